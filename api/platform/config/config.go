@@ -1,0 +1,302 @@
+// Package config reads the environment. Every variable has a default that
+// runs; a wrong value ends the start with one line that names the variable.
+package config
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// Config is all that can be set. docs/operating.md explains each variable.
+type Config struct {
+	Host           string  `env:"HOST"`
+	Port           int     `env:"PORT" envDefault:"8080"`
+	DataDir        string  `env:"DATA_DIR" envDefault:"./.data"`
+	Public         string  `env:"PUBLIC_URL"`
+	DatabaseURL    string  `env:"DATABASE_URL"`
+	DatabaseConns  int     `env:"DATABASE_CONNS" envDefault:"24"`
+	PostgresBin    string  `env:"POSTGRES_BIN"`
+	NATSURL        string  `env:"NATS_URL"`
+	BlobURL        string  `env:"BLOB_URL"`
+	SMTP           string  `env:"SMTP_URL"`
+	MailFrom       string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
+	VAPIDPublic    string  `env:"VAPID_PUBLIC_KEY"`
+	VAPIDPrivate   string  `env:"VAPID_PRIVATE_KEY"`
+	VAPIDSubject   string  `env:"VAPID_SUBJECT" envDefault:"hello@heartward.test"`
+	PushHosts      string  `env:"PUSH_HOSTS"`
+	SecretText     string  `env:"SECRET"`
+	MetricsAddr    string  `env:"METRICS_ADDR"`
+	Proxies        string  `env:"TRUSTED_PROXIES"`
+	RateLimitScale float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
+	LogLevel       string  `env:"LOG_LEVEL" envDefault:"info"`
+
+	PublicURL      *url.URL       `env:"-"` // scheme and host, no path
+	SMTPURL        *url.URL       `env:"-"` // nil: mails go to the folder and /dev/mailbox
+	TrustedProxies []netip.Prefix `env:"-"`
+	Secret         []byte         `env:"-"` // Load leaves it empty when unset; see Keys
+}
+
+// Load reads and checks the environment. Its error is one line.
+func Load() (Config, error) {
+	var c Config
+	if err := env.Parse(&c); err != nil {
+		return c, firstParseError(err)
+	}
+	for _, check := range []func() error{
+		c.checkNumbers, c.checkAddresses, c.checkPublicURL, c.checkProxies, c.checkKeys, c.checkLevel,
+	} {
+		if err := check(); err != nil {
+			return c, err
+		}
+	}
+	path, err := filepath.Abs(c.DataDir)
+	if err != nil {
+		return c, wrong("DATA_DIR", err.Error())
+	}
+	c.DataDir = path
+	return c, nil
+}
+
+// Path is a place below the data folder.
+func (c Config) Path(parts ...string) string {
+	return filepath.Join(append([]string{c.DataDir}, parts...)...)
+}
+
+// Secure reports whether members reach us over https.
+func (c Config) Secure() bool { return c.PublicURL.Scheme == "https" }
+
+// Hosts are the push services that may be sent to; nil stands for the known ones.
+func (c Config) Hosts() []string {
+	if c.PushHosts == "" {
+		return nil
+	}
+	return strings.Split(c.PushHosts, ",")
+}
+
+// Keys fills the secret and the VAPID pair, which are made once and kept in
+// the data folder when the environment does not give them. newPair makes a
+// VAPID pair.
+func (c *Config) Keys(newPair func() (public, private string, err error)) error {
+	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
+		return wrong("DATA_DIR", err.Error())
+	}
+	if c.SecretText == "" {
+		text, err := keep(c.Path("secret"), func() (string, error) { return rand.Text() + rand.Text(), nil })
+		if err != nil {
+			return wrong("DATA_DIR", err.Error())
+		}
+		c.SecretText = text
+	}
+	c.Secret = []byte(c.SecretText)
+	if c.VAPIDPublic != "" {
+		return nil
+	}
+	pair, err := keep(c.Path("vapid"), func() (string, error) {
+		public, private, err := newPair()
+		return public + "\n" + private, err
+	})
+	if err != nil {
+		return wrong("DATA_DIR", err.Error())
+	}
+	public, private, ok := strings.Cut(pair, "\n")
+	if !ok {
+		return wrong("DATA_DIR", "the file vapid does not hold two keys")
+	}
+	c.VAPIDPublic, c.VAPIDPrivate = public, private
+	return nil
+}
+
+// keep reads the file, or makes it with what fresh returns. The file appears
+// whole; of several processes that make it at once the first wins for all.
+func keep(path string, fresh func() (string, error)) (string, error) {
+	text, err := os.ReadFile(path)
+	if err == nil && len(text) > 0 {
+		return strings.TrimSpace(string(text)), nil
+	}
+	if err == nil {
+		return "", fmt.Errorf("%s is empty; remove it", path)
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	made, err := fresh()
+	if err != nil {
+		return "", err
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), ".draft-") // mode 0600
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(draft.Name())
+	_, err = draft.WriteString(made + "\n")
+	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
+		return "", err
+	}
+	if err := os.Link(draft.Name(), path); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	text, err = os.ReadFile(path)
+	return strings.TrimSpace(string(text)), err
+}
+
+func wrong(variable, why string) error { return fmt.Errorf("%s: %s", variable, why) }
+
+// firstParseError turns the parser's list into one line that names the variable.
+func firstParseError(err error) error {
+	var parse env.ParseError
+	var all env.AggregateError
+	if errors.As(err, &all) && len(all.Errors) > 0 {
+		err = all.Errors[0]
+	}
+	if !errors.As(err, &parse) {
+		return err
+	}
+	for variable, field := range map[string]string{
+		"PORT": "Port", "RATE_LIMIT_SCALE": "RateLimitScale", "DATABASE_CONNS": "DatabaseConns",
+	} {
+		if field == parse.Name {
+			return wrong(variable, fmt.Sprintf("%q is not a number", os.Getenv(variable)))
+		}
+	}
+	return err
+}
+
+func (c *Config) checkNumbers() error {
+	if c.Port < 1 || c.Port > 65535 {
+		return wrong("PORT", "must be between 1 and 65535")
+	}
+	if !(c.RateLimitScale > 0 && c.RateLimitScale <= 1e6) {
+		return wrong("RATE_LIMIT_SCALE", "must be above 0 and at most 1000000")
+	}
+	if c.DatabaseConns < 4 || c.DatabaseConns > 1000 {
+		return wrong("DATABASE_CONNS", "must be between 4 and 1000")
+	}
+	return nil
+}
+
+func (c *Config) checkAddresses() error {
+	for variable, rule := range map[string]struct {
+		value   string
+		schemes []string
+	}{
+		"DATABASE_URL": {c.DatabaseURL, []string{"postgres", "postgresql"}},
+		"NATS_URL":     {c.NATSURL, []string{"nats", "tls"}},
+		"BLOB_URL":     {c.BlobURL, []string{"file", "s3"}},
+		"SMTP_URL":     {c.SMTP, []string{"smtp", "smtps"}},
+	} {
+		address, err := parseAddress(rule.value, rule.schemes)
+		if err != nil {
+			return wrong(variable, err.Error())
+		}
+		if variable == "SMTP_URL" {
+			c.SMTPURL = address
+		}
+	}
+	if c.MetricsAddr == "" || c.MetricsAddr == "off" {
+		return nil
+	}
+	if _, _, err := net.SplitHostPort(c.MetricsAddr); err != nil {
+		return wrong("METRICS_ADDR", "must be host:port, or off")
+	}
+	return nil
+}
+
+// parseAddress never repeats the address: it may hold a password.
+func parseAddress(text string, schemes []string) (*url.URL, error) {
+	if text == "" {
+		return nil, nil
+	}
+	must := "must begin with " + strings.Join(schemes, ":// or ") + "://"
+	first, _, _ := strings.Cut(text, ",") // NATS takes a list
+	address, err := url.Parse(first)
+	if err != nil {
+		return nil, errors.New("is not an address; it " + must)
+	}
+	for _, scheme := range schemes {
+		if address.Scheme == scheme && (address.Host != "" || address.Path != "" || address.RawQuery != "") {
+			return address, nil
+		}
+	}
+	return nil, errors.New(must)
+}
+
+func (c *Config) checkPublicURL() error {
+	if c.Host == "" && c.Public == "" {
+		c.Host = "127.0.0.1" // nobody else's business until we have a public address
+	}
+	if c.Public == "" {
+		c.Public = "http://localhost:" + strconv.Itoa(c.Port)
+	}
+	address, err := url.Parse(c.Public)
+	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" ||
+		strings.Trim(address.Path, "/") != "" || address.RawQuery != "" {
+		return wrong("PUBLIC_URL", "must be http:// or https:// and a host, without a path")
+	}
+	c.PublicURL = &url.URL{Scheme: address.Scheme, Host: address.Host}
+	return nil
+}
+
+func (c *Config) checkProxies() error {
+	for text := range strings.SplitSeq(c.Proxies, ",") {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		prefix, err := netip.ParsePrefix(text)
+		if address, addressErr := netip.ParseAddr(text); addressErr == nil {
+			prefix, err = netip.PrefixFrom(address, address.BitLen()), nil
+		}
+		if err != nil {
+			return wrong("TRUSTED_PROXIES", fmt.Sprintf("%q is neither an address nor a network", text))
+		}
+		c.TrustedProxies = append(c.TrustedProxies, prefix)
+	}
+	return nil
+}
+
+func (c *Config) checkKeys() error {
+	if c.SecretText != "" && len(c.SecretText) < 32 {
+		return wrong("SECRET", "must have at least 32 characters")
+	}
+	if (c.VAPIDPublic == "") != (c.VAPIDPrivate == "") {
+		return wrong("VAPID_PUBLIC_KEY", "needs VAPID_PRIVATE_KEY beside it, and the other way round")
+	}
+	for variable, rule := range map[string]struct {
+		value string
+		bytes int
+	}{"VAPID_PUBLIC_KEY": {c.VAPIDPublic, 65}, "VAPID_PRIVATE_KEY": {c.VAPIDPrivate, 32}} {
+		if rule.value == "" {
+			continue
+		}
+		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(rule.value, "="))
+		if err != nil || len(raw) != rule.bytes {
+			return wrong(variable, "is not a key as `heartward vapid` prints it")
+		}
+	}
+	if _, err := mail.ParseAddress(c.MailFrom); err != nil {
+		return wrong("MAIL_FROM", "must be a mail address")
+	}
+	if !strings.Contains(c.VAPIDSubject, "@") && !strings.HasPrefix(c.VAPIDSubject, "https://") {
+		return wrong("VAPID_SUBJECT", "must be a mail address or an https:// address")
+	}
+	return nil
+}
+
+func (c *Config) checkLevel() error {
+	switch c.LogLevel {
+	case "debug", "info", "warn", "error":
+		return nil
+	}
+	return wrong("LOG_LEVEL", "must be debug, info, warn or error")
+}

@@ -1,0 +1,138 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/config"
+)
+
+func TestDefaultsRun(t *testing.T) {
+	t.Setenv("DATA_DIR", t.TempDir())
+	c, err := config.Load()
+	require.NoError(t, err)
+	require.Equal(t, 8080, c.Port)
+	require.Equal(t, "http://localhost:8080", c.PublicURL.String())
+	require.False(t, c.Secure())
+	require.Nil(t, c.SMTPURL)
+	require.True(t, filepath.IsAbs(c.DataDir))
+}
+
+func TestAWrongValueIsOneLineThatNamesTheVariable(t *testing.T) {
+	for variable, values := range map[string][]string{
+		"PORT":              {"abc", "0", "70000"},
+		"PUBLIC_URL":        {"example.org", "ftp://example.org", "https://example.org/app"},
+		"DATABASE_URL":      {"mysql://x", "://", "postgres://"},
+		"DATABASE_CONNS":    {"x", "1"},
+		"NATS_URL":          {"http://x"},
+		"BLOB_URL":          {"gopher://x"},
+		"SMTP_URL":          {"mail.example.org"},
+		"RATE_LIMIT_SCALE":  {"x", "0", "-1", "NaN"},
+		"METRICS_ADDR":      {"9090"},
+		"TRUSTED_PROXIES":   {"10.0.0.1,nonsense"},
+		"SECRET":            {"short"},
+		"VAPID_PUBLIC_KEY":  {"alone"},
+		"VAPID_PRIVATE_KEY": {"alone"},
+		"VAPID_SUBJECT":     {"nobody"},
+		"LOG_LEVEL":         {"loud"},
+		"MAIL_FROM":         {"nobody"},
+	} {
+		for _, value := range values {
+			t.Run(variable+"="+value, func(t *testing.T) {
+				t.Setenv(variable, value)
+				_, err := config.Load()
+				require.Error(t, err)
+				require.NotContains(t, err.Error(), "\n")
+				require.Contains(t, err.Error(), strings.SplitN(variable, "_P", 2)[0])
+			})
+		}
+	}
+}
+
+func TestTheOperatorsGuideNamesEveryVariableWithItsDefault(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../../docs/operating.md")
+	require.NoError(t, err)
+	named := 0
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[config.Config]()) {
+		variable := field.Tag.Get("env")
+		if variable == "-" {
+			continue
+		}
+		named++
+		found := false
+		for line := range strings.Lines(string(guide)) {
+			found = found || strings.HasPrefix(line, "| `") && strings.Contains(line, "`"+variable+"`") &&
+				strings.Contains(line, field.Tag.Get("envDefault"))
+		}
+		require.True(t, found, "%s, default %q", variable, field.Tag.Get("envDefault"))
+	}
+	require.Greater(t, named, 15)
+}
+
+func TestAPasswordInAnAddressIsNotRepeated(t *testing.T) {
+	t.Setenv("DATABASE_URL", "mysql://root:hunter2@db")
+	_, err := config.Load()
+	require.ErrorContains(t, err, "DATABASE_URL")
+	require.NotContains(t, err.Error(), "hunter2")
+}
+
+func TestKeysAreMadeOnceAndKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	t.Setenv("DATA_DIR", dir)
+	pairs := 0
+	load := func() config.Config {
+		c, err := config.Load()
+		require.NoError(t, err)
+		require.NoError(t, c.Keys(func() (string, string, error) { pairs++; return "public", "private", nil }))
+		return c
+	}
+	first, second := load(), load()
+	require.Equal(t, 1, pairs)
+	require.GreaterOrEqual(t, len(first.Secret), 32)
+	require.Equal(t, first.Secret, second.Secret)
+	require.Equal(t, "private", second.VAPIDPrivate)
+	info, err := os.Stat(filepath.Join(dir, "secret"))
+	require.NoError(t, err)
+	require.EqualValues(t, 0o600, info.Mode().Perm())
+}
+
+func TestProcessesThatStartTogetherEndWithTheSameKeys(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	t.Setenv("DATA_DIR", dir)
+	var made atomic.Int32
+	configs := make([]config.Config, 16)
+	var group sync.WaitGroup
+	for i := range configs {
+		group.Go(func() {
+			c, err := config.Load()
+			if err == nil {
+				err = c.Keys(func() (string, string, error) {
+					n := strconv.Itoa(int(made.Add(1)))
+					return "public" + n, "private" + n, nil
+				})
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			configs[i] = c
+		})
+	}
+	group.Wait()
+	for _, c := range configs {
+		require.Equal(t, configs[0].Secret, c.Secret)
+		require.Equal(t, configs[0].VAPIDPublic, c.VAPIDPublic)
+		require.Equal(t, strings.TrimPrefix(c.VAPIDPublic, "public"), strings.TrimPrefix(c.VAPIDPrivate, "private"))
+	}
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 2, "no draft is left")
+}

@@ -1,0 +1,87 @@
+// Package files keeps blobs: a folder by default, any store that gocloud.dev
+// knows by address. Blobs are written once under a key of ours and never
+// changed.
+package files
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"gocloud.dev/blob"
+	_ "gocloud.dev/blob/fileblob" // file://
+	_ "gocloud.dev/blob/s3blob"   // s3://
+	"gocloud.dev/gcerrors"
+
+	"heartward/api/platform/fault"
+)
+
+// Store is a place for blobs. Safe for concurrent use.
+type Store struct{ bucket *blob.Bucket }
+
+// Open opens the store at address, or without one the folder, which is made.
+func Open(ctx context.Context, address, folder string) (*Store, error) {
+	if address == "" {
+		path, err := filepath.Abs(folder)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			return nil, err
+		}
+		// no_tmp_dir: a blob is renamed into place, which works within one file system only.
+		address = (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "no_tmp_dir=true&metadata=skip"}).String()
+	}
+	bucket, err := blob.OpenBucket(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("opening the file store: %w", err)
+	}
+	return &Store{bucket: bucket}, nil
+}
+
+// Put stores all of r under key, or nothing.
+func (s *Store) Put(ctx context.Context, key, contentType string, r io.Reader) error {
+	return faultOf(s.bucket.Upload(ctx, key, r, &blob.WriterOptions{ContentType: contentType}))
+}
+
+// Size is the blob's length in bytes. NotFound when there is none.
+func (s *Store) Size(ctx context.Context, key string) (int64, error) {
+	attributes, err := s.bucket.Attributes(ctx, key)
+	if err != nil {
+		return 0, faultOf(err)
+	}
+	return attributes.Size, nil
+}
+
+// Range reads length bytes from offset; a negative length reads to the end.
+// The caller closes the reader. NotFound when there is no such blob.
+func (s *Store) Range(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
+	reader, err := s.bucket.NewRangeReader(ctx, key, offset, length, nil)
+	if err != nil {
+		return nil, faultOf(err)
+	}
+	return reader, nil
+}
+
+// Delete removes the blob for good. One that is not there is NotFound.
+func (s *Store) Delete(ctx context.Context, key string) error {
+	return faultOf(s.bucket.Delete(ctx, key))
+}
+
+// Close ends the use of the store.
+func (s *Store) Close() error { return s.bucket.Close() }
+
+func faultOf(err error) error {
+	switch gcerrors.Code(err) {
+	case gcerrors.OK:
+		return nil
+	case gcerrors.NotFound:
+		return fault.Wrap(fault.NotFound, "We could not find that file.", err)
+	case gcerrors.DeadlineExceeded, gcerrors.ResourceExhausted:
+		return fault.Wrap(fault.Unavailable, "We can't reach our files right now. Please try again in a moment.", err)
+	}
+	return err
+}

@@ -1,0 +1,69 @@
+package files_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/files"
+)
+
+func TestStoreKeepsReadsAndDeletes(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "with space", "files")
+	store, err := files.Open(t.Context(), "", folder)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	const key = "0192/full.webp"
+	require.NoError(t, store.Put(t.Context(), key, "image/webp", strings.NewReader("0123456789")))
+
+	size, err := store.Size(t.Context(), key)
+	require.NoError(t, err)
+	require.EqualValues(t, 10, size)
+	for _, c := range []struct {
+		offset, length int64
+		want           string
+	}{{0, -1, "0123456789"}, {2, 3, "234"}, {8, -1, "89"}} {
+		r, err := store.Range(t.Context(), key, c.offset, c.length)
+		require.NoError(t, err)
+		got, err := io.ReadAll(r)
+		require.NoError(t, err)
+		require.NoError(t, r.Close())
+		require.Equal(t, c.want, string(got))
+	}
+
+	require.NoError(t, store.Delete(t.Context(), key))
+	_, err = store.Range(t.Context(), key, 0, -1)
+	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	require.True(t, fault.Is(store.Delete(t.Context(), key), fault.NotFound))
+	left := 0
+	require.NoError(t, filepath.WalkDir(folder, func(_ string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			left++
+		}
+		return err
+	}))
+	require.Zero(t, left, "a deleted blob leaves nothing")
+}
+
+func TestStoreRefusesAnAddressItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	_, err := files.Open(t.Context(), "ftp://example.test/x", "")
+	require.ErrorContains(t, err, "opening the file store")
+}
+
+func TestKeysCannotLeaveTheFolder(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "files")
+	store, err := files.Open(t.Context(), "", folder)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	require.NoError(t, store.Put(t.Context(), "../outside", "text/plain", strings.NewReader("x")))
+	_, err = os.Stat(filepath.Join(filepath.Dir(folder), "outside"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+}

@@ -1,0 +1,50 @@
+package gazetteer
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Letters that are not a base letter and an accent.
+var letters = strings.NewReplacer("ø", "o", "ł", "l", "ß", "ss", "æ", "ae", "œ", "oe", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
+
+var apostrophes = strings.NewReplacer("'", "", "’", "")
+
+var words = map[string]string{"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
+
+// Fold reduces a place's name to what it is compared by: small letters without
+// accents, one space between words, no points, common abbreviations in full.
+func Fold(name string) string {
+	lower := strings.ToLower(name)
+	if !ascii(lower) {
+		lower = letters.Replace(lower)
+		lower = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, norm.NFD.String(lower))
+	}
+	parts := strings.FieldsFunc(lower, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
+	})
+	for i, part := range parts {
+		part = apostrophes.Replace(part)
+		if full, ok := words[part]; ok {
+			part = full
+		}
+		parts[i] = part
+	}
+	return strings.Join(parts, " ")
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,155 @@
+// Package gazetteer knows where towns are: every town of the United States of
+// about 500 people or more, and the larger towns of the world (GeoNames, see
+// NOTICE.md). A member gives a town, never a position, so every distance of
+// the product is between two of these centres.
+package gazetteer
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed towns.txt.gz
+var packed []byte
+
+type point struct{ lat, lon float64 }
+
+type town struct {
+	region string // the region's first alias key, such as us/OR
+	name   string // folded
+}
+
+type atlas struct {
+	towns   map[town]point
+	largest map[string]point    // folded name to the largest town of that name
+	regions map[string][]string // folded alias to region keys, the likeliest first
+}
+
+// Read on first use: 20 ms and 5 MB that a process without discovery is spared.
+var load = sync.OnceValue(func() atlas {
+	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic("gazetteer: " + err.Error()) // the file is part of the binary
+	}
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		panic("gazetteer: " + err.Error())
+	}
+	return parse(string(text))
+})
+
+func parse(text string) atlas {
+	a := atlas{towns: make(map[town]point, 32_000), largest: make(map[string]point, 24_000), regions: map[string][]string{}}
+	region := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if header, ok := strings.CutPrefix(line, "="); ok {
+			aliases := strings.Split(header, "|")
+			region = aliases[0]
+			for _, alias := range aliases[1:] {
+				a.regions[Fold(alias)] = append(a.regions[Fold(alias)], region)
+			}
+			continue
+		}
+		fields := strings.Split(line, "\t")
+		key := town{region, Fold(fields[0])}
+		at := point{thousandths(fields[1]), thousandths(fields[2])}
+		// "Saint Paul" and "St. Paul" fold alike; the first in the file stays.
+		if _, ok := a.towns[key]; !ok {
+			a.towns[key] = at
+		}
+		if len(fields) == 4 {
+			a.largest[key.name] = at
+		}
+	}
+	return a
+}
+
+func thousandths(digits string) float64 {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		panic("gazetteer: " + err.Error())
+	}
+	return float64(n) / 1000
+}
+
+// Lookup returns the centre of a town in degrees. Case, accents, points and
+// "St." for "Saint" do not matter; the state may be a name or an abbreviation,
+// elsewhere than in the United States a province or a country. Without a state
+// the largest town of that name is meant. ok is false for an unknown town.
+func Lookup(city, state string) (lat, lon float64, ok bool) {
+	a := load()
+	name := Fold(city)
+	if name == "" {
+		return 0, 0, false
+	}
+	alias := Fold(state)
+	if alias == "" {
+		at, ok := a.largest[name]
+		return at.lat, at.lon, ok
+	}
+	for _, region := range a.regions[alias] {
+		if at, ok := a.towns[town{region, name}]; ok {
+			return at.lat, at.lon, true
+		}
+	}
+	return 0, 0, false
+}
+
+// TownKey names a town so that two spellings of one town and state are equal
+// ("Saint Paul", "MN" and "st. paul", "Minnesota"), also where the gazetteer
+// does not know the town. It is empty when the town is.
+func TownKey(city, state string) string {
+	name := Fold(city)
+	if name == "" {
+		return ""
+	}
+	alias := Fold(state)
+	if regions := load().regions[alias]; len(regions) > 0 {
+		alias = regions[0]
+	}
+	return name + "|" + alias
+}
+
+const earthMiles = 3958.8
+
+// Miles is the great-circle distance between two places given in degrees.
+func Miles(lat1, lon1, lat2, lon2 float64) float64 {
+	const radian = math.Pi / 180
+	north := math.Sin((lat2 - lat1) * radian / 2)
+	east := math.Sin((lon2 - lon1) * radian / 2)
+	h := north*north + math.Cos(lat1*radian)*math.Cos(lat2*radian)*east*east
+	return 2 * earthMiles * math.Asin(math.Min(1, math.Sqrt(h)))
+}
+
+// Box is the smallest range of degrees that holds every place within miles of
+// the given one. Near a pole or the date line it is the whole way round.
+func Box(lat, lon, miles float64) (south, west, north, east float64) {
+	const radian = math.Pi / 180
+	up := miles / earthMiles / radian
+	south, north = lat-up, lat+up
+	if south <= -90 || north >= 90 {
+		return south, -180, north, 180
+	}
+	aside := math.Asin(math.Min(1, math.Sin(miles/earthMiles)/math.Cos(lat*radian))) / radian
+	if lon-aside < -180 || lon+aside > 180 {
+		return south, -180, north, 180
+	}
+	return south, lon - aside, north, lon + aside
+}
+
+// Band says a distance as coarsely as other members may know it.
+func Band(miles float64) string {
+	for _, edge := range []int{5, 10, 25, 50, 100} {
+		if miles <= float64(edge) {
+			return "within " + strconv.Itoa(edge) + " miles"
+		}
+	}
+	return "over 100 miles away"
+}

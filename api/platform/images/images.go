@@ -1,0 +1,166 @@
+// Package images turns an uploaded picture into the ones that are shown. What
+// comes in is never stored: it is decoded, turned upright, made smaller and
+// encoded anew, so place, camera and whatever else a file can hide are gone.
+package images
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"runtime"
+
+	"github.com/gabriel-vasile/mimetype"
+	encoder "github.com/gen2brain/webp"
+	"golang.org/x/image/webp"
+	"golang.org/x/sync/semaphore"
+
+	"heartward/api/platform/fault"
+)
+
+// Limits of what comes in and figures of what goes out.
+const (
+	MaxBytes  = 10 << 20
+	MaxPixels = 40_000_000
+
+	fullSide        = 1600
+	thumbSide       = 480
+	placeholderSide = 20
+)
+
+// ContentType is the type of all pictures that Convert makes.
+const ContentType = "image/webp"
+
+// Picture is an upload made ready: two sizes and a blurred placeholder as a
+// data: address. Width and Height are those of Full.
+type Picture struct {
+	Full, Thumb   []byte
+	Placeholder   string
+	Width, Height int
+}
+
+// room bounds the memory of all conversions together: as many at once as there
+// are cores, and one alone when the picture is of the largest.
+var room = semaphore.NewWeighted(MaxPixels)
+
+// Convert makes the pictures to store from an uploaded file. TooLarge above 10
+// MiB; Invalid when it is not a whole JPEG, PNG, WebP or GIF picture of at most
+// 40 megapixels, 16 for a progressive JPEG. It waits for its turn until ctx ends.
+func Convert(ctx context.Context, raw []byte) (Picture, error) {
+	if len(raw) > MaxBytes {
+		return Picture{}, fault.New(fault.TooLarge, "This picture is larger than 10 MB. Please choose a smaller one.")
+	}
+	format, err := formatOf(raw)
+	if err != nil {
+		return Picture{}, err
+	}
+	header, err := format.config(bytes.NewReader(raw))
+	if err != nil || header.Width < 1 || header.Height < 1 {
+		return Picture{}, unreadable(err)
+	}
+	pixels := int64(header.Width) * int64(header.Height)
+	if pixels > MaxPixels {
+		return Picture{}, invalid("This picture has more than 40 megapixels. Please choose a smaller one.")
+	}
+	weight, err := weigh(raw, pixels)
+	if err != nil {
+		return Picture{}, err
+	}
+	weight = max(weight, MaxPixels/int64(runtime.GOMAXPROCS(0)))
+	if err := room.Acquire(ctx, weight); err != nil {
+		return Picture{}, fault.Wrap(fault.Unavailable, "We are busy with other pictures. Please try again in a moment.", err)
+	}
+	defer room.Release(weight)
+	return convert(format, raw)
+}
+
+func convert(format format, raw []byte) (picture Picture, err error) {
+	// The decoders are handed whatever people send; a fault in one of them must
+	// end this upload only.
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = unreadable(fmt.Errorf("decoder panicked: %v", cause))
+		}
+	}()
+	decoded, err := format.decode(bytes.NewReader(raw))
+	if err != nil {
+		return Picture{}, unreadable(err)
+	}
+	large := upright(shrink(decoded, fullSide), orientation(raw))
+	small := shrink(large, thumbSide)
+	size := large.Bounds().Size()
+	picture = Picture{Width: size.X, Height: size.Y}
+	if picture.Full, err = encode(large, 82); err != nil {
+		return Picture{}, err
+	}
+	if picture.Thumb, err = encode(small, 78); err != nil {
+		return Picture{}, err
+	}
+	tiny, err := encode(shrink(small, placeholderSide), 40)
+	if err != nil {
+		return Picture{}, err
+	}
+	picture.Placeholder = "data:" + ContentType + ";base64," + base64.StdEncoding.EncodeToString(tiny)
+	return picture, nil
+}
+
+func encode(picture *image.NRGBA, quality int) ([]byte, error) {
+	var out bytes.Buffer
+	if err := encoder.Encode(&out, picture, encoder.Options{Quality: quality, Method: 4}); err != nil {
+		return nil, fmt.Errorf("encoding a picture: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// format is one of the few kinds of file we read, each by a decoder in Go.
+type format struct {
+	config func(r *bytes.Reader) (image.Config, error)
+	decode func(r *bytes.Reader) (image.Image, error)
+}
+
+var formats = map[string]format{
+	"image/jpeg": {
+		func(r *bytes.Reader) (image.Config, error) { return jpeg.DecodeConfig(r) },
+		func(r *bytes.Reader) (image.Image, error) { return jpeg.Decode(r) },
+	},
+	"image/png": {
+		func(r *bytes.Reader) (image.Config, error) { return png.DecodeConfig(r) },
+		func(r *bytes.Reader) (image.Image, error) { return png.Decode(r) },
+	},
+	"image/gif": { // the first frame
+		func(r *bytes.Reader) (image.Config, error) { return gif.DecodeConfig(r) },
+		func(r *bytes.Reader) (image.Image, error) { return gif.Decode(r) },
+	},
+	"image/webp": {
+		func(r *bytes.Reader) (image.Config, error) { return webp.DecodeConfig(r) },
+		func(r *bytes.Reader) (image.Image, error) { return webp.Decode(r) },
+	},
+}
+
+// formatOf goes by what is in the file; its name and declared type do not count.
+func formatOf(raw []byte) (format, error) {
+	kind := mimetype.Detect(raw)
+	for name, format := range formats {
+		if kind.Is(name) {
+			return format, nil
+		}
+	}
+	for _, name := range []string{"image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif"} {
+		if kind.Is(name) {
+			return format{}, invalid("We can't read HEIC and AVIF pictures yet. Please choose a JPEG, PNG or WebP, for example a screenshot of it.")
+		}
+	}
+	return format{}, invalid("This is not a picture that we can read. Please choose a JPEG, PNG, WebP or GIF.")
+}
+
+func invalid(message string) error { return fault.InvalidField("photo", message) }
+
+func unreadable(cause error) error {
+	f := fault.Wrap(fault.Invalid, "We could not read this picture. It may be damaged; please choose another.", cause)
+	f.Field = "photo"
+	return f
+}

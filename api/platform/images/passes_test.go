@@ -1,0 +1,66 @@
+package images
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fault"
+)
+
+// progressive is a picture in passes, from the tests of Go's own decoder.
+func progressive(t *testing.T) []byte {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/progressive.jpeg")
+	require.NoError(t, err)
+	return raw
+}
+
+// resized changes what the header says of the size.
+func resized(t *testing.T, raw []byte, w, h uint16) []byte {
+	t.Helper()
+	at := bytes.Index(raw, []byte{0xff, 0xc2})
+	require.Positive(t, at)
+	size := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(nil, h), w)
+	return bytes.Join([][]byte{raw[:at+5], size, raw[at+9:]}, nil)
+}
+
+func TestPassesAreFound(t *testing.T) {
+	t.Parallel()
+	raw := progressive(t)
+	require.True(t, inPasses(raw))
+	for name, hidden := range map[string]string{"rubbish": "\x01\x02\xff\x00", "fill": "\xff\xff\xff", "a restart": "\xff\xd0"} {
+		require.True(t, inPasses(append([]byte("\xff\xd8"+hidden), raw[2:]...)), name)
+	}
+	for _, other := range [][]byte{encodedJPEG(t, flag(8, 8)), encodedPNG(t, flag(8, 8)), nil, raw[:3], raw[:20], []byte("\xff\xd8\xff\xe1\x00\x00")} {
+		require.False(t, inPasses(other))
+	}
+}
+
+func TestPassesAreLimited(t *testing.T) {
+	t.Parallel()
+	raw, ctx := progressive(t), context.Background()
+	p, err := Convert(ctx, raw)
+	require.NoError(t, err)
+	require.Equal(t, [2]int{150, 103}, [2]int{p.Width, p.Height})
+
+	_, err = Convert(ctx, resized(t, raw, 4001, 4000))
+	require.ErrorContains(t, err, "16 megapixels")
+	_, err = Convert(ctx, resized(t, raw, 4000, 4000)) // is let in, and found to be cut
+	require.ErrorContains(t, err, "could not read")
+
+	end := len(raw) - 2
+	many := bytes.Join([][]byte{raw[:end], bytes.Repeat([]byte("\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00"), 1_000), raw[end:]}, nil)
+	_, err = weigh(many, 150*103)
+	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
+}
+
+func FuzzInPasses(f *testing.F) {
+	f.Add([]byte("\xff\xd8\xff\xff\xff"))
+	f.Add([]byte("\xff\xd8\xff\xe0\x00\x02\xff\xc2"))
+	f.Fuzz(func(_ *testing.T, raw []byte) { inPasses(raw) })
+}

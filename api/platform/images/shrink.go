@@ -1,0 +1,71 @@
+package images
+
+import (
+	"image"
+	"image/draw"
+)
+
+// shrink returns src as it looks on white, with its longest side at most
+// longest. Each pixel is the average of those it covers, computed row by row in
+// whole numbers: a pixel of src is as wide as dst has columns, and a pixel of
+// dst as src has. Besides the result hardly any memory is used.
+func shrink(src image.Image, longest int) *image.NRGBA {
+	from := src.Bounds()
+	size := fit(from.Size(), longest)
+	dst := image.NewNRGBA(image.Rectangle{Max: size})
+	row := image.NewRGBA(image.Rect(0, 0, from.Dx(), 1))
+	sums := make([]uint64, size.X*3)
+	y, filled := 0, 0 // the row of dst being filled, and how far
+	for sy := range from.Dy() {
+		draw.Draw(row, row.Rect, image.White, image.Point{}, draw.Src)
+		draw.Draw(row, row.Rect, src, image.Pt(from.Min.X, from.Min.Y+sy), draw.Over)
+		for left := size.Y; left > 0; {
+			part := min(left, from.Dy()-filled)
+			addRow(sums, row.Pix, from.Dx(), part)
+			left -= part
+			if filled += part; filled == from.Dy() {
+				putRow(dst, y, sums, uint64(from.Dx())*uint64(from.Dy()))
+				clear(sums)
+				y, filled = y+1, 0
+			}
+		}
+	}
+	return dst
+}
+
+// addRow adds one row of RGBA pixels, weighted, to the sums of a row of dst.
+func addRow(sums []uint64, pix []uint8, width, weight int) {
+	columns := len(sums) / 3
+	x, filled := 0, 0
+	for i := 0; i < len(pix); i += 4 {
+		for left := columns; left > 0; {
+			part := min(left, width-filled)
+			w := uint64(part) * uint64(weight)
+			sums[x*3] += uint64(pix[i]) * w
+			sums[x*3+1] += uint64(pix[i+1]) * w
+			sums[x*3+2] += uint64(pix[i+2]) * w
+			left -= part
+			if filled += part; filled == width {
+				x, filled = x+1, 0
+			}
+		}
+	}
+}
+
+func putRow(dst *image.NRGBA, y int, sums []uint64, area uint64) {
+	out := dst.Pix[y*dst.Stride : (y+1)*dst.Stride]
+	for x := range len(sums) / 3 {
+		for c := range 3 {
+			out[x*4+c] = uint8((sums[x*3+c] + area/2) / area)
+		}
+		out[x*4+3] = 255
+	}
+}
+
+func fit(size image.Point, longest int) image.Point {
+	side := max(size.X, size.Y)
+	if side <= longest {
+		return size
+	}
+	return image.Pt(max(1, size.X*longest/side), max(1, size.Y*longest/side))
+}

@@ -1,0 +1,91 @@
+package limits_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pgtest"
+)
+
+var rule = limits.Rule{Name: "test", Count: 5, Per: time.Hour}
+
+func TestAllowUpToTheBurstAndSaysWhenToTryAgain(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), context.Background()
+	for range 5 {
+		require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	}
+	err := limits.Allow(ctx, db, rule, "a")
+	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+	after := fault.From(err).RetryAfter
+	require.Greater(t, after, 11*time.Minute)
+	require.LessOrEqual(t, after, 12*time.Minute)
+	require.NoError(t, limits.Allow(ctx, db, rule, "b"), "another key is not limited")
+	other := rule
+	other.Name = "other"
+	require.NoError(t, limits.Allow(ctx, db, other, "a"), "another rule is not limited")
+}
+
+func TestAllowAgainWhenTimeHasPassed(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), context.Background()
+	for range 5 {
+		require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	}
+	_, err := db.Exec(ctx, `UPDATE rate_limits SET tat = tat - interval '24 minutes'`)
+	require.NoError(t, err)
+	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	require.Error(t, limits.Allow(ctx, db, rule, "a"), "24 minutes are two calls of five an hour")
+}
+
+func TestBurstIsCountedUnderParallelCalls(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), context.Background()
+	var allowed, refused atomic.Int32
+	var group sync.WaitGroup
+	for range 60 {
+		group.Go(func() {
+			switch err := limits.Allow(ctx, db, rule, "a"); {
+			case err == nil:
+				allowed.Add(1)
+			case fault.Is(err, fault.RateLimited):
+				refused.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	require.EqualValues(t, 5, allowed.Load())
+	require.EqualValues(t, 55, refused.Load())
+}
+
+func TestReachedCountsNothing(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), context.Background()
+	one := limits.Rule{Name: "one", Count: 1, Per: time.Hour}
+	for range 3 {
+		reached, err := limits.Reached(ctx, db, one, "a")
+		require.NoError(t, err)
+		require.False(t, reached)
+	}
+	require.NoError(t, limits.Allow(ctx, db, one, "a"))
+	reached, err := limits.Reached(ctx, db, one, "a")
+	require.NoError(t, err)
+	require.True(t, reached)
+}
+
+func TestScaled(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, limits.Rule{Name: "x", Count: 2000, Per: time.Hour, Burst: 2000},
+		limits.Rule{Name: "x", Count: 20, Per: time.Hour}.Scaled(100))
+	require.Equal(t, 1, limits.Rule{Name: "x", Count: 3, Per: time.Hour}.Scaled(0.1).Count)
+}

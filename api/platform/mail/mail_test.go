@@ -1,0 +1,87 @@
+package mail_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/mail"
+)
+
+func TestFolderListsTheNewestFirstByAddress(t *testing.T) {
+	t.Parallel()
+	folder, err := mail.NewFolder(t.TempDir() + "/mail")
+	require.NoError(t, err)
+	none, err := folder.List("", 10)
+	require.NoError(t, err)
+	require.NotNil(t, none)
+	require.Empty(t, none)
+	for i, to := range []string{"ann@example.test", "ben@example.test", "ann@example.test"} {
+		require.NoError(t, folder.Send(t.Context(), mail.Message{To: to, Subject: fmt.Sprint(i), Text: "text", HTML: "<p>html</p>"}))
+	}
+	ann, err := folder.List("Ann@example.test", 10)
+	require.NoError(t, err)
+	require.Len(t, ann, 2)
+	require.Equal(t, "2", ann[0].Subject)
+	require.Equal(t, "<p>html</p>", ann[0].HTML)
+	require.False(t, ann[0].Date.IsZero())
+	all, err := folder.List("", 2)
+	require.NoError(t, err)
+	require.Equal(t, []string{"2", "1"}, []string{all[0].Subject, all[1].Subject})
+}
+
+// TestSMTPHandsTheMailToAServer talks to a small server that keeps what it is given.
+func TestSMTPHandsTheMailToAServer(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	received := make(chan string, 1)
+	go serveOneMail(listener, received)
+	address, err := url.Parse("smtp://" + listener.Addr().String())
+	require.NoError(t, err)
+	sender, err := mail.NewSMTP(address, "hello@heartward.test")
+	require.NoError(t, err)
+	require.NoError(t, sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your code", Text: "12345678", HTML: "<b>12345678</b>"}))
+	got := <-received
+	for _, part := range []string{"RCPT TO:<ann@example.test>", "Subject: Your code", "text/plain", "text/html", "12345678"} {
+		require.Contains(t, got, part)
+	}
+}
+
+func serveOneMail(listener net.Listener, received chan<- string) {
+	conn, err := listener.Accept()
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	var all strings.Builder
+	fmt.Fprint(conn, "220 test\r\n")
+	inData := false
+	for lines := bufio.NewScanner(conn); lines.Scan(); {
+		line := lines.Text()
+		all.WriteString(line + "\n")
+		switch {
+		case inData && line == ".":
+			inData = false
+			received <- all.String()
+			fmt.Fprint(conn, "250 kept\r\n")
+		case inData:
+		case line == "DATA":
+			inData = true
+			fmt.Fprint(conn, "354 go on\r\n")
+		case strings.HasPrefix(line, "EHLO"):
+			fmt.Fprint(conn, "250 test\r\n")
+		case line == "QUIT":
+			fmt.Fprint(conn, "221 bye\r\n")
+			return
+		default:
+			fmt.Fprint(conn, "250 ok\r\n")
+		}
+	}
+}

