@@ -1,0 +1,187 @@
+package auth_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/auth"
+	"heartward/api/members"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+func TestMain(m *testing.M) {
+	web.Prepare()
+	os.Exit(m.Run())
+}
+
+// world is a server with sign-in, an outbox that keeps the mails, and a bus
+// that notes what was published.
+type world struct {
+	*auth.Service
+	t      *testing.T
+	pool   *pgxpool.Pool
+	outbox *outbox
+	events *events
+	http   http.Handler
+}
+
+func newWorld(t *testing.T) *world { return newWorldWith(t, auth.Config{RateLimitScale: 100}) }
+
+func newWorldWith(t *testing.T, config auth.Config) *world {
+	t.Helper()
+	config.Secret = []byte("0123456789abcdef0123456789abcdef")
+	w := &world{t: t, pool: pgtest.New(t), outbox: &outbox{}, events: &events{}}
+	w.Service = auth.New(w.pool, w.outbox, w.events, members.New(w.pool, nil), config)
+	mux := http.NewServeMux()
+	api := humago.New(mux, huma.DefaultConfig("test", "1"))
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithClient(ctx.Context(), ctx.Header("X-Client"))))
+	}, w.Middleware(api))
+	auth.Register(api, w.Service)
+	w.http = mux
+	return w
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), sql, args...)
+	require.NoError(w.t, err)
+}
+
+func (w *world) number(sql string, args ...any) (n int) {
+	w.t.Helper()
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
+	return n
+}
+
+// browser keeps cookies as a browser does.
+type browser struct {
+	w       *world
+	cookies map[string]string
+	headers map[string]string
+}
+
+func (w *world) browser() *browser {
+	return &browser{w: w, cookies: map[string]string{}, headers: map[string]string{"X-Client": "192.0.2.1", "User-Agent": "Test"}}
+}
+
+func (b *browser) call(method, path, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	for name, value := range b.headers {
+		r.Header.Set(name, value)
+	}
+	for name, value := range b.cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	answer := httptest.NewRecorder()
+	b.w.http.ServeHTTP(answer, r)
+	for _, c := range answer.Result().Cookies() {
+		if c.MaxAge < 0 {
+			delete(b.cookies, c.Name)
+		} else {
+			b.cookies[c.Name] = c.Value
+		}
+	}
+	return answer
+}
+
+// code asks for a code and reads it from the mail.
+func (b *browser) code(email string) string {
+	b.w.t.Helper()
+	b.w.exec(`UPDATE login_codes SET created_at = created_at - interval '1 minute'`)
+	answer := b.call("POST", "/api/auth/code", `{"email":"`+email+`"}`)
+	require.Equal(b.w.t, 202, answer.Code, "%s", answer.Body)
+	return b.w.outbox.code(b.w.t, email)
+}
+
+func profile(email, code string) string {
+	return `{"email":"` + email + `","fullName":"Ada Example","age":30,"city":"Portland","state":"OR","intentionTags":["Healing"],
+		"bio":"Hi","loveReflection":"","profilePhoto":"","code":"` + code + `","honorCode":true}`
+}
+
+// join signs a new member up.
+func (b *browser) join(email string) uuid.UUID {
+	b.w.t.Helper()
+	answer := b.call("POST", "/api/users", profile(email, b.code(email)))
+	require.Equal(b.w.t, 201, answer.Code, "%s", answer.Body)
+	return decode[members.Me](b.w.t, answer.Body).ID
+}
+
+func (b *browser) signedIn() bool { return b.call("GET", "/api/auth/user", "").Code == 200 }
+
+func decode[T any](t *testing.T, from io.Reader) (value T) {
+	t.Helper()
+	require.NoError(t, json.NewDecoder(from).Decode(&value))
+	return value
+}
+
+type outbox struct {
+	mu     sync.Mutex
+	mails  []mail.Message
+	broken bool
+}
+
+func (o *outbox) Send(_ context.Context, m mail.Message) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.broken {
+		return errors.New("the mail server is away")
+	}
+	o.mails = append(o.mails, m)
+	return nil
+}
+
+func (o *outbox) to(email string) (mails []mail.Message) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, m := range o.mails {
+		if m.To == email {
+			mails = append(mails, m)
+		}
+	}
+	return mails
+}
+
+var digits = regexp.MustCompile(`\b\d{8}\b`)
+
+func (o *outbox) code(t *testing.T, email string) string {
+	t.Helper()
+	mails := o.to(email)
+	require.NotEmpty(t, mails)
+	return digits.FindString(mails[len(mails)-1].Text)
+}
+
+type events struct {
+	mu       sync.Mutex
+	subjects []string
+}
+
+func (e *events) Publish(subject string, _ []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.subjects = append(e.subjects, subject)
+}
+
+func (e *events) all() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]string{}, e.subjects...)
+}

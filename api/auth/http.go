@@ -1,0 +1,229 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/members"
+	"heartward/api/platform/web"
+)
+
+// Register adds the operations of signing in to api. Middleware must be in
+// place.
+func Register(api huma.API, s *Service) {
+	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "ask-code", Method: http.MethodPost, Path: "/api/auth/code", Tags: []string{"auth"},
+		Summary: "Mail a code for signing in or up", DefaultStatus: http.StatusAccepted, MaxBodyBytes: bodyLimit,
+	}, s.askCode)
+	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "sign-up", Method: http.MethodPost, Path: "/api/users", Tags: []string{"auth"},
+		Summary: "Make an account for a proven address", DefaultStatus: http.StatusCreated, MaxBodyBytes: bodyLimit,
+	}, s.signUp)
+	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "sign-in", Method: http.MethodPost, Path: "/api/auth/login", Tags: []string{"auth"},
+		Summary: "Sign in by code or by password", MaxBodyBytes: bodyLimit,
+	}, s.signIn)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "set-password", Method: http.MethodPost, Path: "/api/auth/password", Tags: []string{"auth"},
+		Summary: "Set the own password", MaxBodyBytes: bodyLimit,
+	}, s.setPassword)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "current-user", Method: http.MethodGet, Path: "/api/auth/user", Tags: []string{"auth"},
+		Summary: "The signed-in member",
+	}, s.currentUser)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "sign-out", Method: http.MethodPost, Path: "/api/auth/logout", Tags: []string{"auth"},
+		Summary: "End the session", DefaultStatus: http.StatusNoContent,
+	}, s.signOut)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "list-sessions", Method: http.MethodGet, Path: "/api/auth/sessions", Tags: []string{"auth"},
+		Summary: "Where I am signed in",
+	}, s.listSessions)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Tags: []string{"auth"},
+		Summary: "Sign out one of my devices", DefaultStatus: http.StatusNoContent,
+	}, s.endSession)
+	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "go-sign-in", Method: http.MethodGet, Path: "/api/login", Tags: []string{"auth"},
+		Summary: "A navigation to the sign-up screen", DefaultStatus: http.StatusFound,
+	}, s.goSignIn)
+	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "go-sign-out", Method: http.MethodGet, Path: "/api/logout", Tags: []string{"auth"},
+		Summary: "A navigation that ends the session", DefaultStatus: http.StatusFound,
+	}, s.goSignOut)
+}
+
+const bodyLimit = 64 << 10
+
+// signedInOutput is the member and the cookie of the new session.
+type signedInOutput struct {
+	SetCookie http.Cookie `header:"Set-Cookie"`
+	Body      members.Me
+}
+
+func (s *Service) signedInOutput(in SignedIn, err error) (*signedInOutput, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &signedInOutput{SetCookie: s.sessionCookie(in), Body: in.Me}, nil
+}
+
+// signedOutOutput takes the session and all stored data from the browser.
+type signedOutOutput struct {
+	SetCookie     http.Cookie `header:"Set-Cookie"`
+	ClearSiteData string      `header:"Clear-Site-Data"`
+	Location      string      `header:"Location"`
+}
+
+func (s *Service) signedOutOutput(location string) *signedOutOutput {
+	return &signedOutOutput{SetCookie: s.noSessionCookie(), ClearSiteData: `"storage"`, Location: location}
+}
+
+type askCodeInput struct {
+	Body struct {
+		Email string `json:"email" maxLength:"300"`
+	}
+}
+
+type askCodeOutput struct {
+	SetCookie http.Cookie `header:"Set-Cookie"`
+}
+
+func (s *Service) askCode(ctx context.Context, in *askCodeInput) (*askCodeOutput, error) {
+	browser := browserOf(ctx)
+	if browser.ID == "" {
+		browser.ID = newSecret()
+	}
+	if err := s.AskCode(ctx, browser, in.Body.Email); err != nil {
+		return nil, err
+	}
+	return &askCodeOutput{SetCookie: s.cookie(s.browserCookieName(), browser.ID, time.Hour)}, nil
+}
+
+type signUpInput struct {
+	Body struct {
+		_              struct{} `json:"-" additionalProperties:"true"`
+		Email          string   `json:"email" maxLength:"300"`
+		FullName       string   `json:"fullName" maxLength:"200"`
+		Age            *int     `json:"age,omitempty" nullable:"true" doc:"This or birthDate; 18 to 99"`
+		BirthDate      *string  `json:"birthDate,omitempty" nullable:"true" maxLength:"10" doc:"Year-month-day"`
+		City           string   `json:"city,omitempty" maxLength:"200"`
+		State          string   `json:"state,omitempty" maxLength:"200"`
+		IntentionTags  []string `json:"intentionTags,omitempty" maxItems:"20"`
+		Bio            string   `json:"bio,omitempty" maxLength:"2000"`
+		LoveReflection *string  `json:"loveReflection,omitempty" nullable:"true" maxLength:"1000"`
+		Gender         *string  `json:"gender,omitempty" nullable:"true" enum:"woman,man,nonbinary,other"`
+		InterestedIn   []string `json:"interestedIn,omitempty" maxItems:"10"`
+		Code           string   `json:"code,omitempty" maxLength:"20" doc:"The mailed code"`
+		HonorCode      bool     `json:"honorCode,omitempty" doc:"Must be true"`
+	}
+}
+
+func (s *Service) signUp(ctx context.Context, in *signUpInput) (*signedInOutput, error) {
+	b := in.Body
+	member := members.NewMember{
+		Email: b.Email, FullName: b.FullName, Age: b.Age, BirthDate: b.BirthDate, Gender: b.Gender,
+		InterestedIn: b.InterestedIn, City: b.City, State: b.State, IntentionTags: b.IntentionTags, Bio: b.Bio,
+	}
+	if b.LoveReflection != nil {
+		member.LoveReflection = *b.LoveReflection
+	}
+	return s.signedInOutput(s.SignUp(ctx, browserOf(ctx), member, b.Code, b.HonorCode))
+}
+
+type signInInput struct {
+	Body struct {
+		Email    string `json:"email" maxLength:"300"`
+		Code     string `json:"code,omitempty" maxLength:"20"`
+		Password string `json:"password,omitempty" maxLength:"1000"`
+	}
+}
+
+func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedInOutput, error) {
+	if in.Body.Code != "" {
+		return s.signedInOutput(s.SignInByCode(ctx, browserOf(ctx), in.Body.Email, in.Body.Code))
+	}
+	return s.signedInOutput(s.SignInByPassword(ctx, browserOf(ctx), in.Body.Email, in.Body.Password))
+}
+
+type setPasswordInput struct {
+	Body struct {
+		Password        string `json:"password" maxLength:"1000"`
+		CurrentPassword string `json:"currentPassword,omitempty" maxLength:"1000"`
+		Code            string `json:"code,omitempty" maxLength:"20"`
+	}
+}
+
+func (s *Service) setPassword(ctx context.Context, in *setPasswordInput) (*signedInOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	proof := Proof{Password: in.Body.CurrentPassword, Code: in.Body.Code}
+	return s.signedInOutput(s.SetPassword(ctx, actor, browserOf(ctx), in.Body.Password, proof))
+}
+
+type currentUserOutput struct{ Body members.Me }
+
+func (s *Service) currentUser(ctx context.Context, _ *struct{}) (*currentUserOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	me, err := s.members.Me(ctx, actor.ID)
+	return &currentUserOutput{Body: me}, err
+}
+
+func (s *Service) signOut(ctx context.Context, _ *struct{}) (*signedOutOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	if err := s.SignOut(ctx, actor); err != nil {
+		return nil, err
+	}
+	return s.signedOutOutput(""), nil
+}
+
+type sessionsOutput struct {
+	Body []Session
+}
+
+func (s *Service) listSessions(ctx context.Context, _ *struct{}) (*sessionsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	sessions, err := s.Sessions(ctx, actor)
+	return &sessionsOutput{Body: sessions}, err
+}
+
+type endSessionInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+func (s *Service) endSession(ctx context.Context, in *endSessionInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, s.EndSession(ctx, actor, in.ID)
+}
+
+type locationOutput struct {
+	Location string `header:"Location"`
+}
+
+func (s *Service) goSignIn(ctx context.Context, _ *struct{}) (*locationOutput, error) {
+	if _, signedIn := web.ActorOf(ctx); signedIn {
+		return &locationOutput{Location: "/"}, nil
+	}
+	return &locationOutput{Location: "/signup"}, nil
+}
+
+type goSignOutInput struct {
+	Site string `header:"Sec-Fetch-Site"`
+}
+
+// goSignOut refuses when another site sent the browser here: a link or a
+// picture elsewhere must not sign anyone out.
+func (s *Service) goSignOut(ctx context.Context, in *goSignOutInput) (*signedOutOutput, error) {
+	if in.Site != "" && in.Site != "same-origin" && in.Site != "none" {
+		return nil, errElsewhere
+	}
+	if actor, signedIn := web.ActorOf(ctx); signedIn {
+		if err := s.SignOut(ctx, actor); err != nil {
+			return nil, err
+		}
+	}
+	return s.signedOutOutput("/"), nil
+}

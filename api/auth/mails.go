@@ -1,0 +1,47 @@
+package auth
+
+import (
+	"fmt"
+
+	"heartward/api/platform/mail"
+)
+
+const codeText = `Hello,
+
+%s
+
+    %s
+
+It works for 10 minutes, in the browser where you asked for it.
+We will never ask you for this code. If you did not ask for it, someone
+probably mistyped their address, and you can ignore this mail.
+
+With love,
+Heartward
+`
+
+const codeHTML = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Your Heartward code</title></head>
+<body style="margin:0;padding:24px;background:#fdf7f2;color:#3b2a2f;font-family:Georgia,'Times New Roman',serif;font-size:17px;line-height:1.6">
+<div style="max-width:460px;margin:0 auto;padding:28px;background:#ffffff;border-radius:16px">
+<p style="margin:0 0 16px">Hello,</p>
+<p style="margin:0 0 16px">%s</p>
+<p style="margin:0 0 16px;font-family:Menlo,Consolas,monospace;font-size:30px;letter-spacing:4px;text-align:center">%s</p>
+<p style="margin:0 0 16px">It works for 10 minutes, in the browser where you asked for it. We will never ask you for this code. If you did not ask for it, someone probably mistyped their address, and you can ignore this mail.</p>
+<p style="margin:0">With love,<br>Heartward</p>
+</div></body></html>
+`
+
+// codeMail brings a code. Only its reader learns whether there is an account.
+func codeMail(email, code string, known bool) mail.Message {
+	intro := "Welcome! This address has no Heartward account yet. To create your profile, please enter this code:"
+	if known {
+		intro = "You have a Heartward account already. To sign in, please enter this code:"
+	}
+	return mail.Message{
+		To:      email,
+		Subject: "Your Heartward code: " + code,
+		Text:    fmt.Sprintf(codeText, intro, code),
+		HTML:    fmt.Sprintf(codeHTML, intro, code),
+	}
+}

@@ -1,0 +1,94 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+type browserKey struct{}
+
+// browserOf is what the middleware saw of the browser.
+func browserOf(ctx context.Context) Browser {
+	browser, _ := ctx.Value(browserKey{}).(Browser)
+	browser.Client = web.ClientOf(ctx)
+	return browser
+}
+
+// Middleware finds out who is calling and enforces each operation's web.Who;
+// one without is refused to all but members. It must stand before every
+// operation of api.
+func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		browser := Browser{Token: cookieValue(ctx, s.CookieName()), ID: cookieValue(ctx, s.browserCookieName()), UserAgent: ctx.Header("User-Agent")}
+		inner := context.WithValue(ctx.Context(), browserKey{}, browser)
+		actor, err := s.Authenticate(inner, browser.Token)
+		if err == nil {
+			inner = web.WithActor(inner, actor)
+		}
+		ctx = huma.WithContext(ctx, inner)
+		if err == nil || fault.Is(err, fault.Unauthenticated) {
+			err = permit(ctx.Operation(), err == nil && isMeant(actor, ctx.Header(memberHeader)), actor)
+		}
+		if err != nil {
+			refuse(api, ctx, err)
+			return
+		}
+		next(ctx)
+	}
+}
+
+// memberHeader names the member whose writes a request carries. Another may
+// have signed in since, in another tab: the cookie is then theirs, and the
+// request must not be taken for theirs.
+const memberHeader = "X-Member"
+
+func isMeant(actor web.Actor, member string) bool {
+	return member == "" || member == actor.ID.String()
+}
+
+func permit(operation *huma.Operation, signedIn bool, actor web.Actor) error {
+	who, _ := operation.Metadata[web.WhoKey].(web.Who)
+	switch {
+	case who == web.Anyone:
+		return nil
+	case !signedIn:
+		return errSignedOut
+	case who == web.Admin && !actor.Admin:
+		return fault.New(fault.Forbidden, "This is for admins only.")
+	}
+	return nil
+}
+
+func refuse(api huma.API, ctx huma.Context, err error) {
+	f := fault.From(err)
+	if f.RetryAfter > 0 {
+		ctx.SetHeader("Retry-After", web.RetryAfter(f))
+	}
+	_ = huma.WriteErr(api, ctx, web.Status(f.Kind), f.Message) // the connection is gone: nobody to tell
+}
+
+// cookieValue is empty without the cookie; one too long to be ours is none.
+func cookieValue(ctx huma.Context, name string) string {
+	cookie, err := huma.ReadCookie(ctx, name)
+	if err != nil || len(cookie.Value) > 100 {
+		return ""
+	}
+	return cookie.Value
+}
+
+// sessionCookie carries the token until the session ends by age.
+func (s *Service) sessionCookie(in SignedIn) http.Cookie {
+	return s.cookie(s.CookieName(), in.Token, time.Until(in.ExpiresAt))
+}
+
+func (s *Service) noSessionCookie() http.Cookie {
+	gone := s.cookie(s.CookieName(), "", 0)
+	gone.MaxAge = -1
+	return gone
+}

@@ -1,0 +1,272 @@
+package members
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/gazetteer"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
+)
+
+// Changes is an edit of the own profile: only what was sent is changed. Null
+// clears everything but the name and the age.
+type Changes struct {
+	FullName       Field[string]   `json:"fullName" required:"false" maxLength:"200"`
+	Age            Field[int]      `json:"age" required:"false" doc:"18 to 99; forgets an exact birth date"`
+	BirthDate      Field[string]   `json:"birthDate" required:"false" maxLength:"10" doc:"Year-month-day"`
+	Gender         Field[string]   `json:"gender" required:"false" enum:"woman,man,nonbinary,other"`
+	InterestedIn   Field[[]string] `json:"interestedIn" required:"false" maxItems:"10"`
+	HeightCm       Field[int]      `json:"heightCm" required:"false" minimum:"90" maximum:"250"`
+	City           Field[string]   `json:"city" required:"false" maxLength:"200"`
+	State          Field[string]   `json:"state" required:"false" maxLength:"200"`
+	IntentionTags  Field[[]string] `json:"intentionTags" required:"false" maxItems:"20"`
+	Bio            Field[string]   `json:"bio" required:"false" maxLength:"2000"`
+	LoveReflection Field[string]   `json:"loveReflection" required:"false" maxLength:"1000"`
+	HasChildren    Field[bool]     `json:"hasChildren" required:"false"`
+	WantsChildren  Field[bool]     `json:"wantsChildren" required:"false"`
+	Education      Field[string]   `json:"education" required:"false" enum:"high_school,some_college,bachelors,masters,doctorate"`
+	Occupation     Field[string]   `json:"occupation" required:"false" maxLength:"200"`
+	Religion       Field[string]   `json:"religion" required:"false" enum:"christian,jewish,muslim,hindu,buddhist,spiritual,agnostic,atheist,other"`
+	Prompts        Field[[]Prompt] `json:"prompts" required:"false" maxItems:"3"`
+}
+
+const townsADay = 4
+
+// Religion is private but a part of an exact score, so whoever could answer
+// anew at will could find out what others have answered. This slows it down
+// and leaves room for whoever errs; docs/threat-model.md says what remains.
+var religions = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour}
+
+// Change edits the member's own profile and returns it as it then is. A wrong
+// field is Invalid and named, and nothing is changed; a fifth change of town
+// within 24 hours is RateLimited, and so is a seventh religion within a month.
+func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := lockMember(ctx, tx, id); err != nil {
+			return err
+		}
+		listed, err := selectTags(ctx, tx)
+		if err != nil {
+			return err
+		}
+		update, err := changes.columns(listed)
+		if err != nil {
+			return err
+		}
+		if changes.City.Sent || changes.State.Sent {
+			if err := changeTown(ctx, tx, id, update); err != nil {
+				return err
+			}
+		}
+		if changes.Religion.Value != nil {
+			if err := changeReligion(ctx, tx, id, *changes.Religion.Value); err != nil {
+				return err
+			}
+		}
+		if changes.Prompts.Sent {
+			if err := changePrompts(ctx, tx, id, changes.Prompts.orZero()); err != nil {
+				return err
+			}
+		}
+		return updateMember(ctx, tx, id, update)
+	})
+	if err != nil {
+		return Me{}, ageFault(err)
+	}
+	return s.Me(ctx, id)
+}
+
+// columns are the new values by column; prompts and the town's place are not
+// among them.
+func (c Changes) columns(listed []string) (map[string]any, error) {
+	set := map[string]any{}
+	err := errors.Join(
+		c.setName(set), c.setBirth(set), c.setTexts(set),
+		setChoice(set, "gender", c.Gender, genders...),
+		setChoice(set, "education", c.Education, "high_school", "some_college", "bachelors", "masters", "doctorate"),
+		setChoice(set, "religion", c.Religion, "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"),
+		setList(set, "intention_tags", c.IntentionTags, func(tags []string) ([]string, error) { return chosenTags(tags, listed) }),
+		setList(set, "interested_in", c.InterestedIn, cleanInterests),
+	)
+	if err != nil {
+		return nil, err
+	}
+	if c.HeightCm.Sent {
+		if h := c.HeightCm.Value; h != nil && (*h < 90 || *h > 250) {
+			return nil, fault.InvalidField("heightCm", "Please give a height between 90 and 250 cm.")
+		}
+		set["height_cm"] = c.HeightCm.Value
+	}
+	if c.HasChildren.Sent {
+		set["has_children"] = c.HasChildren.Value
+	}
+	if c.WantsChildren.Sent {
+		set["wants_children"] = c.WantsChildren.Value
+	}
+	return set, nil
+}
+
+func (c Changes) setName(set map[string]any) (err error) {
+	if c.FullName.Sent {
+		set["full_name"], set["first_name"], set["last_name"], err = name(c.FullName.orZero())
+	}
+	return err
+}
+
+func (c Changes) setBirth(set map[string]any) (err error) {
+	switch {
+	case c.BirthDate.Sent && c.BirthDate.Value == nil && !c.Age.Sent:
+		set["birth_date_exact"] = false // forget the day, keep the age
+	case c.Age.Sent || c.BirthDate.Sent:
+		set["birth_date"], set["birth_date_exact"], err = birthDate(c.Age.Value, c.BirthDate.Value, time.Now())
+	}
+	return err
+}
+
+func (c Changes) setTexts(set map[string]any) error {
+	for _, text := range []struct {
+		field, column string
+		value         Field[string]
+		most          int
+		lines         bool
+	}{
+		{"city", "city", c.City, 100, false},
+		{"state", "state", c.State, 100, false},
+		{"bio", "bio", c.Bio, 1000, true},
+		{"loveReflection", "love_reflection", c.LoveReflection, 500, true},
+		{"occupation", "occupation", c.Occupation, 100, false},
+	} {
+		if !text.value.Sent {
+			continue
+		}
+		clean, err := cleanText(text.field, text.value.orZero(), text.most, text.lines)
+		if err != nil {
+			return err
+		}
+		set[text.column] = clean
+	}
+	return nil
+}
+
+func setChoice(set map[string]any, column string, field Field[string], allowed ...string) error {
+	if field.Sent {
+		set[column] = field.Value
+		return oneOf(column, field.Value, allowed...)
+	}
+	return nil
+}
+
+func setList(set map[string]any, column string, field Field[[]string], clean func([]string) ([]string, error)) error {
+	if !field.Sent {
+		return nil
+	}
+	list, err := clean(field.orZero())
+	set[column] = list
+	return err
+}
+
+// changeTown counts a change of town and adds the new town's place to update.
+// The member's row is locked, so parallel changes are counted one by one.
+func changeTown(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]any) error {
+	var city, state string
+	if err := tx.QueryRow(ctx, `SELECT city, state FROM users WHERE id = $1`, id).Scan(&city, &state); err != nil {
+		return err
+	}
+	newCity, newState := city, state
+	if v, sent := update["city"]; sent {
+		newCity = v.(string)
+	}
+	if v, sent := update["state"]; sent {
+		newState = v.(string)
+	}
+	if newCity == city && newState == state {
+		return nil
+	}
+	var recent int
+	var oldest *time.Time
+	err := tx.QueryRow(ctx, `SELECT count(*), min(changed_at) FROM town_changes
+		WHERE user_id = $1 AND changed_at > now() - interval '1 day'`, id).Scan(&recent, &oldest)
+	if err != nil {
+		return err
+	}
+	if recent >= townsADay {
+		return fault.Limited("You have changed your town four times today. Please try again tomorrow.",
+			max(time.Second, time.Until(oldest.Add(24*time.Hour))))
+	}
+	update["town_lat"], update["town_lon"] = place(newCity, newState)
+	_, err = tx.Exec(ctx, `INSERT INTO town_changes (user_id) VALUES ($1)`, id)
+	return err
+}
+
+// changeReligion counts another answer than the present one. It counts in tx: a
+// change that fails is none. Taking the answer back is always free.
+func changeReligion(ctx context.Context, tx pgx.Tx, id uuid.UUID, religion string) error {
+	var same bool
+	err := tx.QueryRow(ctx, `SELECT religion IS NOT DISTINCT FROM $2 FROM users WHERE id = $1`, id, religion).Scan(&same)
+	if err != nil || same {
+		return err
+	}
+	err = limits.Allow(ctx, tx, religions, id.String())
+	if fault.Is(err, fault.RateLimited) {
+		return fault.Limited("You have changed your religion several times of late. Please try again in a few days.", fault.From(err).RetryAfter)
+	}
+	return err
+}
+
+// place is where a town lies, null for one that the gazetteer does not know.
+func place(city, state string) (lat, lon *float64) {
+	if la, lo, ok := gazetteer.Lookup(city, state); ok {
+		return &la, &lo
+	}
+	return nil, nil
+}
+
+func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []Prompt) error {
+	prompts, err := cleanPrompts(prompts)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `DELETE FROM member_prompts WHERE user_id = $1`, id); err != nil {
+		return err
+	}
+	for i, p := range prompts {
+		_, err := tx.Exec(ctx, `INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, $2, $3, $4)`,
+			id, i+1, p.Question, p.Answer)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// updateMember writes the columns of update, which are names from this package
+// and never a caller's.
+func updateMember(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]any) error {
+	var sql strings.Builder
+	sql.WriteString(`UPDATE users SET updated_at = now()`)
+	args := pgx.NamedArgs{"id": id}
+	for column, value := range update {
+		fmt.Fprintf(&sql, ", %s = @%s", column, column)
+		args[column] = value
+	}
+	sql.WriteString(` WHERE id = @id`)
+	_, err := tx.Exec(ctx, sql.String(), args)
+	return err
+}
+
+// ageFault names the age when the database finds that the member would have
+// been under 18 on the day of signing up.
+func ageFault(err error) error {
+	if pg.Broke(err, "users_adult") {
+		return fault.InvalidField("age", "You must be at least 18 years old.")
+	}
+	return err
+}

@@ -1,0 +1,129 @@
+package members
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+// NewMember is what a person tells when signing up. Email is proven and in the
+// form that is stored; the rest is as it was typed.
+type NewMember struct {
+	Email          string
+	FullName       string
+	Age            *int    // or
+	BirthDate      *string // year-month-day
+	Gender         *string
+	InterestedIn   []string
+	City, State    string
+	IntentionTags  []string
+	Bio            string
+	LoveReflection string
+}
+
+// Draft is a NewMember whose fields have been checked. Only Check makes one.
+type Draft struct{ columns map[string]any }
+
+// Check looks at every field of n and names the first that is wrong. It tells
+// nothing about accounts and needs no proof, so it goes before the code.
+func (s *Service) Check(ctx context.Context, n NewMember) (Draft, error) {
+	listed, err := selectTags(ctx, s.pool)
+	if err != nil {
+		return Draft{}, err
+	}
+	columns, err := Changes{
+		FullName: sent(n.FullName), Gender: Field[string]{true, n.Gender}, InterestedIn: sent(n.InterestedIn),
+		Age: Field[int]{true, n.Age}, BirthDate: Field[string]{true, n.BirthDate},
+		City: sent(n.City), State: sent(n.State), IntentionTags: sent(n.IntentionTags),
+		Bio: sent(n.Bio), LoveReflection: sent(n.LoveReflection),
+	}.columns(listed)
+	if err != nil {
+		return Draft{}, err
+	}
+	columns["email"] = n.Email
+	columns["town_lat"], columns["town_lon"] = place(columns["city"].(string), columns["state"].(string))
+	return Draft{columns}, nil
+}
+
+func sent[T any](value T) Field[T] { return Field[T]{Sent: true, Value: &value} }
+
+// Create adds the member within the caller's transaction and returns the id.
+// Conflict when the address has an account: of two at the same instant one wins.
+func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return id, err
+	}
+	var names, values string
+	args := pgx.NamedArgs{"id": id}
+	for column, value := range draft.columns {
+		names += ", " + column
+		values += ", @" + column
+		args[column] = value
+	}
+	sql := fmt.Sprintf(`INSERT INTO users (id, referral_code%s) VALUES (@id, @referral%s)
+		ON CONFLICT (referral_code) DO NOTHING`, names, values)
+	for range 3 { // two equal codes in 32^8 are already a rare event
+		args["referral"] = referralCode()
+		tag, err := tx.Exec(ctx, sql, args)
+		if pg.Broke(err, "users_email_key") {
+			return id, fault.Wrap(fault.Conflict, "You have an account already. Sign in instead.", err)
+		}
+		if err != nil {
+			return id, ageFault(err)
+		}
+		if tag.RowsAffected() == 1 {
+			return id, nil
+		}
+	}
+	return id, errors.New("no free referral code in three tries")
+}
+
+// referralCode is eight letters and digits that are not mistaken for others.
+func referralCode() string {
+	const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ" // 32, so that each byte's rest is even
+	code := make([]byte, 8)
+	_, _ = rand.Read(code) // never fails
+	for i, b := range code {
+		code[i] = letters[int(b)%len(letters)]
+	}
+	return string(code)
+}
+
+// IntentionTags is the list to choose from, as the admins have set it.
+func (s *Service) IntentionTags(ctx context.Context) ([]string, error) {
+	return selectTags(ctx, s.pool)
+}
+
+func selectTags(ctx context.Context, db pg.DB) ([]string, error) {
+	var raw []byte
+	err := db.QueryRow(ctx, `SELECT setting_value FROM system_settings WHERE setting_key = 'intention_tags'`).Scan(&raw)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return slices.Clone(alwaysAllowed), nil
+	}
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	tags := []string{}
+	if err := json.Unmarshal(raw, &tags); err != nil {
+		return nil, fmt.Errorf("the setting intention_tags: %w", err)
+	}
+	return tags, nil
+}
+
+// Touch notes that the member was here, for "recently active". The session
+// calls it at most once a minute.
+func Touch(ctx context.Context, db pg.DB, id uuid.UUID) error {
+	_, err := db.Exec(ctx, `UPDATE users SET last_active_at = $2 WHERE id = $1`, id, time.Now())
+	return pg.Fault(err)
+}

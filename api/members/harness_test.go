@@ -1,0 +1,157 @@
+package members_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"io/fs"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+func TestMain(m *testing.M) {
+	web.Prepare()
+	os.Exit(m.Run())
+}
+
+// world is a server with the members' operations alone. The caller of a request
+// stands in a header, so that these tests need no sign-in.
+type world struct {
+	*members.Service
+	t      *testing.T
+	pool   *pgxpool.Pool
+	folder string // of the files
+	store  *files.Store
+	http   http.Handler
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, pool: pgtest.New(t), folder: t.TempDir()}
+	var err error
+	w.store, err = files.Open(context.Background(), "", w.folder)
+	require.NoError(t, err)
+	w.Service = members.New(w.pool, w.store)
+	mux := http.NewServeMux()
+	api := humago.New(mux, huma.DefaultConfig("test", "1"))
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		if id, err := uuid.Parse(ctx.Header("X-Actor")); err == nil {
+			ctx = huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: id}))
+		}
+		next(ctx)
+	})
+	members.Register(api, w.Service)
+	w.http = mux
+	return w
+}
+
+// join adds a member of 30 from Portland.
+func (w *world) join(name string) uuid.UUID {
+	w.t.Helper()
+	id, err := w.create(members.NewMember{
+		Email: strings.ToLower(name) + "@example.test", FullName: name + " Example", Age: new(30), City: "Portland", State: "OR",
+	})
+	require.NoError(w.t, err)
+	return id
+}
+
+func (w *world) create(n members.NewMember) (id uuid.UUID, err error) {
+	draft, err := w.Check(context.Background(), n)
+	if err != nil {
+		return id, err
+	}
+	err = pg.Tx(context.Background(), w.pool, func(tx pgx.Tx) error {
+		id, err = members.Create(context.Background(), tx, draft)
+		return err
+	})
+	return id, err
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), sql, args...)
+	require.NoError(w.t, err)
+}
+
+func (w *world) match(a, b uuid.UUID) {
+	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), a, b)
+}
+
+// call makes a request with a JSON body, if any, and returns the answer.
+func (w *world) call(actor uuid.UUID, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	return w.send(actor, method, path, "application/json", strings.NewReader(body), headers...)
+}
+
+func (w *world) send(actor uuid.UUID, method, path, contentType string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, body)
+	r.Header.Set("X-Actor", actor.String())
+	r.Header.Set("Content-Type", contentType)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer := httptest.NewRecorder()
+	w.http.ServeHTTP(answer, r)
+	return answer
+}
+
+func (w *world) upload(actor uuid.UUID, field string, raw []byte) *httptest.ResponseRecorder {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile(field, "../../etc/passwd.html")
+	require.NoError(w.t, err)
+	_, err = part.Write(raw)
+	require.NoError(w.t, err)
+	require.NoError(w.t, form.Close())
+	return w.send(actor, "POST", "/api/users/me/photos", form.FormDataContentType(), &body)
+}
+
+func decode[T any](t *testing.T, answer *httptest.ResponseRecorder) (value T) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &value), "%s", answer.Body)
+	return value
+}
+
+func picture(t *testing.T) []byte {
+	m := image.NewNRGBA(image.Rect(0, 0, 60, 40))
+	for i := range m.Pix {
+		m.Pix[i] = uint8(i) | 1
+	}
+	m.Set(0, 0, color.White)
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, m))
+	return out.Bytes()
+}
+
+// stored is how many files are kept.
+func (w *world) stored() (n int) {
+	w.t.Helper()
+	require.NoError(w.t, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			n++
+		}
+		return err
+	}))
+	return n
+}

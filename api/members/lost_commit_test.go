@@ -1,0 +1,55 @@
+package members_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+)
+
+// deaf is a connection to PostgreSQL that is lost between a commit and its answer.
+type deaf struct {
+	net.Conn
+	committed bool
+}
+
+func (d *deaf) Write(p []byte) (int, error) {
+	d.committed = d.committed || bytes.Contains(p, []byte("commit"))
+	return d.Conn.Write(p)
+}
+
+func (d *deaf) Read(p []byte) (int, error) {
+	n, err := d.Conn.Read(p)
+	if d.committed {
+		_ = d.Conn.Close()
+		return 0, io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func TestAPhotoWhoseCommitWasNotHeardOfKeepsItsPictures(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), context.Background()
+	id := w.join("Ada")
+	config := w.pool.Config()
+	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		return &deaf{Conn: conn}, err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	_, err = members.New(pool, w.store).AddPhoto(ctx, id, picture(t))
+	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	me, err := w.Me(ctx, id)
+	require.NoError(t, err)
+	require.Len(t, me.Photos, 1)
+	require.Equal(t, 200, w.call(id, "GET", me.Photos[0].URL, "").Code)
+}

@@ -1,0 +1,187 @@
+// Package members holds who the members are: their own profile, what others
+// may see of it, and their photos.
+package members
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/platform/files"
+	"heartward/api/platform/limits"
+)
+
+// Service reads and changes profiles. Safe for use by many goroutines.
+type Service struct {
+	pool  *pgxpool.Pool
+	files *files.Store
+}
+
+// New returns a Service that keeps photos in store.
+func New(pool *pgxpool.Pool, store *files.Store) *Service {
+	return &Service{pool: pool, files: store}
+}
+
+// Prompt is a question of the member's choice with a short answer.
+type Prompt struct {
+	Question string `json:"question" minLength:"1" maxLength:"120"`
+	Answer   string `json:"answer" minLength:"1" maxLength:"250"`
+}
+
+// Photo is a stored picture. The addresses work for those who may see its owner.
+type Photo struct {
+	ID          uuid.UUID `json:"id"`
+	URL         string    `json:"url" doc:"Longest side 1,600 pixels"`
+	ThumbURL    string    `json:"thumbUrl" doc:"Longest side 480 pixels"`
+	Placeholder string    `json:"placeholder" doc:"A blurred picture as data: address"`
+	Width       int       `json:"width"`
+	Height      int       `json:"height"`
+	Caption     string    `json:"caption"`
+}
+
+// Completeness says how much of the profile is filled in.
+type Completeness struct {
+	Percent int      `json:"percent"`
+	Missing []string `json:"missing" doc:"The fields that would add to it"`
+}
+
+// Counts are the figures on the member's own profile.
+type Counts struct {
+	Matches   int `json:"matches"`
+	Messages  int `json:"messages" doc:"In all conversations, from both sides"`
+	Referrals int `json:"referrals"`
+}
+
+// Me is everything a member may know of the own account.
+type Me struct {
+	ID              uuid.UUID    `json:"id"`
+	Email           string       `json:"email"`
+	FullName        string       `json:"fullName"`
+	FirstName       string       `json:"firstName"`
+	LastName        string       `json:"lastName"`
+	Age             int          `json:"age"`
+	BirthDate       *string      `json:"birthDate" nullable:"true" format:"date" doc:"Null when only the age was given"`
+	City            string       `json:"city"`
+	State           string       `json:"state"`
+	Gender          *string      `json:"gender" nullable:"true" enum:"woman,man,nonbinary,other"`
+	InterestedIn    []string     `json:"interestedIn"`
+	HeightCm        *int         `json:"heightCm" nullable:"true"`
+	IntentionTags   []string     `json:"intentionTags"`
+	Bio             string       `json:"bio"`
+	LoveReflection  string       `json:"loveReflection"`
+	HasChildren     *bool        `json:"hasChildren" nullable:"true"`
+	WantsChildren   *bool        `json:"wantsChildren" nullable:"true"`
+	Education       *string      `json:"education" nullable:"true" enum:"high_school,some_college,bachelors,masters,doctorate"`
+	Occupation      string       `json:"occupation"`
+	Religion        *string      `json:"religion" nullable:"true" enum:"christian,jewish,muslim,hindu,buddhist,spiritual,agnostic,atheist,other"`
+	Prompts         []Prompt     `json:"prompts"`
+	Photos          []Photo      `json:"photos"`
+	ProfilePhoto    *string      `json:"profilePhoto" nullable:"true"`
+	ProfileImageURL *string      `json:"profileImageUrl" nullable:"true"`
+	IsAdmin         bool         `json:"isAdmin"`
+	IsPremium       bool         `json:"isPremium"`
+	IsVerified      bool         `json:"isVerified"`
+	IsFeatured      bool         `json:"isFeatured"`
+	IsGraduated     bool         `json:"isGraduated"`
+	IsApproved      bool         `json:"isApproved"`
+	ProfileStatus   string       `json:"profileStatus" enum:"active,suspended,under_review"`
+	HasPassword     bool         `json:"hasPassword"`
+	ReferralCode    string       `json:"referralCode"`
+	CreatedAt       time.Time    `json:"createdAt"`
+	LastActiveAt    time.Time    `json:"lastActiveAt"`
+	Completeness    Completeness `json:"completeness"`
+	Counts          Counts       `json:"counts"`
+}
+
+// PublicMember is all that another member may ever see: no address, birth
+// date, religion, last activity or likes. A test holds the list of fields.
+type PublicMember struct {
+	ID              uuid.UUID `json:"id"`
+	FirstName       string    `json:"firstName"`
+	FullName        string    `json:"fullName"`
+	Age             int       `json:"age"`
+	City            string    `json:"city"`
+	State           string    `json:"state"`
+	Bio             string    `json:"bio"`
+	LoveReflection  string    `json:"loveReflection"`
+	IntentionTags   []string  `json:"intentionTags"`
+	Occupation      string    `json:"occupation"`
+	Education       *string   `json:"education" nullable:"true" enum:"high_school,some_college,bachelors,masters,doctorate"`
+	HasChildren     *bool     `json:"hasChildren" nullable:"true"`
+	WantsChildren   *bool     `json:"wantsChildren" nullable:"true"`
+	Gender          *string   `json:"gender" nullable:"true" enum:"woman,man,nonbinary,other"`
+	HeightCm        *int      `json:"heightCm" nullable:"true"`
+	Prompts         []Prompt  `json:"prompts"`
+	Photos          []Photo   `json:"photos"`
+	ProfilePhotos   []string  `json:"profilePhotos"`
+	ProfileImageURL *string   `json:"profileImageUrl" nullable:"true"`
+	IsVerified      bool      `json:"isVerified"`
+	IsPremium       bool      `json:"isPremium"`
+	IsFeatured      bool      `json:"isFeatured"`
+}
+
+// UserCard is the little that lists and messages show of a member.
+type UserCard struct {
+	ID              uuid.UUID `json:"id"`
+	FirstName       string    `json:"firstName"`
+	FullName        string    `json:"fullName"`
+	Age             int       `json:"age"`
+	City            string    `json:"city"`
+	Bio             string    `json:"bio"`
+	ProfileImageURL *string   `json:"profileImageUrl" nullable:"true"`
+	Placeholder     string    `json:"placeholder"`
+	IsVerified      bool      `json:"isVerified"`
+}
+
+var profileViews = limits.Rule{Name: "profile-views", Count: 300, Per: 24 * time.Hour}
+
+// Me returns the member's own account; NotFound when there is none.
+func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
+	me, err := selectMe(ctx, s.pool, id)
+	if err != nil {
+		return Me{}, err
+	}
+	me.Completeness = completeness(me)
+	return me, nil
+}
+
+// Public returns what viewer may see of the member id, the own profile as
+// others see it included. NotFound when there is no such member or viewer may
+// not see it; RateLimited after 300 profiles of others a day.
+func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMember, error) {
+	if viewer != id {
+		if err := limits.Allow(ctx, s.pool, profileViews, viewer.String()); err != nil {
+			return PublicMember{}, err
+		}
+	}
+	return selectVisible(ctx, s.pool, viewer, id)
+}
+
+// completeness counts ten parts of a profile that help others to decide.
+func completeness(me Me) Completeness {
+	parts := []struct {
+		name string
+		done bool
+	}{
+		{"photos", len(me.Photos) > 0},
+		{"bio", me.Bio != ""},
+		{"loveReflection", me.LoveReflection != ""},
+		{"intentionTags", len(me.IntentionTags) > 0},
+		{"prompts", len(me.Prompts) > 0},
+		{"city", me.City != ""},
+		{"occupation", me.Occupation != ""},
+		{"education", me.Education != nil},
+		{"hasChildren", me.HasChildren != nil},
+		{"wantsChildren", me.WantsChildren != nil},
+	}
+	result := Completeness{Percent: 100, Missing: []string{}}
+	for _, part := range parts {
+		if !part.done {
+			result.Percent -= 100 / len(parts)
+			result.Missing = append(result.Missing, part.name)
+		}
+	}
+	return result
+}

@@ -1,0 +1,304 @@
+package members_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func TestAMemberIsWhatWasTypedAndWhatIsCounted(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), context.Background()
+	id, err := w.create(members.NewMember{
+		Email: "ada@example.test", FullName: "  Ada  King Lovelace ", BirthDate: new("1990-02-28"), City: "Portland", State: "OR",
+		Gender: new("woman"), InterestedIn: []string{"man", "man", "woman"}, IntentionTags: []string{"Healing", "Marriage", "Healing"},
+		Bio: "Line one\r\nline two ", LoveReflection: "Patience",
+	})
+	require.NoError(t, err)
+	other := w.join("Bob")
+	w.match(id, other)
+	w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 7)`, uuid.New(), id, other)
+	me, err := w.Me(ctx, id)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Ada King Lovelace", "Ada", "King Lovelace"}, []string{me.FullName, me.FirstName, me.LastName})
+	require.Equal(t, "1990-02-28", *me.BirthDate)
+	require.Equal(t, []string{"man", "woman"}, me.InterestedIn)
+	require.Equal(t, []string{"Healing", "Marriage"}, me.IntentionTags)
+	require.Equal(t, "Line one\nline two", me.Bio)
+	require.Equal(t, members.Counts{Matches: 1, Messages: 7}, me.Counts)
+	require.Equal(t, members.Completeness{Percent: 40, Missing: []string{
+		"photos", "prompts", "occupation", "education", "hasChildren", "wantsChildren"}}, me.Completeness)
+	require.Len(t, me.ReferralCode, 8)
+	require.False(t, me.HasPassword)
+	var located bool
+	require.NoError(t, w.pool.QueryRow(ctx, `SELECT town_lat BETWEEN 45 AND 46 FROM users WHERE id = $1`, id).Scan(&located))
+	require.True(t, located)
+}
+
+func TestAnAgeIsRightToday(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), context.Background()
+	for _, age := range []int{18, 30, 99} {
+		id, err := w.create(members.NewMember{Email: fmt.Sprintf("a%d@example.test", age), FullName: "A", Age: &age})
+		require.NoError(t, err)
+		me, err := w.Me(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, age, me.Age)
+		require.Nil(t, me.BirthDate, "the day is made up, so it is not shown")
+	}
+	today := time.Now().UTC()
+	for days, ok := range map[int]bool{0: true, 1: false} {
+		born := today.AddDate(-18, 0, days).Format(time.DateOnly)
+		_, err := w.create(members.NewMember{Email: fmt.Sprintf("b%d@example.test", days), FullName: "B", BirthDate: &born})
+		require.Equal(t, ok, err == nil, "18 in %d days: %v", days, err)
+	}
+}
+
+func TestWrongFieldsAreNamed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	me := w.join("Ada")
+	before := w.call(me, "GET", "/api/users/me", "").Body.String()
+	for body, field := range map[string]string{
+		`{"fullName":""}`:    "fullName",
+		`{"fullName":null}`:  "fullName",
+		`{"fullName":"123"}`: "fullName",
+		`{"fullName":"` + strings.Repeat("x", 101) + `"}`: "fullName",
+		`{"age":17}`:                                  "age",
+		`{"age":100}`:                                 "age",
+		`{"age":-9223372036854775808}`:                "age",
+		`{"age":null}`:                                "age",
+		`{"age":"old"}`:                               "age",
+		`{"age":20.5}`:                                "age",
+		`{"birthDate":"1990-02-30"}`:                  "birthDate",
+		`{"birthDate":"2020-01-01"}`:                  "birthDate",
+		`{"birthDate":"0001-01-01"}`:                  "birthDate",
+		`{"gender":"robot"}`:                          "gender",
+		`{"gender":5}`:                                "gender",
+		`{"interestedIn":["robot"]}`:                  "interestedIn",
+		`{"interestedIn":"man"}`:                      "interestedIn",
+		`{"heightCm":89}`:                             "heightCm",
+		`{"heightCm":251}`:                            "heightCm",
+		`{"city":"` + strings.Repeat("é", 101) + `"}`: "city",
+		`{"state":"A\u0000B"}`:                        "state",
+		`{"city":"A\nB"}`:                             "city",
+		`{"intentionTags":["World domination"]}`:      "intentionTags",
+		`{"intentionTags":[1]}`:                       "intentionTags",
+		`{"bio":"` + strings.Repeat("x", 1001) + `"}`: "bio",
+		`{"bio":"a\u202eb"}`:                          "bio",
+		`{"bio":{}}`:                                  "bio",
+		`{"loveReflection":"` + strings.Repeat("x", 501) + `"}`: "loveReflection",
+		`{"hasChildren":"yes"}`:                                 "hasChildren",
+		`{"education":"life"}`:                                  "education",
+		`{"religion":"jedi"}`:                                   "religion",
+		`{"occupation":"` + strings.Repeat("x", 101) + `"}`:     "occupation",
+		`{"prompts":[{"question":"Q","answer":" "}]}`:           "prompts[0]",
+		`{"prompts":[{"question":"Q"}]}`:                        "prompts[0]",
+		`{"prompts":[{},{},{},{}]}`:                             "prompts",
+		`{"isAdmin":true}`:                                      "isAdmin",
+		`{"email":"other@example.test"}`:                        "email",
+	} {
+		answer := w.call(me, "PATCH", "/api/users/me", body)
+		require.Equal(t, 422, answer.Code, "%s: %s", body, answer.Body)
+		problem := decode[web.Problem](t, answer)
+		require.NotEmpty(t, problem.Errors, body)
+		require.True(t, strings.HasPrefix(problem.Errors[0].Location, "body."+field), "%s: %+v", body, problem.Errors)
+	}
+	require.Equal(t, before, w.call(me, "GET", "/api/users/me", "").Body.String(), "nothing was changed")
+	require.Equal(t, 400, w.call(me, "PATCH", "/api/users/me", `{"bio":`).Code)
+}
+
+func TestOnlyWhatIsSentChangesAndNullClears(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.join("Ada")
+	answer := w.call(id, "PATCH", "/api/users/me", `{"fullName":"Ada Byron","birthDate":"1990-05-06","gender":"woman","interestedIn":["man"],
+		"heightCm":170,"city":"Salem","state":"OR","intentionTags":["Marriage"],"bio":"B","loveReflection":"L","hasChildren":false,
+		"wantsChildren":true,"education":"masters","occupation":"O","religion":"spiritual","prompts":[{"question":"Q","answer":"A"}]}`)
+	require.Equal(t, 200, answer.Code, "%s", answer.Body)
+	all := decode[members.Me](t, answer)
+	require.Equal(t, "1990-05-06", *all.BirthDate)
+	require.Equal(t, []members.Prompt{{Question: "Q", Answer: "A"}}, all.Prompts)
+	require.False(t, *all.HasChildren)
+
+	one := decode[members.Me](t, w.call(id, "PATCH", "/api/users/me", `{"bio":"New"}`))
+	all.Bio = "New"
+	require.Equal(t, all, one)
+
+	none := decode[members.Me](t, w.call(id, "PATCH", "/api/users/me", `{"birthDate":null,"gender":null,"interestedIn":null,"heightCm":null,
+		"city":null,"state":null,"intentionTags":null,"bio":null,"loveReflection":null,"hasChildren":null,"wantsChildren":null,
+		"education":null,"occupation":null,"religion":null,"prompts":null}`))
+	require.Equal(t, "Ada Byron", none.FullName)
+	require.Equal(t, all.Age, none.Age, "the age stays when the day is forgotten")
+	for name, got := range map[string]bool{
+		"birthDate": none.BirthDate == nil, "gender": none.Gender == nil, "heightCm": none.HeightCm == nil,
+		"hasChildren": none.HasChildren == nil, "wantsChildren": none.WantsChildren == nil, "education": none.Education == nil,
+		"religion": none.Religion == nil, "bio": none.Bio == "", "city": none.City == "", "state": none.State == "",
+		"loveReflection": none.LoveReflection == "", "occupation": none.Occupation == "", "prompts": len(none.Prompts) == 0,
+		"interestedIn": len(none.InterestedIn) == 0, "intentionTags": len(none.IntentionTags) == 0,
+	} {
+		require.True(t, got, "%s is cleared", name)
+	}
+	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{}`).Code)
+}
+
+func TestATagFromTheAdminsListCanBeChosen(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.join("Ada")
+	require.Contains(t, decode[[]string](t, w.call(uuid.Nil, "GET", "/api/settings/intention-tags", "")), "Long-term")
+	w.exec(`UPDATE system_settings SET setting_value = '["Slow dating"]' WHERE setting_key = 'intention_tags'`)
+	require.Equal(t, []string{"Slow dating"}, decode[[]string](t, w.call(uuid.Nil, "GET", "/api/settings/intention-tags", "")))
+	me := decode[members.Me](t, w.call(id, "PATCH", "/api/users/me", `{"intentionTags":["Slow dating","Spiritual connection"]}`))
+	require.Equal(t, []string{"Slow dating", "Spiritual connection"}, me.IntentionTags)
+}
+
+func TestATownChangesFourTimesADayAlsoInParallel(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), context.Background()
+	id := w.join("Ada")
+	var done, limited atomic.Int32
+	var group sync.WaitGroup
+	for i := range 12 {
+		group.Go(func() {
+			town := fmt.Sprintf("Town %d", i)
+			_, err := w.Change(ctx, id, members.Changes{City: members.Field[string]{Sent: true, Value: &town}})
+			switch {
+			case err == nil:
+				done.Add(1)
+			case fault.Is(err, fault.RateLimited):
+				limited.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	require.Equal(t, [2]int32{4, 8}, [2]int32{done.Load(), limited.Load()})
+	me, err := w.Me(ctx, id)
+	require.NoError(t, err)
+	answer := w.call(id, "PATCH", "/api/users/me", `{"bio":"kept","city":"`+me.City+`"}`)
+	require.Equal(t, 200, answer.Code, "the same town is no change: %s", answer.Body)
+	answer = w.call(id, "PATCH", "/api/users/me", `{"bio":"lost","city":"Elsewhere"}`)
+	require.Equal(t, 429, answer.Code)
+	require.NotEmpty(t, answer.Header().Get("Retry-After"))
+	require.Equal(t, "kept", decode[members.Me](t, w.call(id, "GET", "/api/users/me", "")).Bio)
+	w.exec(`UPDATE town_changes SET changed_at = changed_at - interval '1 day'`)
+	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{"city":"Elsewhere"}`).Code)
+}
+
+// What another member may read is this list and nothing else. Whoever adds a
+// field decides here that everyone may know it.
+func TestPublicFieldsAreExactlyThese(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	viewer, shown := w.join("Ada"), w.join("Bob")
+	w.exec(`UPDATE users SET religion = 'spiritual', birth_date_exact = true WHERE id = $1`, shown)
+	answer := w.call(viewer, "GET", "/api/users/"+shown.String(), "")
+	require.Equal(t, 200, answer.Code, "%s", answer.Body)
+	var fields map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &fields))
+	delete(fields, "$schema")
+	require.ElementsMatch(t, []string{
+		"id", "firstName", "fullName", "age", "city", "state", "bio", "loveReflection", "intentionTags", "occupation",
+		"education", "hasChildren", "wantsChildren", "gender", "heightCm", "prompts", "photos", "profilePhotos",
+		"profileImageUrl", "isVerified", "isPremium", "isFeatured",
+	}, slices.Collect(maps.Keys(fields)))
+	require.NotContains(t, answer.Body.String(), "example.test")
+	require.NotContains(t, answer.Body.String(), `"spiritual"`)
+	cards, err := members.Cards(context.Background(), w.pool, []uuid.UUID{shown, uuid.New()})
+	require.NoError(t, err)
+	require.Len(t, cards, 1)
+	raw, err := json.Marshal(cards[shown])
+	require.NoError(t, err)
+	fields = nil
+	require.NoError(t, json.Unmarshal(raw, &fields))
+	require.ElementsMatch(t, []string{"id", "firstName", "fullName", "age", "city", "bio", "profileImageUrl", "placeholder", "isVerified"},
+		slices.Collect(maps.Keys(fields)))
+	many, err := members.PublicMany(context.Background(), w.pool, []uuid.UUID{shown, viewer, uuid.New()})
+	require.NoError(t, err)
+	require.Len(t, many, 2)
+}
+
+func TestWhoSeesWhom(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	viewer, other := w.join("Ada"), w.join("Bob")
+	see := func() int { return w.call(viewer, "GET", "/api/users/"+other.String(), "").Code }
+	require.Equal(t, 200, see())
+	for _, hidden := range []string{"is_graduated = true", "is_approved = false", "profile_status = 'suspended'", "profile_status = 'under_review'"} {
+		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
+		w.exec(`UPDATE users SET `+hidden+` WHERE id = $1`, other)
+		require.Equal(t, 404, see(), hidden)
+		require.Equal(t, 200, w.call(other, "GET", "/api/users/"+other.String(), "").Code, "oneself: %s", hidden)
+	}
+	w.match(viewer, other)
+	for state, want := range map[string]int{
+		"is_graduated = true": 200, "is_approved = false": 200, "profile_status = 'suspended'": 404, "profile_status = 'under_review'": 404,
+	} {
+		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
+		w.exec(`UPDATE users SET `+state+` WHERE id = $1`, other)
+		require.Equal(t, want, see(), "a match stays visible, unless taken out of sight: %s", state)
+	}
+	w.exec(`UPDATE users SET profile_status = 'active', is_graduated = true`)
+	require.Equal(t, 200, see())
+	w.exec(`UPDATE matches SET unmatched_at = now()`)
+	require.Equal(t, 404, see())
+	require.Equal(t, 404, w.call(viewer, "GET", "/api/users/"+uuid.NewString(), "").Code)
+	require.Equal(t, 422, w.call(viewer, "GET", "/api/users/17", "").Code)
+}
+
+func TestProfileViewsAreLimited(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), context.Background()
+	viewer, other := w.join("Ada"), w.join("Bob")
+	for range 300 {
+		_, err := w.Public(ctx, viewer, other)
+		require.NoError(t, err)
+	}
+	_, err := w.Public(ctx, viewer, other)
+	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+	_, err = w.Public(ctx, viewer, viewer)
+	require.NoError(t, err, "the own profile is not limited")
+}
+
+func TestOneAddressIsOneAccount(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.join("Ada")
+	_, err := w.create(members.NewMember{Email: "ada@example.test", FullName: "Other", Age: new(40)})
+	require.True(t, fault.Is(err, fault.Conflict), "%v", err)
+}
+
+func TestReligionIsNotForTrying(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	set := func(body string) int { return w.call(ada, "PATCH", "/api/users/me", body).Code }
+	require.Equal(t, 200, set(`{"religion":"jewish"}`))
+	require.Equal(t, 422, set(`{"religion":"muslim","heightCm":20}`), "changes nothing and counts for nothing")
+	require.Equal(t, 200, set(`{"religion":"muslim"}`))
+	require.Equal(t, 200, set(`{"religion":"hindu"}`))
+	require.Equal(t, 200, set(`{"religion":"hindu"}`), "the same is no change")
+	for _, other := range []string{"buddhist", "agnostic", "christian"} {
+		require.Equal(t, 200, set(`{"religion":"`+other+`"}`))
+	}
+	require.Equal(t, 429, set(`{"religion":"atheist"}`))
+	require.Equal(t, 200, set(`{"religion":null}`), "it can always be taken back")
+	require.Equal(t, 429, set(`{"religion":"hindu"}`))
+	require.Equal(t, 200, w.call(bob, "PATCH", "/api/users/me", `{"religion":"hindu"}`).Code)
+}

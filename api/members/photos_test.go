@@ -1,0 +1,220 @@
+package members_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/webp"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func TestAPhotoIsStoredShownAndReallyDeleted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id, other := w.join("Ada"), w.join("Bob")
+	answer := w.upload(id, "photo", picture(t))
+	require.Equal(t, 201, answer.Code, "%s", answer.Body)
+	photo := decode[members.Photo](t, answer)
+	require.Equal(t, "/files/"+photo.ID.String()+"/full.webp", photo.URL)
+	require.Equal(t, [2]int{60, 40}, [2]int{photo.Width, photo.Height})
+	require.True(t, strings.HasPrefix(photo.Placeholder, "data:image/webp;base64,"))
+	me := decode[members.Me](t, w.call(id, "GET", "/api/users/me", ""))
+	require.Equal(t, []members.Photo{photo}, me.Photos)
+	require.Equal(t, photo.URL, *me.ProfilePhoto)
+	cards, err := members.Cards(context.Background(), w.pool, []uuid.UUID{id})
+	require.NoError(t, err)
+	require.Equal(t, photo.ThumbURL, *cards[id].ProfileImageURL)
+	require.Equal(t, photo.Placeholder, cards[id].Placeholder)
+	seen := decode[members.PublicMember](t, w.call(other, "GET", "/api/users/"+id.String(), ""))
+	require.Equal(t, []string{photo.URL}, seen.ProfilePhotos)
+
+	require.Equal(t, 404, w.call(other, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code, "another's photo")
+	require.Equal(t, 2, w.stored())
+	require.Equal(t, 204, w.call(id, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code)
+	require.Equal(t, 0, w.stored())
+	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code)
+	require.Equal(t, 404, w.call(id, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code)
+	require.Equal(t, 0, w.rows("files"))
+}
+
+func (w *world) rows(table string) (n int) {
+	w.t.Helper()
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT count(*) FROM `+table).Scan(&n))
+	return n
+}
+
+func TestTenUploadsAtOnceAreSixPhotos(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.join("Ada")
+	raw := picture(t)
+	var kept, refused atomic.Int32
+	var group sync.WaitGroup
+	for range 10 {
+		group.Go(func() {
+			switch _, err := w.AddPhoto(context.Background(), id, raw); {
+			case err == nil:
+				kept.Add(1)
+			case fault.Is(err, fault.Conflict):
+				refused.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	require.Equal(t, [2]int32{6, 4}, [2]int32{kept.Load(), refused.Load()})
+	require.Equal(t, 6, w.rows("files"))
+	require.Equal(t, 12, w.stored(), "what was refused left no file behind")
+	require.Equal(t, 409, w.upload(id, "photo", raw).Code)
+	me, err := w.Me(context.Background(), id)
+	require.NoError(t, err)
+	require.Equal(t, 204, w.call(id, "DELETE", "/api/users/me/photos/"+me.Photos[2].ID.String(), "").Code)
+	require.Equal(t, 201, w.upload(id, "photo", raw).Code, "a place is free again")
+}
+
+func TestAFailedUploadLeavesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.join("Ada")
+	_, err := w.AddPhoto(context.Background(), uuid.New(), picture(t))
+	require.True(t, fault.Is(err, fault.NotFound), "no such member: %v", err)
+	require.Equal(t, 0, w.stored())
+	require.NoError(t, w.store.Close())
+	require.Equal(t, 500, w.upload(id, "photo", picture(t)).Code)
+	require.Equal(t, 0, w.rows("files"))
+}
+
+func TestUploadsThatAreNoPicture(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.join("Ada")
+	for name, raw := range map[string][]byte{
+		"empty": {}, "svg": []byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "cut": picture(t)[:60],
+	} {
+		answer := w.upload(id, "photo", raw)
+		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
+		require.Equal(t, "body.photo", decode[web.Problem](t, answer).Errors[0].Location, name)
+	}
+	require.Equal(t, 422, w.upload(id, "picture", picture(t)).Code, "another field")
+	require.Equal(t, 413, w.upload(id, "photo", make([]byte, 10<<20+1)).Code)
+	require.Equal(t, 0, w.stored())
+}
+
+func TestUploadsAreLimitedToThirtyADay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.join("Ada")
+	for range 30 {
+		require.Equal(t, 422, w.upload(id, "photo", []byte("no picture")).Code)
+	}
+	require.Equal(t, 429, w.upload(id, "photo", picture(t)).Code)
+}
+
+func TestPhotosTakeTheOrderGiven(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id, other := w.join("Ada"), w.join("Bob")
+	var ids []string
+	for range 3 {
+		ids = append(ids, decode[members.Photo](t, w.upload(id, "photo", picture(t))).ID.String())
+	}
+	theirs := decode[members.Photo](t, w.upload(other, "photo", picture(t))).ID.String()
+	order := func(ids ...string) string { return `{"ids":["` + strings.Join(ids, `","`) + `"]}` }
+	now := func() (got []string) {
+		for _, p := range decode[members.Me](t, w.call(id, "GET", "/api/users/me", "")).Photos {
+			got = append(got, p.ID.String())
+		}
+		return got
+	}
+	require.Equal(t, ids, now())
+	for _, wrong := range []string{order(ids[0], ids[1]), order(ids[0], ids[1], ids[1]), order(ids[0], ids[1], theirs),
+		order(append(slices.Clone(ids), theirs)...), order(ids[0], ids[1], uuid.NewString()), `{"ids":[]}`, `{"ids":["x"]}`, `{}`} {
+		require.Equal(t, 422, w.call(id, "PUT", "/api/users/me/photos/order", wrong).Code, wrong)
+		require.Equal(t, ids, now(), wrong)
+	}
+	turned := []string{ids[2], ids[0], ids[1]}
+	require.Equal(t, 200, w.call(id, "PUT", "/api/users/me/photos/order", order(turned...)).Code)
+	require.Equal(t, turned, now())
+}
+
+func TestFilesAreForThoseWhoMaySeeTheirOwner(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner, other := w.join("Ada"), w.join("Bob")
+	photo := decode[members.Photo](t, w.upload(owner, "photo", picture(t)))
+	answer := w.call(other, "GET", photo.ThumbURL, "")
+	require.Equal(t, 200, answer.Code)
+	_, err := webp.Decode(bytes.NewReader(answer.Body.Bytes()))
+	require.NoError(t, err)
+	for name, value := range map[string]string{
+		"Content-Type": "image/webp", "Cache-Control": "private, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",
+		"Content-Security-Policy": "sandbox; default-src 'none'", "Cross-Origin-Resource-Policy": "same-origin",
+		"Accept-Ranges": "bytes", "Content-Length": strconv.Itoa(answer.Body.Len()),
+	} {
+		require.Equal(t, value, answer.Header().Get(name))
+	}
+	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, owner)
+	require.Equal(t, 404, w.call(other, "GET", photo.URL, "").Code)
+	require.Equal(t, 200, w.call(owner, "GET", photo.URL, "").Code)
+	for _, path := range []string{"/files/" + uuid.NewString() + "/full.webp", "/files/" + photo.ID.String() + "/original.jpg"} {
+		require.Equal(t, 404, w.call(owner, "GET", path, "").Code, path)
+	}
+}
+
+func TestRangesOfAFile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.join("Ada")
+	url := decode[members.Photo](t, w.upload(id, "photo", picture(t))).URL
+	whole := w.call(id, "GET", url, "").Body.Bytes()
+	n := len(whole)
+	for header, want := range map[string]struct {
+		status int
+		body   []byte
+		given  string
+	}{
+		"bytes=0-9":     {206, whole[:10], "bytes 0-9/"},
+		"bytes=10-":     {206, whole[10:], "bytes 10-" + strconv.Itoa(n-1) + "/"},
+		"bytes=-5":      {206, whole[n-5:], "bytes " + strconv.Itoa(n-5) + "-"},
+		"bytes=-999999": {206, whole, "bytes 0-"},
+		"bytes=0-99999": {206, whole, "bytes 0-" + strconv.Itoa(n-1) + "/"},
+		"bytes=99999-":  {416, nil, "bytes */"},
+		"bytes=-0":      {416, nil, "bytes */"},
+		"bytes=9-5":     {200, whole, ""},
+		"bytes=0-1,4-5": {200, whole, ""},
+		"bytes=x":       {200, whole, ""},
+		"lines=0-9":     {200, whole, ""},
+	} {
+		answer := w.call(id, "GET", url, "", "Range", header)
+		require.Equal(t, want.status, answer.Code, header)
+		require.True(t, bytes.Equal(want.body, answer.Body.Bytes()), header)
+		if want.given != "" {
+			require.True(t, strings.HasPrefix(answer.Header().Get("Content-Range"), want.given), "%s: %s", header, answer.Header().Get("Content-Range"))
+		}
+	}
+	require.Equal(t, http.StatusOK, w.call(id, "GET", url, "").Code)
+}
+
+// The pictures cannot be deleted, so the photo stays and can be deleted later.
+func TestAPhotoWhosePicturesStayIsNotGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.join("Ada")
+	photo := decode[members.Photo](t, w.upload(id, "photo", picture(t)))
+	require.NoError(t, w.store.Close())
+	require.Error(t, w.DeletePhoto(context.Background(), id, photo.ID))
+	require.Equal(t, 1, w.rows("member_media"))
+}

@@ -1,0 +1,155 @@
+package members
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"heartward/api/platform/fault"
+)
+
+// The ages a member can have when signing up or changing it.
+const (
+	minAge = 18
+	maxAge = 99
+)
+
+// cleanText trims text and refuses what is too long or cannot be shown: control
+// characters, and those that reverse the text around them to deceive. The field
+// is named in the error.
+func cleanText(field, text string, most int, lines bool) (string, error) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	if !utf8.ValidString(text) {
+		return "", fault.InvalidField(field, "This text has letters that we cannot read.")
+	}
+	if utf8.RuneCountInString(text) > most {
+		return "", fault.InvalidField(field, fmt.Sprintf("Please use at most %d characters.", most))
+	}
+	for _, r := range text {
+		newline := lines && (r == '\n' || r == '\t')
+		if unicode.IsControl(r) && !newline || r == '\u202d' || r == '\u202e' {
+			return "", fault.InvalidField(field, "This text has a character that cannot be shown.")
+		}
+	}
+	return text, nil
+}
+
+// name is a full name and its parts: the first word, and the rest.
+func name(fullName string) (whole, first, last string, err error) {
+	whole, err = cleanText("fullName", fullName, 100, false)
+	if err != nil {
+		return "", "", "", err
+	}
+	words := strings.Fields(whole)
+	if len(words) == 0 || !strings.ContainsFunc(whole, unicode.IsLetter) {
+		return "", "", "", fault.InvalidField("fullName", "Please tell us your name.")
+	}
+	return strings.Join(words, " "), words[0], strings.Join(words[1:], " "), nil
+}
+
+// birthDate is the date to store for what was given: a date, or an age that is
+// right today. Ages are counted in whole years by the date in UTC.
+func birthDate(age *int, date *string, now time.Time) (day time.Time, exact bool, err error) {
+	today := now.UTC().Truncate(24 * time.Hour)
+	field := "age"
+	switch {
+	case date != nil:
+		field, exact = "birthDate", true
+		if day, err = time.Parse(time.DateOnly, *date); err != nil {
+			return day, false, fault.InvalidField(field, "Please give your birth date as year-month-day.")
+		}
+	case age != nil:
+		day = yearsBefore(today, *age)
+	default:
+		return day, false, fault.InvalidField(field, "Please tell us your age.")
+	}
+	switch {
+	case day.After(yearsBefore(today, minAge)):
+		return day, false, fault.InvalidField(field, "You must be at least 18 years old.")
+	case !day.After(yearsBefore(today, maxAge+1)):
+		return day, false, fault.InvalidField(field, "Please check this: the highest age we know is 99.")
+	}
+	return day, exact, nil
+}
+
+// yearsBefore is the same day that many years ago; the 29th of February becomes
+// the 28th, so that the whole years between the two are exactly years.
+func yearsBefore(day time.Time, years int) time.Time {
+	then := day.AddDate(-years, 0, 0)
+	if then.Month() != day.Month() {
+		return then.AddDate(0, 0, -1)
+	}
+	return then
+}
+
+// alwaysAllowed can be chosen whatever list the admins have set: the sign-up's
+// options and the tags that complete each other in a compatibility.
+var alwaysAllowed = []string{
+	"Healing", "Friendship", "Long-term", "Spiritual Connection", "Still healing but open",
+	"Long-term commitment", "Marriage", "Personal growth", "Spiritual connection", "Adventure together", "Travel companion",
+}
+
+// chosenTags checks tags against the admins' list and drops repetitions.
+func chosenTags(tags, listed []string) ([]string, error) {
+	chosen := []string{}
+	for _, tag := range tags {
+		tag = strings.TrimSpace(tag)
+		if !slices.Contains(alwaysAllowed, tag) && !slices.Contains(listed, tag) {
+			return nil, fault.InvalidField("intentionTags", "Please choose from the list of intentions.")
+		}
+		if !slices.Contains(chosen, tag) {
+			chosen = append(chosen, tag)
+		}
+	}
+	if len(chosen) > 10 {
+		return nil, fault.InvalidField("intentionTags", "Please choose at most 10 intentions.")
+	}
+	return chosen, nil
+}
+
+var genders = []string{"woman", "man", "nonbinary", "other"}
+
+func cleanInterests(interests []string) ([]string, error) {
+	chosen := []string{}
+	for _, gender := range interests {
+		if !slices.Contains(genders, gender) {
+			return nil, fault.InvalidField("interestedIn", "Please choose from woman, man, nonbinary and other.")
+		}
+		if !slices.Contains(chosen, gender) {
+			chosen = append(chosen, gender)
+		}
+	}
+	return chosen, nil
+}
+
+func oneOf(field string, value *string, allowed ...string) error {
+	if value != nil && !slices.Contains(allowed, *value) {
+		return fault.InvalidField(field, "Please choose one of: "+strings.Join(allowed, ", ")+".")
+	}
+	return nil
+}
+
+func cleanPrompts(prompts []Prompt) ([]Prompt, error) {
+	if len(prompts) > 3 {
+		return nil, fault.InvalidField("prompts", "Please answer at most 3 prompts.")
+	}
+	clean := []Prompt{}
+	for i, p := range prompts {
+		question, err := cleanText(fmt.Sprintf("prompts[%d].question", i), p.Question, 120, false)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := cleanText(fmt.Sprintf("prompts[%d].answer", i), p.Answer, 250, true)
+		if err != nil {
+			return nil, err
+		}
+		if question == "" || answer == "" {
+			return nil, fault.InvalidField(fmt.Sprintf("prompts[%d]", i), "A prompt needs a question and an answer.")
+		}
+		clean = append(clean, Prompt{Question: question, Answer: answer})
+	}
+	return clean, nil
+}

@@ -1,0 +1,175 @@
+package members
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// SQL that others build their queries with; the members are aliased u.
+const (
+	// Shown is the condition under which members are offered to strangers.
+	Shown = `(u.profile_status = 'active' AND u.is_approved AND NOT u.is_graduated)`
+
+	// Visible is the one rule of who may see whom; pass the one who looks as
+	// the pgx.NamedArgs "viewer". Whoever is shown, oneself, and one's matches,
+	// but for those who are suspended or under review.
+	Visible = `(u.id = @viewer OR ` + Shown + ` OR u.profile_status = 'active' AND EXISTS (
+		SELECT FROM matches seen WHERE seen.unmatched_at IS NULL
+		AND seen.user_a = least(u.id, @viewer::uuid) AND seen.user_b = greatest(u.id, @viewer::uuid)))`
+
+	// Today is the date by which ages are counted.
+	Today = `(now() AT TIME ZONE 'UTC')::date`
+
+	// Age is the member's age in whole years today.
+	Age = `date_part('year', age(` + Today + `, u.birth_date))::int`
+)
+
+const (
+	photosOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'placeholder', f.placeholder,
+			'width', f.width, 'height', f.height, 'caption', m.caption) ORDER BY m.position), '[]')
+		FROM member_media m JOIN files f ON f.id = m.file_id WHERE m.user_id = u.id AND m.slot = 'photo')`
+
+	promptsOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('question', p.question, 'answer', p.answer)
+		ORDER BY p.position), '[]') FROM member_prompts p WHERE p.user_id = u.id)`
+
+	// The columns of a PublicMember in the order of publicMember.
+	publicColumns = `u.id, u.first_name, u.full_name, ` + Age + `, u.city, u.state, u.bio, u.love_reflection,
+		u.intention_tags, u.occupation, u.education, u.has_children, u.wants_children, u.gender, u.height_cm,
+		` + promptsOf + `, ` + photosOf + `, u.verified_at IS NOT NULL, coalesce(u.premium_until > now(), false), u.is_featured`
+)
+
+func publicMember(row pgx.CollectableRow) (PublicMember, error) {
+	var m PublicMember
+	err := row.Scan(&m.ID, &m.FirstName, &m.FullName, &m.Age, &m.City, &m.State, &m.Bio, &m.LoveReflection,
+		&m.IntentionTags, &m.Occupation, &m.Education, &m.HasChildren, &m.WantsChildren, &m.Gender, &m.HeightCm,
+		&m.Prompts, &m.Photos, &m.IsVerified, &m.IsPremium, &m.IsFeatured)
+	if err != nil {
+		return m, err
+	}
+	m.ProfilePhotos = []string{}
+	for i := range m.Photos {
+		address(&m.Photos[i])
+		m.ProfilePhotos = append(m.ProfilePhotos, m.Photos[i].URL)
+	}
+	m.ProfileImageURL = firstThumb(m.Photos)
+	return m, nil
+}
+
+func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicMember, error) {
+	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = @id AND `+Visible,
+		pgx.NamedArgs{"id": id, "viewer": viewer})
+	m, err := pgx.CollectExactlyOneRow(rows, publicMember)
+	return m, pg.Fault(err)
+}
+
+// PublicMany returns what others see of the members ids, as far as they exist.
+// It does not ask who looks: choose ids by Visible or Shown before.
+func PublicMany(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
+	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = ANY($1)`, ids)
+	members, err := pgx.CollectRows(rows, publicMember)
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	byID := make(map[uuid.UUID]PublicMember, len(members))
+	for _, m := range members {
+		byID[m.ID] = m
+	}
+	return byID, nil
+}
+
+// Cards returns the cards of the members ids, as far as they exist. Like
+// PublicMany it does not ask who looks.
+func Cards(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT u.id, u.first_name, u.full_name, `+Age+`, u.city, u.bio, u.verified_at IS NOT NULL,
+			f.id, coalesce(f.placeholder, '')
+		FROM users u
+		LEFT JOIN member_media m ON m.user_id = u.id AND m.slot = 'photo' AND m.position = 1
+		LEFT JOIN files f ON f.id = m.file_id
+		WHERE u.id = ANY($1)`, ids)
+	cards, err := pgx.CollectRows(rows, userCard)
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	byID := make(map[uuid.UUID]UserCard, len(cards))
+	for _, c := range cards {
+		byID[c.ID] = c
+	}
+	return byID, nil
+}
+
+func userCard(row pgx.CollectableRow) (UserCard, error) {
+	var c UserCard
+	var photo *uuid.UUID
+	err := row.Scan(&c.ID, &c.FirstName, &c.FullName, &c.Age, &c.City, &c.Bio, &c.IsVerified, &photo, &c.Placeholder)
+	if photo != nil {
+		url := fileURL(*photo, thumb)
+		c.ProfileImageURL = &url
+	}
+	return c, err
+}
+
+func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT u.id, u.email, u.full_name, u.first_name, u.last_name, `+Age+`,
+			CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END,
+			u.city, u.state, u.gender, u.interested_in, u.height_cm, u.intention_tags, u.bio, u.love_reflection,
+			u.has_children, u.wants_children, u.education, u.occupation, u.religion, `+promptsOf+`, `+photosOf+`,
+			u.is_admin, coalesce(u.premium_until > now(), false), u.verified_at IS NOT NULL, u.is_featured,
+			u.is_graduated, u.is_approved, u.profile_status, u.password_hash IS NOT NULL, u.referral_code,
+			u.created_at, u.last_active_at,
+			(SELECT count(*) FROM matches m WHERE m.unmatched_at IS NULL AND (m.user_a = $1 OR m.user_b = $1)),
+			(SELECT coalesce(sum(c.last_seq), 0)::bigint FROM conversations c
+				WHERE c.closed_at IS NULL AND (c.user_a = $1 OR c.user_b = $1))
+		FROM users u WHERE u.id = $1`, id)
+	me, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (me Me, err error) {
+		err = row.Scan(&me.ID, &me.Email, &me.FullName, &me.FirstName, &me.LastName, &me.Age, &me.BirthDate,
+			&me.City, &me.State, &me.Gender, &me.InterestedIn, &me.HeightCm, &me.IntentionTags, &me.Bio, &me.LoveReflection,
+			&me.HasChildren, &me.WantsChildren, &me.Education, &me.Occupation, &me.Religion, &me.Prompts, &me.Photos,
+			&me.IsAdmin, &me.IsPremium, &me.IsVerified, &me.IsFeatured,
+			&me.IsGraduated, &me.IsApproved, &me.ProfileStatus, &me.HasPassword, &me.ReferralCode,
+			&me.CreatedAt, &me.LastActiveAt, &me.Counts.Matches, &me.Counts.Messages)
+		return me, err
+	})
+	if err != nil {
+		return Me{}, pg.Fault(err)
+	}
+	for i := range me.Photos {
+		address(&me.Photos[i])
+	}
+	me.CreatedAt, me.LastActiveAt = web.Time(me.CreatedAt), web.Time(me.LastActiveAt)
+	me.ProfileImageURL = firstThumb(me.Photos)
+	if len(me.Photos) > 0 {
+		me.ProfilePhoto = &me.Photos[0].URL
+	}
+	return me, nil
+}
+
+// lockMember holds the member's row until the end of the transaction, so that
+// what is counted of a member does not change between the count and the write.
+func lockMember(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	tag, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, id)
+	if err == nil && tag.RowsAffected() == 0 {
+		return fault.New(fault.NotFound, "We could not find that.")
+	}
+	return err
+}
+
+func fileURL(id uuid.UUID, variant string) string { return "/files/" + id.String() + "/" + variant }
+
+func address(p *Photo) {
+	p.URL, p.ThumbURL = fileURL(p.ID, full), fileURL(p.ID, thumb)
+}
+
+func firstThumb(photos []Photo) *string {
+	if len(photos) == 0 {
+		return nil
+	}
+	return &photos[0].ThumbURL
+}
