@@ -1,0 +1,125 @@
+package compat
+
+import "strings"
+
+// Intentions that go well together although they are not the same.
+var complements = [][2]string{
+	{"long-term commitment", "marriage"},
+	{"personal growth", "spiritual connection"},
+	{"adventure together", "travel companion"},
+}
+
+// tidy returns tag with single spaces only; mostly that is tag itself.
+func tidy(tag string) string {
+	if strings.Contains(tag, "  ") || strings.TrimSpace(tag) != tag {
+		return strings.Join(strings.Fields(tag), " ")
+	}
+	return tag
+}
+
+// distinct returns the tags that differ by more than case and space, in order.
+func distinct(tags []string) []string {
+	kept := make([]string, 0, len(tags))
+	for _, tag := range tags {
+		if tag = tidy(tag); tag != "" && !has(kept, tag) {
+			kept = append(kept, tag)
+		}
+	}
+	return kept
+}
+
+// has is faster than a map for the ten tags a member can have.
+func has(tags []string, tag string) bool {
+	for _, t := range tags {
+		if strings.EqualFold(t, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+func intentions(a, b []string) int {
+	a, b = distinct(a), distinct(b)
+	if len(a) == 0 || len(b) == 0 {
+		return 50 * point
+	}
+	shared := 0
+	for _, tag := range a {
+		if has(b, tag) {
+			shared++
+		}
+	}
+	score := 20 * point
+	if shared > 0 {
+		larger := max(len(a), len(b))
+		score = (shared*most + larger/2) / larger
+	}
+	return clamp(score + len(complementary(a, b))*10*point)
+}
+
+// complementary returns the pairs of which one side has the one and the other
+// side the other, in whichever direction; each pair counts once.
+func complementary(a, b []string) (pairs [][2]string) {
+	for _, pair := range complements {
+		if has(a, pair[0]) && has(b, pair[1]) || has(a, pair[1]) && has(b, pair[0]) {
+			pairs = append(pairs, pair)
+		}
+	}
+	return pairs
+}
+
+var levels = map[string]int{"high_school": 0, "some_college": 1, "bachelors": 2, "masters": 3, "doctorate": 4}
+
+var kindredFaiths = [][2]string{{"spiritual", "buddhist"}, {"agnostic", "atheist"}, {"christian", "spiritual"}}
+
+func lifestyle(a, b Person) int {
+	score := 70
+	score += same(a.HasChildren, b.HasChildren, 15, -10)
+	score += same(a.WantsChildren, b.WantsChildren, 15, -20)
+	if gap, ok := educationGap(a.Education, b.Education); ok {
+		switch {
+		case gap <= 1:
+			score += 10
+		case gap >= 3:
+			score -= 5
+		}
+	}
+	if a.Religion != nil && b.Religion != nil {
+		score += faith(*a.Religion, *b.Religion)
+	}
+	return clamp(score * point)
+}
+
+// same is yes for equal answers, no for different ones, and nothing when one
+// side has not answered.
+func same[T comparable](a, b *T, yes, no int) int {
+	switch {
+	case a == nil || b == nil:
+		return 0
+	case *a == *b:
+		return yes
+	}
+	return no
+}
+
+// educationGap is in levels; ok is false when a side's level is not known.
+func educationGap(a, b *string) (gap int, ok bool) {
+	if a == nil || b == nil {
+		return 0, false
+	}
+	levelA, okA := levels[*a]
+	levelB, okB := levels[*b]
+	return apart(levelA, levelB), okA && okB
+}
+
+func faith(a, b string) int {
+	if a == b {
+		return 20
+	}
+	for _, pair := range kindredFaiths {
+		if a == pair[0] && b == pair[1] || a == pair[1] && b == pair[0] {
+			return 5
+		}
+	}
+	return -10
+}

@@ -1,0 +1,163 @@
+package compat
+
+import (
+	"fmt"
+	"strings"
+
+	"heartward/api/platform/gazetteer"
+)
+
+// Compatibility is a compatibility as a member is shown it. Every number is whole
+// points, 0 to 100.
+type Compatibility struct {
+	Overall          int       `json:"overall" minimum:"0" maximum:"100" doc:"40% intentions, 30% lifestyle, 20% location, 10% age"`
+	IntentionMatch   int       `json:"intentionMatch" minimum:"0" maximum:"100"`
+	LifestyleMatch   int       `json:"lifestyleMatch" minimum:"0" maximum:"100"`
+	LocationMatch    int       `json:"locationMatch" minimum:"0" maximum:"100"`
+	AgeCompatibility int       `json:"ageCompatibility" minimum:"0" maximum:"100"`
+	DistanceBand     *string   `json:"distanceBand" doc:"How far apart the two towns are, such as \"within 10 miles\"; null when a town is not known"`
+	Breakdown        Breakdown `json:"breakdown"`
+}
+
+// Breakdown says for each part how its score came about.
+type Breakdown struct {
+	Intentions PartScore `json:"intentions"`
+	Lifestyle  PartScore `json:"lifestyle"`
+	Location   PartScore `json:"location"`
+	Age        PartScore `json:"age"`
+}
+
+// PartScore is one part's score and sentences that may be shown. They are made
+// only from what the other member's public profile says anyway.
+type PartScore struct {
+	Score   int      `json:"score" minimum:"0" maximum:"100"`
+	Details []string `json:"details"`
+}
+
+// Explain returns the score of viewer and other with its sentences, addressed
+// to viewer. The score is the same seen from the other side.
+func Explain(viewer, other Person) Compatibility {
+	s := Of(viewer, other)
+	r := Compatibility{
+		Overall:          s.Overall,
+		IntentionMatch:   points(s.Intentions),
+		LifestyleMatch:   points(s.Lifestyle),
+		LocationMatch:    points(s.Location),
+		AgeCompatibility: points(s.Age),
+		DistanceBand:     band(viewer.Town, other.Town),
+	}
+	r.Breakdown = Breakdown{
+		Intentions: PartScore{r.IntentionMatch, sayIntentions(viewer.IntentionTags, other.IntentionTags)},
+		Lifestyle:  PartScore{r.LifestyleMatch, sayLifestyle(viewer, other)},
+		Location:   PartScore{r.LocationMatch, sayLocation(viewer.Town, other.Town)},
+		Age:        PartScore{r.AgeCompatibility, sayAge(viewer.Age, other.Age)},
+	}
+	return r
+}
+
+func band(a, b Town) *string {
+	miles, measured, ok := Distance(a, b)
+	if !ok || !measured {
+		return nil
+	}
+	text := gazetteer.Band(miles)
+	return &text
+}
+
+func sayIntentions(viewer, other []string) []string {
+	mine, theirs := distinct(viewer), distinct(other)
+	switch {
+	case len(mine) == 0:
+		return []string{"Choose your intentions to see what you share."}
+	case len(theirs) == 0:
+		return []string{"They haven't chosen their intentions yet."}
+	}
+	var shared []string
+	for _, tag := range mine {
+		if has(theirs, tag) {
+			shared = append(shared, tag)
+		}
+	}
+	details := []string{"You came with different intentions."}
+	if len(shared) > 0 {
+		details = []string{"You both chose " + list(shared) + "."}
+	}
+	for _, pair := range complementary(mine, theirs) {
+		details = append(details, capital(pair[0])+" and "+pair[1]+" go well together.")
+	}
+	return details
+}
+
+// sayLifestyle is silent about religion: a member's is private, and a sentence
+// for one answer or the other would tell it.
+func sayLifestyle(viewer, other Person) []string {
+	details := []string{}
+	if a, b := viewer.HasChildren, other.HasChildren; a != nil && b != nil {
+		details = append(details, pick(*a, *b, "You both have children.", "Neither of you has children.", "One of you has children."))
+	}
+	if a, b := viewer.WantsChildren, other.WantsChildren; a != nil && b != nil {
+		details = append(details, pick(*a, *b, "You both want children.", "Neither of you is looking to have children.",
+			"You see having children differently; worth a talk."))
+	}
+	if gap, ok := educationGap(viewer.Education, other.Education); ok {
+		switch {
+		case gap <= 1:
+			details = append(details, "Your education is alike.")
+		case gap >= 3:
+			details = append(details, "Your paths through education were different.")
+		}
+	}
+	if len(details) == 0 {
+		details = append(details, "There is more to find out about each other's lives.")
+	}
+	return details
+}
+
+func pick(a, b bool, both, neither, differ string) string {
+	switch {
+	case a && b:
+		return both
+	case !a && !b:
+		return neither
+	}
+	return differ
+}
+
+func sayLocation(viewer, other Town) []string {
+	miles, measured, ok := Distance(viewer, other)
+	switch {
+	case viewer.Missing():
+		return []string{"Add your town to see how far apart you live."}
+	case !ok:
+		return []string{"They haven't said where they live."}
+	case viewer.key == other.key:
+		return []string{"You both live in " + other.label + "."}
+	case !measured:
+		return []string{"We can't tell how far apart your towns are."}
+	case miles <= 100:
+		return []string{"Your towns are " + gazetteer.Band(miles) + " of each other."}
+	}
+	return []string{"Your towns are more than 100 miles apart."}
+}
+
+func sayAge(viewer, other int) []string {
+	switch gap := apart(viewer, other); gap {
+	case 0:
+		return []string{"You are the same age."}
+	case 1:
+		return []string{"You are a year apart."}
+	default:
+		return []string{fmt.Sprintf("You are %d years apart.", gap)}
+	}
+}
+
+// list joins words as in "a, b and c".
+func list(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -1,0 +1,83 @@
+package compat
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestExplainSpeaksOfWhatIsPublic(t *testing.T) {
+	t.Parallel()
+	viewer := Person{
+		Age: 31, Town: NewTown("Portland", "OR"), IntentionTags: []string{"Healing", "Marriage", "Friendship", "healing"},
+		HasChildren: ref(false), WantsChildren: ref(true), Education: ref("masters"), Religion: ref("hindu"),
+	}
+	other := Person{
+		Age: 33, Town: NewTown("Gresham", "Oregon"), IntentionTags: []string{"friendship", "HEALING", "Long-term commitment"},
+		HasChildren: ref(false), WantsChildren: ref(false), Education: ref("bachelors"), Religion: ref("hindu"),
+	}
+	r := Explain(viewer, other)
+	assert.Equal(t, Compatibility{
+		Overall: 87, IntentionMatch: 77, LifestyleMatch: 95, LocationMatch: 90, AgeCompatibility: 100,
+		DistanceBand: ref("within 25 miles"),
+		Breakdown: Breakdown{
+			Intentions: PartScore{77, []string{"You both chose Healing and Friendship.", "Long-term commitment and marriage go well together."}},
+			Lifestyle: PartScore{95, []string{"Neither of you has children.", "You see having children differently; worth a talk.",
+				"Your education is alike."}},
+			Location: PartScore{90, []string{"Your towns are within 25 miles of each other."}},
+			Age:      PartScore{100, []string{"You are 2 years apart."}},
+		},
+	}, r)
+}
+
+func TestSentencesOfEveryCase(t *testing.T) {
+	t.Parallel()
+	portland := NewTown("Portland", "OR")
+	for _, c := range []struct {
+		got  []string
+		want string
+	}{
+		{sayIntentions(nil, []string{"A"}), "Choose your intentions to see what you share."},
+		{sayIntentions([]string{"A"}, nil), "They haven't chosen their intentions yet."},
+		{sayIntentions([]string{"A"}, []string{"B"}), "You came with different intentions."},
+		{sayIntentions([]string{"A"}, []string{"A"}), "You both chose A."},
+		{sayIntentions([]string{"A", "B", "C"}, []string{"C", "B", "A"}), "You both chose A, B and C."},
+		{sayLifestyle(Person{}, Person{}), "There is more to find out about each other's lives."},
+		{sayLifestyle(Person{HasChildren: ref(true)}, Person{HasChildren: ref(true)}), "You both have children."},
+		{sayLifestyle(Person{HasChildren: ref(true)}, Person{HasChildren: ref(false)}), "One of you has children."},
+		{sayLifestyle(Person{WantsChildren: ref(true)}, Person{WantsChildren: ref(true)}), "You both want children."},
+		{sayLifestyle(Person{WantsChildren: ref(false)}, Person{WantsChildren: ref(false)}), "Neither of you is looking to have children."},
+		{sayLifestyle(Person{Education: ref("high_school")}, Person{Education: ref("masters")}), "Your paths through education were different."},
+		{sayLocation(Town{}, portland), "Add your town to see how far apart you live."},
+		{sayLocation(portland, Town{}), "They haven't said where they live."},
+		{sayLocation(portland, NewTown("portland", "oregon")), "You both live in portland."},
+		{sayLocation(portland, NewTown("Xyzzy", "OR")), "We can't tell how far apart your towns are."},
+		{sayLocation(portland, NewTown("Seattle", "WA")), "Your towns are more than 100 miles apart."},
+		{sayAge(30, 30), "You are the same age."},
+		{sayAge(31, 30), "You are a year apart."},
+	} {
+		assert.Equal(t, []string{c.want}, c.got)
+	}
+}
+
+// The band tells the truth or nothing.
+func TestNoBandForAGuessedDistance(t *testing.T) {
+	t.Parallel()
+	portland := NewTown("Portland", "OR")
+	assert.Nil(t, band(portland, NewTown("Portland Meadows Park", "OR")))
+	assert.Nil(t, band(portland, NewTown("", "")))
+	assert.Equal(t, "within 5 miles", *band(NewTown("Xyzzy", "OR"), NewTown("Xyzzy", "OR")))
+	assert.Equal(t, "over 100 miles away", *band(portland, NewTown("Seattle", "WA")))
+}
+
+func TestReligionChangesNoSentence(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := person(t, "a"), person(t, "b")
+		with := Explain(a, b).Breakdown.Lifestyle.Details
+		b.Religion = nil
+		require.Equal(t, with, Explain(a, b).Breakdown.Lifestyle.Details)
+	})
+}

@@ -1,0 +1,217 @@
+package discovery_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/discovery"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/gazetteer"
+	"heartward/api/platform/pgtest"
+)
+
+// a row of users; what is left out is like the viewer's.
+type row map[string]any
+
+// insert adds a member who fits a viewer made by it in every filter.
+func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
+	t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	columns := row{
+		"id": id, "email": id.String() + "@example.test", "full_name": "Kim Doe", "first_name": "Kim",
+		"birth_date": time.Now().UTC().AddDate(-30, 0, -10), "city": "Portland", "state": "OR",
+		"referral_code": id.String()[24:], "intention_tags": []string{"Healing"},
+	}
+	for name, value := range with {
+		columns[name] = value
+	}
+	if lat, lon, ok := gazetteer.Lookup(columns["city"].(string), columns["state"].(string)); ok {
+		columns["town_lat"], columns["town_lon"] = lat, lon
+	}
+	names, marks, values := "", "", []any{}
+	for name, value := range columns {
+		values = append(values, value)
+		names += ", " + name
+		marks += fmt.Sprintf(", $%d", len(values))
+	}
+	_, err := pool.Exec(context.Background(), `INSERT INTO users (`+names[2:]+`) VALUES (`+marks[2:]+`)`, values...)
+	require.NoError(t, err)
+	return id
+}
+
+func exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
+	t.Helper()
+	_, err := pool.Exec(context.Background(), sql, args...)
+	require.NoError(t, err)
+}
+
+func birth(years int) row {
+	return row{"birth_date": time.Now().UTC().AddDate(-years, 0, -1)}
+}
+
+// found runs a search to its end in pages of size and returns the ids in order.
+func found(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID, filter discovery.Filter, size int) (ids []uuid.UUID) {
+	t.Helper()
+	s, cursor := discovery.New(pool), ""
+	for {
+		page, next, err := s.Search(t.Context(), viewer, filter, discovery.Page{Cursor: cursor, Limit: size})
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(page), size)
+		for _, c := range page {
+			ids = append(ids, c.ID)
+		}
+		if next == "" {
+			return ids
+		}
+		cursor = next
+	}
+}
+
+func TestDiscoverLeavesOut(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{"gender": "woman", "interested_in": []string{"man", "nonbinary"}})
+	kept := map[string]uuid.UUID{
+		"like me":                   insert(t, pool, row{}),
+		"18 today":                  insert(t, pool, row{"birth_date": time.Now().UTC().AddDate(-18, 0, 0)}),
+		"65":                        insert(t, pool, birth(65)),
+		"near":                      insert(t, pool, row{"city": "Salem"}),
+		"of a gender I look for":    insert(t, pool, row{"gender": "man"}),
+		"looks for mine":            insert(t, pool, row{"gender": "man", "interested_in": []string{"woman"}}),
+		"looks, without own gender": insert(t, pool, row{"interested_in": []string{"woman"}}),
+		"here six days ago":         insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -6)}),
+		"an old demo":               insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -60), "is_demo": true}),
+		"without a town":            insert(t, pool, row{"city": "", "state": ""}),
+		"unknown town, alike":       insert(t, pool, row{"city": "Portland Meadows Park"}),
+		"passed long ago":           insert(t, pool, row{}),
+		"who likes me":              insert(t, pool, row{}),
+	}
+	gone := map[string]uuid.UUID{
+		"me":                     me,
+		"66":                     insert(t, pool, birth(66)),
+		"far":                    insert(t, pool, row{"city": "Corvallis"}),
+		"very far":               insert(t, pool, row{"city": "Seattle", "state": "WA"}),
+		"unknown town":           insert(t, pool, row{"city": "Xyzzy"}),
+		"of another gender":      insert(t, pool, row{"gender": "woman"}),
+		"looks for others":       insert(t, pool, row{"gender": "man", "interested_in": []string{"man"}}),
+		"here eight days ago":    insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -8)}),
+		"suspended":              insert(t, pool, row{"profile_status": "suspended"}),
+		"under review":           insert(t, pool, row{"profile_status": "under_review"}),
+		"not approved":           insert(t, pool, row{"is_approved": false}),
+		"graduated":              insert(t, pool, row{"is_graduated": true}),
+		"liked":                  insert(t, pool, row{}),
+		"passed":                 insert(t, pool, row{}),
+		"matched as a":           insert(t, pool, row{}),
+		"unmatched":              insert(t, pool, row{}),
+		"left out by the caller": insert(t, pool, row{}),
+	}
+	const like = `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`
+	const pass = `INSERT INTO user_passes (from_user_id, to_user_id, created_at) VALUES ($1, $2, now() - $3::interval)`
+	const match = `INSERT INTO matches (id, user_a, user_b, unmatched_at) VALUES (gen_random_uuid(), least($1::uuid, $2), greatest($1::uuid, $2), $3)`
+	exec(t, pool, like, me, gone["liked"])
+	exec(t, pool, like, kept["who likes me"], me)
+	exec(t, pool, pass, me, gone["passed"], 29*24*time.Hour)
+	exec(t, pool, pass, me, kept["passed long ago"], 31*24*time.Hour)
+	exec(t, pool, pass, kept["who likes me"], me, time.Hour)
+	exec(t, pool, match, me, gone["matched as a"], nil)
+	exec(t, pool, match, me, gone["unmatched"], time.Now())
+
+	filter := discovery.Discover()
+	filter.Exclude = gone["left out by the caller"]
+	ids := found(t, pool, me, filter, 50)
+	for name, id := range kept {
+		assert.Contains(t, ids, id, name)
+	}
+	for name, id := range gone {
+		assert.NotContains(t, ids, id, name)
+	}
+	assert.Len(t, ids, len(kept))
+
+	deck := found(t, pool, me, discovery.ForYou(), 50)
+	for _, name := range []string{"far", "very far", "unknown town"} {
+		assert.Contains(t, deck, gone[name], "the deck has no end at a distance: %s", name)
+	}
+	assert.Len(t, deck, len(kept)+4)
+}
+
+func TestMembersWithoutAnswersSeeEveryone(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{"city": "", "state": ""})
+	insert(t, pool, row{"gender": "man", "interested_in": []string{"woman"}})
+	insert(t, pool, row{"gender": "woman", "city": "Seattle", "state": "WA"})
+	assert.Len(t, found(t, pool, me, discovery.Discover(), 50), 2)
+}
+
+func TestTheBestFitComesFirst(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	older := insert(t, pool, birth(40))
+	far := insert(t, pool, row{"city": "Seattle", "state": "WA"})
+	twin := insert(t, pool, row{})
+	featured := insert(t, pool, row{"is_featured": true})
+	other := insert(t, pool, row{"intention_tags": []string{"Friendship"}})
+	// 91 twice, 88 by age, 77 by place, 59 by intentions.
+	assert.Equal(t, []uuid.UUID{featured, twin, older, far, other}, found(t, pool, me, discovery.ForYou(), 2))
+}
+
+func TestTheCandidateCarriesItsCompatibility(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, other := insert(t, pool, row{}), insert(t, pool, row{"city": "Gresham", "religion": "hindu", "bio": "Hi there"})
+	s := discovery.New(pool)
+	page, next, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 50})
+	require.NoError(t, err)
+	assert.Empty(t, next)
+	require.Len(t, page, 1)
+	assert.Equal(t, other, page[0].ID)
+	assert.Equal(t, "Hi there", page[0].Bio)
+	alone, err := s.Compatibility(t.Context(), me, other)
+	require.NoError(t, err)
+	assert.Equal(t, alone, page[0].Compatibility)
+	assert.Equal(t, 89, alone.Overall, "40 + 21 + 18 + 10")
+	turned, err := s.Compatibility(t.Context(), other, me)
+	require.NoError(t, err)
+	assert.Equal(t, alone.Overall, turned.Overall)
+}
+
+func TestCompatibilityIsForThoseWhoMaySee(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, hidden := insert(t, pool, row{}), insert(t, pool, row{"profile_status": "suspended"})
+	s := discovery.New(pool)
+	for _, id := range []uuid.UUID{hidden, uuid.New()} {
+		_, err := s.Compatibility(t.Context(), me, id)
+		assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	}
+	_, err := s.Compatibility(t.Context(), me, me)
+	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	_, _, err = s.Search(t.Context(), uuid.New(), discovery.Discover(), discovery.Page{Limit: 5})
+	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	_, _, err = s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Cursor: "!", Limit: 5})
+	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+}
+
+func TestSearchesWaitForTheirTurn(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	viewer := insert(t, pool, nil)
+	s := discovery.New(pool)
+	give := s.TakeAllPlaces()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, _, err := s.Search(ctx, viewer, discovery.ForYou(), discovery.Page{Limit: 10})
+	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	require.Positive(t, fault.From(err).RetryAfter)
+	give()
+	_, _, err = s.Search(t.Context(), viewer, discovery.ForYou(), discovery.Page{Limit: 10})
+	require.NoError(t, err)
+}

@@ -1,0 +1,113 @@
+package discovery_test
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/discovery"
+	"heartward/api/platform/pgtest"
+)
+
+var towns = [][2]string{
+	{"Portland", "OR"}, {"Gresham", "OR"}, {"Salem", "OR"}, {"Corvallis", "OR"}, {"Seattle", "WA"},
+	{"Boston", "MA"}, {"Xyzzy", "OR"}, {"", ""},
+}
+
+func crowd(t testing.TB, pool *pgxpool.Pool, n int) {
+	t.Helper()
+	tags := []string{"Healing", "Friendship", "Long-term", "Spiritual Connection"}
+	for i := range n {
+		town := towns[i%len(towns)]
+		insert(t, pool, row{
+			"city": town[0], "state": town[1], "is_featured": i%11 == 0,
+			"intention_tags": tags[:i%len(tags)], "birth_date": birth(20 + i%40)["birth_date"],
+		})
+	}
+}
+
+// The rings are a short cut: what they find must be what ranking everyone finds.
+func TestRingsRankLikeOneSearchOfAll(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	crowd(t, pool, 240)
+	s := discovery.New(pool)
+
+	var all []discovery.Candidate
+	for cursor := ""; ; {
+		page, next, err := s.Search(t.Context(), me, discovery.ForYou(), discovery.Page{Cursor: cursor, Limit: 7})
+		require.NoError(t, err)
+		all = append(all, page...)
+		if cursor = next; next == "" {
+			break
+		}
+	}
+	assert.Len(t, all, 240)
+	assert.True(t, slices.IsSortedFunc(all, func(a, b discovery.Candidate) int {
+		return cmp.Compare(b.Compatibility.Overall, a.Compatibility.Overall)
+	}))
+	once := map[uuid.UUID]bool{}
+	for _, c := range all {
+		assert.False(t, once[c.ID], "%s twice", c.ID)
+		once[c.ID] = true
+	}
+	whole, _, err := s.Search(t.Context(), me, discovery.ForYou(), discovery.Page{Limit: 1000}) // never full, so nothing is cut short
+	require.NoError(t, err)
+	var ids []uuid.UUID
+	for _, c := range whole {
+		ids = append(ids, c.ID)
+	}
+	for _, size := range []int{1, 3, 50} {
+		assert.Equal(t, ids, found(t, pool, me, discovery.ForYou(), size), "whatever the page's size")
+	}
+}
+
+func TestPagesLoseNobodyWhenOthersComeAndGo(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	crowd(t, pool, 80)
+	before := found(t, pool, me, discovery.ForYou(), 50)
+
+	s, seen, cursor := discovery.New(pool), map[uuid.UUID]int{}, ""
+	for {
+		page, next, err := s.Search(t.Context(), me, discovery.ForYou(), discovery.Page{Cursor: cursor, Limit: 9})
+		require.NoError(t, err)
+		for _, c := range page {
+			seen[c.ID]++
+		}
+		if cursor = next; next == "" {
+			break
+		}
+		crowd(t, pool, 8)                                                                        // new members on every side
+		exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, page[8].ID) // the cursor's own row goes
+	}
+	for _, id := range before {
+		assert.Equal(t, 1, seen[id])
+	}
+	for id, times := range seen {
+		assert.Equal(t, 1, times, id)
+	}
+}
+
+func TestTiesFallDifferentlyForEachViewer(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	a, b := insert(t, pool, row{}), insert(t, pool, row{})
+	for range 30 {
+		insert(t, pool, row{})
+	}
+	mine := found(t, pool, a, discovery.Discover(), 50)
+	assert.Equal(t, mine, found(t, pool, a, discovery.Discover(), 50), "the same each time")
+	assert.NotEqual(t, without(mine, b), without(found(t, pool, b, discovery.Discover(), 50), a))
+}
+
+func without(ids []uuid.UUID, id uuid.UUID) []uuid.UUID {
+	return slices.DeleteFunc(ids, func(x uuid.UUID) bool { return x == id })
+}

@@ -1,0 +1,71 @@
+package matching_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/humatest"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/platform/web"
+)
+
+func TestCallsOverHTTP(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+	caller := ann
+	_, api := humatest.New(t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: caller})))
+	})
+	matching.Register(api, s)
+
+	assert.JSONEq(t, `[]`, api.Get("/api/matches").Body.String())
+	for _, body := range []map[string]any{
+		{}, {"toUserId": "1"}, {"toUserId": ann}, {"toUserId": bob, "likeType": "love"},
+		{"toUserId": bob, "targetUserId": ann}, {"toUserId": bob, "extra": 1}, {"toUserId": 7},
+	} {
+		answer := api.Post("/api/likes", body)
+		assert.Equal(t, http.StatusUnprocessableEntity, answer.Code, "%v: %s", body, answer.Body)
+	}
+	assert.Equal(t, http.StatusNotFound, api.Post("/api/likes", map[string]any{"toUserId": uuid.New()}).Code)
+	assert.Equal(t, http.StatusNotFound, api.Post("/api/passes", map[string]any{"targetUserId": uuid.New()}).Code)
+	assert.Equal(t, http.StatusNoContent, api.Post("/api/passes", map[string]any{"targetUserId": bob}).Code)
+
+	answer := api.Post("/api/likes", map[string]any{"targetUserId": bob, "likeType": "super"})
+	assert.Equal(t, http.StatusCreated, answer.Code)
+	assert.JSONEq(t, `{"isMatch":false,"likeType":"super_like","targetUserId":"`+bob.String()+`","matchId":null,"conversationId":null}`,
+		withoutSchema(t, answer.Body.Bytes()))
+	assert.Equal(t, http.StatusOK, api.Post("/api/likes", map[string]any{"toUserId": bob}).Code)
+
+	caller = bob
+	answer = api.Post("/api/likes", map[string]any{"toUserId": ann, "likeType": "regular"})
+	assert.Equal(t, http.StatusCreated, answer.Code)
+	var result matching.LikeResult
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &result))
+	assert.True(t, result.IsMatch)
+	path := "/api/matches/" + result.MatchID.String() + "/seen"
+	assert.Equal(t, http.StatusNoContent, api.Post(path).Code)
+	assert.Equal(t, http.StatusNotFound, api.Post("/api/matches/"+uuid.NewString()+"/seen").Code)
+	list := api.Get("/api/matches?limit=1")
+	assert.Empty(t, list.Header().Get("Link"))
+	assert.Contains(t, list.Body.String(), `"seen":true`)
+	assert.True(t, strings.Contains(list.Body.String(), `"firstName":"Ann"`))
+}
+
+func withoutSchema(t *testing.T, body []byte) string {
+	t.Helper()
+	var fields map[string]any
+	require.NoError(t, json.Unmarshal(body, &fields))
+	delete(fields, "$schema")
+	text, err := json.Marshal(fields)
+	require.NoError(t, err)
+	return string(text)
+}

@@ -1,0 +1,262 @@
+package matching_test
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+// recorder keeps what is published, by subject.
+type recorder struct {
+	mu     sync.Mutex
+	frames map[string][]map[string]any
+}
+
+func (r *recorder) Publish(subject string, data []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var frame map[string]any
+	if err := json.Unmarshal(data, &frame); err != nil {
+		panic(err)
+	}
+	if r.frames == nil {
+		r.frames = map[string][]map[string]any{}
+	}
+	r.frames[subject] = append(r.frames[subject], frame)
+}
+
+func (r *recorder) of(member uuid.UUID) []map[string]any {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.frames[bus.MemberSubject(member)]
+}
+
+func setup(t *testing.T) (*pgxpool.Pool, *matching.Service, *recorder) {
+	pool, events := pgtest.New(t), &recorder{}
+	return pool, matching.New(pool, events), events
+}
+
+func member(t testing.TB, pool *pgxpool.Pool, name string) uuid.UUID {
+	t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2 || '@example.test', $3, $3, '1990-01-01', right($2, 12))`, id, id.String(), name)
+	return id
+}
+
+func exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
+	t.Helper()
+	_, err := pool.Exec(context.Background(), sql, args...)
+	require.NoError(t, err)
+}
+
+func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
+	t.Helper()
+	require.NoError(t, pool.QueryRow(context.Background(), `SELECT count(*) FROM `+sql, args...).Scan(&n))
+	return n
+}
+
+func actor(id uuid.UUID) web.Actor { return web.Actor{ID: id} }
+
+func TestTwoLikesMakeAMatch(t *testing.T) {
+	t.Parallel()
+	pool, s, events := setup(t)
+	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+
+	first, err := s.Like(t.Context(), actor(ann), bob, matching.SuperLike)
+	require.NoError(t, err)
+	assert.Equal(t, matching.LikeResult{LikeType: matching.SuperLike, TargetUserID: bob, Created: true}, first)
+	assert.Empty(t, events.of(bob), "a like alone is told nobody")
+
+	second, err := s.Like(t.Context(), actor(bob), ann, matching.Like)
+	require.NoError(t, err)
+	assert.True(t, second.IsMatch)
+	require.NotNil(t, second.MatchID)
+	require.NotNil(t, second.ConversationID)
+	assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1`, second.MatchID))
+	assert.Equal(t, 1, count(t, pool, `conversations WHERE id = $1 AND match_id = $2`, second.ConversationID, second.MatchID))
+
+	toAnn, toBob := events.of(ann), events.of(bob)
+	require.Len(t, toAnn, 1)
+	require.Len(t, toBob, 1)
+	for _, frame := range []map[string]any{toAnn[0], toBob[0]} {
+		assert.Equal(t, "match", frame["type"])
+		assert.Equal(t, second.MatchID.String(), frame["matchId"])
+		assert.Equal(t, second.ConversationID.String(), frame["conversationId"])
+	}
+	assert.Equal(t, "like", toAnn[0]["likeType"], "how Bob likes Ann")
+	assert.Equal(t, "super_like", toBob[0]["likeType"], "how Ann likes Bob")
+	assert.Equal(t, "Bob", toAnn[0]["user"].(map[string]any)["firstName"])
+	assert.Equal(t, "Ann", toBob[0]["user"].(map[string]any)["firstName"])
+
+	again, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+	require.NoError(t, err)
+	assert.Equal(t, matching.LikeResult{IsMatch: true, LikeType: matching.SuperLike, TargetUserID: bob,
+		MatchID: second.MatchID, ConversationID: second.ConversationID}, again, "the first like stands, the match is of now")
+	assert.Len(t, events.of(ann), 1, "told once")
+}
+
+func TestAMatchTakesOverAnEarlierConversation(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+	conversation := uuid.Must(uuid.NewV7())
+	exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, closed_at) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), now())`,
+		conversation, ann, bob)
+	_, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+	require.NoError(t, err)
+	result, err := s.Like(t.Context(), actor(bob), ann, matching.Like)
+	require.NoError(t, err)
+	assert.Equal(t, conversation, *result.ConversationID)
+	assert.Equal(t, 1, count(t, pool, `conversations WHERE closed_at IS NULL AND match_id = $1`, result.MatchID))
+}
+
+func TestPassesAndLikes(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+	passes := `user_passes WHERE from_user_id = $1 AND to_user_id = $2`
+
+	require.NoError(t, s.Pass(t.Context(), actor(ann), bob))
+	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '40 days'`)
+	require.NoError(t, s.Pass(t.Context(), actor(ann), bob))
+	assert.Equal(t, 1, count(t, pool, passes+` AND created_at > now() - interval '1 minute'`, ann, bob), "the 30 days start anew")
+
+	_, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+	require.NoError(t, err)
+	assert.Zero(t, count(t, pool, passes, ann, bob), "a like takes a pass back")
+
+	require.NoError(t, s.Pass(t.Context(), actor(ann), bob))
+	assert.Zero(t, count(t, pool, passes, ann, bob), "a like that was sent stands")
+	result, err := s.Like(t.Context(), actor(bob), ann, matching.Like)
+	require.NoError(t, err)
+	assert.True(t, result.IsMatch)
+}
+
+func TestWhoCannotBeLiked(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+	is := func(kind fault.Kind, id uuid.UUID) {
+		t.Helper()
+		_, err := s.Like(t.Context(), actor(ann), id, matching.Like)
+		assert.True(t, fault.Is(err, kind), "like: %v", err)
+		err = s.Pass(t.Context(), actor(ann), id)
+		assert.True(t, fault.Is(err, kind), "pass: %v", err)
+	}
+	is(fault.Invalid, ann)
+	is(fault.NotFound, uuid.New())
+	for _, change := range []string{"profile_status = 'suspended'", "profile_status = 'under_review'", "is_approved = false", "is_graduated = true"} {
+		exec(t, pool, `UPDATE users SET `+change+` WHERE id = $1`, bob)
+		is(fault.NotFound, bob)
+		exec(t, pool, `UPDATE users SET profile_status = 'active', is_approved = true, is_graduated = false WHERE id = $1`, bob)
+	}
+	exec(t, pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ann)
+	_, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+	assert.True(t, fault.Is(err, fault.Forbidden), "%v", err)
+	assert.Zero(t, count(t, pool, `user_likes`)+count(t, pool, `user_passes`))
+}
+
+func TestLimitsOfLikes(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	send := func(kind matching.Kind) error {
+		_, err := s.Like(t.Context(), actor(ann), member(t, pool, "Other"), kind)
+		return err
+	}
+	age := func(by string) {
+		exec(t, pool, `UPDATE user_likes SET created_at = created_at - $1::text::interval`, by)
+	}
+	limited := func(err error, least, most time.Duration) {
+		t.Helper()
+		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		wait := fault.From(err).RetryAfter
+		assert.True(t, wait > least && wait <= most, "wait %s", wait)
+	}
+	for range 3 {
+		require.NoError(t, send(matching.SuperLike))
+	}
+	limited(send(matching.SuperLike), 23*time.Hour, 24*time.Hour)
+	exec(t, pool, `UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
+	for range 3 {
+		require.NoError(t, send(matching.SuperLike))
+	}
+	limited(send(matching.SuperLike), 23*time.Hour, 24*time.Hour)
+	for range 4 {
+		require.NoError(t, send(matching.Like))
+	}
+	limited(send(matching.Like), 0, time.Minute)
+	age("61 seconds")
+	for range 9 {
+		for range 10 {
+			require.NoError(t, send(matching.Like))
+		}
+		age("61 seconds")
+	}
+	limited(send(matching.Like), 23*time.Hour, 24*time.Hour)
+	age("1 day")
+	require.NoError(t, send(matching.SuperLike))
+}
+
+func TestMatchesArePagedNewestFirst(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	var want []uuid.UUID
+	for i := range 7 {
+		other := member(t, pool, "Other")
+		_, err := s.Like(t.Context(), actor(other), ann, matching.Like)
+		require.NoError(t, err)
+		result, err := s.Like(t.Context(), actor(ann), other, matching.Like)
+		require.NoError(t, err)
+		switch i {
+		case 2:
+			exec(t, pool, `UPDATE matches SET unmatched_at = now() WHERE id = $1`, result.MatchID)
+		case 3:
+			exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, other)
+		default:
+			want = append([]uuid.UUID{*result.MatchID}, want...)
+		}
+	}
+	var got []uuid.UUID
+	for cursor := ""; ; {
+		page, next, err := s.Matches(t.Context(), actor(ann), cursor, 2)
+		require.NoError(t, err)
+		for _, m := range page {
+			got = append(got, m.ID)
+			assert.Equal(t, "Other", m.User.FirstName)
+			assert.False(t, m.Seen)
+			assert.NotZero(t, m.ConversationID)
+		}
+		if cursor = next; next == "" {
+			break
+		}
+	}
+	assert.Equal(t, want, got)
+
+	require.NoError(t, s.See(t.Context(), actor(ann), want[0]))
+	page, _, err := s.Matches(t.Context(), actor(ann), "", 1)
+	require.NoError(t, err)
+	assert.True(t, page[0].Seen)
+	theirs, _, err := s.Matches(t.Context(), actor(page[0].User.ID), "", 1)
+	require.NoError(t, err)
+	assert.False(t, theirs[0].Seen, "the other has not looked")
+	err = s.See(t.Context(), actor(member(t, pool, "Stranger")), want[0])
+	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	_, _, err = s.Matches(t.Context(), actor(ann), "nonsense", 1)
+	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+}

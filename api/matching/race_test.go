@@ -1,0 +1,133 @@
+package matching_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+
+	"heartward/api/matching"
+	"heartward/api/platform/fault"
+)
+
+// together runs every f at once, as near as goroutines can.
+func together(fs ...func()) {
+	var ready, done sync.WaitGroup
+	start := make(chan struct{})
+	for _, f := range fs {
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			f()
+		})
+	}
+	ready.Wait()
+	close(start)
+	done.Wait()
+}
+
+func TestAHundredPairsLikingAtTheSameInstantMatchOnceEach(t *testing.T) {
+	t.Parallel()
+	pool, s, events := setup(t)
+	const pairs = 100
+	var calls []func()
+	var matches atomic.Int32
+	var everyone []uuid.UUID
+	for range pairs {
+		a, b := member(t, pool, "A"), member(t, pool, "B")
+		everyone = append(everyone, a, b)
+		for _, side := range [][2]uuid.UUID{{a, b}, {b, a}} {
+			calls = append(calls, func() {
+				result, err := s.Like(t.Context(), actor(side[0]), side[1], matching.Like)
+				if assert.NoError(t, err) && result.IsMatch {
+					matches.Add(1)
+				}
+			})
+		}
+	}
+	together(calls...)
+	assert.EqualValues(t, pairs, matches.Load(), "of each pair the later like answers with the match")
+	assert.Equal(t, pairs, count(t, pool, `matches`))
+	assert.Equal(t, pairs, count(t, pool, `conversations WHERE match_id IS NOT NULL`))
+	assert.Equal(t, 2*pairs, count(t, pool, `user_likes`))
+	for _, id := range everyone {
+		assert.Len(t, events.of(id), 1)
+	}
+}
+
+func TestTheSameLikeTenTimesAtOnceCountsOnce(t *testing.T) {
+	t.Parallel()
+	pool, s, events := setup(t)
+	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+	var created, matched atomic.Int32
+	var calls []func()
+	for range 10 {
+		for _, side := range [][2]uuid.UUID{{ann, bob}, {bob, ann}} {
+			calls = append(calls, func() {
+				result, err := s.Like(t.Context(), actor(side[0]), side[1], matching.SuperLike)
+				if !assert.NoError(t, err) {
+					return
+				}
+				if result.Created {
+					created.Add(1)
+				}
+				if result.IsMatch {
+					matched.Add(1)
+				}
+			})
+		}
+	}
+	together(calls...)
+	assert.EqualValues(t, 2, created.Load())
+	assert.GreaterOrEqual(t, matched.Load(), int32(10), "every answer after the second like says so")
+	assert.Equal(t, 1, count(t, pool, `matches`))
+	assert.Equal(t, 2, count(t, pool, `user_likes`))
+	assert.Len(t, events.of(ann), 1)
+	assert.Len(t, events.of(bob), 1)
+}
+
+func TestParallelLikesKeepTheLimit(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	var sent, refused atomic.Int32
+	var calls []func()
+	for range 25 {
+		other := member(t, pool, "Other")
+		calls = append(calls, func() {
+			_, err := s.Like(t.Context(), actor(ann), other, matching.Like)
+			switch {
+			case err == nil:
+				sent.Add(1)
+			case fault.Is(err, fault.RateLimited):
+				refused.Add(1)
+			default:
+				assert.NoError(t, err)
+			}
+		})
+	}
+	together(calls...)
+	assert.EqualValues(t, 10, sent.Load())
+	assert.EqualValues(t, 15, refused.Load())
+	assert.Equal(t, 10, count(t, pool, `user_likes`))
+}
+
+func TestALikeAndAPassAtOnceLeaveOneOfThem(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	for range 20 {
+		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+		together(
+			func() {
+				_, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+				assert.NoError(t, err)
+			},
+			func() { assert.NoError(t, s.Pass(t.Context(), actor(ann), bob)) },
+		)
+		assert.Equal(t, 1, count(t, pool, `user_likes WHERE from_user_id = $1`, ann))
+		assert.Zero(t, count(t, pool, `user_passes WHERE from_user_id = $1`, ann))
+	}
+}
