@@ -1,0 +1,188 @@
+package messaging
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// Register adds this package's operations, all for members.
+func Register(api huma.API, s *Service) {
+	h := handlers{s}
+	web.Register(api, web.Member, op("list-conversations", http.MethodGet, "/api/conversations",
+		"My conversations, the newest message first"), h.conversations)
+	web.Register(api, web.Member, op("list-conversations-of", http.MethodGet, "/api/conversations/{userId}",
+		"The same; the id must be one's own"), h.conversationsOf)
+	web.Register(api, web.Member, op("get-conversation", http.MethodGet, "/api/conversations/with/{id}",
+		"The conversation with a member, of a match, or of that id"), h.conversationWith)
+	web.Register(api, web.Member, op("list-messages", http.MethodGet, "/api/messages/{otherId}",
+		"Messages in ascending order; the newest without a place"), h.messages)
+	web.Register(api, web.Member, op("list-messages-of", http.MethodGet, "/api/messages/{userId}/{otherId}",
+		"The same; the first id must be one's own"), h.messagesOf)
+	send := op("send-message", http.MethodPost, "/api/messages", "Send a message; repeat it freely with the same clientId")
+	send.DefaultStatus = http.StatusCreated
+	web.Register(api, web.Member, send, h.send)
+	receipts := op("set-receipts", http.MethodPost, "/api/messages/{otherId}/receipts", "Say how far I have received and read")
+	receipts.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Member, receipts, h.receipts)
+	web.Register(api, web.Member, op("sync", http.MethodGet, "/api/sync", "What changed since the cursor"), h.sync)
+}
+
+func op(id, method, path, summary string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"messaging"}}
+}
+
+type handlers struct{ s *Service }
+
+type conversationsOutput struct {
+	Link string `header:"Link" doc:"The next page, when there is one"`
+	Body []Conversation
+}
+
+func (h handlers) conversations(ctx context.Context, in *web.Page) (*conversationsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	list, next, err := h.s.Conversations(ctx, actor, in.Cursor, in.Limit)
+	return &conversationsOutput{Link: web.NextLink("/api/conversations", nil, next), Body: list}, err
+}
+
+type conversationsOfInput struct {
+	web.Page
+	UserID uuid.UUID `path:"userId" format:"uuid"`
+}
+
+func (h handlers) conversationsOf(ctx context.Context, in *conversationsOfInput) (*conversationsOutput, error) {
+	if err := mustBeSelf(ctx, in.UserID); err != nil {
+		return nil, err
+	}
+	return h.conversations(ctx, &in.Page)
+}
+
+type conversationInput struct {
+	ID uuid.UUID `path:"id" format:"uuid" doc:"Of the other member, the match or the conversation"`
+}
+
+type conversationOutput struct{ Body Conversation }
+
+func (h handlers) conversationWith(ctx context.Context, in *conversationInput) (*conversationOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	conversation, err := h.s.ConversationWith(ctx, actor, in.ID)
+	return &conversationOutput{conversation}, err
+}
+
+// Place is which messages a call asks for.
+type Place struct {
+	After  int64 `query:"after" minimum:"-1" default:"-1" doc:"Messages after this place"`
+	Before int64 `query:"before" minimum:"-1" default:"-1" doc:"Messages before this place"`
+	Limit  int   `query:"limit" minimum:"1" maximum:"50" default:"50"`
+}
+
+func (p *Place) page() Page {
+	page := Page{Limit: p.Limit}
+	if p.After >= 0 {
+		page.After = &p.After
+	}
+	if p.Before >= 0 {
+		page.Before = &p.Before
+	}
+	return page
+}
+
+type messagesInput struct {
+	OtherID uuid.UUID `path:"otherId" format:"uuid" doc:"The other member, the match or the conversation"`
+	Place
+}
+
+type messagesOutput struct{ Body []Message }
+
+func (h handlers) messages(ctx context.Context, in *messagesInput) (*messagesOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	list, err := h.s.Messages(ctx, actor, in.OtherID, in.page())
+	return &messagesOutput{list}, err
+}
+
+type messagesOfInput struct {
+	UserID  uuid.UUID `path:"userId" format:"uuid"`
+	OtherID uuid.UUID `path:"otherId" format:"uuid" doc:"The other member, the match or the conversation"`
+	Place
+}
+
+func (h handlers) messagesOf(ctx context.Context, in *messagesOfInput) (*messagesOutput, error) {
+	if err := mustBeSelf(ctx, in.UserID); err != nil {
+		return nil, err
+	}
+	return h.messages(ctx, &messagesInput{in.OtherID, in.Place})
+}
+
+type sendMessageInput struct {
+	Body struct {
+		RecipientID uuid.UUID `json:"recipientId" format:"uuid" doc:"The other member"`
+		Content     string    `json:"content" maxLength:"4000"`
+		MessageType string    `json:"messageType,omitempty" enum:"text,audio,video,image" default:"text"`
+		ClientID    uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the sender, kept with every retry"`
+	}
+}
+
+type sendMessageOutput struct {
+	Status int
+	Body   Message
+}
+
+func (h handlers) send(ctx context.Context, in *sendMessageInput) (*sendMessageOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	sent, err := h.s.Send(ctx, actor, SendInput{
+		RecipientID: in.Body.RecipientID, Content: in.Body.Content,
+		MessageType: in.Body.MessageType, ClientID: in.Body.ClientID,
+	})
+	status := http.StatusCreated
+	if sent.Again {
+		status = http.StatusOK
+	}
+	return &sendMessageOutput{Status: status, Body: sent.Message}, err
+}
+
+type receiptsInput struct {
+	OtherID uuid.UUID `path:"otherId" format:"uuid"`
+	Body    struct {
+		DeliveredSeq int64 `json:"deliveredSeq,omitempty" minimum:"0"`
+		ReadSeq      int64 `json:"readSeq,omitempty" minimum:"0"`
+	}
+}
+
+func (h handlers) receipts(ctx context.Context, in *receiptsInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	err := h.s.Receive(ctx, actor, in.OtherID, Receipt{DeliveredSeq: in.Body.DeliveredSeq, ReadSeq: in.Body.ReadSeq})
+	return nil, err
+}
+
+type syncInput struct {
+	Cursor string `query:"cursor" maxLength:"500"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"50"`
+}
+
+type syncOutput struct{ Body Delta }
+
+func (h handlers) sync(ctx context.Context, in *syncInput) (*syncOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	changes, err := h.s.Sync(ctx, actor, in.Cursor, in.Limit)
+	return &syncOutput{changes}, err
+}
+
+// TransformSchema says that lastMessage is null in a conversation without one;
+// no tag can say so of an object.
+func (Conversation) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Properties["lastMessage"] = &huma.Schema{OneOf: []*huma.Schema{s.Properties["lastMessage"], {Type: "null"}}}
+	return s
+}
+
+// mustBeSelf is for addresses that carry a member's id: another's is not there.
+func mustBeSelf(ctx context.Context, id uuid.UUID) error {
+	if actor, _ := web.ActorOf(ctx); actor.ID != id {
+		return fault.New(fault.NotFound, "We could not find that.")
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package messaging_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/humatest"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/web"
+)
+
+func newAPI(w *world, actor web.Actor) humatest.TestAPI {
+	web.Prepare()
+	_, api := humatest.New(w.t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
+	})
+	messaging.Register(api, w.s)
+	return api
+}
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	api := newAPI(w, a)
+	clientID := uuid.Must(uuid.NewV7()).String()
+	body := map[string]any{"recipientId": b.ID, "content": "hello", "clientId": clientID}
+	require.Equal(t, http.StatusCreated, api.Post("/api/messages", body).Code)
+	require.Equal(t, http.StatusOK, api.Post("/api/messages", body).Code)
+	body["content"] = "other"
+	require.Equal(t, http.StatusConflict, api.Post("/api/messages", body).Code)
+	require.Equal(t, http.StatusNoContent, api.Post("/api/messages/"+b.ID.String()+"/receipts", map[string]any{"readSeq": 1}).Code)
+	for path, want := range map[string]int{
+		"/api/conversations":                                          200,
+		"/api/conversations?limit=51":                                 422,
+		"/api/conversations?cursor=x":                                 422,
+		"/api/conversations/" + a.ID.String():                         200,
+		"/api/conversations/" + b.ID.String():                         404,
+		"/api/conversations/with/" + b.ID.String():                    200,
+		"/api/conversations/with/" + uuid.NewString():                 404,
+		"/api/conversations/with/x":                                   422,
+		"/api/messages/" + b.ID.String():                              200,
+		"/api/messages/" + b.ID.String() + "?after=0":                 200,
+		"/api/messages/" + b.ID.String() + "?after=0&before=2":        422,
+		"/api/messages/" + b.ID.String() + "?after=-2":                422,
+		"/api/messages/" + a.ID.String() + "/" + b.ID.String():        200,
+		"/api/messages/" + b.ID.String() + "/" + a.ID.String():        404,
+		"/api/messages/" + a.ID.String():                              404,
+		"/api/sync":                                                   200,
+		"/api/sync?cursor=x":                                          422,
+		"/api/messages/" + b.ID.String() + "?after=99999999999999999": 200,
+	} {
+		answer := api.Get(path)
+		require.Equal(t, want, answer.Code, "%s: %s", path, answer.Body)
+	}
+	var list []map[string]any
+	require.NoError(t, json.Unmarshal(api.Get("/api/messages/"+a.ID.String()+"/"+b.ID.String()).Body.Bytes(), &list))
+	require.Len(t, list, 1)
+	for _, field := range []string{"id", "clientId", "conversationId", "seq", "senderId", "content", "messageType", "sentAt", "readAt"} {
+		require.Contains(t, list[0], field)
+	}
+	require.Equal(t, clientID, list[0]["clientId"])
+}
+
+func TestBadBodiesAreTheCallersError(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	api := newAPI(w, a)
+	good := func(change string, to any) map[string]any {
+		body := map[string]any{"recipientId": b.ID, "content": "x", "clientId": uuid.Must(uuid.NewV7())}
+		if body[change] = to; to == nil {
+			delete(body, change)
+		}
+		return body
+	}
+	for _, body := range []map[string]any{
+		good("recipientId", nil), good("recipientId", "x"), good("recipientId", 7), good("content", nil), good("content", 7),
+		good("content", ""), good("content", "\x00"), good("content", strings.Repeat("x", 4001)), good("clientId", nil),
+		good("clientId", "x"), good("messageType", "audio"), good("messageType", "smoke"), good("extra", 1),
+	} {
+		answer := api.Post("/api/messages", body)
+		require.Equal(t, 422, answer.Code, "%v: %s", body, answer.Body)
+		require.Equal(t, "application/problem+json", answer.Header().Get("Content-Type"))
+	}
+	for _, body := range []any{map[string]any{"readSeq": -1}, map[string]any{"readSeq": "x"}, map[string]any{"readSeq": 1.5}, []int{1}} {
+		require.Equal(t, 422, api.Post("/api/messages/"+b.ID.String()+"/receipts", body).Code, "%v", body)
+	}
+	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
+}

@@ -1,0 +1,37 @@
+package messaging
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+)
+
+// NotifyDelay is how long a message waits for its receiver to read it before
+// anyone is notified.
+const NotifyDelay = 4 * time.Second
+
+// NotifyArgs asks to look whether the receiver should be told of what is new
+// in a conversation. One such job waits or runs per receiver and conversation;
+// messages that come meanwhile are found by it.
+type NotifyArgs struct {
+	ConversationID uuid.UUID `json:"conversationId" river:"unique"`
+	ReceiverID     uuid.UUID `json:"receiverId" river:"unique"`
+}
+
+// Kind names the job in the queue.
+func (NotifyArgs) Kind() string { return "notify" }
+
+// InsertOpts keep the job waiting and single. A completed one does not count:
+// the next message needs a new one.
+func (NotifyArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{
+		ScheduledAt: time.Now().Add(NotifyDelay),
+		MaxAttempts: 8,
+		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
+			rivertype.JobStateRetryable, rivertype.JobStateScheduled,
+		}},
+	}
+}

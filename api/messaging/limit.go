@@ -1,0 +1,95 @@
+package messaging
+
+import (
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
+)
+
+// limiter is the generic cell rate algorithm in this process's memory. The
+// other limits live in PostgreSQL, where all nodes share them; for messages
+// that would be a second row written for each. A member's sockets are mostly
+// on one node, and the worst case is the limit times the number of nodes. What
+// keeps the service up (frames a socket, sockets a member) is per node anyway.
+type limiter struct {
+	every time.Duration // one message
+	burst time.Duration
+	now   func() time.Time
+
+	mu   sync.Mutex
+	tat  map[uuid.UUID]time.Time // theoretical arrival time of the next message
+	room int                     // at this size the quiet are forgotten
+}
+
+const roomAtFirst = 10_000
+
+func newLimiter(count int, per time.Duration) *limiter {
+	return &limiter{every: per / time.Duration(count), burst: per, now: time.Now, tat: map[uuid.UUID]time.Time{}, room: roomAtFirst}
+}
+
+// allow counts one message; a nil limiter allows everything.
+func (l *limiter) allow(member uuid.UUID) error {
+	if l == nil {
+		return nil
+	}
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	next := l.tat[member]
+	if next.Before(now) {
+		next = now
+	}
+	next = next.Add(l.every)
+	if wait := next.Sub(now) - l.burst; wait > 0 {
+		return fault.Limited("You are sending messages very fast. Please wait a moment.", wait)
+	}
+	l.tat[member] = next
+	l.forget(now)
+	return nil
+}
+
+// forget drops members who have been quiet, each time the map has doubled: with
+// very many who write at once, looking through all for each message would take
+// longer than the messages.
+func (l *limiter) forget(now time.Time) {
+	if len(l.tat) < l.room {
+		return
+	}
+	for member, next := range l.tat {
+		if next.Before(now) {
+			delete(l.tat, member)
+		}
+	}
+	l.room = max(roomAtFirst, 2*len(l.tat))
+}
+
+// deviceHints remembers which members had a device to push to when last
+// looked. Being wrong costs a round trip, never a notification.
+type deviceHints struct {
+	mu   sync.Mutex
+	have map[uuid.UUID]struct{}
+}
+
+func (d *deviceHints) likely(member uuid.UUID) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, ok := d.have[member]
+	return ok
+}
+
+func (d *deviceHints) set(member uuid.UUID, has bool) {
+	const most = 100_000
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !has {
+		delete(d.have, member)
+		return
+	}
+	if d.have == nil || len(d.have) >= most {
+		d.have = map[uuid.UUID]struct{}{}
+	}
+	d.have[member] = struct{}{}
+}

@@ -1,0 +1,131 @@
+package messaging_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+)
+
+func TestReceiptsOnlyRaise(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	for range 3 {
+		w.send(a, b, "for b")
+	}
+	w.send(b, a, "for a")
+	w.events.take()
+	ctx := context.Background()
+	mine := func() messaging.Conversation {
+		c, err := w.s.ConversationWith(ctx, b, a.ID)
+		require.NoError(t, err)
+		return c
+	}
+	require.Equal(t, 3, mine().UnreadCount)
+	for _, step := range []struct {
+		receipt                 messaging.Receipt
+		delivered, read, unread int64
+		event                   string
+	}{
+		{messaging.Receipt{DeliveredSeq: 2}, 2, 0, 3, "message_delivered"},
+		{messaging.Receipt{DeliveredSeq: 1}, 2, 0, 3, ""},
+		{messaging.Receipt{ReadSeq: 1}, 2, 1, 2, "message_read"},
+		{messaging.Receipt{ReadSeq: 3}, 3, 3, 0, "message_read"},
+		{messaging.Receipt{ReadSeq: 2, DeliveredSeq: 2}, 3, 3, 0, ""},
+		{messaging.Receipt{ReadSeq: messaging.Newest}, 4, 4, 0, "message_read"},
+		{messaging.Receipt{}, 4, 4, 0, ""},
+	} {
+		require.NoError(t, w.s.Receive(ctx, b, a.ID, step.receipt))
+		c := mine()
+		require.Equal(t, []int64{step.delivered, step.read, step.unread}, []int64{c.DeliveredSeq, c.ReadSeq, int64(c.UnreadCount)}, "%+v", step)
+		events := strings.Join(w.events.take(), "\n")
+		if step.event == "" {
+			require.Empty(t, events)
+		} else {
+			require.Contains(t, events, "member."+a.ID.String()+` {"type":"`+step.event+`"`)
+		}
+	}
+	list, err := w.s.Messages(ctx, a, b.ID, messaging.Page{Limit: 50})
+	require.NoError(t, err)
+	for _, m := range list {
+		require.Equal(t, m.SenderID == a.ID, m.ReadAt != nil, "only what the other sent is read by me")
+	}
+	peer, err := w.s.ConversationWith(ctx, a, b.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, 4, peer.PeerReadSeq)
+	// Whoever has read everything has read what they say next.
+	w.send(b, a, "more")
+	require.EqualValues(t, 5, mine().ReadSeq)
+	require.Zero(t, mine().UnreadCount)
+	requireKind(t, w.s.Receive(ctx, w.member(), a.ID, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
+	requireKind(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: -1}), fault.Invalid)
+}
+
+// Reading while the other writes leaves no message below the mark unread.
+func TestReadAtHoldsForAllBelowTheMark(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 25 {
+				w.send(a, b, "x")
+			}
+		})
+		all.Go(func() {
+			for range 25 {
+				require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}))
+			}
+		})
+	}
+	all.Wait()
+	require.Zero(t, w.count(`SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE m.read_at IS NULL AND m.seq <= CASE c.user_a WHEN $1 THEN c.a_read_seq ELSE c.b_read_seq END`, b.ID))
+}
+
+func TestPagesOfMessages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	for range 7 {
+		w.send(a, b, "x")
+	}
+	at := func(n int64) *int64 { return &n }
+	match := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, match, a.ID, b.ID)
+	w.exec(`UPDATE conversations SET match_id = $1`, match)
+	c, err := w.s.ConversationWith(context.Background(), a, match)
+	require.NoError(t, err)
+	for _, other := range []uuid.UUID{b.ID, match, c.ID} {
+		for name, want := range map[*messaging.Page][]int64{
+			{Limit: 3}:                {5, 6, 7},
+			{Limit: 3, After: at(0)}:  {1, 2, 3},
+			{Limit: 3, After: at(6)}:  {7},
+			{Limit: 3, After: at(7)}:  {},
+			{Limit: 3, Before: at(5)}: {2, 3, 4},
+			{Limit: 3, Before: at(1)}: {},
+			{Limit: 3, Before: at(0)}: {},
+		} {
+			list, err := w.s.Messages(context.Background(), a, other, *name)
+			require.NoError(t, err)
+			got := []int64{}
+			for _, m := range list {
+				got = append(got, m.Seq)
+			}
+			require.Equal(t, want, got)
+			require.NotNil(t, list)
+		}
+		_, err := w.s.Messages(context.Background(), w.member(), other, messaging.Page{Limit: 1})
+		requireKind(t, err, fault.NotFound)
+	}
+	_, err = w.s.Messages(context.Background(), a, b.ID, messaging.Page{Limit: 1, After: at(1), Before: at(2)})
+	requireKind(t, err, fault.Invalid)
+}

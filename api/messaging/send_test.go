@@ -1,0 +1,215 @@
+package messaging_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func TestSendNumbersMessagesAndTellsBothSides(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	in := input(b, "  Hello\r\nthere \t ")
+	in.Socket = "my-socket"
+	sent, err := w.s.Send(context.Background(), a, in)
+	require.NoError(t, err)
+	require.Equal(t, "Hello\nthere", sent.Message.Content)
+	require.EqualValues(t, 1, sent.Message.Seq)
+	require.EqualValues(t, 2, w.send(b, a, "Hi").Seq)
+	events := w.events.take()
+	require.Len(t, events, 4)
+	require.True(t, strings.HasPrefix(events[0], "member."+b.ID.String()+` {"type":"new_message"`), events[0])
+	require.True(t, strings.HasPrefix(events[1], "member."+a.ID.String()+` {"except":"my-socket",`), events[1])
+}
+
+func TestSendRefuses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	stranger, gone, closed := w.member(), w.member(), w.member()
+	w.conversation(a, gone)
+	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, gone.ID)
+	w.exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, w.conversation(a, closed))
+	typed := func(kind string) messaging.SendInput { in := input(b, "x"); in.MessageType = kind; return in }
+	noID := input(b, "x")
+	noID.ClientID = uuid.Nil
+	for name, c := range map[string]struct {
+		in   messaging.SendInput
+		kind fault.Kind
+	}{
+		"empty":            {input(b, ""), fault.Invalid},
+		"blank":            {input(b, " \n\t  "), fault.Invalid},
+		"invisible":        {input(b, "\u200b\u200d"), fault.Invalid},
+		"NUL":              {input(b, "a\x00b"), fault.Invalid},
+		"control":          {input(b, "a\x1bb"), fault.Invalid},
+		"not UTF-8":        {input(b, "a\xffb"), fault.Invalid},
+		"too long":         {input(b, strings.Repeat("é", 4001)), fault.Invalid},
+		"recording":        {typed("audio"), fault.Invalid},
+		"unknown type":     {typed("smoke"), fault.Invalid},
+		"no client id":     {noID, fault.Invalid},
+		"stranger":         {input(stranger, "x"), fault.NotFound},
+		"oneself":          {input(a, "x"), fault.NotFound},
+		"suspended":        {input(gone, "x"), fault.NotFound},
+		"closed":           {input(closed, "x"), fault.NotFound},
+		"nobody":           {input(web.Actor{ID: uuid.New()}, "x"), fault.NotFound},
+		"by the suspended": {input(a, "x"), fault.NotFound},
+	} {
+		from := a
+		if name == "by the suspended" {
+			from = gone
+		}
+		_, err := w.s.Send(context.Background(), from, c.in)
+		requireKind(t, err, c.kind)
+	}
+	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
+	require.Empty(t, w.events.take())
+	longest := strings.Repeat("🎻", 4000)
+	require.Equal(t, longest, w.send(a, b, longest).Content)
+}
+
+func TestSameClientIDIsOneMessage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	in := input(b, "once")
+	results := make([]messaging.Sent, 100)
+	var all sync.WaitGroup
+	for i := range results {
+		all.Go(func() {
+			var err error
+			results[i], err = w.s.Send(context.Background(), a, in)
+			require.NoError(t, err)
+		})
+	}
+	all.Wait()
+	firsts := 0
+	for _, r := range results {
+		require.Equal(t, results[0].Message, r.Message)
+		if !r.Again {
+			firsts++
+		}
+	}
+	require.Equal(t, 1, firsts)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+	require.EqualValues(t, 2, w.send(a, b, "next").Seq, "a repeated call takes no place")
+	require.Len(t, w.events.take(), 4)
+}
+
+func TestSameClientIDForAnotherMessageIsAConflict(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	c := w.member()
+	w.conversation(a, c)
+	in := input(b, "first")
+	_, err := w.s.Send(context.Background(), a, in)
+	require.NoError(t, err)
+	other := in
+	other.Content = "second"
+	_, err = w.s.Send(context.Background(), a, other)
+	requireKind(t, err, fault.Conflict)
+	other = in
+	other.RecipientID = c.ID
+	_, err = w.s.Send(context.Background(), a, other)
+	requireKind(t, err, fault.Conflict)
+	// Another sender's ids are their own.
+	in.RecipientID = a.ID
+	sent, err := w.s.Send(context.Background(), b, in)
+	require.NoError(t, err)
+	require.False(t, sent.Again)
+	// A retry is answered after the conversation was closed, too.
+	w.exec(`UPDATE conversations SET closed_at = now()`)
+	in.RecipientID = b.ID
+	sent, err = w.s.Send(context.Background(), a, in)
+	require.NoError(t, err)
+	require.True(t, sent.Again)
+}
+
+func TestParallelSendersLeaveNoGaps(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	const senders, each = 50, 10
+	var all sync.WaitGroup
+	for i := range senders {
+		from, to := a, b
+		if i%2 == 1 {
+			from, to = b, a
+		}
+		all.Go(func() {
+			last := int64(0)
+			for range each {
+				in := input(to, "hey")
+				sent, err := w.s.Send(context.Background(), from, in)
+				require.NoError(t, err)
+				require.Greater(t, sent.Message.Seq, last, "one sender's messages keep their order")
+				last = sent.Message.Seq
+				again, err := w.s.Send(context.Background(), from, in)
+				require.NoError(t, err)
+				require.Equal(t, sent.Message, again.Message)
+			}
+		})
+	}
+	all.Wait()
+	require.Equal(t, senders*each, w.count(`SELECT count(*) FROM messages`))
+	require.Equal(t, senders*each, w.count(`SELECT max(seq) FROM messages`))
+	require.Equal(t, senders*each, w.count(`SELECT last_seq FROM conversations`))
+	require.Zero(t, w.count(`SELECT count(*) FROM messages m JOIN messages n ON n.seq = m.seq + 1 WHERE n.sent_at < m.sent_at`))
+}
+
+func TestJobOnlyForReceiversWithDevices(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	w.send(a, b, "nobody to push to")
+	require.Zero(t, w.count(`SELECT count(*) FROM river_job`))
+	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
+		uuid.Must(uuid.NewV7()), b.ID)
+	for range 5 {
+		w.send(a, b, "wake up") // the first by the statement's own check, the rest by the hint
+	}
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND state = 'scheduled'`))
+	w.exec(`UPDATE river_job SET state = 'completed', finalized_at = now()`)
+	w.send(a, b, "again")
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`), "a completed job does not hold back the next")
+	w.exec(`DELETE FROM push_subscriptions`)
+	w.send(a, b, "signed out everywhere")
+	w.send(a, b, "and again")
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`))
+	require.Equal(t, 9, w.count(`SELECT last_seq FROM conversations`))
+	// A repeated call makes no job either.
+	in := input(b, "once")
+	for range 3 {
+		_, err := w.s.Send(context.Background(), a, in)
+		require.NoError(t, err)
+	}
+	require.Equal(t, 10, w.count(`SELECT last_seq FROM conversations`))
+}
+
+func TestMessagesAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	s := messaging.New(w.pool, w.events, nil)
+	var err error
+	sent := 0
+	for begun := time.Now(); err == nil && time.Since(begun) < 5*time.Second; sent++ {
+		_, err = s.Send(context.Background(), a, input(b, "spam"))
+	}
+	requireKind(t, err, fault.RateLimited)
+	require.Positive(t, fault.From(err).RetryAfter)
+	require.GreaterOrEqual(t, sent, 31)
+	require.Less(t, sent, 50)
+	_, err = s.Send(context.Background(), b, input(a, "not me"))
+	require.NoError(t, err)
+}

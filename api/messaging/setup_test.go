@@ -1,0 +1,108 @@
+package messaging_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+// world is a database with members who talk.
+type world struct {
+	t      testing.TB
+	pool   *pgxpool.Pool
+	s      *messaging.Service
+	events *events
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	pool := pgtest.New(t)
+	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
+	require.NoError(t, err)
+	events := &events{}
+	return &world{t: t, pool: pool, events: events, s: messaging.New(pool, events, jobs).Unlimited()}
+}
+
+// events keeps what was published.
+type events struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (e *events) Publish(subject string, data []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.list = append(e.list, subject+" "+string(data))
+}
+
+func (e *events) take() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := e.list
+	e.list = nil
+	return list
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), sql, args...)
+	require.NoError(w.t, err)
+}
+
+func (w *world) member() web.Actor {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2, 'Ada Moss', 'Ada', '1990-01-01', $3)`, id, fmt.Sprintf("%s@test.example", id), id.String()[16:])
+	return web.Actor{ID: id, SessionID: uuid.Must(uuid.NewV7())}
+}
+
+// conversation opens one between two members and returns its id.
+func (w *world) conversation(a, b web.Actor) uuid.UUID {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, id, a.ID, b.ID)
+	return id
+}
+
+func (w *world) pair() (a, b web.Actor) {
+	a, b = w.member(), w.member()
+	w.conversation(a, b)
+	return a, b
+}
+
+func (w *world) send(from, to web.Actor, content string) messaging.Message {
+	w.t.Helper()
+	sent, err := w.s.Send(context.Background(), from, input(to, content))
+	require.NoError(w.t, err)
+	return sent.Message
+}
+
+func input(to web.Actor, content string) messaging.SendInput {
+	return messaging.SendInput{RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7())}
+}
+
+func (w *world) count(sql string, args ...any) (n int) {
+	w.t.Helper()
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
+	return n
+}
+
+func requireKind(t testing.TB, err error, kind fault.Kind) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, kind, fault.From(err).Kind, "%v", err)
+}

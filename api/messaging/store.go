@@ -1,0 +1,215 @@
+package messaging
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// insertSQL takes the next place in the conversation and stores the message
+// there, in one statement, so that no place is ever taken in vain.
+//
+// The row of the conversation is the lock: whoever waits for it counts on from
+// what it then reads. The test for the client id looks at the time before the
+// wait; what slips through breaks messages_client and undoes the place too.
+// Whoever had read everything has read the own message as well.
+//
+// It is two texts, with and without a look at the receiver's devices, because
+// a switch inside makes PostgreSQL plan it anew for each message.
+func insertSQL(unless, answer string) string {
+	return `
+WITH place AS (
+	UPDATE conversations c SET
+		last_seq = last_seq + 1,
+		a_read_seq = a_read_seq + (user_a = $1 AND a_read_seq = last_seq)::int,
+		a_delivered_seq = a_delivered_seq + (user_a = $1 AND a_delivered_seq = last_seq)::int,
+		b_read_seq = b_read_seq + (user_b = $1 AND b_read_seq = last_seq)::int,
+		b_delivered_seq = b_delivered_seq + (user_b = $1 AND b_delivered_seq = last_seq)::int,
+		last_message_at = greatest(last_message_at, clock_timestamp()),
+		changed_xid = pg_current_xact_id()
+	WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)
+		AND closed_at IS NULL
+		AND EXISTS (SELECT FROM users WHERE id = $1 AND profile_status = 'active')
+		AND EXISTS (SELECT FROM users WHERE id = $2 AND profile_status = 'active')
+		AND NOT EXISTS (SELECT FROM messages WHERE sender_id = $1 AND client_id = $3)` + unless + `
+	RETURNING id, last_seq, last_message_at
+)
+INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+SELECT $4, id, last_seq, $1, $3, $5, last_message_at FROM place
+RETURNING conversation_id, seq, sent_at, ` + answer
+}
+
+const hasDevices = `EXISTS (SELECT FROM push_subscriptions WHERE user_id = $2)`
+
+var (
+	insertWithoutDevices = insertSQL(" AND NOT "+hasDevices, "false")
+	insertWhateverDevice = insertSQL("", hasDevices)
+)
+
+// insertMessage stores the message and sets its place, and reports whether the
+// receiver has a device to push to. ErrNoRows: there is no open conversation
+// between two active members, the client id is known, or (unless devices is
+// set) the receiver has a device.
+func insertMessage(ctx context.Context, db pg.DB, m *Message, recipient uuid.UUID, devices bool) (has bool, err error) {
+	sql := insertWithoutDevices
+	if devices {
+		sql = insertWhateverDevice
+	}
+	err = db.QueryRow(ctx, sql, m.SenderID, recipient, m.ClientID, m.ID, m.Content).
+		Scan(&m.ConversationID, &m.Seq, &m.SentAt, &has)
+	m.SentAt = web.Time(m.SentAt)
+	return has, err
+}
+
+const messageColumns = `m.id, m.client_id, m.conversation_id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at, m.read_at`
+
+func scanMessage(row pgx.CollectableRow) (Message, error) {
+	var m Message
+	err := row.Scan(&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt)
+	m.stampTimes()
+	return m, err
+}
+
+func (m *Message) stampTimes() {
+	m.SentAt = web.Time(m.SentAt)
+	if m.ReadAt != nil {
+		at := web.Time(*m.ReadAt)
+		m.ReadAt = &at
+	}
+}
+
+func messageByClientID(ctx context.Context, db pg.DB, sender, clientID uuid.UUID) (m Message, recipient uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT `+messageColumns+`, CASE c.user_a WHEN m.sender_id THEN c.user_b ELSE c.user_a END
+		FROM messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE m.sender_id = $1 AND m.client_id = $2`, sender, clientID).
+		Scan(&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt, &recipient)
+	m.stampTimes()
+	return m, recipient, err
+}
+
+func messagesPage(ctx context.Context, db pg.DB, conversation uuid.UUID, page Page) ([]Message, error) {
+	where, order, place := "true", "DESC", int64(0)
+	switch {
+	case page.After != nil:
+		where, order, place = "m.seq > $3", "ASC", *page.After
+	case page.Before != nil:
+		where, place = "m.seq < $3", *page.Before
+	default:
+		where = "$3 = 0" // no place: the newest
+	}
+	rows, err := db.Query(ctx, `SELECT `+messageColumns+` FROM messages m
+		WHERE m.conversation_id = $1 AND `+where+` ORDER BY m.seq `+order+` LIMIT $2`, conversation, page.Limit, place)
+	if err != nil {
+		return nil, err
+	}
+	list, err := pgx.CollectRows(rows, scanMessage)
+	if order == "DESC" {
+		slices.Reverse(list)
+	}
+	return list, err
+}
+
+func openConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (id uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `SELECT id FROM conversations
+		WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid) AND closed_at IS NULL`,
+		me, peer).Scan(&id)
+	return id, err
+}
+
+// named is the open conversation of $1 that $2 names: the other member, the
+// match or the conversation. Three indexes, one row at most.
+const named = ` c.closed_at IS NULL AND $1 IN (c.user_a, c.user_b)
+	AND (c.id = $2 OR c.match_id = $2 OR (c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid)))`
+
+func conversationID(ctx context.Context, db pg.DB, me, other uuid.UUID) (id uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c WHERE`+named, me, other).Scan(&id)
+	return id, err
+}
+
+// conversationRow is a conversation from one member's side, without the card.
+type conversationRow struct {
+	Conversation
+	PeerID     uuid.UUID
+	SortAt     time.Time // of the newest message, else of the start
+	ChangedXID uint64
+	Closed     bool
+}
+
+// sideSQL reads conversations from the side of $1. Unread messages are counted
+// up to 100, and someone is online whose socket was seen within 35 s.
+const sideSQL = `
+SELECT c.id, c.match_id, c.created_at, c.last_seq, s.peer, s.read_seq, s.delivered_seq, s.peer_read_seq, s.peer_delivered_seq,
+	coalesce(c.last_message_at, c.created_at), c.changed_xid::text::bigint, c.closed_at IS NOT NULL,
+	(SELECT count(*) FROM (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.seq > s.read_seq
+		AND m.sender_id <> $1 LIMIT 100) unread),
+	EXISTS (SELECT FROM presence p WHERE p.user_id = s.peer AND p.seen_at > now() - interval '35 seconds'),
+	m.id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at
+FROM conversations c
+CROSS JOIN LATERAL (SELECT
+	CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer,
+	CASE c.user_a WHEN $1 THEN c.a_read_seq ELSE c.b_read_seq END AS read_seq,
+	CASE c.user_a WHEN $1 THEN c.a_delivered_seq ELSE c.b_delivered_seq END AS delivered_seq,
+	CASE c.user_a WHEN $1 THEN c.b_read_seq ELSE c.a_read_seq END AS peer_read_seq,
+	CASE c.user_a WHEN $1 THEN c.b_delivered_seq ELSE c.a_delivered_seq END AS peer_delivered_seq) s
+LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq
+WHERE $1 IN (c.user_a, c.user_b) AND `
+
+func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
+	var c conversationRow
+	var m struct {
+		ID, SenderID  *uuid.UUID
+		Seq           *int64
+		Content, Type *string
+		SentAt        *time.Time
+	}
+	err := row.Scan(&c.ID, &c.MatchID, &c.CreatedAt, &c.LastSeq, &c.PeerID, &c.ReadSeq, &c.DeliveredSeq, &c.PeerReadSeq,
+		&c.PeerDeliveredSeq, &c.SortAt, &c.ChangedXID, &c.Closed, &c.UnreadCount, &c.IsOnline,
+		&m.ID, &m.Seq, &m.SenderID, &m.Content, &m.Type, &m.SentAt)
+	if err != nil {
+		return c, err
+	}
+	c.CreatedAt = web.Time(c.CreatedAt)
+	if m.ID != nil {
+		read := c.ReadSeq
+		if *m.SenderID != c.PeerID {
+			read = c.PeerReadSeq
+		}
+		c.LastMessage = &LastMessage{
+			ID: *m.ID, Seq: *m.Seq, SenderID: *m.SenderID, Content: *m.Content, MessageType: *m.Type,
+			SentAt: web.Time(*m.SentAt), IsRead: *m.Seq <= read,
+		}
+	}
+	return c, nil
+}
+
+func (c conversationRow) summary(card members.UserCard) Conversation {
+	c.User = card
+	return c.Conversation
+}
+
+func conversationWith(ctx context.Context, db pg.DB, me, other uuid.UUID) (conversationRow, error) {
+	rows, err := db.Query(ctx, sideSQL+named, me, other)
+	if err != nil {
+		return conversationRow{}, err
+	}
+	return pgx.CollectExactlyOneRow(rows, scanConversation)
+}
+
+// conversationsByTime reads those older than after, the newest first.
+func conversationsByTime(ctx context.Context, db pg.DB, me uuid.UUID, after listCursor, limit int) ([]conversationRow, error) {
+	rows, err := db.Query(ctx, sideSQL+`c.closed_at IS NULL
+		AND (coalesce(c.last_message_at, c.created_at), c.id) < ($2, $3)
+		ORDER BY coalesce(c.last_message_at, c.created_at) DESC, c.id DESC LIMIT $4`, me, after.At, after.ID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanConversation)
+}

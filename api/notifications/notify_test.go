@@ -1,0 +1,140 @@
+package notifications_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/notifications"
+	"heartward/push"
+)
+
+func TestOnePushADeviceForAllThatIsNew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	w.device(2)
+	w.message("first", 6*time.Second)
+	w.message("second", 5*time.Second)
+	require.Zero(t, w.notify(time.Now()))
+	require.Equal(t, 2, w.pushes())
+	require.Zero(t, w.notify(time.Now()), "run twice")
+	require.Equal(t, 2, w.pushes(), "has one effect")
+	w.message("third", 5*time.Second)
+	require.Zero(t, w.notify(time.Now()))
+	require.Equal(t, 4, w.pushes())
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job WHERE queue = 'push' AND args->>'seq' = '3'`))
+}
+
+func TestWhoIsNotPushedTo(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change string
+		pushes int
+	}{
+		"has read":                     {`UPDATE conversations SET b_read_seq = 1, b_delivered_seq = 1`, 0},
+		"is closed":                    {`UPDATE conversations SET closed_at = now()`, 0},
+		"is there and has it":          {`WITH p AS (INSERT INTO presence (user_id, node) SELECT user_b, id FROM conversations) UPDATE conversations SET b_delivered_seq = 1`, 0},
+		"was there":                    {`WITH p AS (INSERT INTO presence (user_id, node, seen_at) SELECT user_b, id, now() - interval '36 s' FROM conversations) UPDATE conversations SET b_delivered_seq = 1`, 1},
+		"is there but does not answer": {`INSERT INTO presence (user_id, node) SELECT user_b, id FROM conversations`, 1},
+		"signed out":                   {`DELETE FROM sessions`, 0},
+		"has not read":                 {`SELECT`, 1},
+	} {
+		w := newWorld(t)
+		w.device(1)
+		w.message("hello", 5*time.Second)
+		w.exec(c.change)
+		require.Zero(t, w.notify(time.Now()))
+		require.Equal(t, c.pushes, w.pushes(), name)
+	}
+}
+
+func TestAStreamIsWaitedForButNotForEver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	w.message("typing on", time.Second)
+	wait := w.notify(time.Now().Add(-10 * time.Second))
+	require.InDelta(t, 3*time.Second, wait, float64(time.Second))
+	require.Zero(t, w.pushes())
+	require.Zero(t, w.notify(time.Now().Add(-16*time.Second)))
+	require.Equal(t, 1, w.pushes())
+}
+
+// job is what Notify enqueued for the only device.
+func (w *world) job() (args notifications.PushArgs) {
+	w.t.Helper()
+	var raw []byte
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push'`).Scan(&raw))
+	require.NoError(w.t, json.Unmarshal(raw, &args))
+	return args
+}
+
+func TestDeliver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	w.message(strings.Repeat("word\n", 20), 5*time.Second)
+	w.notify(time.Now())
+	args := w.job()
+	result, err := w.s.Deliver(context.Background(), args)
+	require.NoError(t, err)
+	require.Equal(t, push.Sent, result.Outcome)
+	require.Len(t, w.phone.sent, 1)
+	sent := w.phone.sent[0]
+	require.Equal(t, push.High, sent.Urgency)
+	require.LessOrEqual(t, len(sent.Topic), 32)
+	require.NotContains(t, sent.Topic, w.conversation.String()[:8])
+	var payload map[string]any
+	require.NoError(t, json.Unmarshal(sent.Payload, &payload))
+	require.EqualValues(t, 8030, payload["web_push"])
+	require.Equal(t, w.b.ID.String(), payload["member"])
+	require.Equal(t, map[string]any{
+		"title": "Ada", "body": strings.TrimSpace(strings.Repeat("word ", 10)) + "…", "app_badge": 1.0,
+		"navigate": "https://heartward.test/messages/" + w.a.ID.String(), "tag": "conversation-" + w.conversation.String(),
+	}, payload["notification"])
+
+	w.exec(`UPDATE conversations SET b_read_seq = 1, b_delivered_seq = 1`)
+	_, err = w.s.Deliver(context.Background(), args)
+	require.NoError(t, err)
+	require.Len(t, w.phone.sent, 1, "what was read meanwhile is not pushed")
+}
+
+func TestDeliverActsOnTheOutcome(t *testing.T) {
+	t.Parallel()
+	for outcome, devices := range map[push.Outcome]int{
+		push.Gone: 0, push.Invalid: 0, push.Later: 1, push.OurKey: 1, push.Refused: 1, push.Sent: 1,
+	} {
+		w := newWorld(t)
+		w.device(1)
+		w.message("hello", 5*time.Second)
+		w.notify(time.Now())
+		w.phone.results = []push.Result{{Outcome: push.TooLarge}, {Outcome: outcome}}
+		result, err := w.s.Deliver(context.Background(), w.job())
+		require.NoError(t, err)
+		require.Equal(t, outcome, result.Outcome)
+		require.Equal(t, devices, w.count(`SELECT count(*) FROM push_subscriptions`), outcome)
+		require.Contains(t, string(w.phone.sent[1].Payload), "Sent you a message", "the second try is shorter")
+	}
+}
+
+func TestADeviceThatChangedHandsIsNotPushedTheOldMembersNews(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	w.message("private", 5*time.Second)
+	w.notify(time.Now())
+	args := w.job()
+	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
+	_, err := w.s.Deliver(context.Background(), args)
+	require.NoError(t, err)
+	args.SubscriptionID = uuid.New()
+	_, err = w.s.Deliver(context.Background(), args)
+	require.NoError(t, err)
+	require.Empty(t, w.phone.sent)
+}

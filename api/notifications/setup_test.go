@@ -1,0 +1,133 @@
+package notifications_test
+
+import (
+	"context"
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/notifications"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+	"heartward/push"
+)
+
+// phone is a push.Sender that keeps what it was given.
+type phone struct {
+	mu      sync.Mutex
+	results []push.Result // to answer with, the last one for ever
+	sent    []push.Message
+}
+
+func (p *phone) Send(_ context.Context, _ push.Subscription, m push.Message) push.Result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sent = append(p.sent, m)
+	if len(p.results) == 0 {
+		return push.Result{Outcome: push.Sent}
+	}
+	r := p.results[0]
+	if len(p.results) > 1 {
+		p.results = p.results[1:]
+	}
+	return r
+}
+
+type world struct {
+	t            testing.TB
+	pool         *pgxpool.Pool
+	phone        *phone
+	s            *notifications.Service
+	jobs         *river.Client[pgx.Tx]
+	a, b         web.Actor
+	conversation uuid.UUID
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{t: t, pool: pgtest.New(t), phone: &phone{}}
+	w.s = notifications.New(w.pool, w.phone, notifications.Config{PublicKey: "key", Site: "https://heartward.test/"})
+	var err error
+	w.jobs, err = river.NewClient(riverpgxv5.New(w.pool), &river.Config{})
+	require.NoError(t, err)
+	w.a, w.b = w.member("Ada"), w.member("Bea")
+	w.conversation = uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`, w.conversation, w.a.ID, w.b.ID)
+	return w
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), sql, args...)
+	require.NoError(w.t, err)
+}
+
+func (w *world) count(sql string, args ...any) (n int) {
+	w.t.Helper()
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
+	return n
+}
+
+func (w *world) member(name string) web.Actor {
+	w.t.Helper()
+	actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2, $3, $3, '1990-01-01', $4)`, actor.ID, actor.ID.String()+"@test.example", name, actor.ID.String()[16:])
+	token := make([]byte, 32)
+	_, _ = rand.Read(token)
+	w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`, actor.SessionID, token, actor.ID)
+	return actor
+}
+
+// message is one that a wrote, that long ago.
+func (w *world) message(content string, age time.Duration) {
+	w.t.Helper()
+	w.exec(`UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, w.conversation)
+	w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+		SELECT $1, id, last_seq, $3, $1, $4, clock_timestamp() - $5::interval FROM conversations WHERE id = $2`,
+		uuid.Must(uuid.NewV7()), w.conversation, w.a.ID, content, age)
+}
+
+// device subscribes b.
+func (w *world) device(n int) {
+	w.t.Helper()
+	_, err := w.s.Subscribe(context.Background(), w.b, subscription(w.t, n))
+	require.NoError(w.t, err)
+}
+
+func subscription(t testing.TB, n int) push.Subscription {
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	require.NoError(t, err)
+	auth := make([]byte, 16)
+	_, _ = rand.Read(auth)
+	return push.Subscription{
+		Endpoint: fmt.Sprintf("https://fcm.googleapis.com/fcm/send/%d", n),
+		P256dh:   base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()),
+		Auth:     base64.RawURLEncoding.EncodeToString(auth),
+	}
+}
+
+// notify runs the decision once, and answers how long it wants to wait.
+func (w *world) notify(since time.Time) (wait time.Duration) {
+	w.t.Helper()
+	args := messaging.NotifyArgs{ConversationID: w.conversation, ReceiverID: w.b.ID}
+	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) (err error) {
+		wait, err = w.s.Notify(context.Background(), tx, w.jobs, args, since)
+		return err
+	}))
+	return wait
+}
+
+func (w *world) pushes() int { return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push'`) }

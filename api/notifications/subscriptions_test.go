@@ -1,0 +1,76 @@
+package notifications_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/humatest"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/notifications"
+	"heartward/api/platform/web"
+)
+
+func TestSubscriptionsBelongToASession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	device := subscription(t, 1)
+	created, err := w.s.Subscribe(ctx, w.b, device)
+	require.NoError(t, err)
+	require.True(t, created)
+	created, err = w.s.Subscribe(ctx, w.b, device)
+	require.NoError(t, err)
+	require.False(t, created)
+	_, err = w.s.Subscribe(ctx, w.a, device)
+	require.NoError(t, err)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE user_id = $1`, w.a.ID), "the device is a's now")
+	require.NoError(t, w.s.Unsubscribe(ctx, w.b, device.Endpoint))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions`), "others' devices are not touched")
+	w.exec(`DELETE FROM sessions WHERE id = $1`, w.a.SessionID)
+	require.Zero(t, w.count(`SELECT count(*) FROM push_subscriptions`))
+}
+
+func TestAtMostSixteenDevices(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() { w.device(i) })
+	}
+	all.Wait()
+	require.Equal(t, 16, w.count(`SELECT count(*) FROM push_subscriptions`))
+	w.device(99)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE endpoint LIKE '%/99'`), "the newest is kept")
+}
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	web.Prepare()
+	_, api := humatest.New(t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), w.b)))
+	})
+	notifications.Register(api, w.s)
+	body := func(endpoint, p256dh, auth string) map[string]any {
+		return map[string]any{"endpoint": endpoint, "keys": map[string]any{"p256dh": p256dh, "auth": auth}}
+	}
+	good := subscription(t, 1)
+	require.Contains(t, api.Get("/api/push/key").Body.String(), `"publicKey":"key"`)
+	require.Equal(t, 201, api.Post("/api/push/subscriptions", body(good.Endpoint, good.P256dh, good.Auth)).Code)
+	require.Equal(t, 200, api.Post("/api/push/subscriptions", body(good.Endpoint, good.P256dh, good.Auth)).Code)
+	for _, bad := range []map[string]any{
+		body("https://evil.test/x", good.P256dh, good.Auth), body("http://fcm.googleapis.com/x", good.P256dh, good.Auth),
+		body("https://127.0.0.1/x", good.P256dh, good.Auth), body(good.Endpoint, "x", good.Auth), body(good.Endpoint, good.P256dh, "x"),
+		body(good.Endpoint+"\x00", good.P256dh, good.Auth), {"endpoint": 1}, {},
+	} {
+		answer := api.Post("/api/push/subscriptions", bad)
+		require.Equal(t, 422, answer.Code, "%v: %s", bad, answer.Body)
+	}
+	require.Equal(t, 422, api.Do("DELETE", "/api/push/subscriptions", map[string]any{"endpoint": "\x00"}).Code)
+	require.Equal(t, 204, api.Do("DELETE", "/api/push/subscriptions", map[string]any{"endpoint": good.Endpoint}).Code)
+	require.Zero(t, w.count(`SELECT count(*) FROM push_subscriptions`))
+}
