@@ -1,0 +1,94 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
+)
+
+// subscribe makes a member whose events reach all their sockets here.
+func (h *Hub) subscribe(id uuid.UUID) (*member, error) {
+	m := &member{}
+	unsubscribe, err := h.deps.Bus.Subscribe(bus.MemberSubject(id), m.deliver)
+	m.unsubscribe = unsubscribe
+	return m, err
+}
+
+// deliver passes a frame on as it is. Its bytes are shared and only read.
+func (m *member) deliver(data []byte) {
+	except, frame := bus.SplitEvent(data)
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	for _, s := range m.sockets {
+		if s.id != except {
+			s.send(frame)
+		}
+	}
+}
+
+// sessionEnded closes the sockets of a session that was revoked on any node.
+// The event carries the session's id.
+func (h *Hub) sessionEnded(data []byte) {
+	id, err := uuid.ParseBytes(data)
+	if err != nil {
+		return
+	}
+	h.mu.Lock()
+	sockets := h.sessions[id]
+	h.mu.Unlock()
+	for _, s := range sockets {
+		s.close(CloseSignedOut, "signed out", 500*time.Millisecond)
+	}
+}
+
+// beat pings each socket every so often. One loop for all is cheaper than a timer
+// for each; those that do not answer run into their read deadline.
+func (h *Hub) beat() {
+	tick := time.NewTicker(min(time.Second, h.deps.Timing.Ping))
+	defer tick.Stop()
+	for {
+		select {
+		case <-h.ctx.Done():
+			return
+		case now := <-tick.C:
+			h.each(func(s *socket) { s.pingIfDue(now) })
+		}
+	}
+}
+
+// recheck looks now and then whether a socket's session still holds, for the
+// case that the event of its end was lost.
+func (h *Hub) recheck() {
+	tick := time.NewTicker(min(5*time.Second, h.deps.Timing.Recheck))
+	defer tick.Stop()
+	for {
+		select {
+		case <-h.ctx.Done():
+			return
+		case now := <-tick.C:
+			h.each(func(s *socket) { h.recheckOne(s, now) })
+		}
+	}
+}
+
+func (h *Hub) recheckOne(s *socket, now time.Time) {
+	if now.Before(s.checkAt) || h.ctx.Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(h.ctx, 5*time.Second)
+	defer cancel()
+	err := h.deps.Holds(ctx, s.actor)
+	switch {
+	case fault.Is(err, fault.Unauthenticated) || fault.Is(err, fault.NotFound):
+		s.close(CloseSignedOut, "signed out", 500*time.Millisecond)
+	case err != nil && !errors.Is(err, context.Canceled):
+		s.checkAt = now.Add(30 * time.Second) // the database is away, not the session
+	default:
+		s.checkAt = now.Add(h.deps.Timing.Recheck)
+	}
+}

@@ -1,0 +1,123 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
+)
+
+// frame is anything a client may send; which fields count depends on Type.
+type frame struct {
+	Type        string     `json:"type"`
+	UserID      *uuid.UUID `json:"userId"`
+	RecipientID *uuid.UUID `json:"recipientId"`
+	SenderID    *uuid.UUID `json:"senderId"`
+	OtherUserID *uuid.UUID `json:"otherUserId"`
+	ClientID    *uuid.UUID `json:"clientId"`
+	Content     string     `json:"content"`
+	MessageType string     `json:"messageType"`
+	Seq         *int64     `json:"seq"`
+}
+
+// needs are the fields without which a frame of that type means nothing. A
+// type that is not here is not known.
+var needs = map[string]func(frame) (field string, ok bool){
+	"auth":             func(f frame) (string, bool) { return "userId", f.UserID != nil },
+	"get_online_users": func(frame) (string, bool) { return "", true },
+	"send_message": func(f frame) (string, bool) {
+		if f.RecipientID == nil {
+			return "recipientId", false
+		}
+		return "clientId", f.ClientID != nil
+	},
+	"typing_start":   func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
+	"typing_stop":    func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
+	"mark_read":      func(f frame) (string, bool) { return "senderId", f.SenderID != nil && positive(f.Seq) },
+	"mark_delivered": func(f frame) (string, bool) { return "seq", f.SenderID != nil && f.Seq != nil && positive(f.Seq) },
+	"join_conversation": func(f frame) (string, bool) {
+		return "otherUserId", f.OtherUserID != nil
+	},
+	"ping": func(frame) (string, bool) { return "", true },
+}
+
+func positive(seq *int64) bool { return seq == nil || *seq > 0 }
+
+// decode reads one JSON object and nothing after it. What it knows must have
+// the right type; what it does not know it leaves, so that a newer app can
+// talk to an older server.
+func decode(data []byte, into *frame) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if err := decoder.Decode(into); err != nil {
+		return fault.Wrap(fault.Invalid, "This frame is not JSON as we know it.", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return fault.New(fault.Invalid, "A frame holds one JSON object.")
+	}
+	check, known := needs[into.Type]
+	if !known {
+		return fault.InvalidField("type", "This type of frame is not known.")
+	}
+	if field, ok := check(*into); !ok {
+		return fault.InvalidField(field, fmt.Sprintf("The frame needs a valid %s.", field))
+	}
+	return nil
+}
+
+// encode never fails for the frames below.
+func encode(frame any) []byte {
+	data, err := json.Marshal(frame)
+	if err != nil {
+		panic(fmt.Sprintf("live: a frame that cannot be encoded: %v", err))
+	}
+	return data
+}
+
+var (
+	syncFrame = []byte(`{"type":"sync"}`)
+	pongFrame = []byte(`{"type":"pong"}`)
+)
+
+// What the server sends beside the features' own events.
+type (
+	identified struct {
+		Type   string    `json:"type"` // identified or auth_success
+		UserID uuid.UUID `json:"userId"`
+	}
+	onlineUsers struct {
+		Type  string      `json:"type"`
+		Users []uuid.UUID `json:"users"`
+	}
+	ack struct {
+		Type           string    `json:"type"`
+		ClientID       uuid.UUID `json:"clientId"`
+		ID             uuid.UUID `json:"id"`
+		Seq            int64     `json:"seq"`
+		SentAt         time.Time `json:"sentAt"`
+		ConversationID uuid.UUID `json:"conversationId"`
+	}
+	failure struct {
+		Type         string     `json:"type"`
+		ClientID     *uuid.UUID `json:"clientId,omitempty"`
+		Kind         fault.Kind `json:"kind"`
+		Detail       string     `json:"detail"`
+		RetryAfterMs int64      `json:"retryAfterMs,omitempty"`
+	}
+	userTyping struct {
+		Type           string    `json:"type"`
+		UserID         uuid.UUID `json:"userId"`
+		IsTyping       bool      `json:"isTyping"`
+		ConversationID uuid.UUID `json:"conversationId"`
+	}
+	statusChanged struct {
+		Type     string    `json:"type"`
+		UserID   uuid.UUID `json:"userId"`
+		IsOnline bool      `json:"isOnline"`
+		LastSeen time.Time `json:"lastSeen"`
+	}
+)

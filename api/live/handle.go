@@ -1,0 +1,101 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
+)
+
+// handle serves a frame that decode let through.
+func (s *socket) handle(ctx context.Context, in frame) error {
+	switch in.Type {
+	case "auth":
+		return s.auth(*in.UserID)
+	case "get_online_users":
+		return s.onlineUsers(ctx)
+	case "send_message":
+		return s.sendMessage(ctx, in)
+	case "typing_start", "typing_stop":
+		return s.typing(ctx, *in.RecipientID, in.Type == "typing_start")
+	case "mark_read":
+		seq := messaging.Newest
+		if in.Seq != nil {
+			seq = *in.Seq
+		}
+		return s.hub.deps.Messaging.Receive(ctx, s.actor, *in.SenderID, messaging.Receipt{ReadSeq: seq})
+	case "mark_delivered":
+		return s.hub.deps.Messaging.Receive(ctx, s.actor, *in.SenderID, messaging.Receipt{DeliveredSeq: *in.Seq})
+	case "join_conversation":
+		_, err := s.conversation(ctx, *in.OtherUserID)
+		return err
+	default: // ping
+		s.send(pongFrame)
+		return nil
+	}
+}
+
+// auth is the cookie's matter; a client may say who it takes itself for, and
+// is sent away when it is mistaken.
+func (s *socket) auth(claimed uuid.UUID) error {
+	if claimed == s.actor.ID {
+		s.send(encode(identified{"auth_success", s.actor.ID}))
+		return nil
+	}
+	s.fail(nil, fault.New(fault.Forbidden, "This socket belongs to another member."))
+	s.close(CloseForbidden, "another member", time.Second)
+	return nil
+}
+
+func (s *socket) onlineUsers(ctx context.Context) error {
+	users, err := onlinePeers(ctx, s.hub.deps.Pool, s.actor.ID)
+	if err == nil {
+		s.send(encode(onlineUsers{"online_users", users}))
+	}
+	return err
+}
+
+func (s *socket) sendMessage(ctx context.Context, in frame) error {
+	sent, err := s.hub.deps.Messaging.Send(ctx, s.actor, messaging.SendInput{
+		RecipientID: *in.RecipientID, Content: in.Content, MessageType: in.MessageType,
+		ClientID: *in.ClientID, Socket: s.id,
+	})
+	if err != nil {
+		return err
+	}
+	m := sent.Message
+	s.send(encode(ack{"ack", m.ClientID, m.ID, m.Seq, m.SentAt, m.ConversationID}))
+	return nil
+}
+
+func (s *socket) typing(ctx context.Context, to uuid.UUID, isTyping bool) error {
+	conversation, err := s.conversation(ctx, to)
+	if err != nil {
+		return err
+	}
+	s.hub.deps.Bus.Publish(bus.MemberSubject(to), bus.Event("", userTyping{"user_typing", s.actor.ID, isTyping, conversation}))
+	return nil
+}
+
+// conversation finds the open conversation with a member, and remembers it for
+// a minute. What is stored is checked anew each time; this is for typing.
+func (s *socket) conversation(ctx context.Context, with uuid.UUID) (uuid.UUID, error) {
+	const keep, most = time.Minute, 32
+	now := time.Now()
+	if known, ok := s.talk.peers[with]; ok && now.Before(known.until) {
+		return known.conversation, nil
+	}
+	id, err := s.hub.deps.Messaging.OpenConversation(ctx, s.actor, with)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if s.talk.peers == nil || len(s.talk.peers) >= most {
+		s.talk.peers = map[uuid.UUID]peer{}
+	}
+	s.talk.peers[with] = peer{conversation: id, until: now.Add(keep)}
+	return id, nil
+}

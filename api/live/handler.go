@@ -1,0 +1,79 @@
+package live
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/gofiber/contrib/v3/websocket"
+	"github.com/gofiber/fiber/v3"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// hello is what the handshake found out.
+type hello struct {
+	actor   web.Actor
+	address string
+}
+
+const helloKey = "live.hello"
+
+// Handler upgrades a signed-in member's request to a socket. A request from
+// another site is refused with 403, one without a session with 401.
+func (h *Hub) Handler() fiber.Handler {
+	upgrade := websocket.New(func(c *websocket.Conn) {
+		who, _ := c.Locals(helloKey).(hello)
+		h.serve(c.Conn, who)
+	}, websocket.Config{
+		// Small, because most sockets are idle; a frame may be bigger.
+		ReadBufferSize: 512, WriteBufferSize: 2048, WriteBufferPool: &sync.Pool{},
+	})
+	return func(c fiber.Ctx) error {
+		if !websocket.IsWebSocketUpgrade(c) {
+			return fiber.ErrUpgradeRequired
+		}
+		if !h.originAllowed(c.Get(fiber.HeaderOrigin), string(c.Request().Host())) {
+			return refuse(c, fault.New(fault.Forbidden, "This page may not open a connection."))
+		}
+		token := strings.Clone(c.Cookies(h.deps.Cookie))
+		if token == "" {
+			return refuse(c, fault.New(fault.Unauthenticated, "Please sign in."))
+		}
+		actor, err := h.deps.Authenticate(c.Context(), token)
+		if err != nil {
+			return refuse(c, err)
+		}
+		c.Locals(helloKey, hello{actor: actor, address: h.client(c)})
+		return upgrade(c)
+	}
+}
+
+func (h *Hub) client(c fiber.Ctx) string {
+	if h.deps.Client != nil {
+		return strings.Clone(h.deps.Client(c))
+	}
+	return strings.Clone(c.IP())
+}
+
+// originAllowed asks for our own site exactly: a cookie goes along with a
+// handshake whichever page started it. The host may be another name of ours,
+// the scheme is the one that members use.
+func (h *Hub) originAllowed(origin, host string) bool {
+	if origin == "" {
+		return h.deps.AllowNoOrigin
+	}
+	scheme := "http"
+	if strings.HasPrefix(h.deps.Origin, "https:") {
+		scheme = "https"
+	}
+	return origin == h.deps.Origin || origin == scheme+"://"+host
+}
+
+func refuse(c fiber.Ctx, err error) error {
+	f := fault.From(err)
+	if f.RetryAfter > 0 {
+		c.Set(fiber.HeaderRetryAfter, web.RetryAfter(f))
+	}
+	return c.Status(web.Status(f.Kind)).JSON(web.NewProblem(c.Context(), f), "application/problem+json")
+}

@@ -1,0 +1,265 @@
+// Package live is the WebSocket hub: who is connected to this node, what they
+// send, and what the bus has for them. It keeps nothing that matters; what is
+// lost here a client finds by GET /api/sync.
+package live
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/gofiber/fiber/v3"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/web"
+)
+
+// The reasons for which the server closes a socket, beside those of RFC 6455.
+const (
+	CloseRestart   = 1012 // reconnect at once
+	CloseSignedOut = 4001 // do not reconnect
+	CloseForbidden = 4003
+	CloseTooSlow   = 4008 // reconnect and sync
+	CloseTooMany   = 4011 // sockets of this member or address
+	CloseFlood     = 4029 // reconnect after 10 s
+)
+
+// Bus is what the hub needs of the platform's bus.
+type Bus interface {
+	Publish(subject string, data []byte)
+	Subscribe(subject string, fn func(data []byte)) (unsubscribe func(), err error)
+	OnReconnect(fn func())
+}
+
+// Limits keep one client from taking what others need. They hold on each node.
+type Limits struct {
+	SocketsPerMember  int
+	SocketsPerAddress int
+	FramesPerSecond   int // sustained; ten times as many at once
+}
+
+// DefaultLimits are those of the product; scale is RATE_LIMIT_SCALE and
+// stretches only the one by address.
+func DefaultLimits(scale float64) Limits {
+	return Limits{SocketsPerMember: 5, SocketsPerAddress: max(1, int(20*scale)), FramesPerSecond: 12}
+}
+
+// Deps are the hub's surroundings. All are needed but Client, Origin and Timing.
+type Deps struct {
+	Pool         *pgxpool.Pool
+	Bus          Bus
+	Messaging    *messaging.Service
+	Authenticate func(ctx context.Context, token string) (web.Actor, error)
+	Holds        func(ctx context.Context, actor web.Actor) error // whether the session of an open socket still lasts
+	Cookie       string                                           // the name of the session's cookie
+	Client       func(fiber.Ctx) string                           // the caller's address; nil: the connection's
+	Origin       string                                           // the site's own, of PUBLIC_URL; empty: only the request's own host
+	// AllowNoOrigin lets programs in that send no Origin. Browsers always do.
+	AllowNoOrigin bool
+	Limits        Limits
+	Timing        Timing // zero values stand for the product's
+}
+
+// Timing is how often sockets are looked after.
+type Timing struct {
+	Ping    time.Duration // 25 s
+	Dead    time.Duration // 55 s without a word from the client
+	Recheck time.Duration // 5 min, of the session
+}
+
+func (t Timing) orDefault() Timing {
+	return Timing{
+		Ping: cmp.Or(t.Ping, 25*time.Second), Dead: cmp.Or(t.Dead, 55*time.Second), Recheck: cmp.Or(t.Recheck, 5*time.Minute),
+	}
+}
+
+// Hub holds this node's sockets. Safe for concurrent use.
+type Hub struct {
+	deps     Deps
+	node     uuid.UUID
+	presence *presence
+	stop     context.CancelFunc
+	ctx      context.Context // ends when the hub does
+	loops    sync.WaitGroup
+	open     sync.WaitGroup // one for each socket
+	quiet    func()         // unsubscribes from ends of sessions
+
+	mu        sync.Mutex
+	closing   bool
+	members   map[uuid.UUID]*member
+	sessions  map[uuid.UUID][]*socket
+	addresses map[string]int
+}
+
+// member is someone with sockets on this node, and their place on the bus.
+type member struct {
+	mu          sync.RWMutex
+	sockets     []*socket
+	unsubscribe func()
+}
+
+// New starts a hub; Shutdown ends it. Fails when the bus does not answer.
+func New(deps Deps) (*Hub, error) {
+	ctx, stop := context.WithCancel(context.Background())
+	deps.Timing = deps.Timing.orDefault()
+	h := &Hub{
+		deps: deps, node: uuid.Must(uuid.NewV7()), ctx: ctx, stop: stop,
+		members: map[uuid.UUID]*member{}, sessions: map[uuid.UUID][]*socket{}, addresses: map[string]int{},
+	}
+	h.presence = newPresence(h)
+	quiet, err := deps.Bus.Subscribe("session.*", h.sessionEnded)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	h.quiet = quiet
+	deps.Bus.OnReconnect(func() { h.each(func(s *socket) { s.send(syncFrame) }) })
+	h.loops.Go(h.presence.run)
+	h.loops.Go(h.beat)
+	h.loops.Go(h.recheck)
+	return h, nil
+}
+
+// Node names this process in the presence table.
+func (h *Hub) Node() uuid.UUID { return h.node }
+
+// Sockets is how many are open here, for the metrics.
+func (h *Hub) Sockets() int {
+	n := 0
+	h.each(func(*socket) { n++ })
+	return n
+}
+
+// Shutdown refuses new sockets, closes all with 1012, so that clients go to
+// another node at once, and waits for them until ctx ends.
+func (h *Hub) Shutdown(ctx context.Context) error {
+	h.mu.Lock()
+	h.closing = true
+	h.mu.Unlock()
+	h.each(func(s *socket) { s.close(CloseRestart, "restarting", time.Second) })
+	done := make(chan struct{})
+	go func() { h.open.Wait(); close(done) }()
+	var err error
+	select {
+	case <-done:
+	case <-ctx.Done():
+		err = ctx.Err()
+		h.each(func(s *socket) { s.conn.Close() })
+	}
+	h.quiet()
+	h.stop()
+	h.loops.Wait()
+	return err
+}
+
+// serve takes over a connection that was let in, and returns at once, so that
+// the HTTP server's memory for the request is free again.
+func (h *Hub) serve(conn *websocket.Conn, who hello) {
+	s := newSocket(h, conn, who)
+	if code, reason := h.add(s); code != 0 {
+		s.refuse(code, reason)
+		return
+	}
+	go s.read()
+	s.send(encode(identified{"identified", s.actor.ID}))
+}
+
+// add enters a socket everywhere it has to be found, or says why not.
+func (h *Hub) add(s *socket) (code int, reason string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return CloseRestart, "restarting"
+	}
+	if h.addresses[s.address] >= h.deps.Limits.SocketsPerAddress {
+		return CloseTooMany, "too many connections from this address"
+	}
+	m := h.members[s.actor.ID]
+	if m == nil {
+		var err error
+		if m, err = h.subscribe(s.actor.ID); err != nil {
+			slog.Error("subscribing a member", "error", err)
+			return CloseRestart, "not ready"
+		}
+		h.members[s.actor.ID] = m
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.sockets) >= h.deps.Limits.SocketsPerMember {
+		return CloseTooMany, "too many connections of this member"
+	}
+	m.sockets = append(m.sockets, s)
+	h.addresses[s.address]++
+	h.sessions[s.actor.SessionID] = append(h.sessions[s.actor.SessionID], s)
+	h.open.Add(1)
+	if len(m.sockets) == 1 {
+		h.presence.changed(s.actor.ID)
+	}
+	return 0, ""
+}
+
+// remove undoes add, once.
+func (h *Hub) remove(s *socket) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s.removed {
+		return
+	}
+	s.removed = true
+	if h.addresses[s.address]--; h.addresses[s.address] == 0 {
+		delete(h.addresses, s.address)
+	}
+	if rest := without(h.sessions[s.actor.SessionID], s); len(rest) > 0 {
+		h.sessions[s.actor.SessionID] = rest
+	} else {
+		delete(h.sessions, s.actor.SessionID)
+	}
+	m := h.members[s.actor.ID]
+	m.mu.Lock()
+	m.sockets = without(m.sockets, s)
+	last := len(m.sockets) == 0
+	m.mu.Unlock()
+	if last {
+		delete(h.members, s.actor.ID)
+		m.unsubscribe()
+		h.presence.changed(s.actor.ID)
+	}
+}
+
+func without(list []*socket, gone *socket) []*socket {
+	rest := make([]*socket, 0, len(list))
+	for _, s := range list {
+		if s != gone {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
+
+// each calls fn for all sockets, without a lock held.
+func (h *Hub) each(fn func(*socket)) {
+	h.mu.Lock()
+	var all []*socket
+	for _, m := range h.members {
+		m.mu.RLock()
+		all = append(all, m.sockets...)
+		m.mu.RUnlock()
+	}
+	h.mu.Unlock()
+	for _, s := range all {
+		fn(s)
+	}
+}
+
+// has reports whether a member has a socket here.
+func (h *Hub) has(id uuid.UUID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, ok := h.members[id]
+	return ok
+}

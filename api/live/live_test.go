@@ -1,0 +1,390 @@
+package live_test
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/live"
+	"heartward/api/messaging"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/web"
+)
+
+func TestTwoMembersTalk(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	here, there := w.node(nil), w.node(nil) // two nodes, one bus
+	a, b := w.pair()
+	phone, laptop, peer := here.connect(t, a), there.connect(t, a), there.connect(t, b)
+	phone.send(`{"type":"auth","userId":%q}`, a.ID)
+	phone.want("auth_success")
+
+	phone.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
+	require.Equal(t, true, peer.want("user_typing")["isTyping"])
+
+	clientID := uuid.Must(uuid.NewV7()).String()
+	phone.send(`{"type":"send_message","recipientId":%q,"content":"hello","messageType":"text","clientId":%q,"audioData":null}`, b.ID, clientID)
+	ack := phone.want("ack")
+	require.Equal(t, clientID, ack["clientId"])
+	require.EqualValues(t, 1, ack["seq"])
+	for _, c := range []*client{laptop, peer} {
+		message := c.want("new_message")
+		require.Equal(t, ack["id"], message["id"])
+		require.Equal(t, "hello", message["content"])
+		require.Equal(t, b.ID.String(), message["recipientId"])
+		require.Nil(t, message["readAt"])
+		require.Contains(t, message, "readAt")
+		require.NotContains(t, message, "except")
+	}
+	peer.send(`{"type":"mark_delivered","senderId":%q,"seq":1}`, a.ID)
+	require.EqualValues(t, 1, phone.want("message_delivered")["seq"])
+	peer.send(`{"type":"mark_read","senderId":%q}`, a.ID)
+	read := phone.wantBefore("message_read", "new_message") // a socket is not told of what it sent itself
+	require.Equal(t, b.ID.String(), read["readBy"])
+
+	// The same again has the same answer and no second event.
+	phone.send(`{"type":"send_message","recipientId":%q,"content":"hello","clientId":%q}`, b.ID, clientID)
+	require.Equal(t, ack["id"], phone.want("ack")["id"])
+	phone.send(`{"type":"ping"}`)
+	phone.want("pong")
+	phone.send(`{"type":"join_conversation","otherUserId":%q}`, b.ID)
+	phone.send(`{"type":"join_conversation","otherUserId":%q}`, uuid.NewString())
+	require.Equal(t, "not_found", phone.want("error")["kind"])
+}
+
+func TestOwnMatchesOnline(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n, other := w.node(nil), w.node(nil)
+	a, b := w.pair()
+	stranger := w.member()
+	n.connect(t, stranger)
+	watcher := n.connect(t, a)
+	require.Eventually(t, func() bool { // the row is written after the socket is open
+		var there bool
+		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, a.ID).Scan(&there)
+		return err == nil && there
+	}, patience, time.Millisecond)
+	peer := n.connect(t, b)
+	status := watcher.want("user_status_changed")
+	require.Equal(t, []any{b.ID.String(), true}, []any{status["userId"], status["isOnline"]})
+	watcher.send(`{"type":"get_online_users"}`)
+	require.Equal(t, []any{b.ID.String()}, watcher.want("online_users")["users"])
+	second := other.connect(t, b)
+	require.Eventually(t, func() bool {
+		var nodes int
+		err := w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, b.ID).Scan(&nodes)
+		return err == nil && nodes == 2
+	}, patience, time.Millisecond)
+	peer.conn.Close()
+	require.Eventually(t, func() bool {
+		var nodes int
+		err := w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, b.ID).Scan(&nodes)
+		return err == nil && nodes == 1
+	}, patience, time.Millisecond)
+	second.conn.Close()
+	status = watcher.want("user_status_changed")
+	require.Equal(t, []any{b.ID.String(), false}, []any{status["userId"], status["isOnline"]}, "only when the last socket anywhere is gone")
+	watcher.send(`{"type":"get_online_users"}`)
+	require.Equal(t, []any{}, watcher.want("online_users")["users"])
+}
+
+func TestHandshakeIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Origin = "https://heartward.test" })
+	a := w.member()
+	cookie := "sid=" + a.SessionID.String()
+	for name, c := range map[string]struct {
+		header http.Header
+		status int
+	}{
+		"own host":          {http.Header{"Cookie": {cookie}, "Origin": {"https://" + n.address}}, 101},
+		"own host in clear": {http.Header{"Cookie": {cookie}, "Origin": {"http://" + n.address}}, 403},
+		"own site":          {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test"}}, 101},
+		"no origin":         {http.Header{"Cookie": {cookie}}, 403},
+		"null":              {http.Header{"Cookie": {cookie}, "Origin": {"null"}}, 403},
+		"another site":      {http.Header{"Cookie": {cookie}, "Origin": {"https://evil.test"}}, 403},
+		"a lookalike":       {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test.evil.test"}}, 403},
+		"another port":      {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test:8443"}}, 403},
+		"another scheme":    {http.Header{"Cookie": {cookie}, "Origin": {"http://heartward.test"}}, 403},
+		"host with more":    {http.Header{"Cookie": {cookie}, "Origin": {"https://" + n.address + "/x"}}, 403},
+		"signed out":        {http.Header{"Origin": {"https://" + n.address}}, 401},
+		"a session of none": {http.Header{"Cookie": {"sid=x"}, "Origin": {"https://" + n.address}}, 401},
+	} {
+		conn, response, err := n.handshake(c.header)
+		require.Equal(t, c.status, response.StatusCode, name)
+		if err == nil {
+			conn.Close()
+		} else {
+			require.Equal(t, "application/problem+json", response.Header.Get("Content-Type"), name)
+		}
+	}
+	plain, err := http.Get("http://" + n.address + "/ws")
+	require.NoError(t, err)
+	plain.Body.Close()
+	require.Equal(t, http.StatusUpgradeRequired, plain.StatusCode)
+}
+
+func TestBadFramesGetAnError(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	c := n.connect(t, a)
+	stranger := w.member()
+	id := uuid.NewString()
+	for frame, kind := range map[string]string{
+		``: "invalid", `x`: "invalid", `{`: "invalid", `[]`: "invalid", `null`: "invalid", `7`: "invalid", `{"type":7}`: "invalid",
+		`{}`: "invalid", `{"type":"nonsense"}`: "invalid", `{"type":"ping"}{"type":"ping"}`: "invalid", `{"type":"ping"} x`: "invalid",
+		`{"type":"auth"}`: "invalid", `{"type":"send_message"}`: "invalid", `{"type":"typing_start"}`: "invalid", `{"type":"mark_read"}`: "invalid",
+		`{"type":"mark_delivered","senderId":"` + b.ID.String() + `"}`:                                                "invalid",
+		`{"type":"mark_read","senderId":"` + b.ID.String() + `","seq":0}`:                                             "invalid",
+		`{"type":"mark_read","senderId":"` + b.ID.String() + `","seq":1e99}`:                                          "invalid",
+		`{"type":"send_message","recipientId":"x","content":"x","clientId":"` + id + `"}`:                             "invalid",
+		`{"type":"send_message","recipientId":"` + b.ID.String() + `","content":7,"clientId":"` + id + `"}`:           "invalid",
+		`{"type":"send_message","recipientId":"` + b.ID.String() + `","content":"","clientId":"` + id + `"}`:          "invalid",
+		`{"type":"send_message","recipientId":"` + b.ID.String() + `","content":"a\u0000b","clientId":"` + id + `"}`:  "invalid",
+		`{"type":"send_message","recipientId":"` + stranger.ID.String() + `","content":"hi","clientId":"` + id + `"}`: "not_found",
+		`{"type":"typing_start","recipientId":"` + stranger.ID.String() + `"}`:                                        "not_found",
+		`{"type":"mark_read","senderId":"` + stranger.ID.String() + `"}`:                                              "not_found",
+		strings.Repeat(`{"type":`, 5000): "invalid", strings.Repeat(`[`, 60000): "invalid",
+	} {
+		c.send("%s", frame)
+		answer := c.want("error")
+		require.Equal(t, kind, answer["kind"], frame)
+		require.NotEmpty(t, answer["detail"])
+	}
+	require.NoError(t, c.conn.WriteMessage(websocket.BinaryMessage, []byte(`{"type":"ping"}`)))
+	require.Equal(t, "invalid", c.want("error")["kind"])
+	c.send(`{"type":"send_message","recipientId":%q,"content":"","clientId":%q}`, b.ID, id)
+	require.Equal(t, id, c.want("error")["clientId"])
+	c.send(`{"type":"ping"}`)
+	c.want("pong")
+}
+
+func TestTheCookieSaysWhoItIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	c := w.node(nil).connect(t, a)
+	c.send(`{"type":"auth","userId":%q}`, b.ID)
+	require.Equal(t, "forbidden", c.want("error")["kind"])
+	require.Equal(t, live.CloseForbidden, c.wantClose())
+}
+
+func TestTooBigAFrameCloses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a := w.member()
+	c := n.connect(t, a)
+	_ = c.conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"ping","x":"`+strings.Repeat("x", 64<<10)+`"}`))
+	require.Equal(t, websocket.CloseMessageTooBig, c.wantClose())
+	// Many small pieces do not get around it, nor does a lie about the length.
+	c = n.connect(t, a)
+	writer, err := c.conn.NextWriter(websocket.TextMessage)
+	require.NoError(t, err)
+	for range 100 {
+		if _, err = writer.Write([]byte(strings.Repeat("x", 8<<10))); err != nil {
+			break
+		}
+	}
+	require.Equal(t, websocket.CloseMessageTooBig, c.wantClose())
+	c = n.connect(t, a)
+	header := binary.BigEndian.AppendUint64([]byte{0x81, 0xff}, 1<<62)
+	_, err = c.conn.NetConn().Write(append(header, 1, 2, 3, 4))
+	require.NoError(t, err)
+	require.Equal(t, websocket.CloseMessageTooBig, c.wantClose())
+}
+
+func TestAFloodIsToldAndThenCut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Limits.FramesPerSecond = 2 })
+	a := w.member()
+	c := n.connect(t, a)
+	go func() {
+		for range 2000 {
+			if c.conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"get_online_users"}`)) != nil {
+				return
+			}
+		}
+	}()
+	require.Equal(t, "rate_limited", c.want("error")["kind"])
+	require.Equal(t, live.CloseFlood, c.wantClose())
+	// Control frames count as well.
+	c = n.connect(t, a)
+	go func() {
+		for range 2000 {
+			if c.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(time.Second)) != nil {
+				return
+			}
+		}
+	}()
+	require.Equal(t, live.CloseFlood, c.wantClose())
+}
+
+// A reader that stops reading is dropped and finds by sync what it missed;
+// nobody else notices.
+func TestASlowReaderIsDroppedAndCatchesUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	sender, other := n.connect(t, a), n.connect(t, b)
+	slow := n.dial(t, b)
+	changes, err := w.chat.Sync(context.Background(), b, "", 50)
+	require.NoError(t, err)
+	text := strings.Repeat("ü", 4000)
+	require.Eventually(t, func() bool { return n.hub.Sockets() == 3 }, patience, time.Millisecond)
+	const sent = 1000 // 8 MB, more than the kernel keeps
+	for range sent {
+		sender.send("%s", sendFrame(b, text))
+		sender.want("ack")
+		other.want("new_message")
+	}
+	require.Equal(t, live.CloseTooSlow, slow.wantClose())
+	changes, err = w.chat.Sync(context.Background(), b, changes.Cursor, 50)
+	require.NoError(t, err)
+	require.EqualValues(t, sent, changes.Conversations[0].LastSeq)
+	after := int64(sent - 1)
+	list, err := w.chat.Messages(context.Background(), b, a.ID, messaging.Page{After: &after, Limit: 50})
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	w.node(nil).connect(t, b) // and it may come again
+}
+
+func TestTheEndOfASessionCloses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	here, there := w.node(nil), w.node(nil)
+	a := w.member()
+	elsewhere := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
+	w.sessions[elsewhere.SessionID.String()] = elsewhere
+	one, two, kept := here.connect(t, a), there.connect(t, a), here.connect(t, elsewhere)
+	begun := time.Now()
+	w.bus.Publish("session."+a.SessionID.String(), []byte(a.SessionID.String()))
+	require.Equal(t, live.CloseSignedOut, one.wantClose())
+	require.Equal(t, live.CloseSignedOut, two.wantClose())
+	require.Less(t, time.Since(begun), time.Second)
+	kept.send(`{"type":"ping"}`)
+	kept.want("pong")
+	require.Eventually(t, func() bool { return here.hub.Sockets() == 1 && there.hub.Sockets() == 0 }, patience, time.Millisecond)
+}
+
+func TestOnlySoManySockets(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) {
+		d.Limits = live.Limits{SocketsPerMember: 2, SocketsPerAddress: 3, FramesPerSecond: 10}
+	})
+	a, b := w.member(), w.member()
+	first := n.connect(t, a)
+	n.connect(t, a)
+	require.Equal(t, live.CloseTooMany, n.dial(t, a).wantClose(), "of a member")
+	n.connect(t, b)
+	require.Equal(t, live.CloseTooMany, n.dial(t, b).wantClose(), "of an address")
+	require.NoError(t, first.conn.Close())
+	require.Eventually(t, func() bool { return n.hub.Sockets() == 2 }, patience, time.Millisecond)
+	n.connect(t, a)
+}
+
+func TestShutdownTellsAllToComeBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a := w.member()
+	c, silent := n.connect(t, a), n.connect(t, w.member())
+	_ = silent // reads nothing and answers nothing
+	done := make(chan error)
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		done <- n.hub.Shutdown(ctx)
+	}()
+	require.Equal(t, live.CloseRestart, c.wantClose())
+	require.NoError(t, <-done)
+	require.Zero(t, n.hub.Sockets())
+	var rows int
+	require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE node = $1`, n.hub.Node()).Scan(&rows))
+	require.Zero(t, rows)
+	require.Equal(t, live.CloseRestart, n.dial(t, a).wantClose(), "and none comes in")
+}
+
+func TestAfterAGapInTheBusAllAreToldToSync(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	gap := &gappy{Bus: w.bus}
+	n := w.node(func(d *live.Deps) { d.Bus = gap })
+	c := n.connect(t, w.member())
+	gap.back()
+	c.want("sync")
+}
+
+// gappy lets a test say that the bus was away and is back.
+type gappy struct {
+	*bus.Bus
+	back func()
+}
+
+func (g *gappy) OnReconnect(fn func()) { g.back = fn }
+
+// A handler that panics costs its caller an answer, and nobody anything else.
+func TestAPanicEndsWithItsFrame(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Messaging = nil })
+	c := n.connect(t, w.member())
+	c.send("%s", sendFrame(w.member(), "x"))
+	answer := c.want("error")
+	require.Equal(t, "internal", answer["kind"])
+	require.NotContains(t, answer["detail"], "panic")
+	c.send(`{"type":"ping"}`)
+	c.want("pong")
+}
+
+// A client that answers pings stays, whatever else it does not do; one that
+// is gone without a word does not.
+func TestTheDeadAreFound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Timing = live.Timing{Ping: 20 * time.Millisecond, Dead: 2 * time.Second} })
+	a := w.member()
+	alive := n.connect(t, a)
+	ended := make(chan error, 1)
+	go func() { // reading is what answers pings
+		_, _, err := alive.conn.ReadMessage()
+		ended <- err
+	}()
+	dead := n.dial(t, a).conn.NetConn() // bytes only, so no ping is answered
+	require.NoError(t, dead.SetReadDeadline(time.Now().Add(patience)))
+	_, err := io.Copy(io.Discard, dead)
+	require.NoError(t, err, "the server ends the connection")
+	require.Eventually(t, func() bool { return n.hub.Sockets() == 1 }, patience, time.Millisecond)
+	require.Empty(t, ended)
+}
+
+// The event of a session's end may be lost; the session is looked at anyway.
+func TestASessionIsCheckedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Timing.Recheck = 10 * time.Millisecond })
+	a, b := w.member(), w.member()
+	gone, kept := n.connect(t, a), n.connect(t, b)
+	w.mu.Lock()
+	delete(w.sessions, a.SessionID.String())
+	w.mu.Unlock()
+	require.Equal(t, live.CloseSignedOut, gone.wantClose())
+	kept.send(`{"type":"ping"}`)
+	kept.want("pong")
+}

@@ -1,0 +1,211 @@
+package live_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/gofiber/fiber/v3"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/live"
+	"heartward/api/messaging"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+// patience is how long a test waits for what should come at once.
+const patience = 20 * time.Second
+
+// world is a database, a bus and the sessions that count.
+type world struct {
+	t    testing.TB
+	pool *pgxpool.Pool
+	bus  *bus.Bus
+	chat *messaging.Service
+
+	mu       sync.Mutex
+	sessions map[string]web.Actor
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	events, err := bus.Open("")
+	require.NoError(t, err)
+	t.Cleanup(events.Close)
+	w := &world{t: t, pool: pgtest.New(t), bus: events, sessions: map[string]web.Actor{}}
+	w.chat = messaging.New(w.pool, w.bus, nil).Unlimited()
+	return w
+}
+
+// node is one server; its address is where it listens.
+type node struct {
+	hub     *live.Hub
+	address string
+}
+
+// node starts one. Change may alter what it is made with.
+func (w *world) node(change func(*live.Deps)) *node {
+	w.t.Helper()
+	deps := live.Deps{
+		Pool: w.pool, Bus: w.bus, Messaging: w.chat, Authenticate: w.authenticate, Holds: w.holds, Cookie: "sid",
+		Limits: live.Limits{SocketsPerMember: 5, SocketsPerAddress: 100, FramesPerSecond: 1000},
+	}
+	if change != nil {
+		change(&deps)
+	}
+	hub, err := live.New(deps)
+	require.NoError(w.t, err)
+	app := fiber.New()
+	app.Get("/ws", hub.Handler())
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(w.t, err)
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		_ = app.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true})
+	}()
+	w.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		_ = hub.Shutdown(ctx)
+		_ = app.ShutdownWithContext(ctx)
+		<-served
+	})
+	return &node{hub: hub, address: listener.Addr().String()}
+}
+
+func (w *world) authenticate(_ context.Context, token string) (web.Actor, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if actor, ok := w.sessions[token]; ok {
+		return actor, nil
+	}
+	return web.Actor{}, fault.New(fault.Unauthenticated, "Please sign in.")
+}
+
+func (w *world) holds(ctx context.Context, actor web.Actor) error {
+	_, err := w.authenticate(ctx, actor.SessionID.String())
+	return err
+}
+
+func (w *world) member() web.Actor {
+	w.t.Helper()
+	actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
+	_, err := w.pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2, 'Ada', 'Ada', '1990-01-01', $3)`, actor.ID, actor.ID.String()+"@test.example", actor.ID.String()[16:])
+	require.NoError(w.t, err)
+	w.mu.Lock()
+	w.sessions[actor.SessionID.String()] = actor
+	w.mu.Unlock()
+	return actor
+}
+
+func (w *world) pair() (a, b web.Actor) {
+	w.t.Helper()
+	a, b = w.member(), w.member()
+	_, err := w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`,
+		uuid.Must(uuid.NewV7()), a.ID, b.ID)
+	require.NoError(w.t, err)
+	return a, b
+}
+
+// client is a browser's side of a socket.
+type client struct {
+	t    testing.TB
+	conn *websocket.Conn
+}
+
+func (n *node) handshake(header http.Header) (*websocket.Conn, *http.Response, error) {
+	return websocket.DefaultDialer.Dial("ws://"+n.address+"/ws", header)
+}
+
+func (n *node) header(actor web.Actor) http.Header {
+	return http.Header{"Cookie": {"sid=" + actor.SessionID.String()}, "Origin": {"http://" + n.address}}
+}
+
+// dial opens a socket, without reading anything yet.
+func (n *node) dial(t testing.TB, actor web.Actor) *client {
+	t.Helper()
+	conn, _, err := n.handshake(n.header(actor))
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	return &client{t, conn}
+}
+
+// connect opens a socket that is registered.
+func (n *node) connect(t testing.TB, actor web.Actor) *client {
+	t.Helper()
+	c := n.dial(t, actor)
+	require.Equal(t, actor.ID.String(), c.want("identified")["userId"])
+	return c
+}
+
+func (c *client) send(format string, args ...any) {
+	c.t.Helper()
+	require.NoError(c.t, c.conn.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, format, args...)))
+}
+
+// want reads until a frame of that type comes.
+func (c *client) want(kind string) map[string]any {
+	c.t.Helper()
+	for {
+		frame := c.next()
+		if frame["type"] == kind {
+			return frame
+		}
+	}
+}
+
+// wantBefore reads until a frame of the first type comes, and fails when one of
+// the second comes first. Others, a peer that comes online say, come any time.
+func (c *client) wantBefore(kind, never string) map[string]any {
+	c.t.Helper()
+	for {
+		frame := c.next()
+		require.NotEqual(c.t, never, frame["type"])
+		if frame["type"] == kind {
+			return frame
+		}
+	}
+}
+
+func (c *client) next() map[string]any {
+	c.t.Helper()
+	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(patience)))
+	_, data, err := c.conn.ReadMessage()
+	require.NoError(c.t, err)
+	var frame map[string]any
+	require.NoError(c.t, json.Unmarshal(data, &frame), "%s", data)
+	return frame
+}
+
+// wantClose reads on until the server closes, and answers with the code.
+func (c *client) wantClose() int {
+	c.t.Helper()
+	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(patience)))
+	for {
+		if _, _, err := c.conn.ReadMessage(); err != nil {
+			var closed *websocket.CloseError
+			require.ErrorAs(c.t, err, &closed)
+			return closed.Code
+		}
+	}
+}
+
+func sendFrame(to web.Actor, content string) string {
+	data, _ := json.Marshal(map[string]any{
+		"type": "send_message", "recipientId": to.ID, "content": content, "messageType": "text", "clientId": uuid.Must(uuid.NewV7()),
+	})
+	return string(data)
+}
