@@ -1,0 +1,160 @@
+package seed
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed cast.json
+var castText []byte
+
+// role is one member of the cast as cast.json has it; scripts/portraits.mjs
+// reads the looks.
+type role struct {
+	Name, Gender, Town, Job, Edu, Faith, Bio, Love string
+	Age                                            int
+	Into, Tags                                     []string
+	Kids, Wants                                    *bool
+	Ask                                            [2]string
+}
+
+var cast = sync.OnceValue(func() (roles []role) {
+	if err := json.Unmarshal(castText, &roles); err != nil {
+		panic("seed: cast.json: " + err.Error()) // the file is part of the binary
+	}
+	return roles
+})
+
+var moreQuestions = [][2]string{
+	{"The best gift I was given", "A list of small things someone had noticed about me."},
+	{"I could talk all night about", "Why some songs make rain better."},
+	{"My simple pleasures", "Clean sheets, sharp pencils, the first peach."},
+	{"Together we could", "Learn one dish from every street we have lived on."},
+	{"A green flag for me", "You are kind to people who are in a hurry."},
+	{"I am looking for", "Someone who says what they mean, gently."},
+	{"The last thing that made me laugh", "My own voicemail greeting from 2014."},
+	{"I wind down by", "Washing up slowly with the radio on."},
+	{"A place I go back to", "The bench by the water where I made up my mind."},
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// played is a member of the cast.
+func (w *world) played(r role, i int) person {
+	city, state, _ := strings.Cut(r.Town, ", ")
+	first, last, _ := strings.Cut(r.Name, " ")
+	joined := w.ago(w.between(20*day, 200*day))
+	p := person{
+		id: w.id(joined), email: fmt.Sprintf("member%05d@heartward.test", i+1), first: first, last: last,
+		born: w.born(r.Age), created: joined, active: w.lastHere(), gender: optional(r.Gender), into: r.Into,
+		city: city, state: state, tags: r.Tags, bio: r.Bio, love: r.Love, kids: r.Kids, wants: r.Wants,
+		education: optional(r.Edu), faith: optional(r.Faith), job: r.Job, featured: i%15 == 4, code: code(i + 1),
+	}
+	if i%3 != 2 {
+		height := 155 + w.dice.IntN(38)
+		p.height = &height
+	}
+	if i%4 == 0 {
+		at := joined.Add(w.between(day, 10*day))
+		p.verified = &at
+	}
+	return p
+}
+
+var (
+	firstNames = strings.Fields("Avery Blake Carmen Diego Elena Farid Gloria Hugo Ines Jamal Kira Liam Mina Nico Olive Paulo Quincy Rhea " +
+		"Stefan Talia Umar Vera Wes Ximena Yara Zane Anika Bruno Celia Dmitri Esme Felix")
+	lastNames = strings.Fields("Adams Bauer Costa Diaz Evans Fischer Garcia Hansen Ito Jackson Kim Lopez Martin Novak Ortiz Park Quist " +
+		"Rossi Silva Tran Ueda Vargas Weber Young Zimmer Abebe Bishop Cohen Dube Ellis")
+	towns = []string{"Portland, OR", "Salem, OR", "Seattle, WA", "Tacoma, WA", "San Francisco, CA", "Oakland, CA", "San Jose, CA",
+		"Los Angeles, CA", "Long Beach, CA", "San Diego, CA", "Phoenix, AZ", "Tucson, AZ", "Denver, CO", "Boulder, CO", "Austin, TX",
+		"Dallas, TX", "Houston, TX", "San Antonio, TX", "Minneapolis, MN", "Saint Paul, MN", "Chicago, IL", "Evanston, IL", "Detroit, MI",
+		"Columbus, OH", "Cleveland, OH", "Nashville, TN", "Atlanta, GA", "Miami, FL", "Orlando, FL", "Tampa, FL", "Charlotte, NC",
+		"Raleigh, NC", "Washington, DC", "Baltimore, MD", "Philadelphia, PA", "Pittsburgh, PA", "New York, NY", "Brooklyn, NY",
+		"Newark, NJ", "Boston, MA", "Providence, RI", "Burlington, VT"}
+	tags = []string{"Long-term", "Long-term commitment", "Marriage", "Friendship", "Healing", "Still healing but open",
+		"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
+	educations = []string{"high_school", "some_college", "bachelors", "masters", "doctorate"}
+	faiths     = []string{"christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"}
+	jobs       = []string{"Nurse", "Teacher", "Engineer", "Cook", "Gardener", "Designer", "Electrician", "Accountant", "Musician", "Driver"}
+)
+
+// invented is a member by formula, for measurements: plausible in what search
+// looks at, plain in the rest.
+func (w *world) invented(i int) person {
+	d := w.dice
+	joined := w.ago(w.between(day, 300*day))
+	city, state, _ := strings.Cut(towns[d.IntN(len(towns))], ", ")
+	p := person{
+		id: w.id(joined), email: fmt.Sprintf("member%05d@heartward.test", i+1), code: code(i + 1),
+		first: firstNames[d.IntN(len(firstNames))], last: lastNames[d.IntN(len(lastNames))],
+		born: w.born(19 + d.IntN(48)), created: joined, active: w.lastHere(), city: city, state: state,
+		job: jobs[d.IntN(len(jobs))], into: []string{}, featured: d.IntN(50) == 0,
+	}
+	p.bio = fmt.Sprintf("I am a %s who likes long talks and short queues. Ask me about %s.", strings.ToLower(p.job), city)
+	start := d.IntN(len(tags))
+	for n := range 1 + d.IntN(3) {
+		p.tags = append(p.tags, tags[(start+n*3)%len(tags)])
+	}
+	switch d.IntN(10) {
+	case 0:
+	case 1:
+		p.gender = optional("nonbinary")
+	case 2, 3, 4, 5:
+		p.gender, p.into = optional("woman"), []string{"man"}
+	default:
+		p.gender, p.into = optional("man"), []string{"woman"}
+	}
+	p.kids, p.wants = w.maybe(), w.maybe()
+	if d.IntN(5) > 0 {
+		p.education = &educations[d.IntN(len(educations))]
+	}
+	if d.IntN(3) > 0 {
+		p.faith = &faiths[d.IntN(len(faiths))]
+	}
+	return p
+}
+
+// maybe is an answer, or none.
+func (w *world) maybe() *bool {
+	n := w.dice.IntN(5)
+	if n == 0 {
+		return nil
+	}
+	answer := n%2 == 0
+	return &answer
+}
+
+// demo is who a visitor signs in as. It answers neither gender nor interest,
+// so that it is shown to everyone who does not ask for one, and sees them all.
+func (w *world) demo() person {
+	no, yes := false, true
+	joined := w.ago(45 * day)
+	return person{
+		id: w.id(joined), email: DemoEmail, first: "Demo", last: "Rivers", code: "DEMOSTART", born: w.born(32), created: joined,
+		active: w.ago(5 * time.Minute), into: []string{}, city: "Portland", state: "OR", tags: []string{"Long-term", "Healing", "Personal growth"},
+		bio:  "I try things out so that others need not. Early walks, slow dinners, honest questions.",
+		love: "Feeling at home with someone before the coats are off.", kids: &no, wants: &yes,
+		education: optional("bachelors"), faith: optional("spiritual"), job: "Tour guide",
+	}
+}
+
+// adminAccount looks after the place and is not there to be met: as not
+// approved it is shown to nobody.
+func (w *world) adminAccount() person {
+	joined := w.ago(210 * day)
+	return person{
+		id: w.id(joined), email: AdminEmail, first: "Admin", last: "Heartward", code: "DEMOADMIN", born: w.born(40), created: joined,
+		active: w.ago(time.Hour), into: []string{}, tags: []string{}, city: "Portland", state: "OR", admin: true,
+		bio: "I keep this place kind. Write to me when something is not.", job: "Community host",
+	}
+}

@@ -1,0 +1,112 @@
+// Package seed fills an empty database with demo members: sixty people with
+// pictures and stories, more of them by formula for measurements, a member to
+// sign in as, and an admin. Nobody in it is real.
+package seed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/auth"
+	"heartward/api/platform/pg"
+)
+
+// The accounts to sign in with. Both have the same password.
+const (
+	DemoEmail  = "demo@heartward.test"
+	AdminEmail = "admin@heartward.test"
+	Password   = "heartward-demo"
+)
+
+// Blobs is where the portraits go; files.Store is one.
+type Blobs interface {
+	Put(ctx context.Context, key, contentType string, r io.Reader) error
+	Delete(ctx context.Context, key string) error
+}
+
+// Options says how much to make.
+type Options struct {
+	Members int // at least 60; those beyond the cast have no portrait
+}
+
+const lockOfSeed = 0x73656564
+
+// errNotEmpty rolls the transaction back when somebody was quicker.
+var errNotEmpty = errors.New("the database has members already")
+
+// Run fills an empty database and returns how many members it made, the two
+// accounts included. When there is any member already it changes nothing and
+// returns 0. All rows come in one transaction and are marked as demo; of two
+// runs at once one does it. The same Members give the same people, with times
+// counted back from now.
+func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) (made int, err error) {
+	var taken bool
+	if err := pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&taken); err != nil || taken {
+		return 0, pg.Fault(err)
+	}
+	hash, err := auth.HashPassword(ctx, Password)
+	if err != nil {
+		return 0, err
+	}
+	w, err := newWorld(time.Now().UTC(), max(options.Members, len(cast())), hash)
+	if err != nil {
+		return 0, err
+	}
+	// The pictures first: a transaction should not wait for a far store.
+	if err := w.putPortraits(ctx, blobs); err != nil {
+		return 0, err
+	}
+	err = pg.Tx(ctx, pool, func(tx pgx.Tx) error { return w.write(ctx, tx) })
+	if err == nil {
+		return len(w.people), nil
+	}
+	w.removePortraits(context.WithoutCancel(ctx), blobs)
+	if errors.Is(err, errNotEmpty) {
+		return 0, nil
+	}
+	return 0, fmt.Errorf("seeding: %w", err)
+}
+
+func (w *world) write(ctx context.Context, tx pgx.Tx) error {
+	// A hundred thousand members take longer than a page may.
+	if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = '10min'`); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, 0)`, lockOfSeed); err != nil {
+		return err
+	}
+	var taken bool
+	if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&taken); err != nil {
+		return err
+	}
+	if taken {
+		return errNotEmpty
+	}
+	for _, copied := range []struct {
+		table   string
+		columns []string
+		rows    pgx.CopyFromSource
+	}{
+		{"users", userColumns, pgx.CopyFromSlice(len(w.people), func(i int) ([]any, error) { return w.people[i].row(), nil })},
+		{"member_prompts", promptColumns, pgx.CopyFromRows(w.prompts)},
+		{"files", fileColumns, pgx.CopyFromRows(w.files)},
+		{"member_media", mediaColumns, pgx.CopyFromRows(w.media)},
+		{"user_likes", likeColumns, pgx.CopyFromRows(w.likes)},
+		{"matches", matchColumns, pgx.CopyFromRows(w.matches)},
+		{"conversations", conversationColumns, pgx.CopyFromRows(w.conversations)},
+		{"messages", messageColumns, pgx.CopyFromRows(w.messages)},
+	} {
+		if _, err := tx.CopyFrom(ctx, pgx.Identifier{copied.table}, copied.columns, copied.rows); err != nil {
+			return fmt.Errorf("%s: %w", copied.table, err)
+		}
+	}
+	// Without this the first searches plan for an empty table.
+	_, err := tx.Exec(ctx, `ANALYZE users`)
+	return err
+}

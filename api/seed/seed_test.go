@@ -1,0 +1,209 @@
+package seed_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/alexedwards/argon2id"
+	_ "github.com/gen2brain/webp"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/discovery"
+	"heartward/api/matching"
+	"heartward/api/members"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+	"heartward/api/seed"
+)
+
+// shelf is a blob store in memory.
+type shelf struct {
+	mu    sync.Mutex
+	blobs map[string][]byte
+	fail  bool
+}
+
+func (s *shelf) Put(_ context.Context, key, contentType string, r io.Reader) error {
+	data, err := io.ReadAll(r)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail && len(s.blobs) > 20 {
+		return errors.New("the shelf is full")
+	}
+	if contentType != "image/webp" {
+		return errors.New("not a picture: " + contentType)
+	}
+	if s.blobs == nil {
+		s.blobs = map[string][]byte{}
+	}
+	s.blobs[key] = data
+	return err
+}
+
+func (s *shelf) Delete(_ context.Context, key string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.blobs, key)
+	return nil
+}
+
+func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
+	t.Helper()
+	require.NoError(t, pool.QueryRow(context.Background(), `SELECT count(*) FROM `+sql, args...).Scan(&n))
+	return n
+}
+
+func idOf(t testing.TB, pool *pgxpool.Pool, email string) (id uuid.UUID) {
+	t.Helper()
+	require.NoError(t, pool.QueryRow(context.Background(), `SELECT id FROM users WHERE email = $1`, email).Scan(&id))
+	return id
+}
+
+func TestSeedOnceAndOnlyOnce(t *testing.T) {
+	t.Parallel()
+	pool, store := pgtest.New(t), &shelf{}
+	var made [2]int
+	var wait sync.WaitGroup
+	for i := range made {
+		wait.Go(func() {
+			n, err := seed.Run(context.Background(), pool, store, seed.Options{})
+			assert.NoError(t, err)
+			made[i] = n
+		})
+	}
+	wait.Wait()
+	assert.ElementsMatch(t, []int{0, 62}, made[:], "of two at once one does it")
+	blobs := len(store.blobs)
+	again, err := seed.Run(t.Context(), pool, store, seed.Options{Members: 100})
+	require.NoError(t, err)
+	assert.Zero(t, again)
+	assert.Equal(t, 62, count(t, pool, `users WHERE is_demo`))
+	assert.Equal(t, 62, count(t, pool, `users`))
+	assert.Equal(t, blobs, len(store.blobs))
+	assert.Equal(t, blobs, 2*count(t, pool, `files`), "each file has its two pictures and no others are left")
+}
+
+func TestTheCastIsComplete(t *testing.T) {
+	t.Parallel()
+	pool, store := pgtest.New(t), &shelf{}
+	_, err := seed.Run(t.Context(), pool, store, seed.Options{})
+	require.NoError(t, err)
+	assert.Zero(t, count(t, pool, `users u WHERE NOT EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.position = 1)`))
+	assert.Equal(t, 8, count(t, pool, `member_media WHERE position = 2`))
+	assert.Zero(t, count(t, pool, `users WHERE town_lat IS NULL`), "every town is real")
+	assert.Equal(t, 60, count(t, pool, `(SELECT DISTINCT full_name FROM users WHERE email LIKE 'member%') names`))
+	assert.Equal(t, 60, count(t, pool, `users u WHERE email LIKE 'member%' AND length(bio) > 40 AND occupation <> '' AND love_reflection <> ''
+		AND cardinality(intention_tags) > 0 AND `+members.Age+` BETWEEN 22 AND 58
+		AND (SELECT count(*) FROM member_prompts p WHERE p.user_id = u.id) = 2`))
+	assert.Zero(t, count(t, pool, `users u, unnest(u.intention_tags) tag WHERE NOT EXISTS (
+		SELECT FROM system_settings WHERE setting_key = 'intention_tags' AND setting_value ? tag)`), "every tag can be chosen")
+	bytesInAll := 0
+	for key, data := range store.blobs {
+		bytesInAll += len(data)
+		picture, format, err := image.DecodeConfig(bytes.NewReader(data))
+		require.NoError(t, err, key)
+		want := [2]int{800, 1000}
+		if strings.HasSuffix(key, "/thumb.webp") {
+			want = [2]int{384, 480}
+		}
+		assert.Equal(t, want, [2]int{picture.Width, picture.Height}, key)
+		assert.Equal(t, "webp", format)
+	}
+	assert.Less(t, bytesInAll, 1_300_000, "the portraits are part of the binary")
+}
+
+func TestTheAccounts(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, 1, count(t, pool, `users WHERE is_admin AND email = $1`, seed.AdminEmail))
+	assert.Equal(t, 1, count(t, pool, `users WHERE is_admin`))
+	for _, email := range []string{seed.DemoEmail, seed.AdminEmail} {
+		var hash string
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT password_hash FROM users WHERE email = $1`, email).Scan(&hash))
+		right, err := argon2id.ComparePasswordAndHash(seed.Password, hash)
+		require.NoError(t, err)
+		assert.True(t, right, email)
+	}
+	assert.Equal(t, 2, count(t, pool, `users WHERE password_hash IS NOT NULL`))
+}
+
+func TestTheDemoMemberHasALife(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
+	require.NoError(t, err)
+	demo := idOf(t, pool, seed.DemoEmail)
+	actor := web.Actor{ID: demo}
+	service := matching.New(pool, quiet{})
+	matches, _, err := service.Matches(t.Context(), actor, "", 50)
+	require.NoError(t, err)
+	require.Len(t, matches, 6)
+	assert.False(t, matches[0].Seen, "the newest is new")
+	assert.True(t, matches[1].Seen)
+
+	// The rows are as the product would have made them.
+	assert.Zero(t, count(t, pool, `conversations c WHERE last_seq <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id)
+		OR last_message_at IS DISTINCT FROM (SELECT max(sent_at) FROM messages m WHERE m.conversation_id = c.id)`))
+	assert.Zero(t, count(t, pool, `messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE (m.read_at IS NOT NULL) <> (m.seq <= CASE WHEN m.sender_id = c.user_a THEN c.b_read_seq ELSE c.a_read_seq END)`))
+	assert.Zero(t, count(t, pool, `messages m JOIN messages n USING (conversation_id) WHERE m.seq < n.seq AND m.sent_at >= n.sent_at`))
+	assert.Equal(t, 3, count(t, pool, `messages WHERE sender_id <> $1 AND read_at IS NULL`, demo))
+	assert.Equal(t, 1, count(t, pool, `messages WHERE sender_id = $1 AND read_at IS NULL`, demo))
+
+	search := discovery.New(pool)
+	for name, filter := range map[string]discovery.Filter{"grid": discovery.Discover(), "deck": discovery.ForYou()} {
+		page, _, err := search.Search(t.Context(), demo, filter, discovery.Page{Limit: 50})
+		require.NoError(t, err)
+		assert.Greater(t, len(page), 15, name)
+		for _, candidate := range page {
+			assert.NotEqual(t, "Admin", candidate.FirstName)
+			for _, m := range matches {
+				assert.NotEqual(t, m.User.ID, candidate.ID)
+			}
+		}
+	}
+	var admirer uuid.UUID
+	require.NoError(t, pool.QueryRow(t.Context(), `SELECT id FROM users WHERE first_name = 'Rosa'`).Scan(&admirer))
+	result, err := service.Like(t.Context(), actor, admirer, matching.Like)
+	require.NoError(t, err)
+	assert.True(t, result.IsMatch)
+}
+
+type quiet struct{}
+
+func (quiet) Publish(string, []byte) {}
+
+func TestMoreMembersAndTheSamePeople(t *testing.T) {
+	t.Parallel()
+	var bios [2]string
+	for i := range bios {
+		pool := pgtest.New(t)
+		made, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{Members: 500})
+		require.NoError(t, err)
+		assert.Equal(t, 502, made)
+		assert.Equal(t, 62+8, count(t, pool, `files`))
+		assert.Zero(t, count(t, pool, `users WHERE town_lat IS NULL`))
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT string_agg(full_name || city || bio || intention_tags::text, '|' ORDER BY email) FROM users`).Scan(&bios[i]))
+	}
+	assert.Equal(t, bios[0], bios[1])
+}
+
+func TestAFullStoreLeavesNothing(t *testing.T) {
+	t.Parallel()
+	pool, store := pgtest.New(t), &shelf{fail: true}
+	_, err := seed.Run(t.Context(), pool, store, seed.Options{})
+	require.Error(t, err)
+	assert.Empty(t, store.blobs)
+	assert.Zero(t, count(t, pool, `users`))
+}

@@ -1,0 +1,131 @@
+package seed
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// story is a match of the demo member and what was said since.
+type story struct {
+	with    string        // the first name of a member of the cast
+	since   time.Duration // how long ago they matched
+	super   bool          // the other one sent a super like
+	seen    bool          // the demo member has looked at the match
+	unread  int           // how many of the last texts to the demo member are not read
+	waiting int           // how many of the demo member's last texts the other has not read
+	lines   []line
+}
+
+// line is one text. It begins with ">" when the demo member wrote it.
+type line struct {
+	ago  time.Duration
+	text string
+}
+
+var stories = []story{
+	{with: "Maya", since: 26 * time.Hour, seen: true, unread: 2, lines: []line{
+		{25 * time.Hour, "Hi! Your bio made me want to cancel all plans and walk somewhere slowly."},
+		{24*time.Hour + 40*time.Minute, ">That is the nicest thing anyone has said about my bio. Where would we walk?"},
+		{3 * time.Hour, "Forest Park, lower trail, thermos of something hot. I am off on Saturday."},
+		{2*time.Hour + 30*time.Minute, ">Saturday works. I will bring the something hot."},
+		{9 * time.Minute, "Perfect. Ten o'clock at the Thurman gate?"},
+		{7 * time.Minute, "Also: do you have opinions on ginger tea? Choose carefully."},
+	}},
+	{with: "Elijah", since: 3 * day, super: true, seen: true, lines: []line{
+		{3*day - time.Hour, ">Up at four for croissants? I have so many questions and most of them are about butter."},
+		{2*day + 20*time.Hour, "Ask away. The short answer is: more than you think, colder than you think."},
+		{2*day + 19*time.Hour, ">Noted. Is there a secret door for people who arrive before opening?"},
+		{5 * time.Hour, "There is for people who know my name. Come by on Thursday and I will save you the corner piece."},
+		{4*time.Hour + 10*time.Minute, ">Deal. Corner pieces are my whole personality."},
+	}},
+	{with: "Clara", since: 8 * day, seen: true, unread: 1, lines: []line{
+		{7 * day, ">How does one count an owl? Asking for myself."},
+		{6*day + 4*time.Hour, "You play its call, then you stand very still and feel foolish until it answers."},
+		{6*day + 3*time.Hour, ">I am excellent at feeling foolish. Do you take volunteers?"},
+		{28 * time.Hour, "I do! Next survey is the first weekend in the month. Warm socks are not optional."},
+	}},
+	{with: "Theo", since: 24 * day, seen: true, waiting: 1, lines: []line{
+		{23 * day, "What is a song you never skip?"},
+		{22*day + 22*time.Hour, ">Harvest Moon. Every time. You?"},
+		{21 * day, "Good answer. Mine changes, but this week it is an old Ella record my patients taught me."},
+		{20 * day, ">Send me the name? I would like to hear what your week sounds like."},
+	}},
+	{with: "Grace", since: 40 * day, seen: true, lines: []line{
+		{39 * day, "Three books in three rooms. Which room would you start in?"},
+		{38 * day, ">The kitchen, always the kitchen. Something with short chapters?"},
+		{37 * day, "Essays. One per pot of tea. You would get on with my kitchen."},
+		{36 * day, ">I had a really good time on Sunday, by the way. Thank you for the station story."},
+		{35 * day, "So did I. Let us do it again when I am back from the coast."},
+	}},
+	{with: "Noah", since: 35 * time.Minute, seen: false},
+}
+
+// They like the demo member already: a like back is a match.
+var admirers = []struct {
+	name  string
+	super bool
+}{{"Rosa", true}, {"Sam", false}, {"Yuki", false}, {"Andre", false}, {"Victor", true}, {"Nora", false}, {"Alma", false}}
+
+func (w *world) named(first string) person {
+	for _, p := range w.people {
+		if p.first == first {
+			return p
+		}
+	}
+	panic("seed: nobody in the cast is called " + first)
+}
+
+func (w *world) like(from, to uuid.UUID, super bool, at time.Time) {
+	kind := "like"
+	if super {
+		kind = "super_like"
+	}
+	w.likes = append(w.likes, []any{w.id(at), from, to, kind, at})
+}
+
+func (w *world) tellStories(demo person) {
+	for i, admirer := range admirers {
+		w.like(w.named(admirer.name).id, demo.id, admirer.super, w.ago(time.Duration(i*7+2)*time.Hour))
+	}
+	for _, s := range stories {
+		w.tell(s, demo.id, w.named(s.with).id)
+	}
+}
+
+func (w *world) tell(s story, demo, other uuid.UUID) {
+	matched := w.ago(s.since)
+	w.like(other, demo, s.super, matched.Add(-6*time.Hour))
+	w.like(demo, other, false, matched)
+	a, b, demoIsA := demo, other, true
+	if bytes.Compare(other[:], demo[:]) < 0 {
+		a, b, demoIsA = other, demo, false
+	}
+	match, conversation := w.id(matched), w.id(matched)
+	// The other one has seen every match; the demo member may have a new one.
+	w.matches = append(w.matches, []any{match, a, b, !demoIsA || s.seen, demoIsA || s.seen, matched})
+
+	last := len(s.lines)
+	mine, theirs := last-s.unread, last-s.waiting // how far each side has read
+	var lastAt *time.Time
+	for i, said := range s.lines {
+		at, sender, text := w.ago(said.ago), other, said.text
+		seq, readTo := i+1, mine
+		if text[0] == '>' {
+			sender, text, readTo = demo, text[1:], theirs
+		}
+		var readAt *time.Time
+		if seq <= readTo {
+			soon := at.Add(2 * time.Minute)
+			readAt = &soon
+		}
+		w.messages = append(w.messages, []any{w.id(at), conversation, seq, sender, w.id(at), text, at, readAt})
+		lastAt = &at
+	}
+	aRead, bRead := mine, theirs
+	if !demoIsA {
+		aRead, bRead = theirs, mine
+	}
+	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, lastAt, matched})
+}

@@ -1,0 +1,142 @@
+package seed
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/platform/gazetteer"
+)
+
+// The columns in the order in which the rows hold their values.
+var (
+	userColumns = []string{"id", "email", "password_hash", "full_name", "first_name", "last_name", "birth_date", "gender", "interested_in",
+		"height_cm", "city", "state", "town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children",
+		"education", "occupation", "religion", "is_featured", "is_admin", "is_approved", "is_demo", "verified_at", "referral_code", "last_active_at", "created_at"}
+	promptColumns       = []string{"user_id", "position", "question", "answer"}
+	fileColumns         = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "placeholder", "created_at"}
+	mediaColumns        = []string{"file_id", "user_id", "slot", "position"}
+	likeColumns         = []string{"id", "from_user_id", "to_user_id", "like_type", "created_at"}
+	matchColumns        = []string{"id", "user_a", "user_b", "seen_by_a", "seen_by_b", "created_at"}
+	conversationColumns = []string{"id", "user_a", "user_b", "match_id", "last_seq", "a_delivered_seq", "b_delivered_seq", "a_read_seq",
+		"b_read_seq", "a_notified_seq", "b_notified_seq", "last_message_at", "created_at"}
+	messageColumns = []string{"id", "conversation_id", "seq", "sender_id", "client_id", "content", "sent_at", "read_at"}
+)
+
+// world is everything that is going to be written.
+type world struct {
+	now    time.Time
+	dice   *rand.Rand
+	people []person
+
+	prompts, files, media, likes, matches, conversations, messages [][]any
+	portraits                                                      []blob
+}
+
+// person is a row of users.
+type person struct {
+	id                    uuid.UUID
+	email                 string
+	password              *string
+	first, last           string
+	born, created, active time.Time
+	gender                *string
+	into                  []string
+	height                *int
+	city, state           string
+	tags                  []string
+	bio, love             string
+	kids, wants           *bool
+	education, faith      *string
+	job                   string
+	featured, admin       bool
+	verified              *time.Time
+	code                  string
+}
+
+func (p person) row() []any {
+	var lat, lon *float64
+	if la, lo, ok := gazetteer.Lookup(p.city, p.state); ok {
+		lat, lon = &la, &lo
+	}
+	return []any{p.id, p.email, p.password, strings.TrimSpace(p.first + " " + p.last), p.first, p.last, p.born, p.gender, p.into,
+		p.height, p.city, p.state, lat, lon, p.tags, p.bio, p.love, p.kids, p.wants,
+		p.education, p.job, p.faith, p.featured, p.admin, !p.admin, true, p.verified, p.code, p.active, p.created}
+}
+
+// newWorld makes total members and the two accounts. The dice always fall alike.
+func newWorld(now time.Time, total int, passwordHash string) (*world, error) {
+	w := &world{now: now, dice: rand.New(rand.NewPCG(2026, 11))}
+	pictures, err := readPlaceholders()
+	if err != nil {
+		return nil, err
+	}
+	for i, role := range cast() {
+		p := w.played(role, i)
+		w.people = append(w.people, p)
+		w.addPrompts(p.id, role.Ask, i)
+		if err := w.addPortraits(p, fmt.Sprintf("%02d", i+1), pictures); err != nil {
+			return nil, err
+		}
+	}
+	for i := len(w.people); i < total; i++ {
+		w.people = append(w.people, w.invented(i))
+	}
+	for _, account := range []person{w.demo(), w.adminAccount()} {
+		account.password = &passwordHash
+		w.people = append(w.people, account)
+		if err := w.addPortraits(account, strings.ToLower(account.first), pictures); err != nil {
+			return nil, err
+		}
+		if !account.admin {
+			w.addPrompts(account.id, [2]string{"Ask me about", "How this place works. I am here to show you around."}, 3)
+			w.tellStories(account)
+		}
+	}
+	return w, nil
+}
+
+// id makes a UUIDv7 of the given time with the dice's bits.
+func (w *world) id(at time.Time) uuid.UUID {
+	var id uuid.UUID
+	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16|w.dice.Uint64()&0x0fff|0x7000)
+	binary.BigEndian.PutUint64(id[8:], w.dice.Uint64()&^(3<<62)|2<<62)
+	return id
+}
+
+func (w *world) ago(d time.Duration) time.Time { return w.now.Add(-d) }
+
+// between is a time span from least to most.
+func (w *world) between(least, most time.Duration) time.Duration {
+	return least + time.Duration(w.dice.Int64N(int64(most-least)))
+}
+
+// born is a birth date that makes a member so many years old today.
+func (w *world) born(age int) time.Time {
+	return w.now.AddDate(-age, 0, -1-w.dice.IntN(360)).Truncate(24 * time.Hour)
+}
+
+const day = 24 * time.Hour
+
+// lastHere is minutes ago for some, days for most, weeks for a few.
+func (w *world) lastHere() time.Time {
+	switch n := w.dice.IntN(10); {
+	case n < 3:
+		return w.ago(w.between(time.Minute, 2*time.Hour))
+	case n < 9:
+		return w.ago(w.between(2*time.Hour, 6*day))
+	}
+	return w.ago(w.between(8*day, 40*day))
+}
+
+// code is a referral code, unique by its number.
+func code(i int) string { return fmt.Sprintf("DEMO%06d", i) }
+
+func (w *world) addPrompts(member uuid.UUID, own [2]string, i int) {
+	second := moreQuestions[i%len(moreQuestions)]
+	w.prompts = append(w.prompts, []any{member, 1, own[0], own[1]}, []any{member, 2, second[0], second[1]})
+}
