@@ -1,0 +1,213 @@
+package api_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api"
+	"heartward/api/auth"
+	"heartward/api/members"
+	"heartward/api/platform/pgtest"
+)
+
+// pageHeaders are those that every answer has, here under https.
+var pageHeaders = map[string]string{
+	"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; " +
+		"media-src 'self' blob:; font-src 'self'; connect-src 'self' wss://heartward.test; worker-src 'self'; manifest-src 'self'; " +
+		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+	"X-Content-Type-Options":       "nosniff",
+	"Referrer-Policy":              "no-referrer",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy":           "camera=(self), microphone=(self), geolocation=(), payment=(), usb=()",
+	"Strict-Transport-Security":    "max-age=63072000; includeSubDomains",
+}
+
+// notSecurity are the headers that say nothing about what a browser may do.
+var notSecurity = map[string]bool{
+	"Content-Type": true, "Content-Length": true, "Date": true, "X-Request-Id": true, "Etag": true, "Vary": true,
+	"Cache-Control": true, "Accept-Ranges": true, "Content-Encoding": true,
+}
+
+func TestSecurityHeadersExactly(t *testing.T) {
+	t.Parallel()
+	s := newStageAt(t, "https://heartward.test", pgtest.New(t))
+	documents := "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	for path, want := range map[string]struct {
+		status        int
+		policy, cache string
+	}{
+		"/":                       {200, "", "no-cache"},
+		"/api/auth/user":          {200, "", "no-store"},
+		"/api/nothing":            {404, "", "no-store"},
+		"/docs":                   {200, documents, ""},
+		"/dev/mailbox":            {200, documents, "no-store"},
+		s.addPhoto(s.viewer).URL:  {200, "sandbox; default-src 'none'", "private, max-age=31536000, immutable"},
+		"/files/none/full.webp":   {422, "", ""},
+		"/.well-known/none/../..": {200, "", "no-cache"},
+	} {
+		got := s.send(s.viewer, http.MethodGet, path, "", "")
+		require.Equal(t, want.status, got.status, "%s: %.200s", path, got.body)
+		require.Equal(t, want.cache, got.header.Get("Cache-Control"), path)
+		for name, values := range got.header {
+			if notSecurity[name] {
+				continue
+			}
+			expected := pageHeaders[name]
+			if name == "Content-Security-Policy" && want.policy != "" {
+				expected = want.policy
+			}
+			require.Equal(t, []string{expected}, values, "%s of %s", name, path)
+		}
+		for name := range pageHeaders {
+			require.NotEmpty(t, got.header.Get(name), "%s of %s", name, path)
+		}
+	}
+}
+
+func TestSecureCookiesAndStrictTransportGoWithHTTPS(t *testing.T) {
+	t.Parallel()
+	for site, https := range map[string]bool{"https://heartward.test": true, "http://heartward.test": false} {
+		t.Run(site, func(t *testing.T) {
+			t.Parallel()
+			s := newStageAt(t, site, pgtest.New(t))
+			got := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": "new@example.test"})
+			require.Equal(t, https, got.header.Get("Strict-Transport-Security") != "")
+			for _, cookie := range append(strings.Split(s.viewer, "; "), cookieOf(got)) {
+				require.Equal(t, https, strings.HasPrefix(cookie, "__Host-"), cookie)
+			}
+			line := got.header.Get("Set-Cookie")
+			require.Equal(t, https, strings.Contains(line, "; Secure"), line)
+			for _, part := range []string{"; HttpOnly", "; Path=/", "; SameSite=Lax"} {
+				require.Contains(t, line, part)
+			}
+			require.NotContains(t, line, "Domain")
+			socket := map[bool]string{true: " wss://heartward.test;", false: " ws://heartward.test;"}[https]
+			require.Contains(t, got.header.Get("Content-Security-Policy"), socket)
+		})
+	}
+}
+
+func TestEveryAnswerHasAnIDOfItsOwn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	seen := map[string]bool{}
+	check := func(what string, got answer) {
+		id := got.header.Get("X-Request-Id")
+		require.NoError(t, uuid.Validate(id), what)
+		require.False(t, seen[id], "%s: the id of another answer", what)
+		seen[id] = true
+		if got.status >= 400 {
+			require.Equal(t, "application/problem+json", got.contentType, what)
+			require.Contains(t, got.body, `"requestId":"`+id+`"`, what)
+		}
+	}
+	for _, op := range s.operations() {
+		path := op.pathWith(s, nil, "")
+		check(op.method+" "+path+" signed out", s.send("", op.method, path, "application/json", op.sample(s)))
+		check(op.method+" "+path, s.send(s.viewer, op.method, path, "application/json", op.sample(s)))
+	}
+	for _, path := range []string{"/", "/sw.js", "/docs", "/api/none", "/assets/none.js", "/healthz", "/readyz", "/riverui"} {
+		check(path, s.send("", http.MethodGet, path, "", ""))
+	}
+	check("text", s.send(s.viewer, http.MethodPatch, "/api/users/me", "text/plain", "x"))
+	check("large", s.send(s.viewer, http.MethodPatch, "/api/users/me", "application/json", strings.Repeat(" ", 70<<10)))
+	check("cross-site", s.sendWith(s.viewer, http.MethodPatch, "/api/users/me", "{}", "Origin", "https://evil.example"))
+	check("forged id", s.sendWith(s.viewer, http.MethodGet, "/api/auth/user", "", "X-Request-Id", "mine"))
+}
+
+func TestAPanicIsAnErrorThatTellsNothing(t *testing.T) {
+	t.Parallel()
+	app, err := api.NewStatic(builtApp(), "")
+	require.NoError(t, err)
+	server := api.New(api.Deps{ // without members, so that calls for them panic
+		Auth: auth.New(nil, nil, nil, nil, auth.Config{Secret: make([]byte, 32), RateLimitScale: 1}),
+		App:  app, PublicURL: &url.URL{Scheme: "http", Host: "heartward.test"}, Version: "test",
+		Ready: func(context.Context) error { panic("the words of the panic") },
+	})
+	for _, path := range []string{"/api/settings/intention-tags", "/readyz"} {
+		got := get(t, server.Fiber, path)
+		require.Equal(t, http.StatusInternalServerError, got.status, path)
+		require.Equal(t, "application/problem+json", got.contentType)
+		require.JSONEq(t, fmt.Sprintf(`{"title": "Internal Server Error", "status": 500, "kind": "internal",
+			"detail": "Something went wrong on our side. Please try again.", "requestId": %q}`, got.header.Get("X-Request-Id")), got.body)
+		require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"))
+	}
+	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/healthz").status, "the process lives on")
+}
+
+// TestWhatIsNoRequestIsRefused writes to the connection itself: no client
+// would send these.
+func TestWhatIsNoRequestIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for name, row := range map[string]struct {
+		request string
+		status  int
+	}{
+		"200 MB announced": {"POST /api/users/me/photos HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: multipart/form-data; boundary=x\r\n" +
+			"Content-Length: 200000000\r\n\r\n", http.StatusRequestEntityTooLarge},
+		"a header of 100 kB": {"GET / HTTP/1.1\r\nHost: heartward.test\r\nX-Long: " + strings.Repeat("x", 100_000) + "\r\n\r\n",
+			http.StatusRequestHeaderFieldsTooLarge},
+		"no HTTP": {"hello secret words\r\n\r\n", http.StatusBadRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := s.raw(t, row.request)
+			require.Equal(t, row.status, got.status, got.body)
+			require.Equal(t, "application/problem+json", got.contentType)
+			require.Contains(t, got.body, got.header.Get("X-Request-Id"))
+			require.NotEmpty(t, got.header.Get("Content-Security-Policy"))
+			for _, inner := range []string{"secret words", "error when", "buffer"} {
+				require.NotContains(t, got.body, inner)
+			}
+		})
+	}
+}
+
+func (s *stage) raw(t *testing.T, request string) answer {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
+	require.NoError(t, err)
+	defer conn.Close()
+	require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second)))
+	go func() { _, _ = io.WriteString(conn, request) }() // the server need not read all of it
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return answer{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
+}
+
+// addPhoto uploads a small picture.
+func (s *stage) addPhoto(cookie string) members.Photo {
+	s.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("photo", "me.png")
+	require.NoError(s.t, err)
+	require.NoError(s.t, png.Encode(part, image.NewGray(image.Rect(0, 0, 8, 8))))
+	require.NoError(s.t, form.Close())
+	made := s.send(cookie, http.MethodPost, "/api/users/me/photos", form.FormDataContentType(), body.String())
+	require.Equal(s.t, http.StatusCreated, made.status, made.body)
+	var photo members.Photo
+	require.NoError(s.t, json.Unmarshal([]byte(made.body), &photo))
+	return photo
+}

@@ -1,0 +1,108 @@
+// Package api is the server that members and admins talk to: every feature's
+// operations, the socket, and the built app.
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	"github.com/gofiber/fiber/v3"
+
+	"heartward/api/auth"
+	"heartward/api/discovery"
+	"heartward/api/live"
+	"heartward/api/matching"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/notifications"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/obs"
+	"heartward/api/platform/web"
+)
+
+// Limits of one request. A photo has at most 10 MiB; the form around it some more.
+const (
+	maxBody     = 11 << 20
+	maxJSON     = 64 << 10
+	callTimeout = 20 * time.Second
+)
+
+// Deps are the parts that New puts together. All are needed, but Mailbox (nil:
+// there is a mail server), Hub, JobsUI and App, which the OpenAPI document does not need.
+type Deps struct {
+	Auth          *auth.Service
+	Members       *members.Service
+	Discovery     *discovery.Service
+	Matching      *matching.Service
+	Messaging     *messaging.Service
+	Notifications *notifications.Service
+	Hub           *live.Hub
+	JobsUI        http.Handler
+	Mailbox       *mail.Folder
+	App           *Static
+
+	PublicURL      *url.URL
+	TrustedProxies []netip.Prefix
+	Metrics        *obs.Metrics
+	Ready          func(context.Context) error // nil when PostgreSQL and the bus answer
+	Version        string
+}
+
+// Server is the assembled HTTP side.
+type Server struct {
+	Fiber *fiber.App
+	API   huma.API
+}
+
+// New assembles the server; it listens to nothing yet.
+func New(deps Deps) *Server {
+	app := fiber.New(fiber.Config{
+		AppName: "Heartward", BodyLimit: maxBody, ErrorHandler: onUnreadable(deps.PublicURL),
+		ReadTimeout: 60 * time.Second, WriteTimeout: 60 * time.Second, IdleTimeout: 75 * time.Second, ReadBufferSize: 16 << 10,
+		CaseSensitive: true, DisablePreParseMultipartForm: true,
+	})
+	app.Server().HeaderReceived = bodyLimits
+	headers := securityHeaders(deps.PublicURL)
+	app.Use(observe(deps), func(c fiber.Ctx) error { headers(c); return c.Next() }, sameSite(deps.PublicURL), limitBody)
+	mountOperations(app, deps)
+	api := newAPI(app, deps)
+	mountRest(app, api, deps)
+	return &Server{Fiber: app, API: api}
+}
+
+// newAPI mounts every feature's operations. The list is the map of the product.
+func newAPI(app *fiber.App, deps Deps) huma.API {
+	web.Prepare()
+	config := huma.DefaultConfig("Heartward", deps.Version)
+	config.Info.Description = "Dating with intention. Always free. Errors are problem+json (RFC 9457); lists are " +
+		"arrays of at most 50, with the next page in the Link header; x-who says who may call."
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
+	config.CreateHooks = nil // no $schema links in bodies
+	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"session": {Type: "apiKey", In: "cookie", Name: deps.Auth.CookieName()},
+	}
+	api := humafiber.New(app, config)
+	api.UseMiddleware(deps.Auth.Middleware(api))
+
+	auth.Register(api, deps.Auth)
+	members.Register(api, deps.Members)
+	discovery.Register(api, deps.Discovery)
+	matching.Register(api, deps.Matching)
+	messaging.Register(api, deps.Messaging)
+	notifications.Register(api, deps.Notifications)
+	return api
+}
+
+// schemaName calls the body of a call after the call: SignUp, not SignUpInputBody.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	return strings.TrimSuffix(strings.TrimSuffix(name, "InputBody"), "OutputBody")
+}

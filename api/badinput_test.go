@@ -1,0 +1,165 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// badCall is one call that must be refused: a 4xx with a problem, nothing
+// stored, nothing told.
+type badCall struct {
+	name, method, path, contentType, body string
+}
+
+// TestBadInputIsRefused reads the OpenAPI document, so an endpoint joins by
+// being registered. For each operation it sends wrong types, values that are
+// too long, missing fields, unknown choices and other people's ids.
+func TestBadInputIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	before := s.snapshot()
+	calls := 0
+	for _, op := range s.operations() {
+		for _, call := range badCalls(s, op) {
+			calls++
+			answer := s.send(s.viewer, call.method, call.path, call.contentType, call.body)
+			if answer.status < 400 || answer.status >= 500 {
+				t.Errorf("%s %s, %s: %d %.200s", call.method, call.path, call.name, answer.status, answer.body)
+				continue
+			}
+			if !strings.HasPrefix(answer.contentType, "application/problem+json") {
+				t.Errorf("%s %s, %s: answered with %q", call.method, call.path, call.name, answer.contentType)
+			}
+			for _, secret := range append(s.secrets(), "SQLSTATE", "goroutine", "pgx", "SELECT ") {
+				if strings.Contains(answer.body, secret) {
+					t.Errorf("%s %s, %s: the answer tells %q", call.method, call.path, call.name, secret)
+				}
+			}
+		}
+	}
+	require.Greater(t, calls, 300, "the table is too small to mean anything")
+	for table, rows := range s.snapshot() {
+		if rows != before[table] {
+			t.Errorf("bad input changed table %s", table)
+		}
+	}
+}
+
+// badCalls makes each operation's table.
+func badCalls(s *stage, op operation) []badCall {
+	var calls []badCall
+	for _, param := range op.Parameters {
+		for name, value := range badValues(s, param) {
+			calls = append(calls, badCall{
+				name: param.Name + " is " + name, method: op.method,
+				path: op.pathWith(s, param, value), contentType: "application/json", body: op.sample(s),
+			})
+		}
+	}
+	if op.RequestBody == nil {
+		return calls
+	}
+	path := op.pathWith(s, nil, "")
+	if _, isForm := op.RequestBody.Content["multipart/form-data"]; isForm {
+		for name, body := range map[string]string{"no part": "--x--\r\n", "not a form": "hello"} {
+			calls = append(calls, badCall{name, op.method, path, "multipart/form-data; boundary=x", body})
+		}
+		return append(calls, badCall{"JSON for a form", op.method, path, "application/json", "{}"})
+	}
+	for name, body := range badBodies(s, op) {
+		calls = append(calls, badCall{name, op.method, path, "application/json", body})
+	}
+	return append(calls, badCall{"a body of another type", op.method, path, "text/plain", op.sample(s)})
+}
+
+// badValues are wrong values of a parameter in path or query.
+func badValues(s *stage, param *huma.Param) map[string]string {
+	values := map[string]string{}
+	schema := s.resolve(param.Schema)
+	switch {
+	case param.In == "path":
+		values["of no form"] = "not-an-id"
+		values["a zero byte"] = "%00"
+		values["very long"] = strings.Repeat("9", 300)
+		values["nobody's id"] = uuid.Must(uuid.NewV7()).String()
+		for kind, id := range s.foreign {
+			values["another pair's "+kind] = id.String()
+		}
+	case param.In == "query" && schema.Type == "integer":
+		for _, bad := range []string{"abc", "-1", "1.5", "99999999999999999999"} {
+			values[bad] = bad
+		}
+	case param.In == "query" && param.Name == "cursor":
+		for _, bad := range []string{"x", "%00", "e30", url.QueryEscape("' OR 1=1 --"), strings.Repeat("A", 2000)} {
+			values[bad[:1]+"…"+fmt.Sprint(len(bad))] = bad
+		}
+	}
+	return values
+}
+
+// badBodies are JSON bodies with one thing wrong each.
+func badBodies(s *stage, op operation) map[string]string {
+	bodies := map[string]string{
+		"nothing": "", "null": "null", "a list": "[]", "a text": `"x"`, "half an object": "{",
+		"no UTF-8":    "{\"\xff\xfe\": \"\xff\"}",
+		"very deep":   strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000),
+		"very large":  `{"x":"` + strings.Repeat("x", 200_000) + `"}`,
+		"wrong names": `{"nobody_knows_this": 1, "__proto__": {}}`,
+	}
+	schema := s.resolve(op.RequestBody.Content["application/json"].Schema)
+	if len(schema.Required) == 0 {
+		delete(bodies, "wrong names") // an edit may tolerate what it does not know
+	}
+	for name, property := range schema.Properties {
+		for what, value := range badProperty(s.resolve(property)) {
+			bodies[name+" is "+what] = op.sampleWith(s, name, value)
+		}
+		if slices.Contains(schema.Required, name) {
+			bodies[name+" is missing"] = op.sampleWith(s, name, nil)
+		}
+	}
+	return bodies
+}
+
+// badProperty are wrong JSON values for one property.
+func badProperty(schema *huma.Schema) map[string]json.RawMessage {
+	bad := map[string]json.RawMessage{}
+	add := func(name, value string) { bad[name] = json.RawMessage(value) }
+	if !schema.Nullable {
+		add("null", "null")
+	}
+	switch schema.Type {
+	case "string":
+		add("a number", "12345")
+		add("an object", "{}")
+		add("a list", `["x"]`)
+		add("too long", `"`+strings.Repeat("x", 30_000)+`"`)
+		add("a zero byte", `"a\u0000b"`)
+		if len(schema.Enum) > 0 {
+			add("an unknown choice", `"nothing-of-this-kind"`)
+		}
+	case "integer", "number":
+		add("a text", `"abc"`)
+		add("huge", "1e300")
+		add("negative", "-1")
+		add("an object", "{}")
+	case "boolean":
+		add("a text", `"yes"`)
+		add("a number", "2")
+	case "array":
+		add("a text", `"x"`)
+		add("a list of objects", `[{}]`)
+		add("very many", "["+strings.TrimSuffix(strings.Repeat(`"Healing",`, 2_000), ",")+"]")
+	case "object":
+		add("a text", `"x"`)
+	}
+	return bad
+}

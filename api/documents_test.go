@@ -1,0 +1,169 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api"
+	"heartward/api/auth"
+	"heartward/api/platform/mail"
+)
+
+var (
+	kebab  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+	pascal = regexp.MustCompile(`^([A-Z][a-z]+)+$`)
+)
+
+func TestTheDocumentsListEveryOperation(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	page := s.send("", http.MethodGet, "/docs", "", "")
+	require.NotContains(t, page.body, "<script")
+	require.NotContains(t, page.body, "style=")
+	policy := page.header.Get("Content-Security-Policy")
+	require.NotContains(t, policy, "script-src")
+	require.Contains(t, policy, "default-src 'none'")
+	require.Equal(t, "text/css; charset=utf-8", s.send("", http.MethodGet, "/docs/pages.css", "", "").contentType)
+
+	var document struct {
+		Paths map[string]map[string]struct {
+			OperationID string `json:"operationId"`
+			Who         string `json:"x-who"`
+		} `json:"paths"`
+		Components struct {
+			Schemas map[string]json.RawMessage `json:"schemas"`
+		} `json:"components"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(s.send("", http.MethodGet, "/openapi.json", "", "").body), &document))
+	operations := s.operations()
+	require.Greater(t, len(operations), 30)
+	seen := map[string]bool{}
+	for _, op := range operations {
+		listed := document.Paths[op.path][strings.ToLower(op.method)]
+		require.Equal(t, string(op.who), listed.Who, "%s %s", op.method, op.path)
+		require.Regexp(t, kebab, listed.OperationID)
+		require.False(t, seen[listed.OperationID], "two operations are called %s", listed.OperationID)
+		seen[listed.OperationID] = true
+		require.Contains(t, page.body, `<b class="`+op.method+`">`+op.method+`</b> <code>`+op.path+`</code>`)
+		require.Contains(t, page.body, html.EscapeString(op.Summary))
+	}
+	for name := range document.Components.Schemas {
+		require.Regexp(t, pascal, name)
+		require.NotRegexp(t, "(Body|Struct|Input|Output)$", name)
+	}
+}
+
+func TestTheMailboxShowsWhatNoMailServerTook(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	require.NoError(t, s.mails.Send(t.Context(), mail.Message{To: "a@example.test", Subject: "<b>One</b>", Text: "<script>alert(1)</script>"}))
+	page := s.send("", http.MethodGet, "/dev/mailbox?to=a@example.test", "", "")
+	require.Equal(t, "text/html; charset=utf-8", page.contentType)
+	require.Contains(t, page.body, "&lt;script&gt;alert(1)")
+	require.NotContains(t, page.body, "<script")
+	require.NotContains(t, page.body, s.emails[0])
+	require.Contains(t, s.send("", http.MethodGet, "/dev/mailbox", "", "").body, s.emails[0])
+
+	for path, accept := range map[string]string{"/dev/mailbox?to=a@example.test": "application/json", "/dev/mailbox?format=json&to=a@example.test": ""} {
+		got := s.sendWith("", http.MethodGet, path, "", "Accept", accept)
+		var mails []struct{ To, Subject string }
+		require.NoError(t, json.Unmarshal([]byte(got.body), &mails), got.body)
+		require.Len(t, mails, 1)
+		require.Equal(t, "<b>One</b>", mails[0].Subject)
+		require.Equal(t, "no-store", got.header.Get("Cache-Control"))
+	}
+	require.Equal(t, "[]", strings.TrimSpace(s.send("", http.MethodGet, "/dev/mailbox?format=json&to=nobody@example.test", "", "").body))
+	require.Equal(t, http.StatusNotFound, get(t, newPages(t, "", builtApp()), "/dev/mailbox").status, "with a mail server there is none")
+}
+
+func TestJobPagesRefuseWritesOfOtherSites(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, s.idOf(s.viewer))
+	require.NoError(t, err)
+	const path = "/riverui/api/jobs/cancel"
+	require.Equal(t, "jobs", s.sendWith(s.viewer, http.MethodPost, path, "{}", "Origin", "http://heartward.test").body)
+	for header, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "sec-fetch-site": "same-site"} {
+		got := s.sendWith(s.viewer, http.MethodPost, path, "{}", header, value)
+		require.Equal(t, http.StatusForbidden, got.status, "%s: %s", header, value)
+		require.NotContains(t, got.body, "jobs")
+	}
+}
+
+func TestServerPathsNeverAnswerWithTheApp(t *testing.T) {
+	t.Parallel()
+	app := newPages(t, "", builtApp())
+	for _, path := range []string{
+		"/api", "/api/", "/api/none", "/ws", "/ws/x", "/files", "/files/x", "/dev", "/dev/x", "/docs/x", "/openapi",
+		"/openapi.yaml", "/openapi/x", "/healthz/x", "/readyz/x", "/metrics", "/metrics/x", "/riverui", "/riverui/jobs", "/sw.js/x",
+		"/assets/../api/none", "/assets/none.js", "/assets/..%2fnone.js", "/index.html.map", "/.env",
+	} {
+		got := get(t, app, path, "Accept", "text/html")
+		require.Equal(t, http.StatusNotFound, got.status, path)
+		require.Equal(t, "application/problem+json", got.contentType, path)
+	}
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, "TRACE"} {
+		request, err := http.NewRequest(method, "http://heartward.test/matches", nil)
+		require.NoError(t, err)
+		response, err := app.Test(request)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusNotFound, response.StatusCode, method)
+		require.NoError(t, response.Body.Close())
+	}
+}
+
+func TestAssetsOfEarlierBuildsGoAfterTwoWeeks(t *testing.T) {
+	t.Parallel()
+	keep := t.TempDir()
+	newPages(t, keep, builtApp())
+	chunkFile := filepath.Join(keep, "chunk-abc.js")
+	age := func(days int) {
+		then := time.Now().AddDate(0, 0, -days)
+		require.NoError(t, os.Chtimes(chunkFile, then, then))
+	}
+	later := fstest.MapFS{"index.html": {Data: []byte("new")}}
+	age(13)
+	next := newPages(t, keep, later)
+	got := get(t, next, "/assets/chunk-abc.js", "Accept-Encoding", "identity")
+	require.Equal(t, chunk, got.body)
+	require.Equal(t, "public, max-age=31536000, immutable", got.header.Get("Cache-Control"))
+	for _, path := range []string{"/assets/..%2f..%2fchunk-abc.js", "/assets/../../etc/passwd"} {
+		require.NotContains(t, get(t, next, path).body, "root:", path)
+	}
+	age(15)
+	require.Equal(t, http.StatusNotFound, get(t, newPages(t, keep, later), "/assets/chunk-abc.js").status)
+	require.NoFileExists(t, chunkFile)
+	newPages(t, keep, builtApp())
+	age(15)
+	newPages(t, keep, builtApp())
+	require.FileExists(t, chunkFile, "what the build still has does not grow old")
+}
+
+func TestNotReadyIsNotDead(t *testing.T) {
+	t.Parallel()
+	var away error
+	server := api.New(api.Deps{
+		Auth:      auth.New(nil, nil, nil, nil, auth.Config{Secret: make([]byte, 32), RateLimitScale: 1}),
+		PublicURL: &url.URL{Scheme: "http", Host: "heartward.test"}, Version: "test",
+		Ready: func(context.Context) error { return away },
+	})
+	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/readyz").status)
+	away = os.ErrDeadlineExceeded
+	got := get(t, server.Fiber, "/readyz")
+	require.Equal(t, http.StatusServiceUnavailable, got.status)
+	require.Equal(t, "application/problem+json", got.contentType)
+	require.NotContains(t, got.body, away.Error())
+	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/healthz").status)
+}

@@ -1,0 +1,109 @@
+package api_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// order lists the features from the bottom up; a feature may import only those
+// that stand before it.
+var order = []string{"members", "auth", "discovery", "matching", "messaging", "notifications"}
+
+type listed struct {
+	ImportPath string
+	Imports    []string // of the package itself
+	Deps       []string // all of it, to the bottom
+}
+
+// TestImportsPointDown holds the layout: main → api, jobs → features →
+// platform, push, migrations.
+func TestImportsPointDown(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	for _, pkg := range listPackages(t) {
+		path, ours := strings.CutPrefix(pkg.ImportPath, "heartward/")
+		if !ours {
+			continue
+		}
+		seen++
+		switch feature, isFeature := featureOf(path); {
+		case strings.HasPrefix(path, "api/platform/"):
+			for _, dep := range pkg.Deps {
+				inner, ours := strings.CutPrefix(dep, "heartward/")
+				if ours && !strings.HasPrefix(inner, "api/platform/") && inner != "migrations" {
+					t.Errorf("%s imports %s: the platform knows no feature", path, inner)
+				}
+			}
+		case isFeature:
+			checkFeature(t, path, feature, pkg)
+		case path == "push" || path == "migrations":
+			for _, dep := range pkg.Imports {
+				if strings.HasPrefix(dep, "heartward/api/") && !strings.HasPrefix(dep, "heartward/api/platform/") {
+					t.Errorf("%s imports %s: it knows no product types", path, dep)
+				}
+			}
+		}
+	}
+	if seen < 10 {
+		t.Fatalf("only %d packages were listed; the test looks at nothing", seen)
+	}
+}
+
+func checkFeature(t *testing.T, path, feature string, pkg listed) {
+	t.Helper()
+	place := slices.Index(order, feature)
+	if place < 0 {
+		t.Errorf("feature %s has no place in the order of imports", feature)
+	}
+	for _, dep := range pkg.Imports {
+		if strings.HasPrefix(dep, "github.com/gofiber/") || strings.HasPrefix(dep, "github.com/valyala/") {
+			t.Errorf("%s imports %s: features speak Huma, not Fiber", path, dep)
+		}
+	}
+	for _, dep := range pkg.Deps {
+		inner, ours := strings.CutPrefix(dep, "heartward/")
+		if !ours {
+			continue
+		}
+		if inner == "api" || inner == "jobs" || inner == "api/live" || inner == "api/seed" {
+			t.Errorf("%s imports %s, which stands above the features", path, inner)
+		}
+		if other, is := featureOf(inner); is && other != feature && slices.Index(order, other) > place {
+			t.Errorf("%s imports %s, which stands above it", path, inner)
+		}
+	}
+}
+
+// featureOf names the feature that a package path belongs to. live carries the
+// features' events and seed fills the tables: both stand above all features.
+func featureOf(path string) (string, bool) {
+	rest, inAPI := strings.CutPrefix(path, "api/")
+	name, _, _ := strings.Cut(rest, "/")
+	if !inAPI || name == "platform" || name == "live" || name == "seed" {
+		return "", false
+	}
+	return name, true
+}
+
+func listPackages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "heartward/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []listed
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var pkg listed
+		if err := decoder.Decode(&pkg); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, pkg)
+	}
+}

@@ -1,0 +1,30 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/pgtest"
+)
+
+// A public server that was started without a mail server must not hand the
+// world the codes it would have mailed.
+func TestThePublicCannotReadTheMailbox(t *testing.T) {
+	t.Parallel()
+	for site, through := range map[string]int{"http://heartward.test": http.StatusOK, "https://heartward.test": http.StatusNotFound} {
+		s := newStageAt(t, site, pgtest.New(t))
+		read := func(header, value string) int {
+			request := s.newRequest("", http.MethodGet, "/dev/mailbox", "", "")
+			request.Header.Set(header, value)
+			return s.do(request).status
+		}
+		require.Equal(t, http.StatusOK, read("Accept", "application/json"), "%s: from the machine itself", site)
+		for header, value := range map[string]string{
+			"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9", "X-Real-Ip": "203.0.113.9", "Via": "1.1 proxy",
+		} {
+			require.Equal(t, through, read(header, value), "%s: %s", site, header)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package api_test
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/gofiber/fiber/v3"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api"
+	"heartward/api/auth"
+)
+
+const jobsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
+
+// jobsPage stands for River's pages, which bring a policy of their own.
+func jobsPage(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Security-Policy", jobsPolicy)
+	_, _ = io.WriteString(w, "jobs")
+}
+
+var chunk = strings.Repeat("export const love = 1;\n", 200)
+
+// newPages is a server without features behind it: for what needs no database.
+func newPages(t *testing.T, keep string, dist fstest.MapFS) *fiber.App {
+	t.Helper()
+	app, err := api.NewStatic(dist, keep)
+	require.NoError(t, err)
+	return api.New(api.Deps{
+		Auth: auth.New(nil, nil, nil, nil, auth.Config{Secret: make([]byte, 32), RateLimitScale: 1}),
+		App:  app, PublicURL: &url.URL{Scheme: "https", Host: "heartward.test"}, Version: "test",
+	}).Fiber
+}
+
+func builtApp() fstest.MapFS {
+	return fstest.MapFS{
+		".gitkeep": {}, "index.html": {Data: []byte("<!doctype html><title>Heartward</title>")},
+		"sw.js": {Data: []byte("self")}, "manifest.webmanifest": {Data: []byte("{}")},
+		"assets/chunk-abc.js": {Data: []byte(chunk)},
+	}
+}
+
+func get(t *testing.T, app *fiber.App, path string, headers ...string) answer {
+	t.Helper()
+	request := httptest.NewRequest(http.MethodGet, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Add(headers[i], headers[i+1])
+	}
+	response, err := app.Test(request, fiber.TestConfig{Timeout: 30 * time.Second, FailOnTimeout: true})
+	require.NoError(t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return answer{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
+}
+
+func TestEachAddressIsTheAppsOrTheServers(t *testing.T) {
+	t.Parallel()
+	app := newPages(t, "", builtApp())
+	for path, want := range map[string]struct {
+		status      int
+		kind, cache string
+	}{
+		"/":                      {200, "text/html; charset=utf-8", "no-cache"},
+		"/messages/0199-some-id": {200, "text/html; charset=utf-8", "no-cache"},
+		"/apiary":                {200, "text/html; charset=utf-8", "no-cache"},
+		"/sw.js":                 {200, "text/javascript; charset=utf-8", "no-cache"},
+		"/manifest.webmanifest":  {200, "application/manifest+json", "no-cache"},
+		"/assets/chunk-abc.js":   {200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
+		"/docs":                  {200, "text/html; charset=utf-8", ""},
+		"/openapi.json":          {200, "application/json; charset=utf-8", ""},
+		"/healthz":               {200, "text/plain; charset=utf-8", ""},
+		"/api/none":              {404, "application/problem+json", "no-store"},
+		"/assets/gone.js":        {404, "application/problem+json", ""},
+		"/favicon.png":           {404, "application/problem+json", ""},
+		"/.gitkeep":              {404, "application/problem+json", ""},
+		"/ws":                    {404, "application/problem+json", ""},
+		"/files/none":            {404, "application/problem+json", ""},
+		"/dev/mailbox":           {404, "application/problem+json", ""},
+		"/docs/none":             {404, "application/problem+json", ""},
+		"/openapi.yaml":          {404, "application/problem+json", ""},
+		"/metrics":               {404, "application/problem+json", ""},
+		"/riverui":               {404, "application/problem+json", ""},
+	} {
+		got := get(t, app, path)
+		require.Equal(t, want.status, got.status, path)
+		require.Equal(t, want.kind, got.contentType, path)
+		require.Equal(t, want.cache, got.header.Get("Cache-Control"), path)
+		require.NotEmpty(t, got.header.Get("X-Request-Id"), path)
+		require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"), path)
+		require.Equal(t, "max-age=63072000; includeSubDomains", got.header.Get("Strict-Transport-Security"), path)
+		require.Len(t, got.header.Values("Content-Security-Policy"), 1, path)
+	}
+}
+
+func TestAssetsGoOutPackedToThoseWhoAsk(t *testing.T) {
+	t.Parallel()
+	app := newPages(t, "", builtApp())
+	for asked, unpack := range map[string]func(io.Reader) (io.Reader, error){
+		"gzip, deflate, br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
+		"gzip":              func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		"":                  func(r io.Reader) (io.Reader, error) { return r, nil },
+		"identity":          func(r io.Reader) (io.Reader, error) { return r, nil },
+	} {
+		got := get(t, app, "/assets/chunk-abc.js", "Accept-Encoding", asked)
+		plain, err := unpack(strings.NewReader(got.body))
+		require.NoError(t, err)
+		text, err := io.ReadAll(plain)
+		require.NoError(t, err, asked)
+		require.Equal(t, chunk, string(text), asked)
+		require.Equal(t, "Accept-Encoding", got.header.Get("Vary"))
+		again := get(t, app, "/assets/chunk-abc.js", "If-None-Match", got.header.Get("ETag"))
+		require.Equal(t, http.StatusNotModified, again.status)
+		require.Empty(t, again.body)
+	}
+}
+
+func TestPagesOfTheBuildBeforeStillFindTheirChunks(t *testing.T) {
+	t.Parallel()
+	keep := t.TempDir()
+	newPages(t, keep, builtApp())
+	next := newPages(t, keep, fstest.MapFS{"index.html": {Data: []byte("new")}})
+	got := get(t, next, "/assets/chunk-abc.js", "Accept-Encoding", "identity")
+	require.Equal(t, chunk, got.body)
+	require.Equal(t, http.StatusNotFound, get(t, next, "/assets/other.js").status)
+}
+
+func TestAClientsAddressComesFromTrustedProxiesOnly(t *testing.T) {
+	t.Parallel()
+	const self = "0.0.0.0" // the peer that the test transport reports
+	proxies := []netip.Prefix{netip.MustParsePrefix(self + "/32"), netip.MustParsePrefix("10.0.0.0/8")}
+	for _, row := range []struct {
+		trusted   []netip.Prefix
+		forwarded []string
+		want      string
+	}{
+		{nil, []string{"203.0.113.9"}, self},
+		{proxies, nil, self},
+		{proxies, []string{"203.0.113.9"}, "203.0.113.9"},
+		{proxies, []string{"198.51.100.1, 203.0.113.9, 10.1.1.1"}, "203.0.113.9"},
+		{proxies, []string{"198.51.100.1", "203.0.113.9"}, "203.0.113.9"},
+		{proxies, []string{"198.51.100.1, nonsense"}, self},
+		{proxies, []string{"203.0.113.9, nonsense, 10.1.1.1"}, "10.1.1.1"},
+		{proxies, []string{"::ffff:203.0.113.9"}, "203.0.113.9"},
+		{proxies, []string{"2001:db8:1:2:aaaa::1"}, "2001:db8:1:2::/64"},
+		{proxies, []string{"2001:db8:1:2:bbbb::7"}, "2001:db8:1:2::/64"}, // the same household
+		{proxies, []string{"2001:db8:1:3::1"}, "2001:db8:1:3::/64"},
+	} {
+		app := fiber.New()
+		address := api.ClientAddress(row.trusted)
+		app.Get("/", func(c fiber.Ctx) error { return c.SendString(address(c)) })
+		var headers []string
+		for _, line := range row.forwarded {
+			headers = append(headers, "X-Forwarded-For", line)
+		}
+		require.Equal(t, row.want, get(t, app, "/", headers...).body, "%v", row.forwarded)
+	}
+}
+
+func TestJobPagesAreForAdminsWithTheirOwnPolicy(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	require.Equal(t, http.StatusNotFound, s.send("", http.MethodGet, "/riverui/", "", "").status)
+	require.Equal(t, http.StatusNotFound, s.send(s.viewer, http.MethodGet, "/riverui/", "", "").status)
+	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, s.idOf(s.viewer))
+	require.NoError(t, err)
+	got := s.send(s.viewer, http.MethodGet, "/riverui/", "", "")
+	require.Equal(t, "jobs", got.body)
+	require.Equal(t, []string{jobsPolicy}, got.header.Values("Content-Security-Policy"))
+}
+
+func TestBodiesOfOtherTypesAndSizesAreRefused(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for _, row := range []struct {
+		kind, body string
+		status     int
+	}{
+		{"text/plain", `{"bio":"x"}`, http.StatusUnsupportedMediaType},
+		{"application/x-www-form-urlencoded", "bio=x", http.StatusUnsupportedMediaType},
+		{"", `{"bio":"x"}`, http.StatusUnsupportedMediaType},
+		{"application/json; charset=utf-8", `{"bio":"x"}`, http.StatusOK},
+		{"application/json", `{"bio":"` + strings.Repeat("x", 65<<10) + `"}`, http.StatusRequestEntityTooLarge},
+	} {
+		got := s.send(s.viewer, http.MethodPatch, "/api/users/me", row.kind, row.body)
+		require.Equal(t, row.status, got.status, "%s of %d bytes: %.200s", row.kind, len(row.body), got.body)
+		if row.status != http.StatusOK {
+			require.Equal(t, "application/problem+json", got.contentType)
+			require.Contains(t, got.body, `"requestId"`)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/web"
+)
+
+// TestEveryRouteSaysWhoMayCallIt is the table of roles × routes: whoever is
+// signed out is refused before anything is read, and a member never gets to
+// what is an admin's. A route without a role fails.
+func TestEveryRouteSaysWhoMayCallIt(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	open := map[string]bool{}
+	for _, op := range s.operations() {
+		path := op.pathWith(s, nil, "")
+		switch op.who {
+		case web.Anyone:
+			open[op.method+" "+op.path] = true
+		case web.Member, web.Admin:
+			signedOut := s.send("", op.method, path, "application/json", op.sample(s))
+			require.Equal(t, http.StatusUnauthorized, signedOut.status, "%s %s signed out: %s", op.method, path, signedOut.body)
+			forged := s.send("sid=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", op.method, path, "application/json", op.sample(s))
+			require.Equal(t, http.StatusUnauthorized, forged.status, "%s %s with a made-up session", op.method, path)
+		default:
+			t.Errorf("%s %s does not say who may call it", op.method, op.path)
+		}
+		if op.who == web.Admin {
+			require.Equal(t, http.StatusForbidden, s.send(s.viewer, op.method, path, "application/json", op.sample(s)).status)
+		}
+	}
+	require.Equal(t, map[string]bool{
+		"POST /api/auth/code": true, "POST /api/auth/login": true, "POST /api/users": true,
+		"GET /api/login": true, "GET /api/logout": true, "GET /api/settings/intention-tags": true,
+	}, open, "what is open to anyone is listed here on purpose")
+}
+
+// TestWritesFromAnotherSiteAreRefused covers every unsafe operation.
+func TestWritesFromAnotherSiteAreRefused(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for _, op := range s.operations() {
+		if op.method == http.MethodGet {
+			continue
+		}
+		for header, value := range map[string]string{
+			"Sec-Fetch-Site": "cross-site", "sec-fetch-site": "same-site", "Origin": "https://evil.example", "origin": "null",
+		} {
+			answer := s.sendWith(s.viewer, op.method, op.pathWith(s, nil, ""), op.sample(s), header, value)
+			require.Equal(t, http.StatusForbidden, answer.status, "%s %s with %s: %s", op.method, op.path, header, value)
+		}
+	}
+	for _, origin := range []string{"http://heartward.test", ""} {
+		answer := s.sendWith(s.viewer, http.MethodPatch, "/api/users/me", `{"bio":"mine"}`, "Origin", origin)
+		require.Equal(t, http.StatusOK, answer.status, "own origin %q: %s", origin, answer.body)
+	}
+}

@@ -1,0 +1,110 @@
+package api
+
+import (
+	"mime"
+	"net/url"
+	"strings"
+
+	"github.com/gofiber/fiber/v3"
+	"github.com/valyala/fasthttp"
+
+	"heartward/api/platform/fault"
+)
+
+// pagePolicy lets the app load from its own origin and nothing else.
+// Trusted Types keep text from becoming script.
+func pagePolicy(site *url.URL) string {
+	socket := "ws://" + site.Host
+	if site.Scheme == "https" {
+		socket = "wss://" + site.Host
+	}
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; " +
+		"media-src 'self' blob:; font-src 'self'; connect-src 'self' " + socket + "; worker-src 'self'; " +
+		"manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+		"require-trusted-types-for 'script'"
+}
+
+// docsPolicy is for pages we render ourselves without script.
+const docsPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// securityHeaders stand on every answer. Whoever needs another policy sets it.
+func securityHeaders(site *url.URL) func(fiber.Ctx) {
+	policy := pagePolicy(site)
+	return func(c fiber.Ctx) {
+		c.Set("Content-Security-Policy", policy)
+		c.Set("X-Content-Type-Options", "nosniff")
+		c.Set("Referrer-Policy", "no-referrer")
+		c.Set("Cross-Origin-Opener-Policy", "same-origin")
+		c.Set("Cross-Origin-Resource-Policy", "same-origin")
+		c.Set("Permissions-Policy", "camera=(self), microphone=(self), geolocation=(), payment=(), usb=()")
+		if site.Scheme == "https" {
+			c.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+		}
+		if strings.HasPrefix(c.Path(), "/api/") {
+			c.Set("Cache-Control", "no-store")
+		}
+	}
+}
+
+var errCrossSite = fault.New(fault.Forbidden, "This request came from another site.")
+
+// sameSite refuses writes that another site's page started: the cookie would
+// go along with them. Browsers say where a request comes from; programs that
+// say nothing carry no one's cookie by accident.
+func sameSite(site *url.URL) fiber.Handler {
+	own := site.Scheme + "://" + site.Host
+	return func(c fiber.Ctx) error {
+		switch c.Method() {
+		case fiber.MethodGet, fiber.MethodHead, fiber.MethodOptions:
+			return c.Next()
+		}
+		switch c.Get("Sec-Fetch-Site") {
+		case "cross-site", "same-site":
+			return refuse(c, errCrossSite)
+		}
+		if origin := c.Get(fiber.HeaderOrigin); origin != "" && origin != own && !isHost(origin, site.Scheme, c) {
+			return refuse(c, errCrossSite)
+		}
+		return c.Next()
+	}
+}
+
+// isHost reports whether origin is the address this very request was sent to,
+// by the scheme that members use.
+func isHost(origin, scheme string, c fiber.Ctx) bool {
+	return origin == scheme+"://"+string(c.Request().Host())
+}
+
+var (
+	errTooLarge  = fault.New(fault.TooLarge, "That is too large.")
+	errMediaType = &fiber.Error{Code: fiber.StatusUnsupportedMediaType, Message: "A body must be application/json or multipart/form-data"}
+)
+
+// bodyLimits says how much is read into memory before anything is checked: a
+// photo's worth where photos go and a session is at least claimed, little
+// elsewhere. What is a bit too large is read all the same, so that its sender
+// hears why it is refused.
+func bodyLimits(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
+	if string(header.RequestURI()) == "/api/users/me/photos" && len(header.Peek("Cookie")) > 0 {
+		return fasthttp.RequestConfig{MaxRequestBodySize: maxBody}
+	}
+	return fasthttp.RequestConfig{MaxRequestBodySize: 16 * maxJSON}
+}
+
+// limitBody lets in JSON up to its limit, and forms; other types of body could
+// be sent by a plain form of another site.
+func limitBody(c fiber.Ctx) error {
+	if len(c.Request().Body()) == 0 || strings.HasPrefix(c.Path(), "/riverui") {
+		return c.Next()
+	}
+	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	switch {
+	case err == nil && kind == "multipart/form-data":
+		return c.Next()
+	case err != nil || kind != "application/json":
+		return errMediaType
+	case len(c.Request().Body()) > maxJSON:
+		return refuse(c, errTooLarge)
+	}
+	return c.Next()
+}

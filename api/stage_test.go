@@ -1,0 +1,346 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v3"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api"
+	"heartward/api/auth"
+	"heartward/api/discovery"
+	"heartward/api/matching"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/notifications"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/files"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+	"heartward/push"
+)
+
+// stage is the whole HTTP side on a real database, with a viewer who is
+// nobody's match, and a pair of others with a conversation the viewer has no
+// business with.
+type stage struct {
+	t       *testing.T
+	pool    *pgxpool.Pool
+	server  *api.Server
+	address string // http://127.0.0.1:port
+	client  *http.Client
+	mails   *mail.Folder
+	viewer  string               // cookie
+	foreign map[string]uuid.UUID // ids of the other pair, by kind
+	emails  []string
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	return newStageAt(t, "http://heartward.test", pgtest.New(t))
+}
+
+// newStageAt is the stage for members who come by site.
+func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
+	t.Helper()
+	s := &stage{t: t, pool: pool, foreign: map[string]uuid.UUID{}}
+	events, err := bus.Open("")
+	require.NoError(t, err)
+	t.Cleanup(events.Close)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	s.mails, err = mail.NewFolder(t.TempDir())
+	require.NoError(t, err)
+	client, err := river.NewClient(riverpgxv5.New(s.pool), &river.Config{})
+	require.NoError(t, err)
+	public, private, err := push.NewKeys()
+	require.NoError(t, err)
+	publicURL, err := url.Parse(site)
+	require.NoError(t, err)
+	app, err := api.NewStatic(builtApp(), "")
+	require.NoError(t, err)
+	m := members.New(s.pool, store)
+	s.server = api.New(api.Deps{
+		Auth: auth.New(s.pool, s.mails, events, m, auth.Config{
+			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
+		}),
+		Members: m, Discovery: discovery.New(s.pool), Matching: matching.New(s.pool, events),
+		Messaging: messaging.New(s.pool, events, client).Unlimited(),
+		Notifications: notifications.New(s.pool, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
+			notifications.Config{PublicKey: public, Site: site}),
+		PublicURL: publicURL, Mailbox: s.mails, Version: "test", JobsUI: http.HandlerFunc(jobsPage), App: app,
+		Ready: s.pool.Ping,
+	})
+	s.listen()
+	s.viewer = s.signUp("viewer")
+	s.makeForeignPair()
+	return s
+}
+
+// listen serves on a loopback port; redirects are answers, not followed.
+func (s *stage) listen() {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(s.t, err)
+	s.address = "http://" + listener.Addr().String()
+	s.client = &http.Client{
+		Timeout:       30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.server.Fiber.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true}) }()
+	s.t.Cleanup(func() {
+		s.client.CloseIdleConnections()
+		require.NoError(s.t, s.server.Fiber.Shutdown())
+		require.NoError(s.t, <-served)
+	})
+}
+
+type answer struct {
+	status            int
+	contentType, body string
+	header            http.Header
+}
+
+// send makes one call with the cookie, which may be empty.
+func (s *stage) send(cookie, method, path, contentType, body string) answer {
+	s.t.Helper()
+	return s.do(s.newRequest(cookie, method, path, contentType, body))
+}
+
+// sendWith makes one JSON call with one more header.
+func (s *stage) sendWith(cookie, method, path, body, header, value string) answer {
+	s.t.Helper()
+	request := s.newRequest(cookie, method, path, "application/json", body)
+	if value != "" {
+		request.Header.Set(header, value)
+	}
+	return s.do(request)
+}
+
+func (s *stage) newRequest(cookie, method, path, contentType, body string) *http.Request {
+	s.t.Helper()
+	request, err := http.NewRequest(method, s.address+path, strings.NewReader(body))
+	require.NoError(s.t, err)
+	request.Host = "heartward.test"
+	if body != "" || method != http.MethodGet {
+		request.Header.Set("Content-Type", contentType)
+	}
+	if cookie != "" {
+		request.Header.Set("Cookie", cookie)
+	}
+	return request
+}
+
+func (s *stage) do(request *http.Request) answer {
+	s.t.Helper()
+	response, err := s.client.Do(request)
+	require.NoError(s.t, err, "%s %s", request.Method, request.URL.Path)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(s.t, err)
+	return answer{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
+}
+
+func (s *stage) json(cookie, method, path string, body any) answer {
+	text, err := json.Marshal(body)
+	require.NoError(s.t, err)
+	return s.send(cookie, method, path, "application/json", string(text))
+}
+
+var digits = regexp.MustCompile(`\b\d{8}\b`)
+
+// signUp makes a member by mailed code and returns its cookie.
+func (s *stage) signUp(name string) string {
+	s.t.Helper()
+	email := name + ".secret@example.test"
+	s.emails = append(s.emails, email)
+	asked := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email})
+	require.Equal(s.t, http.StatusAccepted, asked.status, asked.body)
+	browser := cookieOf(asked)
+	var code string
+	require.Eventually(s.t, func() bool {
+		mails, err := s.mails.List(email, 1)
+		require.NoError(s.t, err)
+		if len(mails) > 0 {
+			code = digits.FindString(mails[0].Text)
+		}
+		return code != ""
+	}, 10*time.Second, 5*time.Millisecond)
+	made := s.json(browser, http.MethodPost, "/api/users", map[string]any{
+		"email": email, "fullName": name, "age": 30, "city": "Portland", "state": "OR", "intentionTags": []string{"Long-term"},
+		"bio": "", "loveReflection": "", "honorCode": true, "code": code,
+	})
+	require.Equal(s.t, http.StatusCreated, made.status, made.body)
+	return cookieOf(made)
+}
+
+func cookieOf(a answer) string {
+	var all []string
+	for _, line := range a.header.Values("Set-Cookie") {
+		pair, _, _ := strings.Cut(line, ";")
+		all = append(all, pair)
+	}
+	return strings.Join(all, "; ")
+}
+
+func (s *stage) makeForeignPair() {
+	s.t.Helper()
+	ann, ben := s.signUp("ann"), s.signUp("ben")
+	annID, benID := s.idOf(ann), s.idOf(ben)
+	require.Equal(s.t, http.StatusCreated, s.json(ann, http.MethodPost, "/api/likes", map[string]any{"toUserId": benID, "likeType": "like"}).status)
+	require.Equal(s.t, http.StatusCreated, s.json(ben, http.MethodPost, "/api/likes", map[string]any{"toUserId": annID, "likeType": "like"}).status)
+	sent := s.json(ann, http.MethodPost, "/api/messages", map[string]any{
+		"recipientId": benID, "content": "the words of ann", "clientId": uuid.Must(uuid.NewV7()),
+	})
+	require.Equal(s.t, http.StatusCreated, sent.status, sent.body)
+	var message messaging.Message
+	require.NoError(s.t, json.Unmarshal([]byte(sent.body), &message))
+	s.foreign["message"], s.foreign["conversation"] = message.ID, message.ConversationID
+	for kind, table := range map[string]string{"match": "matches", "session": "sessions"} {
+		var id uuid.UUID
+		require.NoError(s.t, s.pool.QueryRow(s.t.Context(),
+			`SELECT t.id FROM `+table+` t ORDER BY created_at DESC LIMIT 1`).Scan(&id))
+		s.foreign[kind] = id
+	}
+}
+
+func (s *stage) idOf(cookie string) string {
+	var me members.Me
+	require.NoError(s.t, json.Unmarshal([]byte(s.send(cookie, http.MethodGet, "/api/auth/user", "", "").body), &me))
+	return me.ID.String()
+}
+
+// secrets are texts that no refusal may contain.
+func (s *stage) secrets() []string { return append([]string{"the words of ann"}, s.emails[1:]...) }
+
+// snapshot is a fingerprint of every table, without what a mere call may move.
+func (s *stage) snapshot() map[string]string {
+	s.t.Helper()
+	rows, err := s.pool.Query(s.t.Context(), `SELECT tablename FROM pg_tables
+		WHERE schemaname = 'public' AND tablename <> 'rate_limits' AND tablename NOT LIKE 'river%'`)
+	require.NoError(s.t, err)
+	prints := map[string]string{}
+	var tables []string
+	for rows.Next() {
+		var table string
+		require.NoError(s.t, rows.Scan(&table))
+		tables = append(tables, table)
+	}
+	require.NoError(s.t, rows.Err())
+	for _, table := range tables {
+		var sum string
+		require.NoError(s.t, s.pool.QueryRow(s.t.Context(), `SELECT coalesce(md5(string_agg(row, ',' ORDER BY row)), '') FROM (
+			SELECT (to_jsonb(t) - 'last_seen_at' - 'last_active_at' - 'tries')::text AS row FROM `+table+` t) rows`).Scan(&sum))
+		prints[table] = sum
+	}
+	require.Greater(s.t, len(prints), 10)
+	return prints
+}
+
+// operation is one entry of the OpenAPI document.
+type operation struct {
+	*huma.Operation
+	method, path string
+	who          web.Who
+}
+
+func (s *stage) operations() []operation {
+	var all []operation
+	for path, item := range s.server.API.OpenAPI().Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+			if op != nil {
+				who, _ := op.Metadata[web.WhoKey].(web.Who)
+				all = append(all, operation{op, op.Method, path, who})
+			}
+		}
+	}
+	return all
+}
+
+func (s *stage) resolve(schema *huma.Schema) *huma.Schema {
+	if schema != nil && schema.Ref != "" {
+		return s.server.API.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
+	}
+	return schema
+}
+
+// pathWith fills the operation's address; the parameter bad takes value.
+func (op operation) pathWith(s *stage, bad *huma.Param, value string) string {
+	path := op.path
+	for _, p := range op.Parameters {
+		if p.In != "path" {
+			continue
+		}
+		fill := uuid.Must(uuid.NewV7()).String()
+		if bad == p {
+			fill = value
+		} else if s.resolve(p.Schema).Format != "uuid" {
+			fill = "full.webp"
+		}
+		path = strings.ReplaceAll(path, "{"+p.Name+"}", fill)
+	}
+	if bad != nil && bad.In == "query" {
+		path += "?" + bad.Name + "=" + value
+	}
+	return path
+}
+
+// sample is a body of the right form.
+func (op operation) sample(s *stage) string { return op.sampleWith(s, "", nil) }
+
+// sampleWith replaces one property, or leaves it out when value is nil.
+func (op operation) sampleWith(s *stage, name string, value json.RawMessage) string {
+	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
+		return ""
+	}
+	schema := s.resolve(op.RequestBody.Content["application/json"].Schema)
+	body := map[string]any{}
+	for property, of := range schema.Properties {
+		if property != name {
+			body[property] = sampleOf(s, s.resolve(of))
+		}
+	}
+	if value != nil {
+		body[name] = value
+	}
+	text, err := json.Marshal(body)
+	require.NoError(s.t, err)
+	return string(text)
+}
+
+func sampleOf(s *stage, schema *huma.Schema) any {
+	switch {
+	case len(schema.Enum) > 0:
+		return schema.Enum[0]
+	case schema.Format == "uuid":
+		return uuid.Must(uuid.NewV7()).String()
+	case schema.Type == "integer", schema.Type == "number":
+		return 1
+	case schema.Type == "boolean":
+		return true
+	case schema.Type == "array":
+		return []any{}
+	case schema.Type == "object":
+		inner := map[string]any{}
+		for name, of := range schema.Properties {
+			inner[name] = sampleOf(s, s.resolve(of))
+		}
+		return inner
+	}
+	return fmt.Sprintf("sample-%d", len(schema.Properties))
+}
