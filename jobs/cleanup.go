@@ -1,0 +1,59 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+)
+
+// CleanupArgs asks to delete what has expired.
+type CleanupArgs struct{}
+
+// Kind names the job in the queue.
+func (CleanupArgs) Kind() string { return "cleanup" }
+
+// InsertOpts keep it from being there twice.
+func (CleanupArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: 5 * time.Minute}}
+}
+
+// cleanupWorker deletes in small batches, each its own transaction, so that no
+// lock is held for long and being stopped loses nothing.
+type cleanupWorker struct {
+	river.WorkerDefaults[CleanupArgs]
+	pool *pgxpool.Pool
+}
+
+const cleanupBatch = 1000
+
+// expired lists what goes, as tables with the rows' own conditions. Sessions:
+// 14 days idle or at their end. Codes are kept a day, for the limit a day.
+// Limits whose time has come count as empty. Presence: nodes that died.
+var expired = []struct{ table, where string }{
+	{"sessions", "expires_at < now() OR last_seen_at < now() - interval '14 days'"},
+	{"login_codes", "expires_at < now() - interval '1 day'"},
+	{"rate_limits", "tat < now() - interval '1 minute'"},
+	{"town_changes", "changed_at < now() - interval '1 day'"},
+	{"presence", "seen_at < now() - interval '10 minutes'"},
+}
+
+func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) error {
+	for _, e := range expired {
+		// Whoever holds a row is using it; it is for the next time.
+		sql := fmt.Sprintf(`DELETE FROM %[1]s WHERE ctid = ANY (ARRAY(
+			SELECT ctid FROM %[1]s WHERE %[2]s LIMIT %[3]d FOR UPDATE SKIP LOCKED))`, e.table, e.where, cleanupBatch)
+		for {
+			tag, err := w.pool.Exec(ctx, sql)
+			if err != nil {
+				return fmt.Errorf("cleaning up %s: %w", e.table, err)
+			}
+			if tag.RowsAffected() < cleanupBatch {
+				break
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+// Package jobs runs what happens after a call: River's client, its queues, the
+// periodic jobs, and one thin worker for each kind. What a job does is the
+// feature's; a worker only fits it to the queue.
+package jobs
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"heartward/api/notifications"
+)
+
+// Deps are what the workers work with.
+type Deps struct {
+	Notifications *notifications.Service
+	Logger        *slog.Logger // nil: slog.Default()
+}
+
+// Client is River's client for our driver.
+type Client = river.Client[pgx.Tx]
+
+// New makes a client on pool. With work set it runs jobs between Start and
+// Stop, which waits up to 10 s for running ones; without, it only enqueues and
+// needs no Start. Notifications may be nil then.
+func New(pool *pgxpool.Pool, deps Deps, work bool) (*Client, error) {
+	logger := deps.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	config := &river.Config{Logger: slog.New(quiet{logger.Handler()})}
+	if work {
+		config.Workers = workers(pool, deps)
+		config.PeriodicJobs = periodic()
+		config.Queues = map[string]river.QueueConfig{
+			river.QueueDefault:      {MaxWorkers: 10},
+			notifications.PushQueue: {MaxWorkers: 20},
+		}
+		config.JobTimeout = time.Minute
+		config.RescueStuckJobsAfter = 5 * time.Minute
+		config.SoftStopTimeout = 10 * time.Second
+	}
+	return river.NewClient(riverpgxv5.New(pool), config)
+}
+
+func workers(pool *pgxpool.Pool, deps Deps) *river.Workers {
+	all := river.NewWorkers()
+	river.AddWorker(all, &notifyWorker{pool: pool, s: deps.Notifications})
+	river.AddWorker(all, &pushWorker{s: deps.Notifications})
+	river.AddWorker(all, &cleanupWorker{pool: pool})
+	return all
+}
+
+func periodic() []*river.PeriodicJob {
+	return []*river.PeriodicJob{
+		river.NewPeriodicJob(river.PeriodicInterval(10*time.Minute),
+			func() (river.JobArgs, *river.InsertOpts) { return CleanupArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true, ID: "cleanup"}),
+	}
+}

@@ -1,0 +1,140 @@
+package jobs_test
+
+import (
+	"context"
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/notifications"
+	"heartward/api/platform/pgtest"
+	"heartward/jobs"
+	"heartward/push"
+)
+
+type phone chan push.Message
+
+func (p phone) Send(_ context.Context, _ push.Subscription, m push.Message) push.Result {
+	p <- m
+	return push.Result{Outcome: push.Sent}
+}
+
+func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {
+	s := notifications.New(pool, to, notifications.Config{Site: "https://heartward.test"})
+	client, err := jobs.New(pool, jobs.Deps{Notifications: s}, true)
+	require.NoError(t, err)
+	require.NoError(t, client.Start(context.Background()))
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+		defer cancel()
+		require.NoError(t, client.Stop(ctx))
+	})
+	return client
+}
+
+func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
+	t.Helper()
+	_, err := pool.Exec(context.Background(), sql, args...)
+	require.NoError(t, err)
+}
+
+func TestAMessageBecomesOnePush(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	sent := make(phone, 10)
+	client := start(t, pool, sent)
+	a, b, conversation := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
+	for _, id := range []uuid.UUID{a, b} {
+		exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+			VALUES ($1, $2, 'Ada', 'Ada', '1990-01-01', $3)`, id, id.String()+"@test.example", id.String()[16:])
+	}
+	exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, $2, $3, 1)`, conversation, a, b)
+	exec(t, pool, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+		VALUES ($1, $1, 1, $2, $1, 'hello', now() - interval '10 s')`, conversation, a)
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	require.NoError(t, err)
+	exec(t, pool, `INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://fcm.googleapis.com/x', $2, $3)`,
+		b, base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), base64.RawURLEncoding.EncodeToString(make([]byte, 16)))
+	args := messaging.NotifyArgs{ConversationID: conversation, ReceiverID: b}
+	for range 3 { // the second and third find the first waiting
+		require.NoError(t, pgx.BeginFunc(context.Background(), pool, func(tx pgx.Tx) error {
+			_, err := client.InsertTx(context.Background(), tx, args, nil)
+			return err
+		}))
+	}
+	var waiting int
+	require.NoError(t, pool.QueryRow(context.Background(), `SELECT count(*) FROM river_job
+		WHERE kind = 'notify' AND state = 'scheduled' AND scheduled_at > now() + interval '2 s'`).Scan(&waiting))
+	require.Equal(t, 1, waiting)
+	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify'`)
+	select {
+	case m := <-sent:
+		require.Contains(t, string(m.Payload), "hello")
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing was pushed")
+	}
+	require.Eventually(t, func() bool {
+		var left int
+		err := pool.QueryRow(context.Background(), `SELECT count(*) FROM river_job WHERE kind IN ('notify', 'push') AND state <> 'completed'`).Scan(&left)
+		return err == nil && left == 0
+	}, 20*time.Second, 20*time.Millisecond)
+	require.Empty(t, sent)
+}
+
+func TestCleanupDeletesOnlyWhatExpired(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	user := uuid.Must(uuid.NewV7())
+	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code) VALUES ($1, 'a@b.test', 'A', 'A', '1990-01-01', 'abcdefgh')`, user)
+	exec(t, pool, `INSERT INTO sessions (id, token_hash, user_id, expires_at, last_seen_at) VALUES
+		(gen_random_uuid(), decode(repeat('01', 32), 'hex'), $1, now() + interval '1 day', now()),
+		(gen_random_uuid(), decode(repeat('02', 32), 'hex'), $1, now() - interval '1 second', now()),
+		(gen_random_uuid(), decode(repeat('03', 32), 'hex'), $1, now() + interval '1 day', now() - interval '15 days')`, user)
+	exec(t, pool, `INSERT INTO rate_limits (key, tat) SELECT 'old:' || n, now() - interval '1 hour' FROM generate_series(1, 2500) n`)
+	exec(t, pool, `INSERT INTO rate_limits (key, tat) VALUES ('kept', now() + interval '1 hour')`)
+	exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
+	start(t, pool, nil) // cleanup runs at the start
+	require.Eventually(t, func() bool {
+		var sessions, limits, presence int
+		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence)`).
+			Scan(&sessions, &limits, &presence)
+		return err == nil && sessions == 1 && limits == 1 && presence == 1
+	}, 20*time.Second, 20*time.Millisecond)
+}
+
+func TestTheUIWorksUnderItsPrefix(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client, err := jobs.New(pool, jobs.Deps{}, false)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ui, err := jobs.NewUI(ctx, client, "/riverui")
+	require.NoError(t, err)
+	get := func(path string) *httptest.ResponseRecorder {
+		r := httptest.NewRecorder()
+		ui.ServeHTTP(r, httptest.NewRequest(http.MethodGet, path, nil))
+		return r
+	}
+	page := get("/riverui/")
+	require.Equal(t, 200, page.Code)
+	require.Contains(t, page.Header().Get("Content-Security-Policy"), "script-src 'self'")
+	_, script, ok := strings.Cut(page.Body.String(), `<script type="module" src="`)
+	require.True(t, ok)
+	script, _, _ = strings.Cut(script, `"`)
+	require.True(t, strings.HasPrefix(script, "/riverui/"), script)
+	require.Equal(t, 200, get(script).Code)
+	require.Equal(t, 200, get("/riverui/api/queues").Code)
+	require.Equal(t, 200, get("/riverui/api/states").Code)
+}
