@@ -1,0 +1,31 @@
+// Command heartward is the whole product in one binary: API, socket, built app
+// and workers. Without arguments it serves.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type cli struct {
+	Serve   serveCmd   `cmd:"" default:"withargs" help:"Serve API, socket and app, and run the workers."`
+	Work    workCmd    `cmd:"" help:"Run the workers only."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database's schema up to date."`
+	Seed    seedCmd    `cmd:"" help:"Fill an empty database with demo members."`
+	Admin   adminCmd   `cmd:"" help:"Manage admins."`
+	OpenAPI openAPICmd `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	VAPID   vapidCmd   `cmd:"" name:"vapid" help:"Print a new pair of keys for Web Push."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	command := kong.Parse(&cli{}, kong.Name("heartward"), kong.Description("Dating with intention. Always free."))
+	if err := command.Run(); err != nil {
+		// One line, also when the error is a list: that is what an operator's log takes.
+		fmt.Fprintln(os.Stderr, "heartward:", strings.Join(strings.Fields(err.Error()), " "))
+		os.Exit(1)
+	}
+}

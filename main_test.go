@@ -1,0 +1,342 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/pg"
+	"heartward/api/seed"
+)
+
+// patience is for a busy machine; what is promised is checked by itself.
+const patience = time.Minute
+
+// binary is built once; the tests use it as an operator does.
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "heartward-binary-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	binary = filepath.Join(dir, "heartward")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// place is a data folder and a port of its own, with nothing else configured.
+type place struct {
+	t    *testing.T
+	dir  string
+	port int
+}
+
+func newPlace(t *testing.T) place {
+	return place{t, filepath.Join(t.TempDir(), "data"), freePort(t)}
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+// command has the environment of nobody but the variables given, as NAME=value.
+func (p place) command(ctx context.Context, variables []string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "POSTGRES_BIN=" + os.Getenv("POSTGRES_BIN"),
+		"DATA_DIR=" + p.dir, "PORT=" + strconv.Itoa(p.port), "METRICS_ADDR=off",
+	}, variables...)
+	return cmd
+}
+
+type result struct {
+	out, err string
+	code     int
+}
+
+// run waits for a command that ends by itself.
+func (p place) run(variables []string, args ...string) result {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := p.command(ctx, variables, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	require.NoError(p.t, ctx.Err(), "%v does not end", args)
+	if _, exited := err.(*exec.ExitError); !exited {
+		require.NoError(p.t, err)
+	}
+	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// refused is for commands that must end with code 1 and one line.
+func (p place) refused(variables []string, line string, args ...string) {
+	p.t.Helper()
+	got := p.run(variables, args...)
+	require.Equal(p.t, 1, got.code, "%v: %s", args, got.err)
+	require.Empty(p.t, got.out, "%v", args)
+	require.Equal(p.t, 1, strings.Count(got.err, "\n"), "%v: %s", args, got.err)
+	require.True(p.t, strings.HasPrefix(got.err, "heartward: "+line), "%v: %s", args, got.err)
+}
+
+// process is a command that runs until it is told to end.
+type process struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	lines []string // up to the one that says it is there
+	log   *bytes.Buffer
+	ended chan struct{}
+}
+
+// start returns when the process has said a line that ends with last.
+func (p place) start(last string, args ...string) *process {
+	p.t.Helper()
+	run := &process{t: p.t, cmd: p.command(context.Background(), nil, args...), log: &bytes.Buffer{}, ended: make(chan struct{})}
+	run.cmd.Stderr = run.log
+	out, err := run.cmd.StdoutPipe()
+	require.NoError(p.t, err)
+	require.NoError(p.t, run.cmd.Start())
+	p.t.Cleanup(func() {
+		_ = run.cmd.Process.Kill() // ended already, if all went well
+		<-run.ended
+	})
+	ready := make(chan struct{})
+	go func() {
+		said := sync.OnceFunc(func() { close(ready) })
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			run.lines = append(run.lines, lines.Text())
+			if strings.HasSuffix(lines.Text(), last) {
+				said()
+				break
+			}
+		}
+		_, _ = io.Copy(io.Discard, out)
+		_ = run.cmd.Wait()
+		close(run.ended)
+	}()
+	select {
+	case <-ready:
+	case <-run.ended:
+		p.t.Fatalf("%v ended: %s", args, run.log)
+	case <-time.After(patience):
+		p.t.Fatalf("%v does not start", args)
+	}
+	return run
+}
+
+// stop sends the signal and returns how long the end took.
+func (r *process) stop(signal syscall.Signal) time.Duration {
+	r.t.Helper()
+	begun := time.Now()
+	require.NoError(r.t, r.cmd.Process.Signal(signal))
+	select {
+	case <-r.ended:
+	case <-time.After(patience):
+		r.t.Fatalf("it does not end: %s", r.log)
+	}
+	return time.Since(begun)
+}
+
+const serving, working = "Ctrl-C ends everything", "when the running jobs are done"
+
+func (p place) serve(args ...string) *process {
+	return p.start(serving, append([]string{"serve"}, args...)...)
+}
+
+func (p place) get(path string) (int, string) {
+	p.t.Helper()
+	response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d%s", p.port, path))
+	require.NoError(p.t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(p.t, err)
+	return response.StatusCode, string(body)
+}
+
+// query asks the embedded PostgreSQL of a running server.
+func (p place) query(sql string, args ...any) (n int) {
+	p.t.Helper()
+	address, ok := pg.RunningEmbedded(filepath.Join(p.dir, "postgres"))
+	require.True(p.t, ok, "PostgreSQL runs")
+	conn, err := pgx.Connect(context.Background(), address)
+	require.NoError(p.t, err)
+	defer conn.Close(context.Background())
+	require.NoError(p.t, conn.QueryRow(context.Background(), sql, args...).Scan(&n))
+	return n
+}
+
+// postmaster is PostgreSQL's first process.
+func (p place) postmaster() int {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, "postgres", "data", "postmaster.pid"))
+	require.NoError(p.t, err)
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(first)
+	require.NoError(p.t, err)
+	return pid
+}
+
+// gone counts those too that have ended and that nobody has asked about yet.
+func gone(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return syscall.Kill(pid, 0) == syscall.ESRCH || err == nil && strings.Contains(string(stat), ") Z ")
+}
+
+func TestAWrongVariableEndsEveryCommandWithOneLine(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	for _, command := range [][]string{
+		{}, {"serve"}, {"work"}, {"migrate"}, {"seed"}, {"admin", "grant", "a@example.test"}, {"openapi"},
+	} {
+		p.refused([]string{"PUBLIC_URL=example.org"}, "PUBLIC_URL: ", command...)
+	}
+	p.refused([]string{"PORT=abc"}, "PORT: ", "serve")
+	p.refused([]string{"DATABASE_URL=postgres://nobody:hunter2@127.0.0.1:1/none"}, "DATABASE_URL: ", "serve")
+	require.NotContains(t, p.run([]string{"DATABASE_URL=postgres://nobody:hunter2@127.0.0.1:1/none"}, "serve").err, "hunter2")
+	p.refused([]string{"DATABASE_URL=postgres://x@127.0.0.1:1/x", "POSTGRES_BIN=/nowhere"}, "DATABASE_URL: ", "migrate")
+	p.refused([]string{"POSTGRES_BIN=/nowhere"}, "POSTGRES_BIN=/nowhere: ", "migrate")
+}
+
+func TestWhatNeedsNoDatabase(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	nowhere := []string{"DATABASE_URL=postgres://x@127.0.0.1:1/x"}
+	document := p.run(nowhere, "openapi")
+	require.Zero(t, document.code, document.err)
+	require.True(t, json.Valid([]byte(document.out)))
+	written, err := os.ReadFile("pwa/src/api/openapi.json")
+	require.NoError(t, err)
+	require.Equal(t, string(written), document.out, "run scripts/generate")
+
+	keys := p.run(nowhere, "vapid")
+	require.Zero(t, keys.code)
+	require.NotEqual(t, keys.out, p.run(nowhere, "vapid").out)
+	for i, line := range strings.Split(strings.TrimSpace(keys.out), "\n") {
+		name, value, _ := strings.Cut(line, "=")
+		require.Equal(t, []string{"VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"}[i], name)
+		raw, err := base64.RawURLEncoding.DecodeString(value)
+		require.NoError(t, err)
+		require.Len(t, raw, []int{65, 32}[i])
+	}
+	require.Regexp(t, `^heartward \S+ go1\.\S+\n$`, p.run(nowhere, "version").out)
+	require.NoDirExists(t, p.dir, "nothing is made by these")
+}
+
+// TestFromTheFirstStartToTheLast goes through a server's life on one data folder.
+func TestFromTheFirstStartToTheLast(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	first := p.serve()
+	require.Equal(t, fmt.Sprintf("Heartward runs on http://localhost:%d", p.port), first.lines[0])
+	require.Contains(t, first.lines[len(first.lines)-1], p.dir)
+	status, _ := p.get("/readyz")
+	require.Equal(t, http.StatusOK, status)
+
+	other := p
+	other.port = freePort(t)
+	p.refused(nil, fmt.Sprintf("PORT: %d is taken", p.port), "serve")
+	other.refused(nil, fmt.Sprintf("another server (process %d) is already running", first.cmd.Process.Pid), "serve")
+
+	p.refused(nil, "nobody has signed up with demo@heartward.test", "admin", "grant", seed.DemoEmail)
+	require.Contains(t, p.run(nil, "seed").out, "sign in as "+seed.DemoEmail)
+	const all = `SELECT count(*) FROM users u, messages m WHERE u.is_demo`
+	before := p.query(all)
+	require.Positive(t, before)
+	require.Equal(t, "The database has members already; nothing was changed\n", p.run(nil, "seed").out)
+	require.Equal(t, before, p.query(all))
+
+	require.Zero(t, p.query(`SELECT count(*) FROM users WHERE is_admin AND email = $1`, seed.DemoEmail))
+	require.Equal(t, "Demo@heartward.test is an admin now\n", p.run(nil, "admin", "grant", "Demo@heartward.test").out)
+	require.Equal(t, 1, p.query(`SELECT count(*) FROM users WHERE is_admin AND email = $1`, seed.DemoEmail))
+	require.Equal(t, "The schema is up to date\n", p.run(nil, "migrate").out)
+	p.jobPages()
+
+	postmaster := p.postmaster()
+	require.Less(t, first.stop(syscall.SIGINT), 20*time.Second)
+	require.Zero(t, first.cmd.ProcessState.ExitCode(), first.log)
+	require.NotContains(t, first.log.String(), "ERROR")
+	require.True(t, gone(postmaster), "PostgreSQL ended before the server did")
+
+	p.killAndStartAgain(before, all)
+}
+
+// jobPages signs in as the admin and looks at River's pages.
+func (p place) jobPages() {
+	p.t.Helper()
+	site := fmt.Sprintf("http://127.0.0.1:%d", p.port)
+	response, err := http.Post(site+"/api/auth/login", "application/json",
+		strings.NewReader(fmt.Sprintf(`{"email":%q,"password":%q}`, seed.AdminEmail, seed.Password)))
+	require.NoError(p.t, err)
+	require.NoError(p.t, response.Body.Close())
+	require.Equal(p.t, http.StatusOK, response.StatusCode)
+	request, err := http.NewRequest(http.MethodGet, site+"/riverui/", nil)
+	require.NoError(p.t, err)
+	for _, cookie := range response.Cookies() {
+		request.AddCookie(cookie)
+	}
+	page, err := http.DefaultClient.Do(request)
+	require.NoError(p.t, err)
+	require.NoError(p.t, page.Body.Close())
+	require.Equal(p.t, http.StatusOK, page.StatusCode)
+	policies := page.Header.Values("Content-Security-Policy")
+	require.Len(p.t, policies, 1)
+	require.Contains(p.t, policies[0], "style-src 'self' 'unsafe-inline'")
+	require.NotContains(p.t, policies[0], "require-trusted-types-for")
+	status, _ := p.get("/riverui/")
+	require.Equal(p.t, http.StatusNotFound, status)
+}
+
+// killAndStartAgain kills a server without workers, starts it again, and lets
+// workers beside it do the jobs.
+func (p place) killAndStartAgain(members int, sql string) {
+	p.t.Helper()
+	killed := p.serve("--no-work")
+	postmaster := p.postmaster()
+	killed.stop(syscall.SIGKILL)
+	require.Eventually(p.t, func() bool { return gone(postmaster) }, patience, 10*time.Millisecond, "PostgreSQL ends with the server")
+
+	again := p.serve("--no-work")
+	require.Equal(p.t, members, p.query(sql))
+	job := p.query(`INSERT INTO river_job (kind, args, max_attempts) VALUES ('cleanup', '{}', 1) RETURNING id`)
+	worker := p.start(working, "work")
+	require.Eventually(p.t, func() bool {
+		return p.query(`SELECT count(*) FROM river_job WHERE id = $1 AND state = 'completed'`, job) == 1
+	}, patience, 20*time.Millisecond, "the job is done beside the server")
+	require.Less(p.t, worker.stop(syscall.SIGTERM), 20*time.Second)
+	require.Zero(p.t, worker.cmd.ProcessState.ExitCode(), worker.log)
+	postmaster = p.postmaster()
+	require.Less(p.t, again.stop(syscall.SIGTERM), 20*time.Second)
+	require.Zero(p.t, again.cmd.ProcessState.ExitCode(), again.log)
+	require.True(p.t, gone(postmaster))
+	require.NotContains(p.t, worker.log.String()+again.log.String(), "ERROR")
+}
