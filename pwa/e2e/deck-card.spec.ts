@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { emptyTown } from './support/cast.ts';
+import { Finger, middle } from './support/finger.ts';
+import { join } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const portrait = readFileSync(path.join(import.meta.dirname, 'support/portrait.jpg'));
+
+test('taps turn the photos, bars show which, and More About tells the rest', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await emptyTown(server);
+  await join(phoneA, server, 'Dora Deck');
+  await join(phoneB, server, 'Pia Photo', {
+    intentionTags: ['Healing', 'Friendship', 'Long-term', 'Spiritual Connection'],
+    loveReflection: 'Patience.',
+  });
+  for (let count = 0; count < 3; count += 1) {
+    const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: portrait };
+    const answer = await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
+    expect(answer.status()).toBe(201);
+  }
+  const page = await phoneA.newPage();
+  await page.goto('/');
+  const card = page.getByTestId('top-card');
+  const photo = (number: number) => card.getByRole('img', { name: `Pia, photo ${number} of 3` });
+  await expect(photo(1)).toBeVisible();
+  await expect(card).toContainText('+1 more');
+
+  await test.step('the left third leads back, the rest leads on', async () => {
+    const box = await card.boundingBox();
+    if (!box) throw new Error('no card');
+    const tap = (share: number) => page.touchscreen.tap(box.x + box.width * share, box.y + box.height * 0.4);
+    await tap(0.8);
+    await expect(photo(2)).toBeVisible();
+    await tap(0.5);
+    await expect(photo(3)).toBeVisible();
+    await tap(0.8);
+    await expect(photo(3), 'the last photo is the end').toBeVisible();
+    const bars = card.locator('[aria-hidden="true"] > span.h-1');
+    await expect(bars).toHaveCount(3);
+    await expect(bars.nth(2)).toHaveCSS('opacity', '1');
+    await expect(bars.nth(0)).toHaveCSS('opacity', '0.45');
+    await tap(0.1);
+    await expect(photo(2)).toBeVisible();
+  });
+
+  await test.step('a drag that ends on a photo does not turn it', async () => {
+    const finger = await Finger.on(page);
+    await finger.down(await middle(card));
+    await finger.move({ x: 50, y: 0 }, 1500);
+    await finger.up();
+    await expect(photo(2)).toBeVisible();
+  });
+
+  await test.step('the panel opens, holds the keys and closes by Escape', async () => {
+    await page.getByRole('button', { name: 'More about Pia' }).click();
+    const panel = page.getByRole('dialog', { name: 'More About Pia' });
+    await expect(panel).toContainText('I am Pia Photo and I like slow mornings.');
+    await expect(panel).toContainText('“Patience.”');
+    await expect(panel).toContainText('Spiritual Connection');
+    await expect(panel.getByRole('heading', { name: 'Compatibility' })).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
+    await expect(photo(2), 'an arrow in the panel decides nothing').toBeVisible();
+    await expect(page.getByRole('button', { name: 'More about Pia' })).toBeFocused();
+  });
+});

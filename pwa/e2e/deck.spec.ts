@@ -1,0 +1,210 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { addPeople, decisions, emptyTown } from './support/cast.ts';
+import { Finger, middle } from './support/finger.ts';
+import { join, type Person } from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+const top = (page: Page) => page.getByTestId('top-card');
+
+/** The first name on the card in hand, once it lies still. */
+async function inHand(page: Page): Promise<string> {
+  const title = top(page).getByRole('heading');
+  await expect(title).toBeVisible();
+  return (await title.textContent())?.split(',')[0] ?? '';
+}
+
+async function nextCard(page: Page, before: string): Promise<void> {
+  await expect(top(page).getByRole('heading')).not.toContainText(`${before},`);
+}
+
+/** A member alone with these people, looking at the deck. */
+async function sitDown(
+  phone: BrowserContext,
+  server: Server,
+  ...names: string[]
+): Promise<{ page: Page; me: Person; finger: Finger }> {
+  await emptyTown(server);
+  const me = await join(phone, server, 'Dora Deck');
+  await addPeople(server, ...names);
+  const page = await phone.newPage();
+  await page.goto('/');
+  await expect(page.getByText(`1 of ${names.length} matches`)).toBeVisible();
+  return { page, me, finger: await Finger.on(page) };
+}
+
+const matrixOf = (page: Page) => top(page).evaluate((card) => getComputedStyle(card).transform);
+const lies = (matrix: string) => matrix === 'none' || matrix === 'matrix(1, 0, 0, 1, 0, 0)';
+
+test('a finger to the right likes, to the left passes, up super likes', async ({ phoneA, server }) => {
+  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve');
+  const first = await inHand(page);
+  await finger.swipe(top(page), { x: 170, y: 12 });
+  await nextCard(page, first);
+  const second = await inHand(page);
+  await finger.swipe(top(page), { x: -170, y: -12 });
+  await nextCard(page, second);
+  const third = await inHand(page);
+  await finger.swipe(top(page), { x: 10, y: -200 });
+  await nextCard(page, third);
+  await expect(page.getByText('4 of 4 matches')).toBeVisible();
+  await expect
+    .poll(() => decisions(server, me))
+    .toEqual(expect.arrayContaining([`like ${first}`, `pass ${second}`, `super_like ${third}`]));
+  expect(await decisions(server, me)).toHaveLength(3);
+});
+
+test('a flick decides by its speed, and a card on its way back decides nothing', async ({
+  phoneA,
+  server,
+}) => {
+  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  const first = await inHand(page);
+  await finger.down(await middle(top(page)));
+  await finger.move({ x: 200, y: 0 }, 200);
+  await finger.move({ x: -120, y: 0 }, 100);
+  await finger.up();
+  await expect.poll(async () => lies(await matrixOf(page))).toBe(true);
+  await expect(top(page)).toContainText(`${first},`);
+  await finger.swipe(top(page), { x: 60, y: 0 }, 60);
+  await nextCard(page, first);
+  await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
+});
+
+test('a short slow drag follows the finger, springs back and sends nothing', async ({ phoneA, server }) => {
+  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  const first = await inHand(page);
+  await finger.down(await middle(top(page)));
+  await finger.move({ x: 20, y: 0 }, 400);
+  await finger.move({ x: 60, y: 0 }, 1200);
+  await expect.poll(async () => lies(await matrixOf(page))).toBe(false);
+  await finger.up();
+  await expect.poll(async () => lies(await matrixOf(page))).toBe(true);
+  await expect(top(page)).toContainText(`${first},`);
+
+  await finger.down(await middle(top(page)));
+  await finger.move({ x: 30, y: -4 }, 300);
+  await finger.move({ x: 10, y: -180 }, 900);
+  await finger.up();
+  await expect.poll(async () => lies(await matrixOf(page))).toBe(true);
+  await expect(top(page), 'sideways stays sideways').toContainText(`${first},`);
+
+  // What is decided afterwards comes alone: nothing else was on its way.
+  await page.keyboard.press('ArrowLeft');
+  await nextCard(page, first);
+  await expect.poll(() => decisions(server, me)).toEqual([`pass ${first}`]);
+});
+
+test('a finger that comes down in the outer 24 px belongs to the system', async ({ phoneA, server }) => {
+  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo');
+  const first = await inHand(page);
+  const { y } = await middle(top(page));
+  for (const [x, by] of [
+    [20, 200],
+    [370, -200],
+  ] as const) {
+    await finger.down({ x, y });
+    await finger.move({ x: by, y: 0 }, 200);
+    expect(lies(await matrixOf(page))).toBe(true);
+    await finger.up();
+  }
+  await expect(top(page)).toContainText(`${first},`);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
+});
+
+test('a vertical drag scrolls the page while it can, and decides only at its end', async ({
+  phoneA,
+  server,
+}) => {
+  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo');
+  await page.setViewportSize({ width: 390, height: 480 });
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollHeight - innerHeight))
+    .toBeGreaterThan(60);
+  const first = await inHand(page);
+  const { x } = await middle(top(page));
+  await finger.down({ x, y: 320 });
+  await finger.move({ x: 4, y: -200 }, 250);
+  await finger.up();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(40);
+  await expect(top(page)).toContainText(`${first},`);
+  expect(lies(await matrixOf(page))).toBe(true);
+
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  await finger.down({ x, y: 250 });
+  await finger.move({ x: 4, y: -200 }, 150);
+  await finger.up();
+  await nextCard(page, first);
+  await expect.poll(() => decisions(server, me)).toEqual([`super_like ${first}`]);
+});
+
+test('buttons and arrow keys decide, and the deck ends kindly', async ({ phoneA, server }) => {
+  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus');
+  const ways: [string, () => Promise<void>][] = [
+    ['like', () => page.getByRole('button', { name: 'Like', exact: true }).click()],
+    ['pass', () => page.getByRole('button', { name: 'Pass' }).click()],
+    ['super_like', () => page.getByRole('button', { name: 'Super like' }).click()],
+    ['like', () => page.keyboard.press('ArrowRight')],
+    ['pass', () => page.keyboard.press('ArrowLeft')],
+    ['super_like', () => page.keyboard.press('ArrowUp')],
+  ];
+  const wanted: string[] = [];
+  for (const [index, [decision, decide]] of ways.entries()) {
+    await expect(page.getByText(`${index + 1} of 6 matches`)).toBeVisible();
+    const name = await inHand(page);
+    wanted.push(`${decision} ${name}`);
+    await decide();
+    if (index < 5) await nextCard(page, name);
+  }
+  await expect(page.getByRole('heading', { name: 'No More Matches' })).toBeVisible();
+  await expect.poll(async () => (await decisions(server, me)).sort()).toEqual(wanted.sort());
+
+  await addPeople(server, 'Hana');
+  await page.getByRole('button', { name: 'Find More Matches' }).click();
+  await expect(top(page)).toContainText('Hana,');
+  await expect(page.getByText('1 of 1 matches')).toBeVisible();
+});
+
+test('without motion the card stays in its place and still decides', async ({ phoneA, server }) => {
+  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  const first = await inHand(page);
+  await finger.down(await middle(top(page)));
+  await finger.move({ x: 170, y: 0 }, 150);
+  await expect(top(page).getByText('Like', { exact: true })).toHaveCSS('opacity', '1');
+  expect(lies(await matrixOf(page))).toBe(true);
+  await finger.up();
+  await nextCard(page, first);
+  await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
+});
+
+test('the like that the day has no room for is kept, and explained', async ({ phoneA, server }) => {
+  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  const earlier = await addPeople(server, 'Una', 'Vic', 'Wes');
+  await server.query(
+    `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+     SELECT gen_random_uuid(), $1, other, 'super_like', now() - interval '2 hours' FROM unnest($2::uuid[]) AS other`,
+    [me.id, earlier.map(({ id }) => id)],
+  );
+  const first = await inHand(page);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByText("You have used today's super likes")).toBeVisible();
+  await expect(page.getByText("This one is kept, and we'll send it when you have new ones.")).toBeVisible();
+  await nextCard(page, first);
+  const second = await inHand(page);
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText('Like sent!')).toBeVisible();
+  expect((await decisions(server, me)).slice(3)).toEqual([`like ${second}`]);
+});
+
+test('a like that is refused says so in the words of the app', async ({ phoneA, server }) => {
+  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo');
+  await emptyTown(server);
+  await server.query('UPDATE users SET is_approved = true WHERE id = $1', [me.id]);
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('alert')).toContainText('Failed to send like. Please try again.');
+  await expect(page.getByRole('alert')).toContainText('Error');
+  expect(await decisions(server, me)).toEqual([]);
+});

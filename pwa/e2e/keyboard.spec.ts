@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { expect, settled, signInAsDemo, test } from './support/demo.ts';
+
+/** How many controls the keyboard should reach: what is drawn, works and is not behind a dialog. */
+async function markControls(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'a[href], button:enabled, input:enabled, textarea:enabled, select:enabled, [tabindex="0"]',
+    );
+    const reachable = [...controls].filter(
+      (control) => control.checkVisibility() && control.tabIndex >= 0 && !control.closest('[inert]'),
+    );
+    reachable.forEach((control, index) => {
+      control.dataset.control = String(index);
+    });
+    return reachable.length;
+  });
+}
+
+/** Walks once around by Tab: which control had the focus, how it is called, and how it looked. */
+async function walk(page: Page, steps: number) {
+  const seen: { control: string; name: string; outlined: boolean }[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press('Tab');
+    await settled(page);
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    const state = await focused.evaluate((element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return {
+        control: (element as HTMLElement).dataset.control ?? element.outerHTML.slice(0, 200),
+        outlined: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+      };
+    });
+    seen.push({ ...state, name: /"([^"]+)"/.exec(await focused.ariaSnapshot())?.[1] ?? '' });
+  }
+  return seen;
+}
+
+for (const [name, path, ready] of [
+  ['For You', () => '/', (page: Page) => page.getByTestId('top-card').getByRole('img').first()],
+  [
+    'a conversation',
+    (id: string) => `/messages/${id}`,
+    (page: Page) => page.getByTestId('bubble-text').first(),
+  ],
+] as const) {
+  for (const width of [390, 1280]) {
+    test(`Tab reaches every control of ${name} at ${width}, names it and shows where it is`, async ({
+      phoneA,
+    }) => {
+      const { conversation } = await signInAsDemo(phoneA);
+      const page = await phoneA.newPage();
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(path(conversation));
+      await expect(ready(page)).toBeVisible();
+      await settled(page);
+      const controls = await markControls(page);
+      expect(controls).toBeGreaterThan(5);
+      const seen = await walk(page, controls + 2);
+      expect(new Set(seen.map(({ control }) => control)).size).toBe(controls);
+      expect(seen.filter((one) => one.name === '')).toEqual([]);
+      expect(seen.filter((one) => !one.outlined)).toEqual([]);
+    });
+  }
+}
+
+test('a dialog holds the focus, closes by Escape alone and gives the focus back', async ({ phoneA }) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.goto('/profile');
+  const opener = page.getByRole('button', { name: 'Edit Profile' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' });
+  await expect(dialog).toBeVisible();
+  for (let step = 0; step < 12; step += 1) {
+    await page.keyboard.press('Tab');
+    // Between the last and the first lie the browser's own controls; then nothing of the page has the focus.
+    await expect(page.locator(':focus:not(body, dialog, dialog *)')).toHaveCount(0);
+  }
+  await dialog.getByRole('button', { name: 'Delete photo 1' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete this photo?' });
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(dialog, 'Escape closes one at a time').toBeVisible();
+  await page.locator('input[type=file]').dispatchEvent('cancel');
+  await expect(dialog, 'leaving the file picker leaves only that').toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test('the skip link jumps over the navigation', async ({ phoneA }) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.goto('/matches');
+  await expect(page.getByRole('heading', { name: 'Your Matches' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});

@@ -1,0 +1,102 @@
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { bubbles, codeFor, composer, newAddress, ticks, write } from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+const portrait = path.join(import.meta.dirname, 'support/portrait.jpg');
+
+/** Sign-up as a person does it: the form, the mailed code, the photo. */
+async function signUp(page: Page, server: Server, name: string): Promise<void> {
+  const email = newAddress(name);
+  await page.goto('/signup');
+  await expect(page.getByRole('heading', { name: 'Create Your Profile' })).toBeVisible();
+  await page.getByLabel('Full Name').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Age').fill('29');
+  await page.getByLabel('City').fill('Savannah');
+  await page.getByLabel('State').fill('GA');
+  await page.getByText('Long-term', { exact: true }).click();
+  await page.getByLabel('Bio/Reflection').fill(`${name} likes slow mornings and long letters.`);
+  await page.getByRole('checkbox', { name: /Honor Code/ }).check();
+  await page.getByRole('button', { name: 'Create My Profile' }).click();
+  await page.getByLabel(/code/i).fill(await codeFor(server, email));
+  await expect(page).toHaveURL(/\/discover$/);
+  await expect(page.getByText('Welcome to Heartward')).toBeVisible();
+}
+
+async function addPhoto(page: Page): Promise<void> {
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await page.locator('input[type=file]').first().setInputFiles(portrait);
+  await expect(page.getByRole('img', { name: /photo 1/i })).toBeVisible();
+}
+
+/** Brings somebody to the top of the deck by passing whoever lies above. */
+async function findInDeck(page: Page, firstName: string): Promise<void> {
+  await page.goto('/');
+  const top = page.getByTestId('top-card');
+  await expect(top).toContainText(firstName);
+}
+
+test('two phones: sign up, find each other, like, match and talk', async ({ phoneA, phoneB, server }) => {
+  const maya = await phoneA.newPage();
+  const noah = await phoneB.newPage();
+  await test.step('both sign up by a mailed code and add a photo', async () => {
+    await signUp(maya, server, 'Maya Field');
+    await signUp(noah, server, 'Noah Brook');
+    await addPhoto(maya);
+    await addPhoto(noah);
+  });
+
+  await test.step('both see and like each other, and both are told', async () => {
+    await findInDeck(maya, 'Noah');
+    await expect(maya.getByTestId('top-card').getByRole('img').first()).toBeVisible();
+    await maya.getByRole('button', { name: 'Like', exact: true }).click();
+    await expect(maya.getByText('Like sent!').first()).toBeVisible();
+    await findInDeck(noah, 'Maya');
+    await noah.keyboard.press('ArrowRight');
+    await expect(noah.getByText("It's a Match!").first()).toBeVisible();
+    await expect(maya.getByText("It's a Match!").first()).toBeVisible();
+  });
+
+  await test.step('they meet in Matches and open the conversation', async () => {
+    for (const [page, other] of [
+      [maya, 'Noah'],
+      [noah, 'Maya'],
+    ] as const) {
+      await page.goto('/matches');
+      await expect(page.getByRole('heading', { name: 'Your Matches' })).toBeVisible();
+      await expect(page.getByText(other).first()).toBeVisible();
+      await page
+        .getByRole('link', { name: /^Message/ })
+        .first()
+        .click();
+      await expect(composer(page)).toBeEditable();
+    }
+  });
+
+  await test.step('they talk both ways, live, with typing and ticks', async () => {
+    await composer(maya).pressSequentially('Hello Noah');
+    await expect(noah.getByText('Maya is typing')).toBeVisible();
+    await composer(maya).press('Enter');
+    await expect.poll(() => bubbles(noah)).toEqual(['Hello Noah']);
+    await expect(noah.getByText('Maya is typing')).toBeHidden();
+    await expect(ticks(maya, 'read')).toBeVisible();
+    await write(noah, 'Hello Maya');
+    await expect.poll(() => bubbles(maya)).toEqual(['Hello Noah', 'Hello Maya']);
+    await write(maya, 'How was the market?');
+    await expect.poll(() => bubbles(noah)).toEqual(['Hello Noah', 'Hello Maya', 'How was the market?']);
+    await expect(ticks(maya, 'read')).toHaveCount(2);
+  });
+
+  await test.step('a message to somebody who is elsewhere is delivered, then read', async () => {
+    await noah.goto('/discover');
+    await write(maya, 'See you there');
+    await expect(ticks(maya, 'delivered')).toBeVisible();
+    await expect(noah.getByRole('link', { name: /Messages.*1/ })).toBeVisible();
+    await noah.getByRole('link', { name: /Messages/ }).click();
+    await noah.getByText('See you there').click();
+    await expect(ticks(maya, 'delivered')).toHaveCount(0);
+  });
+});

@@ -1,0 +1,214 @@
+import type { BrowserContext } from '@playwright/test';
+import { FaultyWay } from './support/faulty-way.ts';
+import {
+  bubbles,
+  composer,
+  installed,
+  join,
+  match,
+  newPhone,
+  openConversation,
+  type Person,
+  ticks,
+  write,
+} from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+const five = ['one', 'two', 'three', 'four', 'five'];
+
+type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
+
+/** Ann and Ben, matched, each on a phone that reaches the server by an address of its own. */
+async function pair(
+  browser: Parameters<typeof newPhone>[0],
+  server: Server,
+  addressA = server.url,
+): Promise<Pair> {
+  const a = await newPhone(browser, addressA);
+  const b = await newPhone(browser, server.url);
+  const ann = await join(a, server, 'Ann Harper');
+  const ben = await join(b, server, 'Ben Lowe');
+  await match(a, ann, b, ben);
+  return { a, b, ann, ben };
+}
+
+/** What the database holds of the conversation, in order. */
+async function stored(server: Server): Promise<string[]> {
+  const rows = await server.query<{ content: string }>(
+    'SELECT content FROM messages ORDER BY conversation_id, seq',
+  );
+  return rows.map((row) => row.content);
+}
+
+test('five messages written while the server is away wait through a restart of the app and arrive once each, in order', async ({
+  browser,
+  ownServer,
+}) => {
+  const { a, b, ann, ben } = await pair(browser, ownServer);
+  let pageA = await openConversation(a, ben);
+  const pageB = await openConversation(b, ann);
+  await write(pageB, 'an old message');
+  await expect.poll(() => bubbles(pageA)).toEqual(['an old message']);
+  await installed(pageA);
+
+  await ownServer.stop();
+  await pageA.close();
+  pageA = await a.newPage();
+  await pageA.goto(`/messages/${ben.id}`);
+  await expect.poll(() => bubbles(pageA)).toEqual(['an old message']);
+  for (const text of five) await write(pageA, text);
+  await expect(ticks(pageA, 'waiting')).toHaveCount(5);
+
+  await pageA.close();
+  pageA = await a.newPage();
+  await pageA.goto(`/messages/${ben.id}`);
+  await expect.poll(() => bubbles(pageA)).toEqual(['an old message', ...five]);
+  await expect(ticks(pageA, 'waiting')).toHaveCount(5);
+
+  await ownServer.start();
+  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['an old message', ...five]);
+  await expect(ticks(pageA, 'waiting')).toHaveCount(0);
+  expect(await stored(ownServer)).toEqual(['an old message', ...five]);
+  expect(await bubbles(pageA)).toEqual(['an old message', ...five]);
+  await Promise.all([a.close(), b.close()]);
+});
+
+test('a server killed between commit and answer stores the message once', async ({ browser, ownServer }) => {
+  const proxy = await FaultyWay.before(ownServer);
+  const { a, b, ann, ben } = await pair(browser, ownServer, proxy.url);
+  const pageA = await openConversation(a, ben);
+  const pageB = await openConversation(b, ann);
+  await write(pageA, 'before');
+  await expect.poll(() => bubbles(pageB)).toEqual(['before']);
+
+  let committed: string[] | undefined;
+  proxy.onAnswer = async (request) => {
+    if (committed || request.method !== 'POST' || request.url !== '/api/messages') return 'deliver';
+    committed = await stored(ownServer);
+    await ownServer.kill();
+    return 'cut';
+  };
+  for (const text of five) await write(pageA, text);
+  await expect.poll(() => committed).toEqual(['before', 'one']);
+  await ownServer.start();
+
+  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['before', ...five]);
+  expect(await stored(ownServer)).toEqual(['before', ...five]);
+  expect(await bubbles(pageA)).toEqual(['before', ...five]);
+  await Promise.all([a.close(), b.close()]);
+  await proxy.close();
+});
+
+test('replies that are cut are asked for again and nothing is doubled', async ({ browser, ownServer }) => {
+  const proxy = await FaultyWay.before(ownServer);
+  const { a, b, ann, ben } = await pair(browser, ownServer, proxy.url);
+  const pageA = await openConversation(a, ben);
+  const pageB = await openConversation(b, ann);
+  let cuts = 0;
+  proxy.onAnswer = (request) => {
+    if (request.method !== 'POST' || request.url !== '/api/messages' || cuts >= 3) return 'deliver';
+    cuts += 1;
+    return 'cut';
+  };
+  for (const text of five) await write(pageA, text);
+  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(five);
+  expect(cuts).toBe(3);
+  await expect(ticks(pageA, 'waiting')).toHaveCount(0, { timeout: 30_000 });
+  expect(await stored(ownServer)).toEqual(five);
+  expect(await bubbles(pageA)).toEqual(five);
+  await Promise.all([a.close(), b.close()]);
+  await proxy.close();
+});
+
+test('PostgreSQL killed in mid-conversation comes back and the conversation goes on', async ({
+  browser,
+  ownServer,
+}) => {
+  const { a, b, ann, ben } = await pair(browser, ownServer);
+  const pageA = await openConversation(a, ben);
+  const pageB = await openConversation(b, ann);
+  await write(pageA, 'before');
+  await expect.poll(() => bubbles(pageB)).toEqual(['before']);
+  ownServer.killPostgres();
+  for (const text of five) await write(pageA, text);
+  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['before', ...five]);
+  await write(pageB, 'all there');
+  await expect.poll(() => bubbles(pageA), { timeout: 20_000 }).toEqual(['before', ...five, 'all there']);
+  expect(await stored(ownServer)).toEqual(['before', ...five, 'all there']);
+  await Promise.all([a.close(), b.close()]);
+});
+
+test('two tabs of one phone send what waits once, and both show it', async ({ browser, ownServer }) => {
+  const { a, b, ann, ben } = await pair(browser, ownServer);
+  const tab1 = await openConversation(a, ben);
+  const pageB = await openConversation(b, ann);
+  await installed(tab1);
+  await ownServer.stop();
+  const tab2 = await a.newPage();
+  await tab2.goto(`/messages/${ben.id}`);
+  await expect(composer(tab2)).toBeEditable();
+  for (const [i, text] of five.entries()) await write(i % 2 ? tab2 : tab1, text);
+  await ownServer.start();
+  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(five);
+  for (const tab of [tab1, tab2]) {
+    await expect.poll(() => bubbles(tab)).toEqual(five);
+    await expect(ticks(tab, 'waiting')).toHaveCount(0);
+  }
+  expect(await stored(ownServer)).toEqual(five);
+  await Promise.all([a.close(), b.close()]);
+});
+
+test('without a network the feed, matches, conversations and the own profile can be read, and a like waits', async ({
+  browser,
+  ownServer,
+}) => {
+  const { a, b, ann, ben } = await pair(browser, ownServer);
+  const c = await newPhone(browser, ownServer.url);
+  const cleo = await join(c, ownServer, 'Cleo Marsh');
+  const page = await openConversation(a, ben);
+  await write(page, 'kept on this phone');
+  await expect(ticks(page, 'sent')).toBeVisible();
+  for (const path of ['/', '/discover', '/matches', '/messages', '/profile']) {
+    await page.goto(path);
+    await expect(
+      page
+        .getByRole('main')
+        .getByText(path === '/profile' ? ann.fullName : /Ben|Cleo/)
+        .first(),
+    ).toBeVisible();
+  }
+  await installed(page);
+  await ownServer.stop();
+
+  await page.goto('/matches');
+  await expect(page.getByText('Ben').first()).toBeVisible();
+  await page.goto('/messages');
+  await expect(page.getByText('kept on this phone').first()).toBeVisible();
+  await page.goto('/profile');
+  await expect(page.getByRole('main').getByText(ann.fullName).first()).toBeVisible();
+  await expect(page.getByText("You're offline. You can read and write; we'll send later.")).toBeVisible();
+  await page.goto('/discover');
+  await expect(page.getByText('Cleo').first()).toBeVisible();
+  await page.goto('/');
+  await expect(page.getByTestId('top-card')).toContainText('Cleo');
+  await page.getByRole('button', { name: 'Like', exact: true }).click();
+  await expect(page.getByTestId('top-card')).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText('No More Matches')).toBeVisible();
+
+  await ownServer.start();
+  await expect
+    .poll(
+      async () =>
+        (
+          await ownServer.query('SELECT 1 FROM user_likes WHERE from_user_id = $1 AND to_user_id = $2', [
+            ann.id,
+            cleo.id,
+          ])
+        ).length,
+      { timeout: 40_000 },
+    )
+    .toBe(1);
+  await Promise.all([a.close(), b.close(), c.close()]);
+});

@@ -1,0 +1,165 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, type Ids, settled, signInAsDemo, test } from './support/demo.ts';
+import { newPhone } from './support/phones.ts';
+
+type Screen = {
+  name: string;
+  signedOut?: true;
+  path: (ids: Ids) => string;
+  /** True once everything is drawn. */
+  ready: (page: Page) => Promise<void>;
+};
+
+const heading = (name: string | RegExp) => (page: Page) =>
+  expect(page.getByRole('heading', { name }).first()).toBeVisible();
+
+const screens: Screen[] = [
+  { name: 'landing', signedOut: true, path: () => '/', ready: heading('The door is open.') },
+  { name: 'sign-up', signedOut: true, path: () => '/signup', ready: heading('Create Your Profile') },
+  { name: 'login', signedOut: true, path: () => '/login', ready: heading('Welcome Back') },
+  {
+    name: 'for you',
+    path: () => '/',
+    ready: (page) => expect(page.getByTestId('top-card').getByRole('img').first()).toBeVisible(),
+  },
+  { name: 'discover', path: () => '/discover', ready: heading(/Found \d+ compatible match/) },
+  {
+    name: 'matches',
+    path: () => '/matches',
+    ready: (page) => expect(page.getByRole('link', { name: /^Message/ }).first()).toBeVisible(),
+  },
+  {
+    name: 'messages',
+    path: () => '/messages',
+    ready: (page) => expect(page.getByRole('searchbox')).toBeVisible(),
+  },
+  {
+    name: 'conversation',
+    path: ({ conversation }) => `/messages/${conversation}`,
+    ready: (page) => expect(page.getByTestId('bubble-text').first()).toBeVisible(),
+  },
+  { name: 'profile', path: () => '/profile', ready: heading('About Me') },
+  {
+    name: 'settings',
+    path: () => '/profile',
+    ready: async (page) => {
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await expect(page.getByText('This device', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'profile editor',
+    path: () => '/profile',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Edit Profile' }).click();
+      await expect(page.getByRole('dialog').getByRole('img').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'another member',
+    path: ({ member }) => `/profile/${member}`,
+    ready: heading('Compatibility'),
+  },
+  { name: 'no such page', path: () => '/no/such/page', ready: heading('Page Not Found') },
+];
+
+/** Everything that goes wrong on a page without being seen. */
+function complaintsOf(page: Page, signedOut: boolean): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // The browser itself reports the 401 by which the app learns that nobody is signed in.
+    const asked = signedOut && message.location().url.endsWith('/api/auth/user');
+    if ((message.type() === 'error' || message.type() === 'warning') && !asked)
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('requestfailed', (request) =>
+    complaints.push(`${request.url()} failed: ${request.failure()?.errorText}`),
+  );
+  page.on('response', (response) => {
+    const asked = signedOut && response.url().endsWith('/api/auth/user');
+    if (response.status() >= 400 && !asked) complaints.push(`${response.url()} ${response.status()}`);
+  });
+  return complaints;
+}
+
+/** A violated content policy is told to the document; keep it where the test finds it. */
+async function watchPolicy(phone: BrowserContext): Promise<void> {
+  await phone.addInitScript(() => {
+    const violations: string[] = [];
+    Object.assign(globalThis, { policyViolations: violations });
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+      violations.push(`${violatedDirective} ${blockedURI} ${sample}`),
+    );
+  });
+}
+
+const violationsOf = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { policyViolations: string[] }).policyViolations);
+
+/** Scrolls through, so that pictures that wait for it load, and names those that did not arrive. */
+async function missingPictures(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    // What another width shows is not loaded before it is shown.
+    const images = [...document.images].filter((image) => image.checkVisibility());
+    for (const image of images) {
+      image.scrollIntoView();
+      if (!image.complete)
+        await new Promise((done) => {
+          image.onload = image.onerror = done;
+        });
+    }
+    scrollTo(0, 0);
+    return images.filter((image) => image.naturalWidth === 0).map((image) => image.src);
+  });
+}
+
+/** What sticks out at the right of the window, if it can be scrolled to. */
+async function widerThanWindow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+async function seriousTroubles(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
+}
+
+for (const screen of screens) {
+  test(`${screen.name}: readable for all in every theme, fits every window, and is quiet`, async ({
+    browser,
+    server,
+  }) => {
+    const phone = await newPhone(browser, server.url);
+    await watchPolicy(phone);
+    const ids = screen.signedOut ? { member: '', conversation: '' } : await signInAsDemo(phone);
+    const page = await phone.newPage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const complaints = complaintsOf(page, screen.signedOut === true);
+    await page.goto(screen.path(ids));
+    await screen.ready(page);
+    expect(await missingPictures(page)).toEqual([]);
+
+    for (const theme of ['light', 'dark', 'taco']) {
+      await page.evaluate((name) => {
+        document.documentElement.dataset.theme = name;
+      }, theme);
+      await settled(page);
+      expect.soft(await seriousTroubles(page), theme).toEqual([]);
+    }
+    for (const [width, height] of [
+      [320, 568],
+      [390, 844],
+      [768, 1024],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      expect.soft(await widerThanWindow(page), `at ${width}`).toBe(0);
+    }
+    expect.soft(complaints).toEqual([]);
+    expect.soft(await violationsOf(page)).toEqual([]);
+    await phone.close();
+  });
+}

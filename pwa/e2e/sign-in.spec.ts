@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test';
+import {
+  aMinuteLater,
+  codeFor,
+  installed,
+  join,
+  nextCode,
+  signInOn,
+  watchSockets,
+} from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const password = 'slow mornings, long letters';
+
+async function openSettings(page: Page): Promise<void> {
+  await page.goto('/profile');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+}
+
+async function enter(page: Page, email: string, word: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(word);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+test('a mailed code signs in on the tab of the sign-up screen', async ({ phoneA, phoneB, server }) => {
+  const owner = await join(phoneB, server, 'Olga Owner');
+  await aMinuteLater(server, owner.email);
+  const joined = await codeFor(server, owner.email);
+  const page = await phoneA.newPage();
+  await page.goto('/signup');
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await page.getByLabel('Email').fill('olga');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+  await page.getByLabel('Email').fill(owner.email);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByLabel('Your code').fill(await nextCode(server, owner.email, joined));
+  await expect(page).toHaveURL(/\/discover$/);
+  await expect(page.getByText('You have been signed in successfully.')).toBeVisible();
+});
+
+test('a password set in Settings signs in, a wrong one does not, and the way back is kept', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const owner = await join(phoneB, server, 'Paul Password');
+  const home = await phoneB.newPage();
+  await openSettings(home);
+  await home.getByLabel('New password').fill('short');
+  await home.getByRole('button', { name: 'Set password' }).click();
+  await expect(home.getByText('Please use at least 8 characters')).toBeVisible();
+  await home.getByLabel('New password').fill(password);
+  await home.getByRole('button', { name: 'Set password' }).click();
+  await expect(home.getByText('Password saved')).toBeVisible();
+  await expect(home.getByRole('button', { name: 'Change password' })).toBeVisible();
+
+  const page = await phoneA.newPage();
+  await page.goto('/matches?from=mail');
+  await expect(page).toHaveURL(/\/login\?next=%2Fmatches%3Ffrom%3Dmail$/);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+  await expect(page.getByText('Please enter your password')).toBeVisible();
+  for (const address of [owner.email, 'nobody@example.test']) {
+    await enter(page, address, 'not the password');
+    await expect(page.getByRole('alert').filter({ hasText: 'Login failed' })).toContainText(
+      'Invalid credentials. Please try again.',
+    );
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  }
+  await enter(page, owner.email, password);
+  await expect(page).toHaveURL(/\/matches\?from=mail$/);
+  await expect(page.getByText("You've successfully logged in.")).toBeVisible();
+});
+
+test('a password is changed only after a code when the sign-in was a while ago', async ({
+  phoneA,
+  server,
+}) => {
+  const owner = await join(phoneA, server, 'Stella Step');
+  await server.query("UPDATE sessions SET proved_at = now() - interval '20 minutes' WHERE user_id = $1", [
+    owner.id,
+  ]);
+  await aMinuteLater(server, owner.email);
+  const joined = await codeFor(server, owner.email);
+  const page = await phoneA.newPage();
+  await openSettings(page);
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByText('Please confirm that it is you')).toBeVisible();
+  await page.getByLabel('Code from your email').fill(await nextCode(server, owner.email, joined));
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByText('Password saved')).toBeVisible();
+});
+
+test('an address that leads elsewhere is no way back', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Rita Redirect');
+  const page = await phoneA.newPage();
+  await page.goto('/login?next=https://evil.test/');
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.goto('/login?next=//evil.test/');
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test('the browser addresses /api/login and /api/logout lead where they say', async ({ phoneA, server }) => {
+  const page = await phoneA.newPage();
+  await page.goto('/');
+  await installed(page);
+  await page.goto('/api/login');
+  await expect(page).toHaveURL(/\/signup$/);
+  const member = await join(phoneA, server, 'Lola Login');
+  await page.goto('/api/login');
+  await expect(page).toHaveURL(`${server.url}/`);
+  await expect(page.getByRole('heading', { name: 'For You' })).toBeVisible();
+  await expect
+    .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
+    .toContain(`heartward-${member.id}`);
+  await page.goto('/api/logout');
+  await expect(page).toHaveURL(`${server.url}/`);
+  await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
+  expect((await phoneA.request.get('/api/auth/user')).status()).toBe(401);
+  await expect
+    .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
+    .not.toContain(`heartward-${member.id}`);
+});
+
+test('signing another phone out ends it there at once', async ({ phoneA, phoneB, server }) => {
+  const member = await join(phoneA, server, 'Tara Two');
+  const codes = await watchSockets(phoneB);
+  await signInOn(phoneB, server, member);
+  const lost = await phoneB.newPage();
+  await lost.goto('/messages');
+  await expect(lost.getByText('No conversations yet')).toBeVisible();
+  await expect
+    .poll(() => server.query('SELECT FROM presence WHERE user_id = $1', [member.id]))
+    .toHaveLength(1);
+
+  const page = await phoneA.newPage();
+  await openSettings(page);
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out this device' }).click();
+  await expect(page.getByText('Signed out', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out this device' })).toHaveCount(0);
+
+  await expect(lost).toHaveURL(/\/login\?next=%2Fmessages$/);
+  await expect.poll(() => codes).toEqual([4001]);
+  expect((await phoneB.request.get('/api/auth/user')).status()).toBe(401);
+  await expect.poll(() => lost.evaluate(() => localStorage.getItem('hw.member'))).toBeNull();
+});

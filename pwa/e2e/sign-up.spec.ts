@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { aMinuteLater, codeFor, join, newAddress, nextCode } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create My Profile' }).click();
+
+async function fillIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Full Name').fill('Nina North');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Age').fill('33');
+  await page.getByLabel('City').fill('Boise');
+  await page.getByLabel('State').fill('ID');
+  await page.getByLabel('Bio/Reflection').fill('Long walks, short stories.');
+  await page.getByRole('checkbox', { name: /Honor Code/ }).check();
+}
+
+test('each mistake is named beside its field, and nothing is sent', async ({ phoneA }) => {
+  const page = await phoneA.newPage();
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await page.goto('/signup');
+  await fillIn(page, 'nina at home');
+  await page.getByLabel('Age').fill('17');
+  await page.getByRole('checkbox', { name: /Honor Code/ }).uncheck();
+  await create(page);
+  await expect(page.getByText('You must accept the Honor Code')).toBeVisible();
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+  await expect(page.getByText('Heartward is for people of 18 and over')).toBeVisible();
+  await expect(page.getByLabel('Email'), 'the first mistake has the focus').toBeFocused();
+  await expect(page.getByLabel('Age')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Age').fill('18');
+  await expect(page.getByText('Heartward is for people of 18 and over')).toBeHidden();
+  expect(sent).toEqual([]);
+});
+
+test('a wrong code says so, a new one waits for a minute and then signs up', async ({ phoneA, server }) => {
+  const email = newAddress('Nina North');
+  const page = await phoneA.newPage();
+  await page.clock.install();
+  await page.goto('/signup');
+  await fillIn(page, email);
+  await create(page);
+  const first = await codeFor(server, email);
+  await page.getByLabel('Your code').fill(first === '00000000' ? '11111111' : '00000000');
+  await expect(
+    page.getByText('This code is wrong or has expired. Please check it or ask for a new one.'),
+  ).toBeVisible();
+  await expect(page.getByLabel('Your code')).toHaveValue('');
+
+  await expect(page.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled();
+  const again = page.getByRole('button', { name: 'Send a new code' });
+  for (let second = 0; second < 55; second += 1) await page.clock.runFor(1000);
+  await expect(page.getByRole('button', { name: /^Send again in \d s$/ })).toBeDisabled();
+  for (let second = 0; second < 5; second += 1) await page.clock.runFor(1000);
+  await aMinuteLater(server, email);
+  await again.click();
+  await expect(page.getByText('A new code is on its way')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled();
+
+  const second = await nextCode(server, email, first);
+  await page.getByLabel('Your code').fill(`${second.slice(0, 4)} ${second.slice(4)}`);
+  await expect(page).toHaveURL(/\/discover$/);
+  await expect(page.getByText('Your profile has been created successfully.')).toBeVisible();
+});
+
+test('going back from the code finds everything as it was written', async ({ phoneA }) => {
+  const page = await phoneA.newPage();
+  await page.goto('/signup');
+  await fillIn(page, newAddress('Nina Back'));
+  await create(page);
+  await page.getByRole('button', { name: 'Change my details' }).click();
+  await expect(page.getByLabel('City')).toHaveValue('Boise');
+  await expect(page.getByRole('checkbox', { name: /Honor Code/ })).toBeChecked();
+});
+
+test('an address that has an account looks the same on the screen; only its reader learns', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const owner = await join(phoneB, server, 'Olga Owner');
+  await aMinuteLater(server, owner.email);
+  const joined = await codeFor(server, owner.email);
+  const screenFor = async (email: string) => {
+    const page = await phoneA.newPage();
+    await page.goto('/signup');
+    await fillIn(page, email);
+    await create(page);
+    await expect(page.getByLabel('Your code')).toBeFocused();
+    const text = await page.getByRole('main').textContent();
+    return { page, text: text?.replace(email, '…').replace(/in \d+ s/, 'in … s') };
+  };
+  const unknown = await screenFor(newAddress('Nobody'));
+  const { page, text } = await screenFor(owner.email);
+  expect(text).toBe(unknown.text);
+
+  const code = await nextCode(server, owner.email, joined);
+  expect((await server.mail(owner.email)).text).toContain('You have a Heartward account already.');
+  await page.getByLabel('Your code').fill(code);
+  await expect(page.getByText('You have an account already. Sign in instead.')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in instead' }).click();
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByLabel('Email')).toHaveValue(owner.email);
+});

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Person } from './phones.ts';
+import type { Server } from './server.ts';
+
+/** Nobody who is here by now is shown in anybody's deck any more: the next test begins alone. */
+export async function emptyTown(server: Server): Promise<void> {
+  await server.query('UPDATE users SET is_approved = false');
+}
+
+/** People who never touch a phone, written straight into the database. */
+export async function addPeople(server: Server, ...names: string[]): Promise<Person[]> {
+  const people = names.map((fullName) => {
+    const id = randomUUID();
+    return { id, fullName, email: `${id}@example.test` };
+  });
+  await server.query(
+    `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, intention_tags, bio, referral_code)
+     SELECT id, email, name, split_part(name, ' ', 1), now() - interval '31 years 2 months', 'Portland', 'OR',
+       ARRAY['Long-term'], 'I am ' || name || '.', left(replace(id::text, '-', ''), 16)
+     FROM unnest($1::uuid[], $2::text[], $3::text[]) AS person (id, email, name)`,
+    [people.map(({ id }) => id), people.map(({ email }) => email), names],
+  );
+  return people;
+}
+
+/** What a member has decided, in order, as "like Bea" and "pass Cleo". */
+export async function decisions(server: Server, member: Person): Promise<string[]> {
+  const rows = await server.query<{ decision: string }>(
+    `SELECT made.decision || ' ' || u.first_name AS decision
+     FROM (SELECT to_user_id, like_type AS decision, created_at FROM user_likes WHERE from_user_id = $1
+           UNION ALL SELECT to_user_id, 'pass', created_at FROM user_passes WHERE from_user_id = $1) made
+     JOIN users u ON u.id = made.to_user_id ORDER BY made.created_at`,
+    [member.id],
+  );
+  return rows.map((row) => row.decision);
+}

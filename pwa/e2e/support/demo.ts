@@ -1,0 +1,44 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { Server } from './server.ts';
+import { test as base, expect } from './test.ts';
+
+export { expect } from './test.ts';
+
+/** One server with the demo members for all tests of a worker, which leave it as it is. */
+export const test = base.extend<object, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const server = await Server.launch({}, '--demo');
+      await use(server);
+      await server.remove();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** Somebody to look at, and a conversation with something in it. */
+export type Ids = { member: string; conversation: string };
+
+export async function signInAsDemo(phone: BrowserContext): Promise<Ids> {
+  const answer = await phone.request.post('/api/auth/login', {
+    data: { email: 'demo@heartward.test', password: 'heartward-demo' },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+  const [candidate] = (await (await phone.request.get('/api/matches/for-you')).json()) as { id: string }[];
+  const conversations = (await (await phone.request.get('/api/conversations')).json()) as {
+    id: string;
+    lastSeq: number;
+  }[];
+  const long = conversations.sort((a, b) => b.lastSeq - a.lastSeq)[0];
+  return { member: candidate?.id ?? '', conversation: long?.id ?? '' };
+}
+
+/** Colours fade into each other for a moment: axe must see where they end. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+    const ending = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map((one) => one.finished));
+  });
+}

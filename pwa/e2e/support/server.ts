@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const binary = process.env.HEARTWARD_BIN ?? path.join(root, 'bin/heartward');
+
+export type Mail = { to: string; subject: string; text: string; html: string; date: string };
+
+/**
+ * The real binary with its own data folder and its own PostgreSQL. It can be
+ * stopped, killed and started again on the same port, as a phone would see it.
+ */
+export class Server {
+  readonly dataDir = mkdtempSync(path.join(tmpdir(), 'hw-e2e-'));
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly env: Record<string, string>,
+    private readonly options: string[],
+  ) {}
+
+  /** Starts a server on a free port of the loopback address. */
+  static async launch(env: Record<string, string> = {}, ...options: string[]): Promise<Server> {
+    const server = new Server(await freePort(), env, options);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const log = createWriteStream(path.join(this.dataDir, 'server.log'), { flags: 'a' });
+    const child = spawn(binary, ['serve', ...this.options], {
+      env: {
+        PATH: process.env.PATH ?? '',
+        PORT: String(this.port),
+        DATA_DIR: this.dataDir,
+        METRICS_ADDR: 'off',
+        RATE_LIMIT_SCALE: '1000',
+        ...this.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.pipe(log);
+    child.stderr.pipe(log);
+    this.child = child;
+    await this.untilReady(child);
+  }
+
+  /** Ends the server as Ctrl-C does. */
+  async stop(): Promise<void> {
+    await this.end('SIGINT');
+  }
+
+  /** Ends the server in the middle of whatever it does. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Kills PostgreSQL under the running server, which has to bring it back. */
+  killPostgres(): void {
+    process.kill(Number(this.postmaster()[0]), 'SIGKILL');
+  }
+
+  /** Rows straight from the database, to compare with what the screen says. */
+  async query<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
+    const lines = this.postmaster();
+    const client = new pg.Client({
+      host: lines[4],
+      port: Number(lines[3]),
+      user: 'postgres',
+      database: 'heartward',
+    });
+    await client.connect();
+    try {
+      return (await client.query<T>(sql, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** The newest mail to an address; waits until there is one. */
+  async mail(to: string): Promise<Mail> {
+    const deadline = Date.now() + 10_000;
+    while (Date.now() < deadline) {
+      const answer = await fetch(`${this.url}/dev/mailbox?to=${encodeURIComponent(to)}`, {
+        headers: { accept: 'application/json' },
+      });
+      const [newest] = (await answer.json()) as Mail[];
+      if (newest) return newest;
+      await tick();
+    }
+    throw new Error(`no mail came to ${to}`);
+  }
+
+  /** Stops the server and removes its data. */
+  async remove(): Promise<void> {
+    if (this.child) await this.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  private postmaster(): string[] {
+    return readFileSync(path.join(this.dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.child;
+    this.child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  private async untilReady(child: ChildProcess): Promise<void> {
+    const deadline = Date.now() + 60_000;
+    while (Date.now() < deadline) {
+      if (child.exitCode !== null) {
+        throw new Error(readFileSync(path.join(this.dataDir, 'server.log'), 'utf8'));
+      }
+      const ready = await fetch(`${this.url}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (ready) return;
+      await tick();
+    }
+    throw new Error('the server did not become ready');
+  }
+}
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** A port nobody listens on; the caller takes it at once. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  if (!address || typeof address === 'string') throw new Error('no port');
+  probe.close();
+  await once(probe, 'close');
+  return address.port;
+}

@@ -1,0 +1,43 @@
+import { type BrowserContext, test as base } from '@playwright/test';
+import { newPhone } from './phones.ts';
+import { Server } from './server.ts';
+
+type Fixtures = {
+  /** Two phones of two people, on the shared server. */
+  phoneA: BrowserContext;
+  phoneB: BrowserContext;
+  /** A server that this test alone may stop, kill and start. */
+  ownServer: Server;
+};
+
+/** One server a worker for tests that leave it alone; see ownServer for the others. */
+export const test = base.extend<Fixtures, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const server = await Server.launch();
+      await use(server);
+      await server.remove();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  phoneA: async ({ browser, server }, use) => {
+    const phone = await newPhone(browser, server.url);
+    await use(phone);
+    await phone.close();
+  },
+  phoneB: async ({ browser, server }, use) => {
+    const phone = await newPhone(browser, server.url);
+    await use(phone);
+    await phone.close();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  ownServer: async ({}, use) => {
+    const server = await Server.launch();
+    await use(server);
+    await server.remove();
+  },
+});
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,62 @@
+// Fails when the app has grown past its budgets. Reads the build in dist/.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const dist = path.resolve(import.meta.dirname, '../dist');
+const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8'));
+const kB = 1000;
+
+const gzipped = (file) => gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length;
+
+/** The files that the browser needs before `entry` can run. */
+function closure(entry, seen = new Set()) {
+  const chunk = manifest[entry];
+  if (!chunk) throw new Error(`no ${entry} in the build's manifest`);
+  if (seen.has(entry)) return seen;
+  seen.add(entry);
+  for (const needed of chunk.imports ?? []) closure(needed, seen);
+  return seen;
+}
+
+function weigh(entries) {
+  const chunks = new Set(entries.flatMap((entry) => [...closure(entry)]));
+  const css = new Set([...chunks].flatMap((key) => manifest[key].css ?? []));
+  const sum = (files) => [...files].reduce((total, file) => total + gzipped(file), 0);
+  return { js: sum(new Set([...chunks].map((key) => manifest[key].file))), css: sum(css) };
+}
+
+function precached() {
+  const worker = readFileSync(path.join(dist, 'sw.js'), 'utf8');
+  const files = [...worker.matchAll(/"?url"?:\s*"([^"]+)"/g)].map((match) => match[1]);
+  const known = files.filter((file) => existsSync(path.join(dist, file)));
+  if (known.length === 0) throw new Error('the worker precaches nothing');
+  return known.reduce((total, file) => total + statSync(path.join(dist, file)).size, 0);
+}
+
+const landing = weigh(['index.html', 'src/features/auth/LandingScreen.tsx']);
+// A member first sees the shell; the deck follows with the device's database and the motion engine.
+const shell = weigh(['index.html']);
+const home = weigh(['index.html', 'src/app/ForYouRoute.tsx']);
+const fonts = readdirSync(path.join(dist, 'assets'))
+  .filter((file) => file.endsWith('.woff2'))
+  .reduce((total, file) => total + statSync(path.join(dist, 'assets', file)).size, 0);
+
+const budgets = [
+  ['first visit, JavaScript, gzip', landing.js + gzipped('boot.js'), 155 * kB],
+  ['member shell, JavaScript, gzip', shell.js + gzipped('boot.js'), 135 * kB],
+  ['For You with all it draws on, gzip', home.js + gzipped('boot.js'), 220 * kB],
+  ['styles, gzip', Math.max(landing.css, home.css), 20 * kB],
+  ['service worker, gzip', gzipped('sw.js'), 20 * kB],
+  ['precache', precached(), 1500 * kB],
+  ['fonts', fonts, 70 * kB],
+];
+
+let failed = false;
+for (const [name, size, most] of budgets) {
+  const over = size > most;
+  failed ||= over;
+  const line = `${name.padEnd(36)} ${(size / kB).toFixed(1).padStart(8)} kB of ${most / kB} kB`;
+  console.log(over ? `${line}   TOO BIG` : line);
+}
+process.exitCode = failed ? 1 : 0;

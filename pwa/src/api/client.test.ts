@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, api, nextCursor, unwrap, unwrapPage } from './client.ts';
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const fetching = vi.fn(
+    async () =>
+      new Response(body === null ? null : JSON.stringify(body), {
+        status,
+        headers: { 'Content-Type': 'application/json', ...headers },
+      }),
+  );
+  vi.stubGlobal('fetch', fetching);
+  return fetching;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('unwrap', () => {
+  it('answers the body', async () => {
+    answer(200, ['Healing']);
+    expect(await unwrap(api.GET('/api/settings/intention-tags'))).toEqual(['Healing']);
+  });
+
+  it('throws a refusal with its fields and waiting time', async () => {
+    answer(
+      422,
+      {
+        status: 422,
+        kind: 'invalid',
+        detail: 'Please check the form',
+        errors: [{ location: 'body.code', message: 'Wrong code' }],
+      },
+      { 'Retry-After': '60' },
+    );
+    const failure = await unwrap(api.POST('/api/auth/code', { body: { email: 'x' } })).catch(
+      (e: unknown) => e,
+    );
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({
+      status: 422,
+      kind: 'invalid',
+      detail: 'Please check the form',
+      fieldErrors: { code: 'Wrong code' },
+      retryAfter: 60,
+    });
+  });
+
+  it('turns a missing network into an ApiError with status 0', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    const failure = await unwrap(api.GET('/api/auth/user')).catch((e: unknown) => e);
+    expect(failure).toMatchObject({ status: 0, kind: 'network', isNetwork: true });
+  });
+
+  it('survives an answer that is no problem document', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
+    const failure = await unwrap(api.GET('/api/auth/user')).catch((e: unknown) => e);
+    expect(failure).toMatchObject({ status: 502, kind: 'internal' });
+  });
+});
+
+describe('pages', () => {
+  it('carries the next cursor of the Link header', async () => {
+    answer(200, [{ id: '1' }], { Link: '</api/matches?cursor=a%3Db&limit=2>; rel="next"' });
+    const page = await unwrapPage(api.GET('/api/matches', { params: { query: {} } }));
+    expect(page).toEqual({ items: [{ id: '1' }], next: 'a=b' });
+  });
+
+  it('ends without a Link header or without a next', () => {
+    expect(nextCursor(null)).toBeNull();
+    expect(nextCursor('</api/matches?cursor=x>; rel="prev"')).toBeNull();
+  });
+});
+
+describe('a request that takes too long', () => {
+  const hanging = () =>
+    vi.fn(
+      (_: Request, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    );
+  afterEach(() => vi.useRealTimers());
+
+  it('ends after 15 seconds as a missing network', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('fetch', hanging());
+    const call = expect(api.GET('/api/settings/intention-tags')).rejects.toMatchObject({ status: 0 });
+    await vi.advanceTimersByTimeAsync(15_000);
+    await call;
+  });
+
+  it('ends with its caller, also in browsers without AbortSignal.any', async () => {
+    vi.spyOn(AbortSignal, 'any').mockImplementation(() => {
+      throw new TypeError('AbortSignal.any is not a function');
+    });
+    vi.stubGlobal('fetch', hanging());
+    const caller = new AbortController();
+    const call = expect(
+      api.GET('/api/settings/intention-tags', { signal: caller.signal }),
+    ).rejects.toMatchObject({ status: 0 });
+    caller.abort();
+    await call;
+  });
+});

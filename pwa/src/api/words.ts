@@ -1,0 +1,16 @@
+import type { Education } from './types.ts';
+
+/** The API's values in the words they are shown in. */
+export const educations: Record<Education, string> = {
+  high_school: 'High school',
+  some_college: 'Some college',
+  bachelors: "Bachelor's degree",
+  masters: "Master's degree",
+  doctorate: 'Doctorate',
+};
+
+/** 173 → `173 cm (5′8″)`. */
+export function heightText(cm: number): string {
+  const inches = Math.round(cm / 2.54);
+  return `${cm} cm (${Math.floor(inches / 12)}′${inches % 12}″)`;
+}

@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import MatchMoments from '@/features/matching/MatchMoments.tsx';
+import { startSession, useSocketStatus } from '@/live/start.ts';
+import { useBadges as useCounts } from '@/offline/badges.ts';
+import { useOnline } from '@/offline/online.ts';
+import { OfflineStrip } from '@/ui';
+import { setBadges } from './badges.ts';
+import { refreshMe, useMe, useMember } from './session.ts';
+
+/** What runs behind the screens of a signed-in member; loaded after the first paint. */
+export default function Background() {
+  const { id } = useMember();
+  const { status } = useMe();
+  const online = useOnline();
+  const socket = useSocketStatus();
+  const { matches, messages } = useCounts();
+
+  useEffect(() => startSession(id), [id]);
+  useEffect(() => setBadges({ matches, messages }), [matches, messages]);
+  // The icon's count came with a push; here it goes down as conversations are read.
+  useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
+  useEffect(() => {
+    const ask = () => void refreshMe();
+    addEventListener('hw:unauthorized', ask);
+    return () => removeEventListener('hw:unauthorized', ask);
+  }, []);
+
+  return (
+    <>
+      <OfflineStrip offline={!online || status === 'offline' || socket === 'gaveUp'} />
+      <MatchMoments />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { ErrorState } from '@/ui';
+import { preloadHome } from './HomeScreen.tsx';
+import { Loading } from './Loading.tsx';
+import { loginPath, paths } from './paths.ts';
+import { Shell } from './Shell.tsx';
+import { deviceMember, useMe } from './session.ts';
+
+const LandingScreen = lazy(() => import('@/features/auth/LandingScreen.tsx'));
+
+/** Members pass; the signed-out see the landing page at / and are sent to sign in, and back, elsewhere. */
+export function Gate() {
+  const { me, status, retry } = useMe();
+  const { pathname, search, hash } = useLocation();
+
+  const comesHome = pathname === paths.home && deviceMember() !== null;
+  useEffect(() => {
+    if (comesHome) preloadHome();
+  }, [comesHome]);
+
+  if (me) return <Shell me={me} />;
+  if (status === 'loading') return <Loading />;
+  if (status === 'offline') {
+    return (
+      <main className="grid min-h-dvh place-items-center">
+        <ErrorState onRetry={retry} title="We could not reach Heartward" />
+      </main>
+    );
+  }
+  if (pathname !== paths.home) return <Navigate replace to={loginPath(pathname + search + hash)} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <LandingScreen />
+    </Suspense>
+  );
+}

@@ -1,0 +1,77 @@
+import { Heart, MessageCircle, Star, X } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { LikeType, PublicMember } from '@/api/types.ts';
+import { like, pass } from '@/features/discovery/decide.ts';
+import { useLive } from '@/offline/cached.ts';
+import { Button, ButtonLink } from '@/ui';
+import { paths } from './paths.ts';
+import { useMember } from './session.ts';
+
+/** On another member's page: write to a match; like, super like or pass anybody else. */
+export function MemberActions({ member }: { member: PublicMember }) {
+  const me = useMember();
+  const match = useLive((db) => db.matches.filter(({ user }) => user.id === member.id).first(), [member.id]);
+  if (member.id === me.id) return null;
+  if (match) {
+    return (
+      <ButtonLink block size="lg" to={paths.conversation(match.id)}>
+        <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        Message {member.firstName}
+      </ButtonLink>
+    );
+  }
+  return <Choice member={member} />;
+}
+
+function Choice({ member }: { member: PublicMember }) {
+  const navigate = useNavigate();
+  const [liked, setLiked] = useState<LikeType | null>(null);
+
+  async function send(likeType: LikeType) {
+    setLiked(likeType);
+    await like(member, likeType, 'profile').catch(() => setLiked(null));
+  }
+
+  async function passOn() {
+    const stored = await pass(member).then(
+      () => true,
+      () => false,
+    );
+    if (stored) await navigate(paths.discover, { viewTransition: true });
+  }
+
+  return (
+    <div className="grid grid-cols-[1fr_auto_1fr] gap-2">
+      <Button
+        className="gap-1.5 whitespace-nowrap px-2"
+        disabled={liked !== null}
+        onClick={passOn}
+        size="sm"
+        variant="secondary"
+      >
+        <X aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+        Pass
+      </Button>
+      <Button
+        className="gap-1.5 whitespace-nowrap px-2"
+        disabled={liked !== null}
+        onClick={() => send('super_like')}
+        size="sm"
+        variant="secondary"
+      >
+        <Star aria-hidden="true" className="size-5 shrink-0 text-marigold-ink" strokeWidth={1.75} />
+        {liked === 'super_like' ? 'Super Liked' : 'Super Like'}
+      </Button>
+      <Button
+        className="gap-1.5 whitespace-nowrap px-2"
+        disabled={liked !== null}
+        onClick={() => send('like')}
+        size="sm"
+      >
+        <Heart aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        {liked === 'like' ? 'Liked' : 'Like'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { Compass, Heart, MessageCircle, Sparkles, UserRound } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, NavLink, Outlet, useNavigation } from 'react-router';
+import type { Me } from '@/api/types.ts';
+import { Avatar, CountBadge, cn, Mark } from '@/ui';
+import { type Badges, useBadges } from './badges.ts';
+import { paths } from './paths.ts';
+import { SignOutButton } from './SignOutButton.tsx';
+
+const Background = lazy(() => import('./Background.tsx'));
+
+const places = [
+  { to: paths.home, label: 'For You', icon: Sparkles, exact: true },
+  { to: paths.discover, label: 'Discover', icon: Compass },
+  { to: paths.matches, label: 'Matches', icon: Heart, badge: 'matches', unit: 'new' },
+  { to: paths.messages, label: 'Messages', icon: MessageCircle, badge: 'messages', unit: 'unread' },
+  // Other members' pages lie below /profile: only the own one lights this up.
+  { to: paths.profile, label: 'Profile', icon: UserRound, exact: true },
+] as const;
+
+type Place = (typeof places)[number];
+
+function Count({ place, badges, className }: { place: Place; badges: Badges; className?: string }) {
+  if (!('badge' in place)) return null;
+  return <CountBadge className={className} count={badges[place.badge]} />;
+}
+
+/** A place's name and, for those who do not see the count, what waits there. */
+function Name({ place, badges }: { place: Place; badges: Badges }) {
+  const count = 'badge' in place ? badges[place.badge] : 0;
+  return (
+    <span>
+      {place.label}
+      {'unit' in place && count > 0 && (
+        <span className="sr-only">
+          ({count} {place.unit})
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The frame around every member screen: navigation, connection, and what runs behind it. */
+export function Shell({ me }: { me: Me }) {
+  const painted = usePainted();
+  const leaving = useNavigation().state === 'loading';
+  return (
+    <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] md:pb-0">
+      <a
+        className="sr-only z-50 rounded-control bg-surface px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        href="#main"
+      >
+        Skip to content
+      </a>
+      <TopNavigation me={me} />
+      {painted && (
+        <Suspense fallback={null}>
+          <Background />
+        </Suspense>
+      )}
+      <div
+        aria-busy={leaving}
+        className={cn(
+          'flex min-h-0 flex-1 flex-col transition-opacity duration-200',
+          leaving && 'opacity-60',
+        )}
+      >
+        <Outlet />
+      </div>
+      <BottomBar />
+    </div>
+  );
+}
+
+/** True once the first frame has been shown: the socket and the device's database can wait for that. */
+function usePainted(): boolean {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return painted;
+}
+
+function TopNavigation({ me }: { me: Me }) {
+  const badges = useBadges();
+  return (
+    <div className="hw-topnav sticky top-0 z-30 hidden border-line border-b bg-paper md:block">
+      <div className="mx-auto flex h-16 max-w-[1152px] items-center short:h-12 gap-2 px-4">
+        <Link
+          className="mr-2 flex min-h-11 min-w-11 items-center justify-center gap-2 font-display font-semibold text-xl"
+          to={paths.home}
+          viewTransition
+        >
+          <Mark className="size-8" />
+          <span className="sr-only lg:not-sr-only">Heartward</span>
+        </Link>
+        <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1">
+          {places.map((place) => (
+            <NavLink
+              className={({ isActive }) =>
+                cn(
+                  'flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-sm transition-colors lg:px-4',
+                  isActive ? 'bg-ember-soft text-ember-strong' : 'text-muted hover:bg-raised hover:text-ink',
+                )
+              }
+              end={'exact' in place}
+              key={place.to}
+              to={place.to}
+              viewTransition
+            >
+              <place.icon aria-hidden="true" className="hidden size-5 lg:block" strokeWidth={1.75} />
+              <Name badges={badges} place={place} />
+              <Count badges={badges} place={place} />
+            </NavLink>
+          ))}
+        </nav>
+        <span className="hidden min-w-0 items-center gap-2 lg:flex">
+          <Avatar size="sm" user={me} />
+          <span className="max-w-40 truncate font-medium text-sm">{me.fullName}</span>
+        </span>
+        <SignOutButton compact />
+      </div>
+    </div>
+  );
+}
+
+function BottomBar() {
+  const badges = useBadges();
+  return (
+    <nav
+      aria-label="Main"
+      className="hw-bottombar fixed inset-x-0 bottom-0 z-30 border-line border-t bg-surface pb-safe md:hidden"
+    >
+      <ul className="mx-auto grid h-16 max-w-md grid-cols-5">
+        {places.map((place) => (
+          <li key={place.to}>
+            <NavLink
+              className={({ isActive }) =>
+                cn(
+                  'flex h-full flex-col items-center justify-center gap-0.5 font-medium text-xs transition-colors',
+                  isActive ? 'text-ember-strong' : 'text-muted',
+                )
+              }
+              end={'exact' in place}
+              to={place.to}
+              viewTransition
+            >
+              {({ isActive }) => (
+                <>
+                  <span
+                    className={cn(
+                      'relative grid h-7 w-14 place-items-center rounded-full transition-colors',
+                      isActive && 'bg-ember-soft',
+                    )}
+                  >
+                    <place.icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+                    <Count badges={badges} className="absolute -top-1 left-8" place={place} />
+                  </span>
+                  <Name badges={badges} place={place} />
+                </>
+              )}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

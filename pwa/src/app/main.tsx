@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { followOtherTabs, reloadWhenOutlived } from '@/offline/wipe.ts';
+import { Toaster } from '@/ui';
+import '@/ui/app.css';
+import { queryClient } from './query.ts';
+import { routes } from './routes.tsx';
+import { allowOwnWorker, reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
+import { startTheme } from './theme.ts';
+import { startUpdates } from './updates.tsx';
+
+startTheme();
+allowOwnWorker();
+followOtherTabs();
+reloadWhenOutlived();
+reloadOnMissingChunk();
+yieldToBrowserTransitions();
+
+const router = createBrowserRouter(routes);
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toaster />
+    </QueryClientProvider>
+  </StrictMode>,
+);
+
+startUpdates((path) => void router.navigate(path));

@@ -1,0 +1,25 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '@/api/client.ts';
+
+export const meKey = ['me'] as const;
+
+/** Requests decide by their outcome whether there is a network; nothing is retried behind the member's back. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, query) {
+      // The session ended elsewhere: look again who is signed in.
+      const signedOut = error instanceof ApiError && error.status === 401;
+      if (signedOut && query.queryKey[0] !== meKey[0])
+        void queryClient.invalidateQueries({ queryKey: meKey });
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      retry: false,
+      refetchOnWindowFocus: false,
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});

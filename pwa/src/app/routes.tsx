@@ -1,0 +1,37 @@
+import type { ComponentType } from 'react';
+import { Navigate, type RouteObject } from 'react-router';
+import { BrokenScreen } from './BrokenScreen.tsx';
+import { Gate } from './Gate.tsx';
+import { HomeScreen } from './HomeScreen.tsx';
+import { Loading } from './Loading.tsx';
+import { paths } from './paths.ts';
+
+/** The router waits for the chunk before it leaves the old screen, so nothing flashes in between. */
+function screen(load: () => Promise<{ default: ComponentType }>): Pick<RouteObject, 'lazy'> {
+  return { lazy: async () => ({ Component: (await load()).default }) };
+}
+
+export const routes: RouteObject[] = [
+  {
+    errorElement: <BrokenScreen />,
+    HydrateFallback: Loading,
+    children: [
+      { path: paths.signUp, ...screen(() => import('@/features/auth/SignUpScreen.tsx')) },
+      { path: paths.login, ...screen(() => import('@/features/auth/LoginScreen.tsx')) },
+      {
+        Component: Gate,
+        children: [
+          { index: true, Component: HomeScreen },
+          { path: '/home', element: <Navigate replace to={paths.home} /> },
+          { path: paths.discover, ...screen(() => import('@/features/discovery/DiscoverScreen.tsx')) },
+          { path: paths.matches, ...screen(() => import('@/features/matching/MatchesScreen.tsx')) },
+          { path: paths.messages, ...screen(() => import('./MessagesRoute.tsx')) },
+          { path: '/messages/:id', ...screen(() => import('./MessagesRoute.tsx')) },
+          { path: paths.profile, ...screen(() => import('./ProfileRoute.tsx')) },
+          { path: '/profile/:id', ...screen(() => import('./MemberRoute.tsx')) },
+        ],
+      },
+      { path: '*', ...screen(() => import('./NotFoundScreen.tsx')) },
+    ],
+  },
+];

@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError, api, unwrap } from '@/api/client.ts';
+import type { Me } from '@/api/types.ts';
+import { claimDevice, leavePage, prepareSignOut, unsentCount, wipeDevice } from '@/offline/wipe.ts';
+import { meKey, queryClient } from './query.ts';
+import { keepingTheme } from './theme.ts';
+
+const memberKey = 'hw.member';
+const deviceMeKey = ['me', 'device'];
+/** Set while the server has not been told yet that this device signed out. */
+const leavingKey = 'hw.leaving';
+/** How long to wait for the server before the member on this device is shown. */
+const patienceMs = 2000;
+
+/** The member who is signed in on this device, as far as the device knows. */
+export function deviceMember(): string | null {
+  return localStorage.getItem(memberKey);
+}
+
+/** Who is signed in, asked of the server; what another member left on the device is wiped first. */
+export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
+  if (localStorage.getItem(leavingKey)) await keepingTheme(tellServer);
+  const before = deviceMember();
+  const me = await unwrap(api.GET('/api/auth/user', { signal })).catch(nobody);
+  // Somebody signed in while the server answered: this answer is about a session that is gone.
+  if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'Asked too early');
+  await keepingTheme(() => claimDevice(me?.id ?? null));
+  if (me) keepOnDevice(me);
+  // What was drawn and fetched for the member before goes with the page.
+  const drawn = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(deviceMeKey);
+  if (drawn && before !== (me?.id ?? null)) leavePage(() => location.reload());
+  return me;
+}
+
+/** Only our own server may say that nobody is signed in: a network's sign-in page or a proxy must not wipe the device. */
+function nobody(error: unknown): null {
+  if (error instanceof ApiError && error.status === 401 && error.kind === 'unauthenticated') return null;
+  throw error;
+}
+
+async function tellServer(): Promise<void> {
+  try {
+    await unwrap(api.POST('/api/auth/logout'));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  }
+  localStorage.removeItem(leavingKey);
+}
+
+/** Own profile for offline reading; Dexie is loaded when the browser has time. */
+function keepOnDevice(me: Me): void {
+  const later = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
+  later(async () => {
+    const { openDb } = await import('@/offline/db.ts');
+    if (deviceMember() === me.id) await openDb(me.id).me.put(me);
+  });
+}
+
+async function readDeviceMe(): Promise<Me | null> {
+  const id = deviceMember();
+  if (!id) return null;
+  const { openDb } = await import('@/offline/db.ts');
+  return (await openDb(id).me.get(id)) ?? null;
+}
+
+export type SessionState = {
+  me: Me | null;
+  /** 'offline': the server cannot be reached; `me` is what this device remembers, or null. */
+  status: 'loading' | 'signedOut' | 'signedIn' | 'offline';
+  retry: () => void;
+};
+
+/** The signed-in member. Works without a network for a member who signed in on this device before. */
+export function useMe(): SessionState {
+  const server = useQuery({
+    queryKey: meKey,
+    queryFn: ({ signal }) => fetchMe(signal),
+    staleTime: 30_000,
+    refetchOnReconnect: 'always',
+    refetchInterval: (query) => (query.state.status === 'error' ? 15_000 : false),
+  });
+  const slow = useSlow(server.isPending);
+  // Counted over all tries: while it asks again, a query that never succeeded is "pending" once more.
+  const failed = server.errorUpdateCount > 0;
+  const unreachable = server.data === undefined && (failed || slow) && deviceMember() !== null;
+  const device = useQuery({
+    queryKey: deviceMeKey,
+    queryFn: readDeviceMe,
+    enabled: unreachable,
+    gcTime: 0,
+  });
+  const retry = () => void server.refetch();
+
+  if (server.data) return { me: server.data, status: 'signedIn', retry };
+  if (server.data === null) return { me: null, status: 'signedOut', retry };
+  if (unreachable) {
+    if (device.data) return { me: device.data, status: 'offline', retry };
+    return {
+      me: null,
+      status: device.isPending || (server.isPending && !failed) ? 'loading' : 'offline',
+      retry,
+    };
+  }
+  return { me: null, status: server.isError ? 'signedOut' : 'loading', retry };
+}
+
+function useSlow(pending: boolean): boolean {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!pending) return;
+    const timer = setTimeout(() => setSlow(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [pending]);
+  return pending && slow;
+}
+
+/** The member whose screens these are; only below the gate, where somebody is signed in. */
+export function useMember(): Me {
+  // A screen that has just been mounted has not waited for the server as long as the gate has.
+  const me = useMe().me ?? queryClient.getQueryData<Me>(deviceMeKey);
+  if (!me) throw new Error('useMember needs a signed-in member');
+  return me;
+}
+
+/** Call with the answer of sign-up, sign-in and every change of the own profile. */
+export async function setMe(me: Me): Promise<void> {
+  // A question still on its way was asked before this and must not undo it.
+  await queryClient.cancelQueries({ queryKey: meKey });
+  localStorage.removeItem(leavingKey);
+  await keepingTheme(() => claimDevice(me.id));
+  queryClient.setQueryData(meKey, me);
+  keepOnDevice(me);
+}
+
+/** Asks the server again: counts and completeness change with photos, likes and messages. */
+export function refreshMe(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: meKey });
+}
+
+/** How many writes would be lost by signing out now. */
+export { unsentCount };
+
+/**
+ * Ends the session and removes everything of the member from the device, also without a network: then the
+ * server is told at the next start.
+ */
+export async function signOut(): Promise<void> {
+  // The server's answer has the browser clear its storage, so the theme is taken before it is told.
+  await keepingTheme(async () => {
+    await prepareSignOut().catch(() => undefined);
+    const told = await unwrap(api.POST('/api/auth/logout')).then(
+      () => true,
+      (error) => error instanceof ApiError && error.status === 401,
+    );
+    await wipeDevice();
+    if (!told) localStorage.setItem(leavingKey, '1');
+  });
+  location.assign('/');
+}

@@ -1,0 +1,76 @@
+import { useSyncExternalStore } from 'react';
+
+/** In the order of the switch. The first visit follows the device until the member chooses. */
+const themes = ['light', 'dark', 'taco'] as const;
+export type Theme = (typeof themes)[number];
+
+const storageKey = 'hw.theme';
+const watchers = new Set<() => void>();
+
+function isTheme(value: string | null | undefined): value is Theme {
+  return themes.includes(value as Theme);
+}
+
+function stored(): Theme | null {
+  try {
+    const value = localStorage.getItem(storageKey);
+    return isTheme(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function preferred(): Theme {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+function shown(): Theme {
+  const value = document.documentElement.dataset.theme;
+  return isTheme(value) ? value : 'light';
+}
+
+function show(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  paintBrowserFrame();
+  for (const watcher of watchers) watcher();
+}
+
+/** The browser's own bars take the colour of the paper. */
+function paintBrowserFrame(): void {
+  const paper = getComputedStyle(document.documentElement).backgroundColor;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', paper);
+}
+
+export function setTheme(theme: Theme): void {
+  localStorage.setItem(storageKey, theme);
+  show(theme);
+}
+
+export function nextTheme(theme: Theme): Theme {
+  return themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'light';
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((watcher) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  }, shown);
+}
+
+/** Follows the device until a theme is chosen, and a choice made in another tab. Call once, at start. */
+export function startTheme(): void {
+  paintBrowserFrame();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    if (!stored()) show(preferred());
+  });
+  addEventListener('storage', (event) => {
+    if (event.key === storageKey) show(stored() ?? preferred());
+  });
+}
+
+/** Runs `work` and puts the chosen theme back: it belongs to the device, not to the member. */
+export async function keepingTheme(work: () => Promise<void>): Promise<void> {
+  const theme = stored();
+  await work();
+  if (theme) localStorage.setItem(storageKey, theme);
+}

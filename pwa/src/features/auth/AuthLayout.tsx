@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect } from 'react';
+import { Link, Navigate, useLocation } from 'react-router';
+import { nextPath, paths } from '@/app/paths.ts';
+import { useMe } from '@/app/session.ts';
+import { Art, Mark } from '@/ui';
+
+type AuthLayoutProps = {
+  title: string;
+  subtitle: string;
+  /** Where a member goes from here, unless the address names a place to return to. */
+  destination: string;
+  children: ReactNode;
+};
+
+/** The frame of sign-up and sign-in; whoever is signed in, before or by now, moves on. */
+export function AuthLayout({ title, subtitle, destination, children }: AuthLayoutProps) {
+  const { me } = useMe();
+  const { search } = useLocation();
+  useEffect(() => {
+    document.title = `${title} · Heartward`;
+  }, [title]);
+
+  if (me) return <Navigate replace to={nextPath(search, destination)} />;
+  return (
+    <div className="min-h-dvh pt-safe pb-safe lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <Welcome />
+      <main className="mx-auto w-full max-w-xl px-safe py-6 md:py-12 lg:pt-[12dvh]" id="main">
+        <Link
+          className="mb-6 flex min-h-11 w-fit items-center gap-2 font-display font-semibold text-xl lg:hidden"
+          to={paths.home}
+        >
+          <Mark className="size-9" />
+          Heartward
+        </Link>
+        <h1 className="font-display font-semibold text-2xl md:text-3xl">{title}</h1>
+        <p className="mt-2 mb-6 text-lg text-muted">{subtitle}</p>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Welcome() {
+  return (
+    <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-plum-soft p-12 lg:flex">
+      <Link
+        className="flex min-h-11 w-fit items-center gap-3 font-display font-semibold text-xl"
+        to={paths.home}
+      >
+        <Mark className="size-10" />
+        Heartward
+      </Link>
+      <div>
+        <Art className="mb-8 w-72" name="door" />
+        <p className="max-w-md font-display text-3xl text-plum">
+          An unhurried evening with someone you like.
+        </p>
+      </div>
+      <p className="text-muted">Dating with intention. Always free.</p>
+    </aside>
+  );
+}

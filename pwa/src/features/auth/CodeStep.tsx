@@ -1,0 +1,117 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import { requestCode } from '@/api/shared.ts';
+import { Button, TextField, toast } from '@/ui';
+import { digitsOf, isWholeCode } from './schema.ts';
+
+const resendAfterSeconds = 60;
+
+type CodeStepProps = {
+  email: string;
+  /** Called with the eight digits; what it throws is shown under the field. */
+  onCode: (code: string) => Promise<void>;
+  onBack: () => void;
+  backLabel: string;
+  busyLabel: string;
+  children?: ReactNode;
+};
+
+/** The mailed code: typed, pasted or filled in by the device; the eighth digit sends it. */
+export function CodeStep({ email, onCode, onBack, backLabel, busyLabel, children }: CodeStepProps) {
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+
+  async function send(digits: string) {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onCode(digits);
+    } catch (failure) {
+      setError(
+        failure instanceof ApiError ? (failure.fieldErrors.code ?? failure.detail) : 'Please try again.',
+      );
+      setBusy(false);
+      setCode('');
+      field.current?.focus();
+    }
+  }
+
+  function change(text: string) {
+    const digits = digitsOf(text);
+    setCode(digits);
+    setError(undefined);
+    if (isWholeCode(digits) && !busy) void send(digits);
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-5"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isWholeCode(code)) void send(code);
+        else setError('The code has eight digits.');
+      }}
+    >
+      <p className="text-muted">
+        We sent an eight-digit code to <strong className="text-ink">{email}</strong>. It is good for ten
+        minutes.
+      </p>
+      <TextField
+        autoComplete="one-time-code"
+        autoFocus
+        className="h-16 text-center font-semibold text-2xl tracking-[0.3em] tabular-nums"
+        enterKeyHint="go"
+        error={error}
+        inputMode="numeric"
+        label="Your code"
+        name="code"
+        onChange={(event) => change(event.target.value)}
+        readOnly={busy}
+        ref={field}
+        value={code}
+      />
+      {children}
+      <Button block busy={busy} size="lg" type="submit">
+        {busy ? busyLabel : 'Continue'}
+      </Button>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Button onClick={onBack} size="sm" variant="ghost">
+          {backLabel}
+        </Button>
+        <Resend email={email} />
+      </div>
+    </form>
+  );
+}
+
+function Resend({ email }: { email: string }) {
+  const [left, setLeft] = useState(resendAfterSeconds);
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+
+  async function again() {
+    try {
+      await requestCode(email);
+      toast({ title: 'A new code is on its way', description: email });
+      setLeft(resendAfterSeconds);
+    } catch (failure) {
+      toast({
+        title: 'Error',
+        description: failure instanceof ApiError ? failure.detail : 'Please try again.',
+        variant: 'destructive',
+      });
+    }
+  }
+
+  return (
+    <Button disabled={left > 0} onClick={again} size="sm" variant="ghost">
+      {left > 0 ? `Send again in ${left} s` : 'Send a new code'}
+    </Button>
+  );
+}

@@ -1,0 +1,225 @@
+import { CloudOff, HeartHandshake, MapPinned, MessageCircleHeart } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { paths } from '@/app/paths.ts';
+import { Badge, ButtonLink, Chip, Mark } from '@/ui';
+import { SampleCard } from './SampleCard.tsx';
+
+const features = [
+  {
+    icon: HeartHandshake,
+    title: 'Intelligent Matching',
+    text: 'Intentions first, then lifestyle, distance and age. Every score says why.',
+  },
+  {
+    icon: MessageCircleHeart,
+    title: 'Always Free',
+    text: 'Messages are never limited and nothing is sold. No credit card, ever.',
+  },
+  {
+    icon: MapPinned,
+    title: 'Safety First',
+    text: 'You name a town, never a position. Your photos are seen by members only.',
+  },
+  {
+    icon: CloudOff,
+    title: 'Works Anywhere',
+    text: 'Read and write without a network. What you wrote is sent once, when you are back.',
+  },
+];
+
+const steps = [
+  { title: 'Create Your Profile', text: 'A few honest lines and the intentions you date with.' },
+  { title: 'Get Smart Matches', text: 'A short, ranked deck instead of endless swiping.' },
+  { title: 'Start Conversations', text: 'When you like each other, the conversation opens.' },
+  { title: 'Build Real Connections', text: 'Take your time. That is what this place is for.' },
+];
+
+const questions = [
+  { ask: 'Is it really free?', answer: 'Yes. There is nothing to buy, and messaging is never limited.' },
+  {
+    ask: 'How does matching work?',
+    answer:
+      'Forty percent of a score is your intentions, thirty your lifestyle, twenty the distance between your towns and ten your ages. You can read the reasons behind every score.',
+  },
+  {
+    ask: 'Is my information safe?',
+    answer:
+      'Other members never see your e-mail address, your birth date or more than your town. Signing out removes everything from the device.',
+  },
+];
+
+/** / for those who are not signed in. */
+export default function LandingScreen() {
+  useEffect(() => {
+    document.title = 'Heartward · Dating with intention. Always free.';
+  }, []);
+  return (
+    <div className="overflow-x-clip pt-safe pb-safe">
+      <header className="mx-auto flex h-16 max-w-[1152px] items-center gap-2 px-safe">
+        <span className="flex flex-1 items-center gap-2 font-display font-semibold text-xl">
+          <Mark className="size-9" />
+          Heartward
+        </span>
+        <ButtonLink size="sm" to={paths.login} variant="ghost">
+          Sign In
+        </ButtonLink>
+        <span className="hidden sm:block">
+          <ButtonLink size="sm" to={paths.signUp}>
+            Join Now
+          </ButtonLink>
+        </span>
+      </header>
+      <main id="main">
+        <Hero />
+        <Features />
+        <HowItWorks />
+        <Questions />
+        <Closing />
+      </main>
+      <footer className="border-line border-t">
+        <div className="mx-auto flex max-w-[1152px] flex-wrap items-center justify-between gap-4 px-safe py-8 text-muted text-sm">
+          <p>Heartward. Dating with intention. Always free.</p>
+          <p className="-mx-2 flex gap-2">
+            <Link
+              className="inline-flex min-h-11 min-w-11 items-center justify-center px-2 hover:underline"
+              to={paths.signUp}
+              viewTransition
+            >
+              Sign up
+            </Link>
+            <Link
+              className="inline-flex min-h-11 min-w-11 items-center justify-center px-2 hover:underline"
+              to={paths.login}
+              viewTransition
+            >
+              Sign in
+            </Link>
+          </p>
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+function Hero() {
+  return (
+    <section className="mx-auto grid max-w-[1152px] items-center gap-12 px-safe pt-8 pb-16 md:pt-16 lg:grid-cols-[7fr_5fr] lg:pb-24">
+      <div>
+        <Badge className="py-2 min-[380px]:px-4 min-[380px]:text-sm" tone="ember">
+          Free to Join • Free Messaging • Real Connections
+        </Badge>
+        <h1 className="mt-6 font-display font-semibold text-3xl md:text-4xl lg:max-w-xl">
+          Slow down. Someone worth meeting is here.
+        </h1>
+        <p className="mt-4 max-w-lg text-lg text-muted">
+          Heartward is for singles who date with intention: say what you are looking for, see why someone
+          fits, and talk for as long as you like.
+        </p>
+        <div className="mt-8 flex flex-col gap-3 sm:flex-row">
+          <ButtonLink size="lg" to={paths.signUp}>
+            Start Your Love Story Free
+          </ButtonLink>
+          <ButtonLink size="lg" to={paths.login} variant="secondary">
+            I have an account
+          </ButtonLink>
+        </div>
+        <div className="mt-6 flex flex-wrap gap-2">
+          <Chip>Instant Messaging</Chip>
+          <Chip>No endless swiping</Chip>
+          <Chip>No credit card</Chip>
+        </div>
+      </div>
+      <figure className="relative mx-auto h-[420px] w-full max-w-sm lg:h-[500px] lg:max-w-md">
+        <SampleCard
+          className="-rotate-4 absolute top-0 left-0 w-[62%]"
+          compatibility={84}
+          look="morning"
+          name="Theo, 34"
+          tags={['Friendship']}
+          town="Asheville"
+        />
+        <SampleCard
+          className="absolute right-0 bottom-0 w-[66%] rotate-3"
+          compatibility={92}
+          look="evening"
+          name="Ines, 31"
+          tags={['Long-term', 'Healing']}
+          town="Savannah"
+        />
+        <figcaption className="sr-only">Two sample profiles</figcaption>
+      </figure>
+    </section>
+  );
+}
+
+function Features() {
+  return (
+    <section className="bg-raised">
+      <div className="mx-auto grid max-w-[1152px] gap-4 px-safe py-14 sm:grid-cols-2 lg:grid-cols-4">
+        {features.map(({ icon: Icon, title, text }) => (
+          <div className="card p-6" key={title}>
+            <Icon aria-hidden="true" className="size-7 text-ember" strokeWidth={1.75} />
+            <h2 className="mt-4 font-display font-semibold text-lg">{title}</h2>
+            <p className="mt-1 text-muted">{text}</p>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function HowItWorks() {
+  return (
+    <section className="mx-auto max-w-[1152px] px-safe py-16">
+      <h2 className="font-display font-semibold text-2xl">How It Works</h2>
+      <ol className="mt-8 grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
+        {steps.map(({ title, text }, index) => (
+          <li className="border-ember border-t-2 pt-4" key={title}>
+            <span className="font-display text-ember-strong text-xl">{index + 1}</span>
+            <h3 className="mt-1 font-semibold text-lg">{title}</h3>
+            <p className="mt-1 text-muted">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Questions() {
+  return (
+    <section className="mx-auto max-w-3xl px-safe pb-16">
+      <h2 className="font-display font-semibold text-2xl">Good questions</h2>
+      <div className="mt-6 flex flex-col gap-3">
+        {questions.map(({ ask, answer }) => (
+          <details className="card group px-5" key={ask}>
+            <summary className="flex min-h-14 items-center justify-between gap-4 font-semibold marker:content-none">
+              {ask}
+              <span
+                aria-hidden="true"
+                className="text-ember text-xl transition-transform group-open:rotate-45"
+              >
+                +
+              </span>
+            </summary>
+            <p className="pb-5 text-muted">{answer}</p>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Closing() {
+  return (
+    <section className="bg-plum-soft">
+      <div className="mx-auto flex max-w-3xl flex-col items-center gap-6 px-safe py-16 text-center">
+        <Mark className="size-16" lively />
+        <h2 className="font-display font-semibold text-2xl text-plum md:text-3xl">The door is open.</h2>
+        <ButtonLink size="lg" to={paths.signUp}>
+          Begin Your Love Journey Now
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}

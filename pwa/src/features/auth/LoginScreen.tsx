@@ -1,0 +1,81 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
+import { ApiError } from '@/api/client.ts';
+import { paths } from '@/app/paths.ts';
+import { setMe } from '@/app/session.ts';
+import { Button, TextField, toast } from '@/ui';
+import { AuthLayout } from './AuthLayout.tsx';
+import { signIn } from './requests.ts';
+import { SignInByCode } from './SignInByCode.tsx';
+import { passwordSchema } from './schema.ts';
+
+type Way = 'password' | 'code';
+
+/** /login: for members with a password; a mailed code does as well. */
+export default function LoginScreen() {
+  const [way, setWay] = useState<Way>('password');
+  const other = way === 'password' ? 'code' : 'password';
+  return (
+    <AuthLayout
+      destination={paths.home}
+      subtitle="Sign in to continue your love journey"
+      title="Welcome Back"
+    >
+      {way === 'password' ? <PasswordForm /> : <SignInByCode />}
+      <div className="mt-3 flex flex-col gap-1">
+        <Button block onClick={() => setWay(other)} variant="ghost">
+          {other === 'code' ? 'Sign in with a code by email' : 'Sign in with a password'}
+        </Button>
+        <Link
+          className="inline-flex min-h-11 items-center justify-center rounded-control px-4 text-center font-semibold text-ember-strong underline-offset-4 hover:underline"
+          to={paths.signUp}
+          viewTransition
+        >
+          Don't have an account? Sign up here
+        </Link>
+      </div>
+    </AuthLayout>
+  );
+}
+
+function PasswordForm() {
+  const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: { email: '', password: '' } });
+  const { errors, isSubmitting } = form.formState;
+
+  async function enter(credentials: { email: string; password: string }) {
+    try {
+      await setMe(await signIn(credentials));
+      toast({ title: 'Welcome back!', description: "You've successfully logged in." });
+    } catch (failure) {
+      const description =
+        failure instanceof ApiError ? failure.detail : 'Invalid credentials. Please try again.';
+      toast({ title: 'Login failed', description, variant: 'destructive' });
+    }
+  }
+
+  return (
+    <form className="flex flex-col gap-5" noValidate onSubmit={form.handleSubmit(enter)}>
+      <TextField
+        autoCapitalize="none"
+        autoComplete="username"
+        error={errors.email?.message}
+        inputMode="email"
+        label="Email"
+        type="email"
+        {...form.register('email')}
+      />
+      <TextField
+        autoComplete="current-password"
+        error={errors.password?.message}
+        label="Password"
+        type="password"
+        {...form.register('password')}
+      />
+      <Button block busy={isSubmitting} size="lg" type="submit">
+        {isSubmitting ? 'Signing in...' : 'Sign In'}
+      </Button>
+    </form>
+  );
+}

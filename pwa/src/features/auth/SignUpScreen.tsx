@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import { requestCode } from '@/api/shared.ts';
+import { paths } from '@/app/paths.ts';
+import { setMe } from '@/app/session.ts';
+import { Button, Tabs, toast } from '@/ui';
+import { AuthLayout } from './AuthLayout.tsx';
+import { CodeStep } from './CodeStep.tsx';
+import { signUp } from './requests.ts';
+import { SignInByCode } from './SignInByCode.tsx';
+import { SignUpForm, type SignUpFormState, useSignUpForm } from './SignUpForm.tsx';
+import type { SignUpInput, SignUpValues } from './schema.ts';
+
+type Tab = 'sign-up' | 'sign-in';
+
+/** /signup: make a profile, or come back to one. */
+export default function SignUpScreen() {
+  const [tab, setTab] = useState<Tab>('sign-up');
+  const form = useSignUpForm();
+  const signingUp = tab === 'sign-up';
+  return (
+    <AuthLayout
+      destination={paths.discover}
+      subtitle={signingUp ? 'Create your authentic profile for meaningful connections' : 'Begin Your Journey'}
+      title={signingUp ? 'Create Your Profile' : 'Welcome Back'}
+    >
+      <Tabs
+        label="Sign up or sign in"
+        onChange={setTab}
+        tabs={[
+          {
+            value: 'sign-up',
+            label: 'Sign Up',
+            content: <SignUp form={form} onSignIn={() => setTab('sign-in')} />,
+          },
+          { value: 'sign-in', label: 'Sign In', content: <SignInByCode email={form.getValues('email')} /> },
+        ]}
+        value={tab}
+      />
+    </AuthLayout>
+  );
+}
+
+function SignUp({ form, onSignIn }: { form: SignUpFormState; onSignIn: () => void }) {
+  const [values, setValues] = useState<SignUpValues>();
+  const [known, setKnown] = useState(false);
+
+  /** Puts the server's complaints beside the fields they are about; answers whether there were any. */
+  function showFieldErrors(failure: unknown): boolean {
+    if (!(failure instanceof ApiError)) return false;
+    const fields = Object.keys(failure.fieldErrors).filter((field) => field in form.getValues());
+    for (const field of fields) {
+      form.setError(field as keyof SignUpInput, { message: failure.fieldErrors[field] });
+    }
+    return fields.length > 0;
+  }
+
+  async function ask(next: SignUpValues) {
+    try {
+      await requestCode(next.email);
+      setValues(next);
+    } catch (failure) {
+      if (showFieldErrors(failure)) return;
+      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+  }
+
+  async function create(next: SignUpValues, code: string) {
+    try {
+      await setMe(await signUp(next, code));
+      toast({ title: 'Welcome to Heartward', description: 'Your profile has been created successfully.' });
+    } catch (failure) {
+      setKnown(failure instanceof ApiError && failure.status === 409);
+      if (showFieldErrors(failure)) setValues(undefined);
+      throw failure;
+    }
+  }
+
+  if (!values) return <SignUpForm form={form} onSubmit={ask} />;
+  return (
+    <CodeStep
+      backLabel="Change my details"
+      busyLabel="Creating Profile..."
+      email={values.email}
+      onBack={() => setValues(undefined)}
+      onCode={(code) => create(values, code)}
+    >
+      {known && (
+        <Button block onClick={onSignIn} variant="secondary">
+          Sign in instead
+        </Button>
+      )}
+    </CodeStep>
+  );
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '@/api/client.ts';
+import { intentionTagsQuery } from '@/api/shared.ts';
+import type { Me } from '@/api/types.ts';
+import type { SignUpValues } from './schema.ts';
+
+const usualTags = [
+  'Long-term',
+  'Long-term commitment',
+  'Marriage',
+  'Friendship',
+  'Healing',
+  'Still healing but open',
+  'Spiritual Connection',
+  'Personal growth',
+  'Adventure together',
+  'Travel companion',
+];
+
+/** The tags to choose from; the usual ones until the server has answered. */
+export function useIntentionTags(): string[] {
+  const tags = useQuery(intentionTagsQuery);
+  return tags.data ?? usualTags;
+}
+
+export function signUp(values: SignUpValues, code: string): Promise<Me> {
+  return unwrap(api.POST('/api/users', { body: { ...values, code } }));
+}
+
+export function signIn(
+  credentials: { email: string; code: string } | { email: string; password: string },
+): Promise<Me> {
+  return unwrap(api.POST('/api/auth/login', { body: credentials }));
+}

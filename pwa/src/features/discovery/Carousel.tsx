@@ -1,0 +1,87 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Candidate } from '@/api/types.ts';
+import { cn, Photo } from '@/ui';
+import { prefetch } from './prefetch.ts';
+
+/** A member's photos, one at a time: the left third leads back, the rest leads on. */
+export function Carousel({ member, active }: { member: Candidate; active: boolean }) {
+  const [index, setIndex] = useState(0);
+  const { photos, firstName } = member;
+  const photo = photos[index];
+  const next = photos[index + 1]?.url;
+
+  useEffect(() => {
+    if (active) prefetch([next]);
+  }, [active, next]);
+
+  if (!photo) return <Initial member={member} />;
+  const move = (step: number) => setIndex(Math.min(photos.length - 1, Math.max(0, index + step)));
+  return (
+    <>
+      <Frame>
+        <Photo
+          alt={photo.caption || `${firstName}, photo ${index + 1} of ${photos.length}`}
+          eager
+          key={photo.id}
+          photo={photo}
+          ratio="fill"
+        />
+      </Frame>
+      {photos.length > 1 && (
+        <>
+          <div aria-hidden="true" className="absolute inset-x-4 top-3 flex gap-1.5">
+            {photos.map(({ id }, position) => (
+              <span
+                className={cn(
+                  'h-1 flex-1 rounded-full bg-on-photo shadow-float transition-opacity duration-200',
+                  position === index ? 'opacity-100' : 'opacity-45',
+                )}
+                key={id}
+              />
+            ))}
+          </div>
+          <button
+            aria-label="Previous photo"
+            className="absolute inset-y-0 left-0 w-1/3 touch-pan-y"
+            disabled={index === 0}
+            onClick={() => move(-1)}
+            type="button"
+          />
+          <button
+            aria-label="Next photo"
+            className="absolute inset-y-0 right-0 w-2/3 touch-pan-y"
+            disabled={index === photos.length - 1}
+            onClick={() => move(1)}
+            type="button"
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The picture keeps its own shape at the top of the card and sinks into the dark that the words stand on. */
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="absolute inset-x-0 top-0 aspect-4/5 max-h-full w-full">
+      {children}
+      <div className="absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-0% from-photo-shade to-transparent" />
+    </div>
+  );
+}
+
+const grounds = ['bg-plum-soft text-plum', 'bg-ember-soft text-ember-strong', 'bg-sage-soft text-sage'];
+
+function Initial({ member }: { member: Candidate }) {
+  const ground = grounds[(member.firstName.codePointAt(0) ?? 0) % grounds.length];
+  return (
+    <Frame>
+      <span
+        aria-hidden="true"
+        className={cn('grid size-full place-items-center pb-24 font-display text-4xl', ground)}
+      >
+        {member.firstName.charAt(0).toUpperCase() || '♥'}
+      </span>
+    </Frame>
+  );
+}

@@ -1,0 +1,129 @@
+import { BadgeCheck, Heart, MapPin, MessageCircle, Star } from 'lucide-react';
+import { Link } from 'react-router';
+import type { LikeType } from '@/api/types.ts';
+import { paths } from '@/app/paths.ts';
+import type { FeedRow } from '@/offline/db.ts';
+import { Button, ButtonLink, Photo, ScoreBadge } from '@/ui';
+import { like } from './decide.ts';
+import { Tags } from './Tags.tsx';
+
+type DiscoverCardProps = {
+  row: FeedRow;
+  /** Set once the two have matched: then they can write to each other. */
+  matchId?: string;
+  eager: boolean;
+};
+
+/** A member in the grid. */
+export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
+  const { candidate: member } = row;
+  const name = member.fullName || 'Anonymous';
+  const photo = member.photos[0];
+  return (
+    <article className="card relative flex min-w-0 flex-1 flex-col overflow-hidden">
+      <Link
+        aria-label={`View ${name}'s profile`}
+        className="relative block aspect-square overflow-hidden -outline-offset-2 min-[520px]:aspect-4/5"
+        to={paths.member(member.id)}
+        viewTransition
+      >
+        {photo || member.profileImageUrl ? (
+          <Photo
+            alt={photo?.caption || name}
+            eager={eager}
+            placeholder={photo?.placeholder}
+            ratio="fill"
+            src={photo?.thumbUrl ?? member.profileImageUrl}
+          />
+        ) : (
+          <span
+            aria-hidden="true"
+            className="grid size-full place-items-center bg-plum-soft font-display text-4xl text-plum"
+          >
+            {name.charAt(0).toUpperCase()}
+          </span>
+        )}
+      </Link>
+      <ScoreBadge
+        className="pointer-events-none absolute top-3 right-3 shadow-float"
+        score={member.compatibility.overall}
+      />
+      <div className="flex flex-1 flex-col p-4">
+        <h3 className="flex items-center gap-1.5 font-display font-semibold text-lg">
+          <span className="min-w-0 truncate">
+            {name}, {member.age}
+          </span>
+          {member.isVerified && (
+            <>
+              <BadgeCheck aria-hidden="true" className="size-5 shrink-0 text-sky" strokeWidth={1.75} />
+              <span className="sr-only">Verified</span>
+            </>
+          )}
+        </h3>
+        {member.city && (
+          <p className="flex items-center gap-1 text-muted text-sm">
+            <MapPin aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            <span className="truncate">{[member.city, member.state].filter(Boolean).join(', ')}</span>
+          </p>
+        )}
+        {member.bio && <p className="mt-2 line-clamp-2">{member.bio}</p>}
+        <Tags className="mt-3" tags={member.intentionTags} />
+        {member.loveReflection && (
+          <blockquote className="mt-3 line-clamp-3 border-ember border-l-2 pl-3 font-display text-muted italic">
+            “{member.loveReflection}”
+          </blockquote>
+        )}
+        <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
+          <LikeButtons name={name} row={row} />
+          {matchId && (
+            <ButtonLink
+              aria-label={`Message ${name}`}
+              className="col-span-2"
+              size="sm"
+              to={paths.conversation(matchId)}
+              variant="secondary"
+            >
+              <MessageCircle aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+              Message
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
+  const { liked, candidate } = row;
+  // A refusal is told by a toast; the card itself just stays as it was.
+  const send = (likeType: LikeType) => like(candidate, likeType, 'grid').catch(() => undefined);
+  const labels = {
+    like: liked === 'like' ? 'Liked' : 'Like',
+    super_like: liked === 'super_like' ? 'Super Liked' : 'Super Like',
+  };
+  return (
+    <>
+      <Button
+        aria-label={`${labels.like} ${name}`}
+        className="px-2"
+        disabled={liked !== undefined}
+        onClick={() => send('like')}
+        size="sm"
+      >
+        <Heart aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+        {labels.like}
+      </Button>
+      <Button
+        aria-label={`${labels.super_like} ${name}`}
+        className="px-2"
+        disabled={liked !== undefined}
+        onClick={() => send('super_like')}
+        size="sm"
+        variant="secondary"
+      >
+        <Star aria-hidden="true" className="size-4.5 shrink-0 text-marigold-ink" strokeWidth={1.75} />
+        {labels.super_like}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { Sparkles } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLive } from '@/offline/cached.ts';
+import { getDb } from '@/offline/db.ts';
+import { Art, Badge, Button, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { DiscoverCard } from './DiscoverCard.tsx';
+import { continueFeed, type Feed, useFeed } from './feed.ts';
+
+const grid = 'grid gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
+
+/** Everybody who fits, as a grid that goes on as far as the server has people. */
+export default function DiscoverScreen() {
+  const { data, state, refreshing, refresh } = useFeed('discover');
+  return (
+    <Screen title="Discover">
+      <Hero />
+      {state === 'loading' && <Waiting />}
+      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch users" />}
+      {state === 'empty' && (
+        <EmptyState
+          action={
+            <Button busy={refreshing} onClick={refresh}>
+              Refresh
+            </Button>
+          }
+          art="road"
+          text="Nobody new is near you right now. Have another look a little later."
+          title="No matches found"
+        />
+      )}
+      {state === 'ready' && data && <Results feed={data} />}
+    </Screen>
+  );
+}
+
+function Hero() {
+  return (
+    <section className="relative mb-6 overflow-hidden rounded-card bg-ember-soft px-5 py-6 md:px-10 md:py-9">
+      <div className="relative max-w-[62%] md:max-w-lg">
+        <h2 className="font-display font-semibold text-ember-strong text-xl md:text-3xl">
+          Someone worth an unhurried evening
+        </h2>
+        <p className="mt-2 text-sm md:text-base">
+          People near you who want what you want, the best fit first.
+        </p>
+      </div>
+      <Art
+        className="absolute -right-4 -bottom-6 w-32 min-[380px]:w-44 md:right-8 md:-bottom-4 md:w-64"
+        name="people"
+      />
+    </section>
+  );
+}
+
+function Results({ feed: { rows, next } }: { feed: Feed }) {
+  const conversations = useLive(async (db) => {
+    const matches = await db.matches.toArray();
+    return new Map(matches.map((match) => [match.user.id, match.id]));
+  });
+  const count = rows.length;
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="font-display font-semibold text-lg">
+          Found {count} compatible {count === 1 ? 'match' : 'matches'}
+        </h2>
+        <Badge tone="plum">
+          <Sparkles aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+          Smart Matching Active
+        </Badge>
+      </div>
+      <ul className={grid}>
+        {rows.map((row, index) => (
+          <li className="flex" key={row.id}>
+            <DiscoverCard eager={index < 4} matchId={conversations?.get(row.id)} row={row} />
+          </li>
+        ))}
+      </ul>
+      {next && <Continue key={next} />}
+    </>
+  );
+}
+
+/** Fetches the next page when the end of the grid comes near; a failure waits for a tap. */
+function Continue() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState(false);
+
+  function load() {
+    setFailed(false);
+    continueFeed(getDb(), 'discover').catch(() => setFailed(true));
+  }
+
+  const nearing = useEffectEvent(load);
+  useEffect(() => {
+    if (!ref.current) return;
+    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && nearing(), {
+      rootMargin: '1200px 0px',
+    });
+    watcher.observe(ref.current);
+    return () => watcher.disconnect();
+  }, []);
+
+  return (
+    <div className="mt-4" ref={ref}>
+      {failed ? (
+        <p className="py-4 text-center text-muted">
+          We could not load more people.{' '}
+          <Button onClick={load} variant="ghost">
+            Try again
+          </Button>
+        </p>
+      ) : (
+        <div aria-label="Loading more people" className={grid} role="status">
+          <CardSkeleton />
+          <CardSkeleton />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-label="Loading people" role="status">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+        <Skeleton className="h-6.5 w-60" />
+        <Skeleton className="h-6 w-44 rounded-full" />
+      </div>
+      <div className={grid}>
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <CardSkeleton key={key} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <div className="card overflow-hidden">
+      <Skeleton className="aspect-square rounded-none min-[520px]:aspect-4/5" />
+      <div className="space-y-3 p-4">
+        <Skeleton className="h-6 w-2/3" />
+        <Skeleton className="h-4" />
+        <Skeleton className="h-11" />
+      </div>
+    </div>
+  );
+}

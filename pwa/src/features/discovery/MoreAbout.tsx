@@ -1,0 +1,66 @@
+import { Baby, Briefcase, GraduationCap, type LucideIcon, MapPin, Ruler } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Candidate } from '@/api/types.ts';
+import { educations, heightText } from '@/api/words.ts';
+import { paths } from '@/app/paths.ts';
+import { Chip, CompatibilityCard } from '@/ui';
+
+function childrenText({ hasChildren, wantsChildren }: Candidate): string {
+  const has = hasChildren === null ? '' : hasChildren ? 'Has children' : 'No children';
+  const wants = wantsChildren === null ? '' : wantsChildren ? 'wants children' : 'does not want children';
+  const text = [has, wants].filter(Boolean).join(', ');
+  return text && text[0]?.toUpperCase() + text.slice(1);
+}
+
+/** Everything a member tells about themselves, and why the two fit. */
+export function MoreAbout({ member }: { member: Candidate }) {
+  const details: { icon: LucideIcon; text: string }[] = [
+    { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
+    { icon: Briefcase, text: member.occupation },
+    { icon: GraduationCap, text: member.education ? educations[member.education] : '' },
+    { icon: Ruler, text: member.heightCm ? heightText(member.heightCm) : '' },
+    { icon: Baby, text: childrenText(member) },
+  ].filter(({ text }) => text);
+  return (
+    <div className="flex flex-col gap-5">
+      {member.bio && <p className="whitespace-pre-line">{member.bio}</p>}
+      <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
+        {details.map(({ icon: Icon, text }) => (
+          <li className="flex items-start gap-2" key={text}>
+            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+            <span className="min-w-0">{text}</span>
+          </li>
+        ))}
+      </ul>
+      {member.intentionTags.length > 0 && (
+        <ul aria-label="Intentions" className="flex flex-wrap gap-2">
+          {member.intentionTags.map((tag) => (
+            <li key={tag}>
+              <Chip tone="plum">{tag}</Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+      {member.loveReflection && (
+        <figure className="rounded-card bg-ember-soft p-5 text-ember-strong">
+          <figcaption className="text-sm">What love means to me right now</figcaption>
+          <blockquote className="mt-1 font-display text-lg">“{member.loveReflection}”</blockquote>
+        </figure>
+      )}
+      {member.prompts.map(({ question, answer }) => (
+        <section key={question}>
+          <h3 className="text-muted text-sm">{question}</h3>
+          <p className="mt-1 font-display text-lg">{answer}</p>
+        </section>
+      ))}
+      <CompatibilityCard compatibility={member.compatibility} />
+      <Link
+        className="inline-flex min-h-11 items-center self-start font-semibold text-ember-strong underline underline-offset-4"
+        to={paths.member(member.id)}
+        viewTransition
+      >
+        View full profile
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { type MotionValue, m, useTransform } from 'motion/react';
+import type { RefObject } from 'react';
+import { cn } from '@/ui';
+import { type Decision, stamps } from './gesture.ts';
+
+const looks: Record<Decision, { text: string; className: string }> = {
+  like: { text: 'Like', className: 'top-14 left-5 -rotate-12 border-sage text-sage' },
+  pass: { text: 'Pass', className: 'top-14 right-5 rotate-12 border-danger text-danger' },
+  super_like: {
+    text: 'Super like',
+    className: 'inset-x-0 bottom-56 mx-auto w-fit -rotate-6 border-marigold text-marigold-ink',
+  },
+};
+
+type StampsProps = {
+  x: MotionValue<number>;
+  y: MotionValue<number>;
+  width: RefObject<number>;
+  /** Decided by key or button: its stamp shows in full. */
+  decided: Decision | null;
+};
+
+/** What letting go now would mean, fading in with the distance. */
+export function Stamps(props: StampsProps) {
+  return (['like', 'pass', 'super_like'] as const).map((decision) => (
+    <Stamp decision={decision} key={decision} {...props} />
+  ));
+}
+
+function Stamp({ x, y, width, decided, decision }: StampsProps & { decision: Decision }) {
+  const opacity = useTransform(() => {
+    const shown = stamps({ x: x.get(), y: y.get() }, width.current)[decision];
+    return decided === null ? shown : Number(decided === decision);
+  });
+  const { text, className } = looks[decision];
+  return (
+    <m.span
+      aria-hidden="true"
+      className={cn(
+        'pointer-events-none absolute rounded-control border-3 bg-surface px-4 py-1.5 font-bold font-display text-2xl',
+        className,
+      )}
+      style={{ opacity }}
+    >
+      {text}
+    </m.span>
+  );
+}

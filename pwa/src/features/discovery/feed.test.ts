@@ -1,0 +1,163 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Candidate } from '@/api/types.ts';
+import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { like, pass } from './decide.ts';
+import { continueFeed, readFeed, refreshFeed } from './feed.ts';
+
+const person = (id: string): Candidate => ({
+  id,
+  firstName: id,
+  fullName: `${id} Moss`,
+  age: 31,
+  city: 'Portland',
+  state: 'OR',
+  bio: '',
+  loveReflection: '',
+  intentionTags: [],
+  occupation: '',
+  education: null,
+  hasChildren: null,
+  wantsChildren: null,
+  gender: null,
+  heightCm: null,
+  prompts: [],
+  photos: [],
+  profilePhotos: [],
+  profileImageUrl: null,
+  isVerified: false,
+  isPremium: false,
+  isFeatured: false,
+  compatibility: {
+    overall: 80,
+    intentionMatch: 80,
+    lifestyleMatch: 80,
+    locationMatch: 80,
+    ageCompatibility: 80,
+    distanceBand: null,
+    breakdown: {
+      intentions: { score: 80, details: [] },
+      lifestyle: { score: 80, details: [] },
+      location: { score: 80, details: [] },
+      age: { score: 80, details: [] },
+    },
+  },
+});
+
+/** Pages by cursor ('' is the first); everything else the app sends finds no network. */
+function serve(pages: Record<string, { ids: string[]; next?: string }>, before?: () => Promise<unknown>) {
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    const url = new URL(request instanceof Request ? request.url : request, 'http://localhost');
+    const page = pages[url.searchParams.get('cursor') ?? ''];
+    const ours = ['/api/matches/for-you', '/api/discover'].includes(url.pathname);
+    if (!ours || !page) throw new TypeError('no network');
+    await before?.();
+    const headers = new Headers({ 'Content-Type': 'application/json' });
+    if (page.next) headers.set('Link', `<${url.pathname}?cursor=${page.next}>; rel="next"`);
+    return new Response(JSON.stringify(page.ids.map(person)), { headers });
+  });
+}
+
+let db: HeartwardDb;
+beforeEach(async () => {
+  localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
+  db = getDb();
+  await Promise.all(db.tables.map((table) => table.clear()));
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+const ids = async (list: 'forYou' | 'discover' = 'forYou') =>
+  (await readFeed(db, list)).rows.map((row) => row.id);
+
+describe('the list on the device', () => {
+  test('is the server’s, in its order, and a refresh replaces it', async () => {
+    serve({ '': { ids: ['a', 'b', 'c'] } });
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['a', 'b', 'c']);
+    serve({ '': { ids: ['d', 'b'] } });
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['d', 'b']);
+    expect(await ids('discover')).toEqual([]);
+  });
+
+  test('goes on behind what is there, without repeating anybody, until the server has no more', async () => {
+    serve({ '': { ids: ['a1', 'b1'], next: 'two' }, two: { ids: ['b1', 'c1'] } });
+    await refreshFeed(db, 'forYou');
+    expect((await readFeed(db, 'forYou')).next).toBe('two');
+    await Promise.all([continueFeed(db, 'forYou'), continueFeed(db, 'forYou')]);
+    expect(await ids()).toEqual(['a1', 'b1', 'c1']);
+    expect((await readFeed(db, 'forYou')).next).toBeNull();
+    await continueFeed(db, 'forYou');
+    expect(await ids()).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  test('stays as it was when the server cannot be reached', async () => {
+    serve({ '': { ids: ['a2'] } });
+    await refreshFeed(db, 'forYou');
+    serve({});
+    await expect(refreshFeed(db, 'forYou')).rejects.toThrow();
+    expect(await ids()).toEqual(['a2']);
+  });
+});
+
+describe('somebody decided on', () => {
+  test('leaves both lists with the decision waiting in the outbox, and stays away while it waits', async () => {
+    serve({ '': { ids: ['a3', 'b3', 'c3'] } });
+    await refreshFeed(db, 'forYou');
+    await refreshFeed(db, 'discover');
+    await pass(person('a3'));
+    await like(person('b3'), 'super_like', 'deck');
+    expect(await ids()).toEqual(['c3']);
+    expect(await ids('discover')).toEqual(['c3']);
+    const waiting = await db.outbox.orderBy('localSeq').toArray();
+    expect(waiting.map((row) => row.body)).toEqual([
+      { kind: 'pass', targetUserId: 'a3' },
+      { kind: 'like', toUserId: 'b3', likeType: 'super_like' },
+    ]);
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['c3']);
+    expect((await db.profiles.get('b3'))?.member.fullName).toBe('b3 Moss');
+  });
+
+  test('is not brought back by an answer that the server began before it heard', async () => {
+    serve({ '': { ids: ['a4', 'b4'] } });
+    await refreshFeed(db, 'forYou');
+    // Decided and sent while the server is answering.
+    serve({ '': { ids: ['a4', 'b4'] } }, async () => {
+      await pass(person('a4'));
+      await db.outbox.clear();
+    });
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['b4']);
+  });
+
+  test('comes back when the decision was refused and the server offers them again', async () => {
+    serve({ '': { ids: ['a5'] } });
+    await refreshFeed(db, 'forYou');
+    await pass(person('a5'));
+    await db.outbox.toCollection().modify({ state: 'failed' });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['a5']);
+  });
+
+  test('in the grid stays in view, marked as liked, and leaves the deck', async () => {
+    serve({ '': { ids: ['a6', 'b6'] } });
+    await refreshFeed(db, 'forYou');
+    await refreshFeed(db, 'discover');
+    await like(person('a6'), 'like', 'grid');
+    expect(await ids()).toEqual(['b6']);
+    expect((await readFeed(db, 'discover')).rows.map((row) => [row.id, row.liked])).toEqual([
+      ['a6', 'like'],
+      ['b6', undefined],
+    ]);
+  });
+
+  test('and not stored, because the device is full, is told of and stays', async () => {
+    serve({ '': { ids: ['a7'] } });
+    await refreshFeed(db, 'forYou');
+    vi.spyOn(db.outbox, 'put').mockRejectedValue(new Error('QuotaExceededError'));
+    await expect(like(person('a7'), 'like', 'deck')).rejects.toThrow();
+    expect(await ids()).toEqual(['a7']);
+  });
+});

@@ -1,0 +1,111 @@
+import { type CSSProperties, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { Avatar, Mark } from '@/ui';
+import { type Moment, words } from './moments.ts';
+
+type CelebrationProps = {
+  moment: Moment;
+  /** The signed-in member's own face, beside the other's. */
+  me?: Moment['user'];
+  /** Called once: after a tap, Escape or the moment's time. */
+  onDone: () => void;
+};
+
+/** Where each ember starts (% of the width), how far it drifts (px), when it rises (ms) and how big it is (px). */
+const embers = [
+  [8, 24, 200, 8],
+  [16, -18, 900, 10],
+  [24, 30, 0, 7],
+  [31, 12, 1300, 9],
+  [38, -26, 500, 8],
+  [45, 18, 1000, 11],
+  [52, -10, 150, 8],
+  [59, 28, 700, 9],
+  [66, -24, 1200, 7],
+  [73, 14, 350, 10],
+  [81, -30, 850, 8],
+  [90, -14, 100, 9],
+] as const;
+
+/** A pause over the whole screen: a warm glow, two faces, embers rising. */
+export function Celebration({ moment, me, onDone }: CelebrationProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const { title, subtitle, milliseconds } = words[moment.type];
+  const done = useEffectEvent(onDone);
+
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    // Closed while still in the document, it gives the focus back to where it was.
+    return () => dialog?.close();
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => done(), milliseconds);
+    return () => clearTimeout(timer);
+  }, [milliseconds]);
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button inside do the same by key.
+    <dialog
+      aria-describedby="celebration-text"
+      aria-labelledby="celebration-title"
+      className="hw-celebration fixed inset-0 m-0 size-full max-h-none max-w-none place-items-center overflow-hidden bg-photo-shade text-center text-on-photo open:grid"
+      onCancel={(event) => {
+        event.preventDefault();
+        onDone();
+      }}
+      onClick={onDone}
+      onClose={({ currentTarget }) => {
+        // The browser may close it without asking (a second Escape).
+        if (currentTarget.isConnected && !currentTarget.open) onDone();
+      }}
+      ref={ref}
+    >
+      <div aria-hidden="true" className="pointer-events-none absolute inset-0">
+        {embers.map(([left, drift, delay, size]) => (
+          <span
+            className="hw-ember absolute bottom-0 rounded-full"
+            key={left}
+            style={
+              {
+                left: `${left}%`,
+                width: size,
+                height: size,
+                animationDelay: `${delay}ms`,
+                '--drift': `${drift}px`,
+              } as CSSProperties
+            }
+          />
+        ))}
+      </div>
+      <div className="hw-celebration-words relative px-6">
+        <div aria-hidden="true" className="relative mx-auto mb-8 flex w-fit items-center">
+          {moment.user && me && (
+            <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={me} />
+          )}
+          {moment.user && (
+            <Avatar className="-ml-5 rounded-full ring-4 ring-photo-shade" size="xl" user={moment.user} />
+          )}
+          <span className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float">
+            <Mark className="size-9" lively />
+          </span>
+        </div>
+        <div role="status">
+          <h2 className="font-display font-semibold text-4xl" id="celebration-title">
+            {title}
+          </h2>
+          <p className="mt-3 text-lg" id="celebration-text">
+            {subtitle(moment.name)}
+          </p>
+        </div>
+        <button
+          // biome-ignore lint/a11y/noAutofocus: the overlay is modal, and this is its only control.
+          autoFocus
+          className="mt-12 min-h-11 rounded-control px-5 opacity-85 focus-visible:outline-on-photo"
+          type="button"
+        >
+          Tap anywhere to continue
+        </button>
+      </div>
+    </dialog>
+  );
+}

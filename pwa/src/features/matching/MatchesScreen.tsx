@@ -1,0 +1,123 @@
+import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { paths } from '@/app/paths.ts';
+import { ButtonLink, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { MatchCard } from './MatchCard.tsx';
+import { type Matches, noteSeen, useMatches } from './matches.ts';
+
+/** Long enough on the screen to have been looked at. */
+const LOOK_MS = 1200;
+
+/** Everybody who liked the member back. */
+export default function MatchesScreen() {
+  const { data, state, refresh } = useMatches();
+  return (
+    <Screen title="Your Matches">
+      <p className="text-muted">People who liked you back!</p>
+      {state === 'loading' && <Waiting />}
+      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch matches" />}
+      {data && (state === 'ready' || state === 'empty') && (
+        <>
+          <Tiles matches={data} />
+          {state === 'ready' ? <List matches={data} /> : <Nobody />}
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function Tiles({ matches }: { matches: Matches }) {
+  const tiles: { icon: LucideIcon; count: number; label: string; look: string }[] = [
+    {
+      icon: Heart,
+      count: matches.list.length,
+      label: 'Total matches',
+      look: 'bg-ember-soft text-ember-strong',
+    },
+    {
+      icon: MessagesSquare,
+      count: matches.conversations,
+      label: 'Conversations',
+      look: 'bg-plum-soft text-plum',
+    },
+    // Planning a date is not part of the app yet, so none is planned.
+    { icon: CalendarHeart, count: 0, label: 'Dates planned', look: 'bg-sage-soft text-sage' },
+  ];
+  return (
+    <dl className="mt-4 grid grid-cols-3 gap-2 min-[380px]:gap-3">
+      {tiles.map(({ icon: Icon, count, label, look }) => (
+        <div
+          className={`flex flex-col-reverse rounded-card px-1.5 py-3 min-[380px]:px-3 md:p-5 ${look}`}
+          key={label}
+        >
+          <dt className="hyphens-auto text-xs [overflow-wrap:normal] md:text-sm">{label}</dt>
+          <dd className="flex items-center justify-between font-display font-semibold text-2xl tabular-nums">
+            {count}
+            <Icon aria-hidden="true" className="size-6 opacity-70" strokeWidth={1.75} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function List({ matches: { list } }: { matches: Matches }) {
+  // Seen the moment one has looked; still marked as new until one leaves the screen.
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const unseen = list.filter((match) => !match.seen).map((match) => match.id);
+  const unseenIds = unseen.join(' ');
+  useEffect(() => {
+    if (!unseenIds) return;
+    const ids = unseenIds.split(' ');
+    setFresh((before) => new Set([...before, ...ids]));
+    const timer = setTimeout(look, LOOK_MS);
+    let looked = false;
+    function look() {
+      if (!looked) void noteSeen(ids);
+      looked = true;
+    }
+    // Whoever leaves sooner has seen them as well.
+    return () => {
+      clearTimeout(timer);
+      look();
+    };
+  }, [unseenIds]);
+
+  return (
+    <ul className="mt-6 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+      {list.map((match) => (
+        <li className="flex" key={match.id}>
+          <MatchCard isNew={!match.seen || fresh.has(match.id)} match={match} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Nobody() {
+  return (
+    <EmptyState
+      action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
+      art="hearts"
+      text="When someone you like likes you back, you will find them here."
+      title="No matches yet"
+    />
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-label="Loading matches" role="status">
+      <div className="mt-4 grid grid-cols-3 gap-2 min-[380px]:gap-3">
+        {['a', 'b', 'c'].map((key) => (
+          <Skeleton className="h-22 rounded-card" key={key} />
+        ))}
+      </div>
+      <div className="mt-6 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+          <Skeleton className="h-52 rounded-card" key={key} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import 'fake-indexeddb/auto';
+import { act, createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Match } from '@/api/types.ts';
+import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { markSeen, refreshMatches, useSeenByOpening } from './matches.ts';
+import { claim } from './moments.ts';
+
+const match = (id: string, seen = false): Match => ({
+  id,
+  user: {
+    id: `user-${id}`,
+    firstName: id,
+    fullName: id,
+    age: 30,
+    city: '',
+    bio: '',
+    profileImageUrl: null,
+    placeholder: '',
+    isVerified: false,
+  },
+  conversationId: `conversation-${id}`,
+  matchedAt: '2026-11-20T10:00:00.000Z',
+  seen,
+});
+
+let db: HeartwardDb;
+let online: boolean;
+let told: string[];
+const signal = new AbortController().signal;
+
+/** Answers with these pages of matches and notes which were said to be seen. */
+function serve(pages: Match[][], meanwhile?: () => Promise<unknown>) {
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (!online) throw new TypeError('no network');
+    const url = new URL(request.url);
+    if (request.method === 'POST') {
+      told.push(url.pathname);
+      return new Response(null, { status: 204 });
+    }
+    await meanwhile?.();
+    const index = Number(url.searchParams.get('cursor') ?? 0);
+    const headers = new Headers({ 'Content-Type': 'application/json' });
+    if (pages[index + 1]) headers.set('Link', `</api/matches?cursor=${index + 1}>; rel="next"`);
+    return new Response(JSON.stringify(pages[index]), { headers });
+  });
+}
+
+const rows = async () => (await db.matches.orderBy('id').toArray()).map(({ id, seen }) => [id, seen]);
+
+beforeEach(async () => {
+  localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
+  db = getDb();
+  await Promise.all(db.tables.map((table) => table.clear()));
+  online = true;
+  told = [];
+});
+
+test('the list is the server’s, over all its pages', async () => {
+  await db.matches.put(match('gone'));
+  serve([[match('a')], [match('b', true)]]);
+  await refreshMatches(db, signal);
+  expect(await rows()).toEqual([
+    ['a', false],
+    ['b', true],
+  ]);
+});
+
+test('a match that arrives live while the server answers stays', async () => {
+  serve([[match('a')]], () => db.matches.put(match('live')));
+  await refreshMatches(db, signal);
+  expect(await rows()).toEqual([
+    ['a', false],
+    ['live', false],
+  ]);
+});
+
+test('seen without a network stays seen, and the server is told with the next refresh', async () => {
+  serve([[match('a'), match('b')]]);
+  await refreshMatches(db, signal);
+  online = false;
+  await markSeen(db, ['a']);
+  expect(told).toEqual([]);
+  expect(await rows()).toEqual([
+    ['a', true],
+    ['b', false],
+  ]);
+  online = true;
+  await refreshMatches(db, signal);
+  expect(told).toEqual(['/api/matches/a/seen']);
+  expect(await rows()).toEqual([
+    ['a', true],
+    ['b', false],
+  ]);
+});
+
+function Opened({ id }: { id: string }) {
+  useSeenByOpening(id);
+  return null;
+}
+
+test.each([
+  ['match', 'a'],
+  ['conversation', 'conversation-a'],
+  ['member', 'user-a'],
+])('whoever opens a conversation by the id of the %s has seen the match', async (_, id) => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  serve([[]]);
+  await db.matches.bulkPut([match('a'), match('b')]);
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(createElement(Opened, { id })));
+  await vi.waitFor(() => expect(told).toEqual(['/api/matches/a/seen']));
+  expect(await rows()).toEqual([
+    ['a', true],
+    ['b', false],
+  ]);
+  await act(async () => root.unmount());
+});
+
+test('a match is celebrated once, whoever tells of it first', async () => {
+  const claims = await Promise.all([claim(db, 'm1'), claim(db, 'm1'), claim(db, 'm2')]);
+  expect(claims.sort()).toEqual([false, true, true]);
+  expect(await claim(db, 'm1')).toBe(false);
+});

@@ -1,0 +1,63 @@
+import type { HeartwardDb } from '@/offline/db.ts';
+
+export type MomentType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
+
+/** Something worth a pause: who it is with, and the match it belongs to. */
+export type Moment = {
+  type: MomentType;
+  name: string;
+  /** The other member, where there is a face to show. */
+  user?: { firstName: string; fullName: string; profileImageUrl: string | null; placeholder?: string };
+  matchId?: string;
+};
+
+type Words = { title: string; subtitle: (name: string) => string; milliseconds: number };
+
+export const words: Record<MomentType, Words> = {
+  mutual_like: {
+    title: "It's a Match!",
+    subtitle: (name) => `You and ${name} like each other`,
+    milliseconds: 3000,
+  },
+  super_like: {
+    title: 'Super Spark!',
+    subtitle: (name) => `${name} super liked you`,
+    milliseconds: 3500,
+  },
+  message_spark: {
+    title: 'Message Spark!',
+    subtitle: () => 'Your conversation is heating up',
+    milliseconds: 2500,
+  },
+  voice_connection: {
+    title: 'Voice Connection!',
+    subtitle: () => 'Your voices harmonized beautifully',
+    milliseconds: 3000,
+  },
+};
+
+/**
+ * True for the first caller only: the answer to a like, the live event and every open tab tell of the same
+ * match, and it is celebrated once on this device.
+ */
+export function claim(db: HeartwardDb, matchId: string): Promise<boolean> {
+  const key = `celebrated:${matchId}`;
+  return db.transaction('rw', db.meta, async () => {
+    if (await db.meta.get(key)) return false;
+    await db.meta.put({ key, value: true });
+    return true;
+  });
+}
+
+/** Resolves once somebody looks at this tab: nobody celebrates behind a locked screen. */
+export function whenVisible(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState !== 'visible') return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+  });
+}

@@ -1,0 +1,51 @@
+import 'fake-indexeddb/auto';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { enqueue } from '@/offline/outbox.ts';
+import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
+import { unsentCount } from '@/offline/wipe.ts';
+import { Toaster } from '@/ui';
+import { useRefusals } from './refusals.ts';
+
+let db: HeartwardDb;
+
+function Listening() {
+  useRefusals();
+  return <Toaster />;
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  db = await freshDb();
+  return () => vi.unstubAllGlobals();
+});
+
+/** What the worker leaves of a row that the server refused. */
+const refuse = async (id: string, status: number, reason: string) => {
+  await db.outbox.update(id, { state: 'failed', status, reason });
+};
+
+it('tells a like that was refused while the app was closed, once, and leaves messages alone', async () => {
+  const like = await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
+  const text = await enqueue({
+    kind: 'message',
+    conversationId: CONVERSATION,
+    recipientId: PEER,
+    content: 'hi',
+  });
+  await refuse(like, 403, 'Your profile is not shown.');
+  await refuse(text, 404, 'Gone.');
+  const page = document.createElement('div');
+  const root = createRoot(page);
+  root.render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Listening />
+    </QueryClientProvider>,
+  );
+  await vi.waitFor(() => expect(page.textContent).toContain('Your profile is not shown.'));
+  expect((await db.outbox.toArray()).map((row) => row.clientId)).toEqual([text]);
+  expect(await unsentCount()).toBe(1);
+  root.unmount();
+});

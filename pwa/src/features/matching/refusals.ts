@@ -1,0 +1,34 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLive } from '@/offline/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { discard } from '@/offline/outbox.ts';
+import type { OutboxRow } from '@/offline/rows.ts';
+import { toast } from '@/ui';
+
+/** Likes and passes that the server refused. */
+const readRefused = (db: HeartwardDb): Promise<OutboxRow[]> =>
+  db.outbox.filter(({ state, kind }) => state === 'failed' && (kind === 'like' || kind === 'pass')).toArray();
+
+/**
+ * Nothing can be decided about a refused like or pass: it is told once, and the row goes. Read from the outbox,
+ * so that one refused while no page was open is told as well.
+ */
+export function useRefusals(): void {
+  const client = useQueryClient();
+  const refused = useLive(readRefused);
+  useEffect(() => {
+    for (const row of refused ?? []) tell(row, client).catch(() => undefined);
+  }, [refused, client]);
+}
+
+async function tell(row: OutboxRow, client: QueryClient): Promise<void> {
+  if (!(await discard(row.clientId))) return;
+  const like = row.body.kind === 'like' ? row.body : null;
+  const usual = like ? 'Failed to send like. Please try again.' : 'Failed to pass. Please try again.';
+  // 403 names what stands in the way (the member's own profile is not shown).
+  const description = (row.status === 403 && row.reason) || usual;
+  toast({ title: 'Error', description, variant: 'destructive' });
+  if (like) await getDb().feed.update(['discover', like.toUserId], { liked: undefined });
+  await client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
+}

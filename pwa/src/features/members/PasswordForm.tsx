@@ -1,0 +1,83 @@
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import { requestCode } from '@/api/shared.ts';
+import type { Me } from '@/api/types.ts';
+import { refreshMe } from '@/app/session.ts';
+import { Button, TextField, toast } from '@/ui';
+import { setPassword } from './requests.ts';
+
+const shortest = 8;
+
+/** Sets a password. When the sign-in was a while ago, a mailed code confirms that it is really them. */
+export function PasswordForm({ me }: { me: Me }) {
+  const [password, setNew] = useState('');
+  const [code, setCode] = useState('');
+  const [asksCode, setAsksCode] = useState(false);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [busy, setBusy] = useState(false);
+
+  async function confirmFirst() {
+    await requestCode(me.email);
+    setAsksCode(true);
+    toast({ title: 'Please confirm that it is you', description: `We sent a code to ${me.email}.` });
+  }
+
+  async function save() {
+    try {
+      await setPassword({ password, ...(code && { code }) });
+      await refreshMe();
+      setNew('');
+      setCode('');
+      setAsksCode(false);
+      toast({ title: 'Password saved' });
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      if (failure.status === 403 && !asksCode) return confirmFirst();
+      if (failure.status === 403) setErrors({ code: 'This code is not right. Please check it.' });
+      else setErrors({ password: failure.fieldErrors.password ?? failure.detail });
+    }
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setErrors({});
+    if (password.length < shortest) {
+      setErrors({ password: `Please use at least ${shortest} characters` });
+      return;
+    }
+    setBusy(true);
+    await save().catch((failure: unknown) => {
+      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    });
+    setBusy(false);
+  }
+
+  return (
+    <form className="flex flex-col gap-4 sm:max-w-sm" noValidate onSubmit={submit}>
+      <input autoComplete="username" className="hidden" readOnly type="email" value={me.email} />
+      <TextField
+        autoComplete="new-password"
+        error={errors.password}
+        hint={`At least ${shortest} characters`}
+        label="New password"
+        onChange={(event) => setNew(event.target.value)}
+        type="password"
+        value={password}
+      />
+      {asksCode && (
+        <TextField
+          autoComplete="one-time-code"
+          error={errors.code}
+          inputMode="numeric"
+          label="Code from your email"
+          onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
+          value={code}
+        />
+      )}
+      <Button busy={busy} className="self-start" type="submit" variant="secondary">
+        {me.hasPassword ? 'Change password' : 'Set password'}
+      </Button>
+    </form>
+  );
+}

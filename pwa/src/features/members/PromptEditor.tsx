@@ -1,0 +1,65 @@
+import { Plus, Trash2 } from 'lucide-react';
+import type { Prompt } from '@/api/types.ts';
+import { Button, IconButton, Select, TextArea } from '@/ui';
+import { promptQuestions } from './choices.ts';
+
+const mostPrompts = 3;
+
+type PromptEditorProps = { prompts: Prompt[]; error?: string; onChange: (prompts: Prompt[]) => void };
+
+/** Three short answers of the member's choice: the easiest way for others to start talking. */
+export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
+  const free = promptQuestions.filter((question) => !prompts.some((prompt) => prompt.question === question));
+  const replace = (index: number, change: Partial<Prompt>) =>
+    onChange(prompts.map((prompt, place) => (place === index ? { ...prompt, ...change } : prompt)));
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="mb-3 font-display font-semibold text-lg">Prompts</legend>
+      {prompts.map((prompt, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the prompt's identity; its question may change.
+        <div className="card flex flex-col gap-3 p-4" key={index}>
+          <div className="flex items-end gap-2">
+            <div className="min-w-0 flex-1">
+              <Select
+                label={`Prompt ${index + 1}`}
+                onChange={(event) => replace(index, { question: event.target.value })}
+                value={prompt.question}
+              >
+                {[prompt.question, ...free].map((question) => (
+                  <option key={question}>{question}</option>
+                ))}
+              </Select>
+            </div>
+            <IconButton
+              icon={Trash2}
+              label={`Remove prompt ${index + 1}`}
+              onClick={() => onChange(prompts.filter((_, place) => place !== index))}
+            />
+          </div>
+          <TextArea
+            count={prompt.answer.length}
+            label="Your answer"
+            maxLength={250}
+            onChange={(event) => replace(index, { answer: event.target.value })}
+            value={prompt.answer}
+          />
+        </div>
+      ))}
+      {error && (
+        <p className="text-danger text-sm" role="alert">
+          {error}
+        </p>
+      )}
+      {prompts.length < mostPrompts && (
+        <Button
+          className="self-start"
+          onClick={() => onChange([...prompts, { question: free[0] ?? '', answer: '' }])}
+          variant="secondary"
+        >
+          <Plus aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          Add a prompt
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '@/api/client.ts';
+import { intentionTagsQuery } from '@/api/shared.ts';
+import type { Me, MePatch, Session } from '@/api/types.ts';
+
+export const sessionsKey = ['sessions'];
+
+export function useSessions() {
+  return useQuery({
+    queryKey: sessionsKey,
+    queryFn: (): Promise<Session[]> => unwrap(api.GET('/api/auth/sessions')),
+    staleTime: 0,
+  });
+}
+
+export async function revokeSession(id: string): Promise<void> {
+  await unwrap(api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } }));
+}
+
+export function saveProfile(patch: MePatch): Promise<Me> {
+  return unwrap(api.PATCH('/api/users/me', { body: patch }));
+}
+
+export function orderPhotos(ids: string[]): Promise<Me> {
+  return unwrap(api.PUT('/api/users/me/photos/order', { body: { ids } }));
+}
+
+export async function deletePhoto(id: string): Promise<void> {
+  await unwrap(api.DELETE('/api/users/me/photos/{id}', { params: { path: { id } } }));
+}
+
+export async function setPassword(body: {
+  password: string;
+  currentPassword?: string;
+  code?: string;
+}): Promise<void> {
+  await unwrap(api.POST('/api/auth/password', { body }));
+}
+
+export function useIntentionTags(chosen: string[]): string[] {
+  const tags = useQuery(intentionTagsQuery);
+  return [...new Set([...(tags.data ?? []), ...chosen])];
+}

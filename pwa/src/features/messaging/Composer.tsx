@@ -1,0 +1,86 @@
+import { SendHorizontal } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { cn } from '@/ui';
+import { useDraft, useTypingSignal } from './useComposer.ts';
+
+const MAX_LENGTH = 4000;
+const COUNT_FROM = 3600;
+
+type ComposerProps = { conversationId: string; recipientId: string; name: string; onSent: () => void };
+
+/** Enter sends, Shift+Enter makes a new line; the field grows with the text. */
+export function Composer({ conversationId, recipientId, name, onSent }: ComposerProps) {
+  const { text, write, send, failed } = useDraft(conversationId, recipientId);
+  const typing = useTypingSignal(recipientId);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const writing = text.length > 0;
+  useEffect(() => (writing ? holdUpdate() : undefined), [writing]);
+
+  async function submit() {
+    typing.stop();
+    if (await send()) onSent();
+    field.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    // While an input method composes, Enter picks a candidate.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void submit();
+  }
+
+  return (
+    <form
+      className="border-line border-t bg-surface px-3 pt-2 pb-[max(8px,env(safe-area-inset-bottom))]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {failed && (
+        <p className="px-1 pb-1 text-danger text-sm" role="alert">
+          This device could not store your message. Free some space and send it again.
+        </p>
+      )}
+      <div className="flex items-end gap-2">
+        <textarea
+          aria-label={`Message to ${name}`}
+          autoComplete="off"
+          className="field-sizing-content max-h-36 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
+          enterKeyHint="send"
+          maxLength={MAX_LENGTH}
+          onBlur={typing.stop}
+          onChange={(event) => {
+            write(event.target.value);
+            if (event.target.value.trim()) typing.typed();
+            else typing.stop();
+          }}
+          onKeyDown={onKeyDown}
+          placeholder="Write a message"
+          ref={field}
+          rows={1}
+          value={text}
+        />
+        <button
+          aria-label="Send message"
+          className={cn(
+            'grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember transition-colors hover:bg-ember-strong',
+            'disabled:cursor-not-allowed disabled:bg-raised disabled:text-muted',
+          )}
+          disabled={!text.trim()}
+          // Keeps the focus, and with it the phone's keyboard, in the field.
+          onPointerDown={(event) => event.preventDefault()}
+          type="submit"
+        >
+          <SendHorizontal aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </button>
+      </div>
+      {text.length >= COUNT_FROM && (
+        <p className="pt-1 pr-14 text-right text-muted text-xs tabular-nums" role="status">
+          {MAX_LENGTH - text.length} characters left
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { ArrowLeft } from 'lucide-react';
+import { useRef } from 'react';
+import { Link, useParams } from 'react-router';
+import { Art, cn, Screen } from '@/ui';
+import { Conversation, useConversationId } from './Conversation.tsx';
+import { ConversationList } from './ConversationList.tsx';
+import { useKeyboardInset } from './useKeyboardInset.ts';
+
+/** The list and, beside it from 768 px on and instead of it on a phone, one conversation. */
+export default function MessagesScreen() {
+  const { id } = useParams();
+  const found = useConversationId(id);
+  const pane = useRef<HTMLDivElement>(null);
+  useKeyboardInset(pane);
+  return (
+    <Screen actions={<BackHome />} title="Messages" width="flush">
+      <div className="flex min-h-0 flex-1 md:card md:h-[calc(100dvh-12.25rem-var(--offline-strip,0px))] md:min-h-96 md:short:h-[calc(100dvh-7rem-var(--offline-strip,0px))] md:short:min-h-60 md:flex-none md:overflow-hidden">
+        <section
+          aria-label="Conversations"
+          className={cn(
+            'min-w-0 flex-1 flex-col md:flex md:max-w-72 md:border-line md:border-r lg:max-w-90 md:bg-surface',
+            id ? 'hidden' : 'flex',
+          )}
+        >
+          <ConversationList selected={found.id ?? null} />
+        </section>
+        <div
+          className={cn(
+            'min-w-0 flex-1 flex-col bg-paper md:flex',
+            id
+              ? 'fixed inset-x-0 top-[var(--pane-top,0px)] z-40 flex h-[var(--pane-height,100dvh)] md:static md:z-auto md:h-auto'
+              : 'hidden',
+          )}
+          ref={pane}
+        >
+          {id ? <Conversation found={found} key={id} /> : <NoneSelected />}
+        </div>
+      </div>
+    </Screen>
+  );
+}
+
+const BackHome = () => (
+  <Link
+    className="inline-flex min-h-11 items-center gap-1.5 rounded-control px-3 font-semibold text-ember-strong text-sm hover:bg-ember-soft"
+    to="/"
+    viewTransition
+  >
+    <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+    Back to Home
+  </Link>
+);
+
+function NoneSelected() {
+  return (
+    <div className="grid flex-1 place-items-center p-6 text-center">
+      <div>
+        <Art className="mx-auto w-48" name="letters" />
+        <p className="mt-4 font-display font-semibold text-xl">Select a conversation</p>
+        <p className="mt-1 text-muted">Choose someone on the left to read and write.</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { MessageRow } from '@/offline/rows.ts';
+
+export type Tick = 'waiting' | 'failed' | 'sent' | 'delivered' | 'read';
+
+export type ThreadItem =
+  | { type: 'day'; key: string; day: string }
+  | { type: 'unread'; key: string }
+  | {
+      type: 'message';
+      key: string;
+      row: MessageRow;
+      mine: boolean;
+      /** First and last of a run by one member within five minutes. */
+      first: boolean;
+      last: boolean;
+      /** Only for our own. */
+      tick: Tick | null;
+    };
+
+export type Receipts = { peerReadSeq: number; peerDeliveredSeq: number };
+
+const RUN_MS = 5 * 60_000;
+
+export function tickOf(row: MessageRow, receipts: Receipts): Tick {
+  if (row.state !== 'stored' || row.seq === null) return row.state === 'failed' ? 'failed' : 'waiting';
+  if (row.seq <= receipts.peerReadSeq) return 'read';
+  return row.seq <= receipts.peerDeliveredSeq ? 'delivered' : 'sent';
+}
+
+const dayOf = (row: MessageRow) => new Date(row.sentAt).toDateString();
+
+function sameRun(a: MessageRow | undefined, b: MessageRow | undefined): boolean {
+  if (!a || !b || a.senderId !== b.senderId || dayOf(a) !== dayOf(b)) return false;
+  return Math.abs(Date.parse(b.sentAt) - Date.parse(a.sentAt)) < RUN_MS;
+}
+
+/**
+ * Ascending rows as what is drawn: a divider before each day and before the
+ * first message after `unreadAfter`, bubbles grouped into runs.
+ */
+export function threadItems(
+  rows: MessageRow[],
+  memberId: string,
+  receipts: Receipts,
+  unreadAfter: number | null,
+): ThreadItem[] {
+  const items: ThreadItem[] = [];
+  let unreadShown = unreadAfter === null;
+  rows.forEach((row, index) => {
+    const before = rows[index - 1];
+    const mine = row.senderId === memberId;
+    if (!before || dayOf(before) !== dayOf(row))
+      items.push({ type: 'day', key: `day ${dayOf(row)}`, day: row.sentAt });
+    const unread = !unreadShown && !mine && row.seq !== null && row.seq > (unreadAfter ?? 0);
+    if (unread) {
+      unreadShown = true;
+      items.push({ type: 'unread', key: 'unread' });
+    }
+    items.push({
+      type: 'message',
+      key: `${row.senderId} ${row.clientId}`,
+      row,
+      mine,
+      first: unread || !sameRun(before, row),
+      last: !sameRun(row, rows[index + 1]),
+      tick: mine ? tickOf(row, receipts) : null,
+    });
+  });
+  return items;
+}

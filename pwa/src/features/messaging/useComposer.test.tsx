@@ -1,0 +1,55 @@
+import 'fake-indexeddb/auto';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
+import { useDraft } from './useComposer.ts';
+
+let db: HeartwardDb;
+let draft: ReturnType<typeof useDraft>;
+
+function Field() {
+  draft = useDraft(CONVERSATION, PEER);
+  return null;
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  db = await freshDb();
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(<Field />));
+  return async () => {
+    await act(async () => root.unmount());
+    vi.unstubAllGlobals();
+  };
+});
+
+/** After what is ready now and before any timer. */
+const node = globalThis as unknown as { setImmediate: (work: () => void) => void };
+
+/** Saving is due just now: the page is being hidden. */
+const hide = () => document.dispatchEvent(new Event('visibilitychange'));
+
+it('keeps nothing of a text as a draft once it was sent, whenever saving falls due', async () => {
+  await act(async () => draft.write('hello'));
+  await act(async () => {
+    node.setImmediate(hide);
+    expect(await draft.send()).toBe(true);
+  });
+  await act(async () => hide());
+  await vi.waitFor(async () => expect(await db.messages.count()).toBe(1));
+  expect(await db.drafts.toArray()).toEqual([]);
+  expect(draft.text).toBe('');
+});
+
+it('keeps a text that could not be stored for sending', async () => {
+  const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
+  await act(async () => draft.write('hello'));
+  await act(async () => expect(await draft.send()).toBe(false));
+  put.mockRestore();
+  await act(async () => hide());
+  await vi.waitFor(async () => expect((await db.drafts.get(CONVERSATION))?.content).toBe('hello'));
+  expect([draft.text, draft.failed]).toEqual(['hello', true]);
+});

@@ -1,0 +1,28 @@
+import { type RefObject, useEffect } from 'react';
+
+/**
+ * Keeps a full-screen pane above the phone's keyboard. Chromium shrinks the
+ * page by itself (interactive-widget); Safari only moves the visual viewport,
+ * so the pane follows it.
+ */
+export function useKeyboardInset(pane: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { visualViewport } = globalThis;
+    if (!visualViewport) return;
+    const follow = () => {
+      const element = pane.current;
+      if (!element) return;
+      // Zoomed in by the member: leave the pane alone.
+      const zoomed = visualViewport.scale > 1.01;
+      element.style.setProperty('--pane-height', zoomed ? '100dvh' : `${visualViewport.height}px`);
+      element.style.setProperty('--pane-top', zoomed ? '0px' : `${visualViewport.offsetTop}px`);
+    };
+    follow();
+    visualViewport.addEventListener('resize', follow);
+    visualViewport.addEventListener('scroll', follow);
+    return () => {
+      visualViewport.removeEventListener('resize', follow);
+      visualViewport.removeEventListener('scroll', follow);
+    };
+  }, [pane]);
+}

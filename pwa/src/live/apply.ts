@@ -1,0 +1,70 @@
+/** Writes what the socket says into the member's database; screens read it there. */
+import type { HeartwardDb } from '@/offline/db.ts';
+import { MERGE_TABLES, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
+import { fetchDelta, noteDelivered, sync } from '@/offline/sync.ts';
+import type { FrameOf } from './frames.ts';
+import type { Socket } from './socket.ts';
+
+type Incoming = Omit<FrameOf<'new_message'>, 'type' | 'recipientId'>;
+
+/** Stores a message from the socket; one that skips a number fetches what is missing instead. */
+export async function applyMessage(db: HeartwardDb, frame: Incoming): Promise<void> {
+  const { id, clientId, conversationId, seq, senderId, content, messageType, sentAt, readAt } = frame;
+  const message = {
+    id,
+    clientId,
+    conversationId,
+    seq,
+    senderId,
+    content,
+    messageType,
+    sentAt,
+    readAt: readAt ?? null,
+  };
+  const { merged, known } = await db.transact(MERGE_TABLES, async (tx) => ({
+    merged: await mergeMessage(tx, db.memberId, message),
+    known: (await tx.get('conversations', conversationId)) !== undefined,
+  }));
+  if (!known) await sync(db);
+  if (merged === 'gap') await fetchDelta(db, conversationId, seq);
+  else if (senderId !== db.memberId) await noteDelivered(db, conversationId);
+}
+
+async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<void> {
+  const { matchId, conversationId, user } = frame;
+  const known = await db.matches.get(matchId);
+  // The moment is ours until the list of matches brings the server's.
+  const matchedAt = known?.matchedAt ?? new Date().toISOString();
+  await db.matches.put({ id: matchId, user, conversationId, matchedAt, seen: known?.seen ?? false });
+  await sync(db);
+}
+
+/** What fails here is made good by the next sync, so it is only worth a warning. */
+function later(work: Promise<void>): void {
+  work.catch((error: unknown) => console.warn('A live event will be made good by the next sync', error));
+}
+
+/** Applies every event that changes stored data, one after the other. Returns the way to stop. */
+export function applyEvents(socket: Socket, db: HeartwardDb): () => void {
+  let last: Promise<void> = Promise.resolve();
+  const inOrder = (work: () => Promise<void>) => {
+    last = last.then(work).catch((error: unknown) => later(Promise.reject(error)));
+  };
+  const receipt = (event: Parameters<typeof mergeReceipt>[2]) =>
+    inOrder(() => db.transact(['conversations'], (tx) => mergeReceipt(tx, db.memberId, event)));
+
+  const offs = [
+    socket.on('new_message', (frame) => inOrder(() => applyMessage(db, frame))),
+    socket.on('message_read', (frame) =>
+      receipt({ conversationId: frame.conversationId, by: frame.readBy, readSeq: frame.seq }),
+    ),
+    socket.on('message_delivered', (frame) =>
+      receipt({ conversationId: frame.conversationId, by: frame.deliveredTo, deliveredSeq: frame.seq }),
+    ),
+    socket.on('match', (frame) => inOrder(() => applyMatch(db, frame))),
+    socket.on('sync', () => later(sync(db))),
+  ];
+  return () => {
+    for (const off of offs) off();
+  };
+}

@@ -1,0 +1,39 @@
+import type { LikeType, Message, UserCard } from '@/api/types.ts';
+
+/** What the server sends. Each is a hint: what it says can also be had by asking. */
+export type ServerFrame =
+  | { type: 'identified'; userId: string }
+  | { type: 'auth_success'; userId: string }
+  | { type: 'online_users'; users: string[] }
+  | ({ type: 'new_message'; recipientId: string } & Message)
+  | { type: 'ack'; clientId: string; id: string; seq: number; sentAt: string; conversationId: string }
+  | { type: 'error'; clientId?: string; kind: string; detail: string }
+  | { type: 'user_typing'; userId: string; isTyping: boolean; conversationId: string }
+  | { type: 'user_status_changed'; userId: string; isOnline: boolean; lastSeen: string | null }
+  | { type: 'message_read'; conversationId: string; readBy: string; seq: number; readAt: string }
+  | { type: 'message_delivered'; conversationId: string; deliveredTo: string; seq: number }
+  | { type: 'match'; matchId: string; conversationId: string; user: UserCard; likeType: LikeType }
+  | { type: 'sync' }
+  | { type: 'pong' };
+
+/** What this app sends. Messages and receipts go through the outbox, over HTTP. */
+export type ClientFrame =
+  | { type: 'get_online_users' }
+  | { type: 'typing_start'; recipientId: string }
+  | { type: 'typing_stop'; recipientId: string }
+  | { type: 'ping' };
+
+export type FrameOf<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>;
+
+/** Null for what is not a frame; an unknown type passes and finds no listener. */
+export function parseFrame(data: unknown): ServerFrame | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const frame: unknown = JSON.parse(data);
+    const typed =
+      typeof frame === 'object' && frame !== null && 'type' in frame && typeof frame.type === 'string';
+    return typed ? (frame as ServerFrame) : null;
+  } catch {
+    return null;
+  }
+}

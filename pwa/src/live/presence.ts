@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from 'react';
+import type { Socket } from './socket.ts';
+
+/** A writer who vanished stops "typing" by themselves after this. */
+const TYPING_MS = 6000;
+
+/** Null until the server listed who is online: then nobody else is. */
+let online: Set<string> | null = null;
+let connected = false;
+const typing = new Map<string, ReturnType<typeof setTimeout>>();
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+function stopTyping(userId: string): void {
+  clearTimeout(typing.get(userId));
+  if (typing.delete(userId)) changed();
+}
+
+function startTyping(userId: string): void {
+  clearTimeout(typing.get(userId));
+  typing.set(
+    userId,
+    setTimeout(() => stopTyping(userId), TYPING_MS),
+  );
+  changed();
+}
+
+/** Follows who is online and who is typing. Kept in memory only: it is true for seconds. */
+export function followPresence(socket: Socket): void {
+  socket.on('online_users', ({ users }) => {
+    online = new Set(users);
+    changed();
+  });
+  socket.on('user_status_changed', ({ userId, isOnline }) => {
+    if (isOnline) online?.add(userId);
+    else online?.delete(userId);
+    if (!isOnline) stopTyping(userId);
+    changed();
+  });
+  socket.on('user_typing', ({ userId, isTyping }) => (isTyping ? startTyping(userId) : stopTyping(userId)));
+  socket.on('new_message', ({ senderId }) => stopTyping(senderId));
+  socket.onStatus(() => {
+    connected = socket.status === 'open';
+    if (!connected) online = null;
+    changed();
+  });
+}
+
+export const useIsTyping = (userId: string) => useSyncExternalStore(subscribe, () => typing.has(userId));
+
+/** `known` is what the last answer said; without a connection nobody is shown as online. */
+export const useIsOnline = (userId: string, known: boolean) =>
+  useSyncExternalStore(subscribe, () => connected && (online?.has(userId) ?? known));

@@ -1,0 +1,131 @@
+/**
+ * Brings a signed-in tab to life: database, outbox, socket, sync. Import it
+ * lazily after the first paint and call `startSession` once the member is known.
+ */
+import { useSyncExternalStore } from 'react';
+import { ApiError, api, unwrap } from '@/api/client.ts';
+import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/db.ts';
+import { kick, onSettled, startOutbox } from '@/offline/outbox.ts';
+import { mendPushSubscription } from '@/offline/push.ts';
+import { fetchDelta, prune, sync } from '@/offline/sync.ts';
+import { onWipe } from '@/offline/wipe.ts';
+import { applyEvents } from './apply.ts';
+import { followPresence } from './presence.ts';
+import { Socket, type SocketStatus } from './socket.ts';
+
+/** How often a tab that gave up asks over HTTP whether the server is back. */
+const PROBE_MS = 20_000;
+
+const signedOut = () => dispatchEvent(new Event('hw:unauthorized'));
+const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
+
+export const socket = new Socket({ url, onSignedOut: signedOut });
+followPresence(socket);
+
+let started: HeartwardDb | null = null;
+let stop: () => void = () => undefined;
+
+/**
+ * Starts everything for the member; the same member twice is nothing new. When
+ * the session turns out to be over, `hw:unauthorized` is dispatched on window.
+ */
+export function startSession(memberId: string): void {
+  if (started?.memberId === memberId) return;
+  stop();
+  const db = openDb(memberId);
+  started = db;
+  const stops = [
+    startOutbox(db),
+    applyEvents(socket, db),
+    followAnswers(db),
+    followStatus(db),
+    followDevice(db),
+  ];
+  stop = () => {
+    for (const end of stops) end();
+    socket.disconnect();
+    started = null;
+  };
+  socket.connect();
+  void prune(db).catch(() => undefined);
+  void mendPushSubscription().catch(() => undefined);
+}
+
+onWipe(() => stop());
+
+/** An acknowledged message that others of the conversation preceded: fetch those. */
+function followAnswers(db: HeartwardDb): () => void {
+  return onSettled((result) => {
+    if (!result.ok) return;
+    if (result.gap && result.row.conversationId)
+      void fetchDelta(db, result.row.conversationId).catch(() => undefined);
+    if (result.row.kind === 'like' && result.answer && 'isMatch' in result.answer && result.answer.isMatch)
+      catchUp(db);
+    // The server answers again, so the socket need not wait out its backoff.
+    if (socket.status !== 'open') socket.reconnectNow();
+  });
+}
+
+function followStatus(db: HeartwardDb): () => void {
+  let probe: ReturnType<typeof setInterval> | undefined;
+  const offs = [
+    socket.onStatus(() => {
+      clearInterval(probe);
+      if (socket.status === 'gaveUp') probe = setInterval(askWhetherBack, PROBE_MS);
+    }),
+    // The server's first word. The cookie may be another member's by now, whose data must not come here.
+    socket.on('identified', ({ userId }) => {
+      if (userId !== db.memberId) {
+        socket.disconnect();
+        signedOut();
+        return;
+      }
+      socket.send({ type: 'get_online_users' });
+      catchUp(db);
+      kick({ eager: true });
+    }),
+  ];
+  return () => {
+    clearInterval(probe);
+    for (const off of offs) off();
+  };
+}
+
+async function askWhetherBack(): Promise<void> {
+  if (document.visibilityState !== 'visible') return;
+  try {
+    await unwrap(api.GET('/api/auth/user'));
+    socket.reconnectNow();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) signedOut();
+  }
+}
+
+function catchUp(db: HeartwardDb): void {
+  sync(db).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) signedOut();
+  });
+}
+
+/** Waking up: the database may be gone (iOS), the socket dead, and the worker may have written. */
+function followDevice(db: HeartwardDb): () => void {
+  const wake = () => {
+    if (document.visibilityState !== 'visible') return;
+    // Signed out elsewhere while this tab slept: it is about to go, and must not bring the database back.
+    if (localStorage.getItem('hw.member') !== db.memberId) return;
+    void checkConnection(db).then(() => rereadTables(db, ['outbox', 'messages', 'threads', 'conversations']));
+    if (socket.status === 'open') catchUp(db);
+    socket.reconnectNow();
+  };
+  const events = ['online', 'pageshow'] as const;
+  for (const event of events) addEventListener(event, wake);
+  document.addEventListener('visibilitychange', wake);
+  return () => {
+    for (const event of events) removeEventListener(event, wake);
+    document.removeEventListener('visibilitychange', wake);
+  };
+}
+
+export function useSocketStatus(): SocketStatus {
+  return useSyncExternalStore(socket.onStatus, () => socket.status);
+}

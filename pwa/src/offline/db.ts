@@ -1,0 +1,142 @@
+/**
+ * The member's data on this device. Dexie is the only cache of JSON: a screen
+ * reads from here (see cached.ts) and the network only ever writes here.
+ *
+ * This module pulls in Dexie, so import it from lazily loaded code only.
+ */
+import Dexie, { RangeSet, type Table } from 'dexie';
+import type { Candidate, LikeType, Match, Me, PublicMember } from '../api/types.ts';
+import {
+  type ConversationRow,
+  dbName,
+  type MessageRow,
+  type MetaRow,
+  type OutboxRow,
+  type RowKey,
+  type TableName,
+  type ThreadRow,
+  type Transact,
+} from './rows.ts';
+import { onWipe } from './wipe.ts';
+
+export type FeedList = 'forYou' | 'discover';
+export type FeedRow = {
+  list: FeedList;
+  id: string;
+  rank: number;
+  candidate: Candidate;
+  fetchedAt: number;
+  /** Liked in the grid: shown as such until the list is fetched again. */
+  liked?: LikeType;
+};
+export type ProfileRow = { id: string; member: PublicMember; fetchedAt: number };
+export type DraftRow = { conversationId: string; content: string; updatedAt: number };
+
+export class HeartwardDb extends Dexie {
+  feed!: Table<FeedRow, [FeedList, string]>;
+  matches!: Table<Match, string>;
+  profiles!: Table<ProfileRow, string>;
+  me!: Table<Me, string>;
+  conversations!: Table<ConversationRow, string>;
+  threads!: Table<ThreadRow, string>;
+  messages!: Table<MessageRow, [string, string]>;
+  outbox!: Table<OutboxRow, string>;
+  drafts!: Table<DraftRow, string>;
+  meta!: Table<MetaRow, string>;
+
+  constructor(readonly memberId: string) {
+    // The worker writes past Dexie, so Dexie's own query cache would be stale.
+    super(dbName(memberId), { cache: 'disabled' });
+    this.version(1).stores({
+      feed: '[list+id], [list+rank], fetchedAt',
+      matches: 'id, matchedAt',
+      profiles: 'id, fetchedAt',
+      me: 'id',
+      conversations: 'id, userId, matchId, sortAt',
+      threads: 'conversationId',
+      messages: '[senderId+clientId], [conversationId+order]',
+      outbox: 'clientId, localSeq',
+      drafts: 'conversationId',
+      meta: 'key',
+    });
+    // Another tab deletes the database on sign-out: let go, and do not let the
+    // next query create it anew.
+    this.on('versionchange', () => {
+      this.close({ disableAutoOpen: true });
+      return false;
+    });
+  }
+
+  /**
+   * One read-write transaction in the shape that the shared code expects.
+   * (Dexie follows native awaits only where its callback is an async function.)
+   */
+  readonly transact: Transact = (tables, work) =>
+    this.transaction('rw', tables, async () =>
+      work({
+        get: (table, key) => this.table(table).get(key),
+        put: async (table, row) => {
+          await this.table(table).put(row);
+        },
+        delete: (table, key: RowKey) => this.table(table).delete(key),
+        all: (table) => this.table(table).toArray(),
+      }),
+    );
+}
+
+let current: HeartwardDb | null = null;
+
+/** The member's database; opening another member's closes the one before. */
+export function openDb(memberId: string): HeartwardDb {
+  if (current?.memberId === memberId) return current;
+  current?.close({ disableAutoOpen: true });
+  current = new HeartwardDb(memberId);
+  return current;
+}
+
+/** The signed-in member's database. Throws SignedOutError when nobody is signed in. */
+export function getDb(): HeartwardDb {
+  const memberId = localStorage.getItem('hw.member');
+  if (!memberId) throw new SignedOutError();
+  return openDb(memberId);
+}
+
+export class SignedOutError extends Error {
+  constructor() {
+    super('No member is signed in on this device');
+    this.name = 'SignedOutError';
+  }
+}
+
+/** Makes every live query on these tables read again; for writes made past Dexie. */
+export function rereadTables(db: HeartwardDb, tables: readonly TableName[]): void {
+  const everything = Object.fromEntries(
+    tables.flatMap((table) => {
+      const indexes = ['', ':dels', ...db.table(table).schema.indexes.map((index) => index.name)];
+      return indexes.map((index) => [`idb://${db.name}/${table}/${index}`, new RangeSet(-Infinity, [[]])]);
+    }),
+  );
+  Dexie.on.storagemutated.fire(everything);
+}
+
+/**
+ * iOS loses the connection while the app sleeps: a trivial read that does not
+ * come back in time means closing and opening again.
+ */
+export async function checkConnection(db: HeartwardDb, limitMs = 1500): Promise<void> {
+  const answered = await Promise.race([
+    db.meta.get('probe').then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => setTimeout(resolve, limitMs, false)),
+  ]);
+  if (answered) return;
+  db.close({ disableAutoOpen: false });
+  await db.open();
+}
+
+onWipe(() => {
+  current?.close({ disableAutoOpen: true });
+  current = null;
+});

@@ -1,0 +1,101 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { HeartwardDb } from './db.ts';
+import { drain } from './drain.ts';
+import { MERGE_TABLES, mergeMessage, mergePage, mergeReceipt, mergeSummary } from './merge.ts';
+import { enqueue } from './outbox.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, message, PEER, summary } from './testkit.ts';
+
+let db: HeartwardDb;
+beforeEach(async () => {
+  db = await freshDb();
+});
+
+const merge = (...args: Parameters<typeof message>) =>
+  db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, message(...args)));
+const seqs = async () =>
+  (await db.messages.orderBy('[conversationId+order]').toArray()).map((row) => row.seq);
+const row = () => db.conversations.get(CONVERSATION);
+
+describe('messages', () => {
+  it('appends in order and applies each once', async () => {
+    for (const seq of [1, 2, 2, 1, 3]) expect(await merge(seq)).toBe('stored');
+    expect(await seqs()).toEqual([1, 2, 3]);
+    expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 1, lastSeq: 3 });
+  });
+
+  it('does not append past a gap', async () => {
+    await merge(1);
+    expect(await merge(3)).toBe('gap');
+    expect(await seqs()).toEqual([1]);
+  });
+
+  it('takes nothing but the first message of a thread it does not hold', async () => {
+    expect(await merge(7)).toBe('gap');
+    expect(await db.messages.count()).toBe(0);
+  });
+
+  it('joins an older page to the run it holds', async () => {
+    await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(5), message(6)]));
+    await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(4), message(3)]));
+    expect(await seqs()).toEqual([3, 4, 5, 6]);
+    expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 3, lastSeq: 6 });
+  });
+
+  it('lets no other member overwrite a message by repeating its client id', async () => {
+    await merge(1, { senderId: ME, clientId: 'same', content: 'mine' });
+    await merge(2, { senderId: PEER, clientId: 'same', content: 'theirs' });
+    expect((await db.messages.toArray()).map(({ content }) => content).sort()).toEqual(['mine', 'theirs']);
+  });
+
+  it.each(['echo first', 'answer first'])('merges echo and answer into one bubble: %s', async (order) => {
+    const server = new FakeServer();
+    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
+    const echo = () =>
+      db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, server.stored[0] ?? message(99)));
+    if (order === 'echo first') {
+      server.intercept = async ({ body }) => {
+        server.accept(body);
+        await echo();
+        return undefined;
+      };
+    }
+    await drain(drainEnv(db, server).env, true);
+    await echo();
+    expect(await db.messages.toArray()).toMatchObject([{ content: 'hi', seq: 1, state: 'stored' }]);
+    expect(await db.outbox.count()).toBe(0);
+  });
+});
+
+describe('conversations', () => {
+  it('counts what is new once, and not our own', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    await merge(1);
+    await merge(1);
+    await merge(2, { senderId: ME });
+    expect(await row()).toMatchObject({ unreadCount: 1, lastSeq: 2, lastMessage: { seq: 2 } });
+  });
+
+  it('is not put back by an older answer', async () => {
+    await db.transact(['conversations'], (tx) =>
+      mergeSummary(tx, summary({ lastSeq: 4, readSeq: 4, peerReadSeq: 3 })),
+    );
+    await db.transact(['conversations'], (tx) =>
+      mergeSummary(tx, summary({ lastSeq: 4, readSeq: 1, unreadCount: 3 })),
+    );
+    expect(await row()).toMatchObject({ readSeq: 4, unreadCount: 0, peerReadSeq: 3 });
+  });
+
+  it('raises the peer’s receipts, and read implies delivered', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ lastSeq: 9 })));
+    const apply = (event: { deliveredSeq?: number; readSeq?: number }, by = PEER) =>
+      db.transact(['conversations'], (tx) =>
+        mergeReceipt(tx, ME, { conversationId: CONVERSATION, by, ...event }),
+      );
+    await apply({ readSeq: 5 });
+    await apply({ readSeq: 2 });
+    expect(await row()).toMatchObject({ peerReadSeq: 5, peerDeliveredSeq: 5 });
+    await apply({ readSeq: 9 }, ME);
+    expect(await row()).toMatchObject({ readSeq: 9, peerReadSeq: 5, unreadCount: 0 });
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * How what the server says becomes rows. Pure rules over one transaction, the
+ * same in page and worker; every rule may be applied twice, and an older answer
+ * never undoes a newer one.
+ */
+import type { ConversationSummary, Message } from '../api/types.ts';
+import type { ConversationRow, MessageRow, TableName, Tx } from './rows.ts';
+
+export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages'];
+
+/** 'gap' means: not appended, messages before it are missing, fetch the delta. */
+export type Merged = 'stored' | 'gap';
+
+const storedRow = (message: Message): MessageRow => ({ ...message, order: message.seq, state: 'stored' });
+
+/**
+ * Merges one message by [senderId, clientId]. Acknowledgement and live echo of
+ * our own message both come here; whichever is first replaces the waiting row.
+ */
+export async function mergeMessage(tx: Tx, memberId: string, message: Message): Promise<Merged> {
+  const thread = await tx.get('threads', message.conversationId);
+  const { seq } = message;
+  const touches = thread ? seq >= thread.firstSeq - 1 && seq <= thread.lastSeq + 1 : seq === 1;
+  const waiting = await tx.get('messages', [message.senderId, message.clientId]);
+  // Our own bubble gets its tick even when others are still missing before it.
+  if (touches || waiting) await tx.put('messages', storedRow(message));
+  if (!touches) return 'gap';
+  await tx.put('threads', {
+    conversationId: message.conversationId,
+    firstSeq: Math.min(thread?.firstSeq ?? seq, seq),
+    lastSeq: Math.max(thread?.lastSeq ?? seq, seq),
+  });
+  await noteInConversation(tx, memberId, message);
+  return 'stored';
+}
+
+/** Merges a page as the server gave it: ascending and unbroken. */
+export async function mergePage(tx: Tx, memberId: string, page: Message[]): Promise<Merged> {
+  const first = page[0];
+  if (!first) return 'stored';
+  if (!(await tx.get('threads', first.conversationId))) {
+    await tx.put('threads', {
+      conversationId: first.conversationId,
+      firstSeq: first.seq,
+      lastSeq: first.seq,
+    });
+  }
+  let merged: Merged = 'stored';
+  for (const message of page) if ((await mergeMessage(tx, memberId, message)) === 'gap') merged = 'gap';
+  return merged;
+}
+
+async function noteInConversation(tx: Tx, memberId: string, message: Message): Promise<void> {
+  const row = await tx.get('conversations', message.conversationId);
+  if (!row || message.seq <= row.lastSeq) return;
+  const unread = message.senderId !== memberId && message.seq > row.readSeq;
+  await tx.put('conversations', {
+    ...row,
+    lastSeq: message.seq,
+    unreadCount: row.unreadCount + (unread ? 1 : 0),
+    lastMessage: {
+      id: message.id,
+      seq: message.seq,
+      senderId: message.senderId,
+      content: message.content,
+      messageType: message.messageType,
+      sentAt: message.sentAt,
+      isRead: message.readAt !== null,
+    },
+    sortAt: message.sentAt,
+  });
+}
+
+/** Takes a summary from the server; sequence numbers only ever rise. */
+export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promise<ConversationRow> {
+  const known = await tx.get('conversations', summary.id);
+  const newest = known && known.lastSeq > summary.lastSeq ? known : summary;
+  const readSeq = Math.max(known?.readSeq ?? 0, summary.readSeq);
+  const row: ConversationRow = {
+    ...summary,
+    userId: summary.user.id,
+    lastSeq: newest.lastSeq,
+    lastMessage: newest.lastMessage,
+    sortAt: newest.lastMessage?.sentAt ?? summary.createdAt,
+    readSeq,
+    unreadCount: readSeq >= newest.lastSeq ? 0 : newest.unreadCount,
+    deliveredSeq: Math.max(known?.deliveredSeq ?? 0, summary.deliveredSeq),
+    peerReadSeq: Math.max(known?.peerReadSeq ?? 0, summary.peerReadSeq),
+    peerDeliveredSeq: Math.max(known?.peerDeliveredSeq ?? 0, summary.peerDeliveredSeq),
+  };
+  await tx.put('conversations', row);
+  return row;
+}
+
+export type ReceiptEvent = { conversationId: string; by: string; deliveredSeq?: number; readSeq?: number };
+
+/** A receipt of the other member, or of our own on another device. */
+export async function mergeReceipt(tx: Tx, memberId: string, event: ReceiptEvent): Promise<void> {
+  const row = await tx.get('conversations', event.conversationId);
+  if (!row) return;
+  const read = event.readSeq ?? 0;
+  const delivered = Math.max(event.deliveredSeq ?? 0, read);
+  if (event.by !== memberId) {
+    const peerReadSeq = Math.max(row.peerReadSeq, read);
+    const peerDeliveredSeq = Math.max(row.peerDeliveredSeq, delivered);
+    if (peerReadSeq === row.peerReadSeq && peerDeliveredSeq === row.peerDeliveredSeq) return;
+    await tx.put('conversations', { ...row, peerReadSeq, peerDeliveredSeq });
+    return;
+  }
+  const readSeq = Math.max(row.readSeq, read);
+  const deliveredSeq = Math.max(row.deliveredSeq, delivered);
+  if (readSeq === row.readSeq && deliveredSeq === row.deliveredSeq) return;
+  await tx.put('conversations', {
+    ...row,
+    readSeq,
+    deliveredSeq,
+    unreadCount: readSeq >= row.lastSeq ? 0 : row.unreadCount,
+  });
+}

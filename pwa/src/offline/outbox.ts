@@ -1,0 +1,276 @@
+/**
+ * The page's side of the outbox: what a member does is stored here first, shown
+ * at once as waiting, and sent by `kick` or by the worker's Background Sync.
+ *
+ *   await enqueue({ kind: 'message', conversationId, recipientId, content })
+ *   await enqueue({ kind: 'like', toUserId, likeType }) / ({ kind: 'pass', targetUserId })
+ *
+ * To change other tables in the same transaction, open it around the call with
+ * `outboxTables(db)` among its tables. `onSettled` tells how each row ended.
+ */
+import { v7 as uuidv7 } from 'uuid';
+import type { LikeType } from '../api/types.ts';
+import { getDb, type HeartwardDb, rereadTables } from './db.ts';
+import { type DrainEnv, drain, raiseReceipt, type Settled } from './drain.ts';
+import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
+import { SYNC_TAG } from './names.ts';
+import { type OutboxBody, type OutboxRow, WAITING_ORDER } from './rows.ts';
+import { onWipe } from './wipe.ts';
+
+export type { Settled } from './drain.ts';
+export type OutboxItem =
+  | { kind: 'message'; conversationId: string; recipientId: string; content: string }
+  | { kind: 'like'; toUserId: string; likeType: LikeType }
+  | { kind: 'pass'; targetUserId: string }
+  | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number };
+
+export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts];
+
+/** Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. */
+export async function enqueue(item: OutboxItem): Promise<string> {
+  const db = getDb();
+  const clientId = await db.transaction('rw', outboxTables(db), () => store(db, item));
+  // Later, so that nothing of it joins a transaction that the caller has open.
+  setTimeout(() => {
+    kick();
+    void registerSync();
+    // Some browsers ask the member: only after something they did, never for a receipt.
+    if (item.kind !== 'receipt') void keepStorage();
+  });
+  return clientId;
+}
+
+async function store(db: HeartwardDb, item: OutboxItem): Promise<string> {
+  const row = rowOf(db.memberId, item, ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1);
+  if (item.kind === 'receipt') {
+    const waiting = await db.outbox.get(row.clientId);
+    if (waiting)
+      Object.assign(row, waiting, {
+        body: raiseReceipt(waiting.body, row.body),
+        revision: waiting.revision + 1,
+      });
+  }
+  await db.outbox.put(row);
+  if (item.kind === 'message') {
+    await db.messages.put({
+      id: null,
+      clientId: row.clientId,
+      conversationId: item.conversationId,
+      seq: null,
+      order: WAITING_ORDER + row.localSeq,
+      senderId: db.memberId,
+      content: item.content,
+      messageType: 'text',
+      sentAt: new Date(row.createdAt).toISOString(),
+      readAt: null,
+      state: 'waiting',
+    });
+    await db.drafts.delete(item.conversationId);
+  }
+  return row.clientId;
+}
+
+function rowOf(userId: string, item: OutboxItem, localSeq: number): OutboxRow {
+  return {
+    clientId: item.kind === 'receipt' ? `receipt:${item.conversationId}` : uuidv7(),
+    userId,
+    conversationId: 'conversationId' in item ? item.conversationId : null,
+    localSeq,
+    kind: item.kind,
+    body: bodyOf(item),
+    state: 'queued',
+    attempts: 0,
+    nextAt: 0,
+    held: false,
+    createdAt: Date.now(),
+    revision: 0,
+  };
+}
+
+function bodyOf(item: OutboxItem): OutboxBody {
+  if (item.kind === 'message') {
+    return { kind: 'message', recipientId: item.recipientId, content: item.content, messageType: 'text' };
+  }
+  if (item.kind !== 'receipt') return item;
+  const { conversationId: _, ...receipt } = item;
+  return receipt;
+}
+
+/** Sends a refused row again, as the newest of its conversation. */
+export async function retry(clientId: string): Promise<void> {
+  const db = getDb();
+  await db.transaction('rw', db.outbox, db.messages, async () => {
+    const row = await db.outbox.get(clientId);
+    if (row?.state !== 'failed') return;
+    const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
+    // 409: the server knows this id with another text, so it needs a new one.
+    const nextId = row.status === 409 ? uuidv7() : clientId;
+    const { reason: _reason, status: _status, ...rest } = row;
+    await db.outbox.delete(clientId);
+    await db.outbox.put({
+      ...rest,
+      clientId: nextId,
+      localSeq,
+      state: 'queued',
+      attempts: 0,
+      nextAt: 0,
+      held: false,
+    });
+    const message = await db.messages.get([row.userId, clientId]);
+    if (!message) return;
+    const { reason: _old, ...bubble } = message;
+    await db.messages.delete([row.userId, clientId]);
+    await db.messages.put({ ...bubble, clientId: nextId, state: 'waiting', order: WAITING_ORDER + localSeq });
+  });
+  kick({ eager: true });
+}
+
+/** Drops a refused row because the member said so, or was told. True for the one caller that dropped it. */
+export async function discard(clientId: string): Promise<boolean> {
+  const db = getDb();
+  return db.transaction('rw', db.outbox, db.messages, async () => {
+    const row = await db.outbox.get(clientId);
+    if (row?.state !== 'failed') return false;
+    await db.outbox.delete(clientId);
+    if (row.kind === 'message') await db.messages.delete([row.userId, clientId]);
+    return true;
+  });
+}
+
+const listeners = new Set<(result: Settled) => void>();
+
+/** What ended before anybody listened: the page sends at once, while the rest of it still loads. */
+let unheard: Settled[] = [];
+
+/**
+ * Hears how each row ended (here or in the worker), those included that ended before the first listeners came.
+ * Returns the way to stop.
+ */
+export function onSettled(listener: (result: Settled) => void): () => void {
+  listeners.add(listener);
+  if (unheard.length > 0) {
+    for (const result of unheard) listener(result);
+    // Who comes in the same turn hears it too.
+    setTimeout(() => {
+      unheard = [];
+    });
+  }
+  return () => listeners.delete(listener);
+}
+
+function announce(result: Settled): void {
+  if (listeners.size === 0) unheard.push(result);
+  for (const listener of listeners) listener(result);
+}
+
+let draining = false;
+let again: { eager: boolean } | null = null;
+let stopped = false;
+let paused = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let wake: () => void = () => undefined;
+
+/** Sends what is due; eager: also what only waits out a backoff. Cheap to call often. */
+export function kick({ eager = false } = {}): void {
+  wake();
+  if (draining) again = { eager: eager || (again?.eager ?? false) };
+  else void drainNow(eager);
+}
+
+async function drainNow(eager: boolean): Promise<void> {
+  if (stopped || (paused && !eager)) return;
+  draining = true;
+  clearTimeout(timer);
+  try {
+    const db = getDb();
+    const result = await withOutboxLock(db.memberId, () => drain(envOf(db), eager));
+    if (result === 'busy') {
+      // Another tab or the worker sends; it looks again when told, and we make sure.
+      nudgeHolder(db.memberId);
+      timer = setTimeout(kick, 1000, { eager });
+    } else {
+      paused = result.unauthorized;
+      if (paused) dispatchEvent(new Event('hw:unauthorized'));
+      else if (result.nextAt !== null) timer = setTimeout(kick, timerMs(result.nextAt - Date.now()));
+    }
+  } catch (error) {
+    if (!stopped) console.warn('The outbox could not be read; trying again', error);
+    timer = setTimeout(kick, 5000);
+  } finally {
+    draining = false;
+  }
+  const next = again;
+  again = null;
+  if (next) void drainNow(next.eager);
+}
+
+/** A clock that was set may put the moment anywhere; looking once more in an hour costs nothing. */
+const timerMs = (ms: number) => Math.min(Math.max(0, ms), 3_600_000);
+
+function envOf(db: HeartwardDb): DrainEnv {
+  return {
+    memberId: db.memberId,
+    transact: db.transact,
+    fetch: (input, init) => fetch(input, init),
+    now: Date.now,
+    random: Math.random,
+    woken: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+    // The cookie may be another member's by now: never send one's words as the other.
+    stopped: () => stopped || localStorage.getItem('hw.member') !== db.memberId,
+    settled: announce,
+  };
+}
+
+/** Listens to everything that suggests that sending may work now. Call once after sign-in. */
+export function startOutbox(db: HeartwardDb): () => void {
+  stopped = false;
+  paused = false;
+  const eager = () => kick({ eager: true });
+  const visible = () => document.visibilityState === 'visible' && eager();
+  const fromWorker = (event: MessageEvent) => {
+    if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
+    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations']);
+    for (const result of event.data.results as Settled[]) announce(result);
+  };
+  addEventListener('online', eager);
+  addEventListener('pageshow', eager);
+  document.addEventListener('visibilitychange', visible);
+  navigator.serviceWorker?.addEventListener('message', fromWorker);
+  const stopNudge = onNudge(db.memberId, () => kick());
+  eager();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    wake();
+    stopNudge();
+    removeEventListener('online', eager);
+    removeEventListener('pageshow', eager);
+    document.removeEventListener('visibilitychange', visible);
+    navigator.serviceWorker?.removeEventListener('message', fromWorker);
+  };
+}
+
+onWipe(() => {
+  stopped = true;
+  unheard = [];
+  clearTimeout(timer);
+  wake();
+});
+
+/** Lets the worker send when the network is back and the app is closed, where that exists. */
+async function registerSync(): Promise<void> {
+  const registration = (await navigator.serviceWorker?.getRegistration()) as
+    | (ServiceWorkerRegistration & { sync?: { register: (tag: string) => Promise<void> } })
+    | undefined;
+  await registration?.sync?.register(SYNC_TAG).catch(() => undefined);
+}
+
+let asked = false;
+async function keepStorage(): Promise<void> {
+  if (asked) return;
+  asked = true;
+  await navigator.storage?.persist?.();
+}

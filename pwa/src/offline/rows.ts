@@ -1,0 +1,82 @@
+/**
+ * The rows kept on the device and the small transaction interface that the page
+ * (through Dexie) and the service worker (through bare IndexedDB) both offer.
+ * Nothing here may import Dexie or React: the worker runs this code too.
+ */
+import type { ConversationSummary, LikeType, Message } from '../api/types.ts';
+
+/** Database of one member; a device never holds more than one. */
+export const DB_PREFIX = 'heartward-';
+export const dbName = (memberId: string) => DB_PREFIX + memberId;
+
+/** Order of a message not yet numbered by the server: after every numbered one. */
+export const WAITING_ORDER = 1e12;
+
+export type ConversationRow = ConversationSummary & { userId: string; sortAt: string };
+
+/**
+ * The unbroken run of sequence numbers held for a conversation. A message that
+ * does not touch it is never appended; the missing part is fetched instead.
+ */
+export type ThreadRow = { conversationId: string; firstSeq: number; lastSeq: number };
+
+/**
+ * One bubble. The key is [senderId, clientId], as on the server: a client id
+ * alone could be repeated by the other member and would overwrite ours.
+ * `order` is the sequence number, or WAITING_ORDER + localSeq before there is one.
+ */
+export type MessageRow = Omit<Message, 'id' | 'seq'> & {
+  id: string | null;
+  seq: number | null;
+  order: number;
+  state: 'stored' | 'waiting' | 'failed';
+  reason?: string;
+};
+
+export type OutboxBody =
+  | { kind: 'message'; recipientId: string; content: string; messageType: 'text' }
+  | { kind: 'like'; toUserId: string; likeType: LikeType }
+  | { kind: 'pass'; targetUserId: string }
+  | { kind: 'receipt'; deliveredSeq?: number; readSeq?: number };
+
+export type OutboxRow = {
+  clientId: string;
+  userId: string;
+  conversationId: string | null;
+  localSeq: number;
+  kind: OutboxBody['kind'];
+  body: OutboxBody;
+  state: 'queued' | 'sending' | 'failed';
+  attempts: number;
+  /** Not before this moment (ms). */
+  nextAt: number;
+  /** nextAt came from the server's Retry-After: no trigger may shorten it. */
+  held: boolean;
+  createdAt: number;
+  /** Raised when a receipt is merged into a row that is already on its way. */
+  revision: number;
+  reason?: string;
+  status?: number;
+};
+
+export type MetaRow = { key: string; value: unknown };
+
+type Rows = {
+  conversations: ConversationRow;
+  threads: ThreadRow;
+  messages: MessageRow;
+  outbox: OutboxRow;
+  meta: MetaRow;
+};
+export type TableName = keyof Rows;
+export type RowKey = string | [string, string];
+
+export interface Tx {
+  get<K extends TableName>(table: K, key: RowKey): Promise<Rows[K] | undefined>;
+  put<K extends TableName>(table: K, row: Rows[K]): Promise<void>;
+  delete(table: TableName, key: RowKey): Promise<void>;
+  all<K extends TableName>(table: K): Promise<Rows[K][]>;
+}
+
+/** Runs work in one read-write transaction: all of it is stored or none. */
+export type Transact = <T>(tables: TableName[], work: (tx: Tx) => Promise<T>) => Promise<T>;

@@ -1,0 +1,159 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { applyMessage } from '@/live/apply.ts';
+import type { ConversationSummary } from '../api/types.ts';
+import type { HeartwardDb } from './db.ts';
+import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
+import { fetchDelta, fetchOlder, findConversation, markRead, noteDelivered, prune, sync } from './sync.ts';
+import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from './testkit.ts';
+
+let db: HeartwardDb;
+/** What the server holds: so many messages of the peer, and the pages of /api/sync by cursor. */
+let serverSeq: number;
+let pages: Record<
+  string,
+  { cursor: string; hasMore: boolean; conversations: ConversationSummary[]; removed: string[] }
+>;
+let asked: string[];
+
+const range = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => message(from + index));
+
+function messagesPage(query: URLSearchParams): Response {
+  const after = query.get('after');
+  const before = query.get('before');
+  if (after !== null) return json(200, range(Number(after) + 1, Math.min(serverSeq, Number(after) + 50)));
+  const to = before === null ? serverSeq : Number(before) - 1;
+  return json(200, range(Math.max(1, to - 49), to));
+}
+
+beforeEach(async () => {
+  serverSeq = 0;
+  pages = {};
+  asked = [];
+  vi.stubGlobal('fetch', async (input: Request | string) => {
+    const url = new URL(typeof input === 'string' ? input : input.url, 'http://x');
+    asked.push(url.pathname + url.search);
+    if (url.pathname === '/api/sync') return json(200, pages[url.searchParams.get('cursor') ?? '']);
+    if (url.pathname.endsWith('/receipts')) return new Response(null, { status: 204 });
+    if (url.pathname === `/api/messages/${CONVERSATION}`) return messagesPage(url.searchParams);
+    return json(404, { kind: 'not found' });
+  });
+  db = await freshDb();
+  return () => vi.unstubAllGlobals();
+});
+
+const held = async () =>
+  (await db.messages.orderBy('[conversationId+order]').toArray()).map((row) => row.seq);
+const listed = (change: Partial<ConversationSummary> = {}) =>
+  db.transact(['conversations'], (tx) => mergeSummary(tx, summary(change)));
+const holds = (from: number, to: number) =>
+  db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, range(from, to)));
+
+it('fetches what is missing when an event skips a number', async () => {
+  await listed();
+  await holds(1, 2);
+  serverSeq = 5;
+  await applyMessage(db, message(5));
+  expect(await held()).toEqual([1, 2, 3, 4, 5]);
+  expect(asked).toContain(`/api/messages/${CONVERSATION}?after=2&limit=50`);
+  expect(await db.conversations.get(CONVERSATION)).toMatchObject({ unreadCount: 5, deliveredSeq: 5 });
+});
+
+it('appends the next number without asking', async () => {
+  await listed();
+  await holds(1, 2);
+  await applyMessage(db, message(3));
+  expect(await held()).toEqual([1, 2, 3]);
+  expect(asked.filter((path) => path.includes('after='))).toEqual([]);
+});
+
+it('follows the cursor to the end and keeps the last', async () => {
+  serverSeq = 3;
+  pages[''] = {
+    cursor: 'c1',
+    hasMore: true,
+    conversations: [summary({ lastSeq: 3, unreadCount: 3 })],
+    removed: [],
+  };
+  pages.c1 = { cursor: 'c2', hasMore: false, conversations: [], removed: [] };
+  await sync(db);
+  expect(await held()).toEqual([1, 2, 3]);
+  expect((await db.meta.get('syncCursor'))?.value).toBe('c2');
+  pages.c2 = { cursor: 'c3', hasMore: false, conversations: [], removed: [CONVERSATION] };
+  await sync(db);
+  expect([await db.conversations.count(), await db.messages.count()]).toEqual([0, 0]);
+});
+
+it('fetches the newest page afresh when it is far behind', async () => {
+  await listed();
+  await holds(1, 10);
+  serverSeq = 1000;
+  pages[''] = { cursor: 'c', hasMore: false, conversations: [summary({ lastSeq: 1000 })], removed: [] };
+  await sync(db);
+  expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 951, lastSeq: 1000 });
+  expect(await db.messages.count()).toBe(50);
+});
+
+it('pages back through older messages', async () => {
+  serverSeq = 80;
+  await listed();
+  await holds(51, 80);
+  expect(await fetchOlder(db, CONVERSATION)).toBe(true);
+  expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 1, lastSeq: 80 });
+  expect(await fetchOlder(db, CONVERSATION)).toBe(false);
+});
+
+it('marks as read once, and tells the server through the outbox', async () => {
+  await listed({ lastSeq: 4, unreadCount: 4 });
+  await markRead(db, CONVERSATION, 4);
+  await markRead(db, CONVERSATION, 4);
+  expect(await db.conversations.get(CONVERSATION)).toMatchObject({ readSeq: 4, unreadCount: 0 });
+  await vi.waitFor(() => expect(asked.filter((path) => path.endsWith('/receipts'))).toHaveLength(1));
+});
+
+it.each([CONVERSATION, PEER, 'match-1'])(
+  'finds a conversation by member, match and own id without a network: %s',
+  async (id) => {
+    await listed();
+    expect(await findConversation(db, id)).toBe(CONVERSATION);
+    expect(asked).toEqual([]);
+    expect(await findConversation(db, 'unknown')).toBeNull();
+  },
+);
+
+it('keeps the last 500 messages and a month of feed', async () => {
+  await holds(1, 520);
+  const now = Date.now();
+  const candidate = {} as never;
+  await db.feed.bulkPut([
+    { list: 'forYou', id: 'old', rank: 0, candidate, fetchedAt: now - 31 * 86_400_000 },
+    { list: 'forYou', id: 'new', rank: 1, candidate, fetchedAt: now },
+  ]);
+  await prune(db, now);
+  expect(await db.messages.count()).toBe(500);
+  expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 21, lastSeq: 520 });
+  expect((await db.feed.toArray()).map((row) => row.id)).toEqual(['new']);
+});
+
+it('stores what is read and the receipt that says so together or not at all', async () => {
+  await listed({ lastSeq: 2, unreadCount: 2 });
+  await holds(1, 2);
+  const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new Error('disk full'));
+  await expect(markRead(db, CONVERSATION, 2)).rejects.toThrow('disk full');
+  await expect(noteDelivered(db, CONVERSATION)).rejects.toThrow('disk full');
+  put.mockRestore();
+  expect(await db.conversations.get(CONVERSATION)).toMatchObject({
+    readSeq: 0,
+    deliveredSeq: 0,
+    unreadCount: 2,
+  });
+});
+
+it('keeps the old messages for reading until the newest have come', async () => {
+  await listed();
+  await holds(1, 2);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+  await expect(fetchDelta(db, CONVERSATION, 900)).rejects.toThrow();
+  expect(await held()).toEqual([1, 2]);
+});

@@ -1,0 +1,127 @@
+/** What the tests of this folder share: a database and a server that numbers messages. */
+import type { ConversationSummary, Message } from '../api/types.ts';
+import { type HeartwardDb, openDb } from './db.ts';
+import type { DrainEnv, Settled } from './drain.ts';
+
+export const ME = '019a0000-0000-7000-8000-00000000000a';
+export const PEER = '019a0000-0000-7000-8000-00000000000b';
+export const CONVERSATION = '019a0000-0000-7000-8000-0000000000c1';
+
+/** A fresh database for the signed-in member. */
+export async function freshDb(memberId = ME): Promise<HeartwardDb> {
+  localStorage.setItem('hw.member', memberId);
+  const db = openDb(memberId);
+  if (db.isOpen()) await Promise.all(db.tables.map((table) => table.clear()));
+  await db.open();
+  return db;
+}
+
+export const message = (seq: number, change: Partial<Message> = {}): Message => ({
+  id: `id-${seq}`,
+  clientId: `client-${seq}`,
+  conversationId: CONVERSATION,
+  seq,
+  senderId: PEER,
+  content: `message ${seq}`,
+  messageType: 'text',
+  sentAt: new Date(Date.UTC(2026, 10, 20, 12, 0, seq)).toISOString(),
+  readAt: null,
+  ...change,
+});
+
+export const summary = (change: Partial<ConversationSummary> = {}): ConversationSummary => ({
+  id: CONVERSATION,
+  matchId: 'match-1',
+  user: {
+    id: PEER,
+    firstName: 'Ada',
+    fullName: 'Ada Moss',
+    age: 31,
+    city: 'Portland',
+    bio: '',
+    profileImageUrl: null,
+    placeholder: '',
+    isVerified: false,
+  },
+  lastMessage: null,
+  lastSeq: 0,
+  unreadCount: 0,
+  readSeq: 0,
+  deliveredSeq: 0,
+  peerReadSeq: 0,
+  peerDeliveredSeq: 0,
+  isOnline: false,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  ...change,
+});
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+}
+
+type Request = { path: string; body: Record<string, string> };
+
+/** Numbers messages, answers a known clientId with its first result, as the real one does. */
+export class FakeServer {
+  readonly requests: Request[] = [];
+  readonly stored: Message[] = [];
+  /** Answers instead of the server where it returns something; may throw like a lost network. */
+  intercept: (request: Request, count: number) => Response | undefined | Promise<Response | undefined> = () =>
+    undefined;
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    const request = { path: String(input), body: JSON.parse(String(init?.body ?? '{}')) };
+    this.requests.push(request);
+    const instead = await this.intercept(request, this.requests.length);
+    if (instead) return instead;
+    if (request.path === '/api/messages') return this.accept(request.body);
+    return new Response(null, { status: 204 });
+  };
+
+  accept(body: Record<string, string>): Response {
+    const known = this.stored.find((row) => row.clientId === body.clientId);
+    if (known) return json(200, known);
+    const { clientId, content } = body;
+    const made = message(this.stored.length + 1, { clientId, content, senderId: ME });
+    this.stored.push(made);
+    return json(201, made);
+  }
+}
+
+export function drainEnv(db: HeartwardDb, server: FakeServer, change: Partial<DrainEnv> = {}) {
+  const results: Settled[] = [];
+  const env: DrainEnv = {
+    memberId: db.memberId,
+    transact: db.transact,
+    fetch: server.fetch,
+    now: Date.now,
+    random: () => 1,
+    woken: () => new Promise(() => undefined),
+    stopped: () => false,
+    settled: (result) => void results.push(result),
+    ...change,
+  };
+  return { env, results };
+}
+
+/** Web Locks of one name at a time, as two tabs of a browser share them. */
+export function fakeLocks(): Pick<LockManager, 'request'> {
+  const held = new Set<string>();
+  const request = async (
+    name: string,
+    _options: LockOptions,
+    work: (lock: Lock | null) => Promise<unknown>,
+  ) => {
+    if (held.has(name)) return work(null);
+    held.add(name);
+    try {
+      return await work({ name, mode: 'exclusive' });
+    } finally {
+      held.delete(name);
+    }
+  };
+  return { request: request as LockManager['request'] };
+}

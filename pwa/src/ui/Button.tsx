@@ -1,0 +1,99 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'react-router';
+import { cn } from './cn.ts';
+import { Spinner } from './Spinner.tsx';
+
+type Look = {
+  variant?: 'primary' | 'secondary' | 'ghost' | 'danger';
+  size?: 'sm' | 'md' | 'lg';
+  /** As wide as its container. */
+  block?: boolean;
+};
+
+const variants = {
+  primary: 'bg-ember text-on-ember hover:bg-ember-strong',
+  secondary: 'border border-control bg-surface text-ink hover:bg-raised',
+  ghost: 'text-ember-strong hover:bg-ember-soft',
+  danger: 'bg-danger text-on-danger hover:opacity-90',
+};
+
+const sizes = {
+  sm: 'min-h-11 px-3 text-sm',
+  md: 'min-h-11 px-5 text-base',
+  lg: 'min-h-13 px-6 text-lg',
+};
+
+function look({ variant = 'primary', size = 'md', block }: Look): string {
+  return cn(
+    'inline-flex items-center justify-center gap-2 rounded-control py-2 text-center font-semibold transition-colors',
+    'disabled:cursor-not-allowed disabled:opacity-55',
+    variants[variant],
+    sizes[size],
+    block && 'w-full',
+  );
+}
+
+type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; children: ReactNode };
+
+/** While `busy` it cannot be pressed again, and says so. */
+export function Button({
+  variant,
+  size,
+  block,
+  busy = false,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      aria-busy={busy || undefined}
+      className={cn(look({ variant, size, block }), className)}
+      disabled={disabled || busy}
+      type="button"
+      {...rest}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button; screens cross-fade on the way. */
+export function ButtonLink({ variant, size, block, className, ...rest }: ComponentProps<typeof Link> & Look) {
+  return <Link className={cn(look({ variant, size, block }), className)} viewTransition {...rest} />;
+}
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+  /** What it does, for those who do not see the icon. */
+  label: string;
+  icon: LucideIcon;
+  tone?: 'plain' | 'surface' | 'photo';
+};
+
+const tones = {
+  plain: 'text-ink hover:bg-raised',
+  surface: 'border border-line bg-surface text-ink shadow-float hover:bg-raised',
+  photo: 'bg-scrim text-on-photo',
+};
+
+export function IconButton({ label, icon: Icon, tone = 'plain', className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      aria-label={label}
+      className={cn(
+        'inline-grid size-11 shrink-0 place-items-center rounded-full transition-colors',
+        'disabled:cursor-not-allowed disabled:opacity-45',
+        tones[tone],
+        className,
+      )}
+      title={label}
+      type="button"
+      {...rest}
+    >
+      <Icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+    </button>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+export type Tone = 'neutral' | 'ember' | 'plum' | 'marigold' | 'sage' | 'sky' | 'danger';
+
+const soft: Record<Tone, string> = {
+  neutral: 'bg-raised text-ink',
+  ember: 'bg-ember-soft text-ember-strong',
+  plum: 'bg-plum-soft text-plum',
+  marigold: 'bg-marigold-soft text-marigold-ink',
+  sage: 'bg-sage-soft text-sage',
+  sky: 'bg-sky-soft text-sky',
+  danger: 'bg-danger-soft text-danger',
+};
+
+type ChipProps = {
+  children: ReactNode;
+  tone?: Tone;
+  /** With onClick the chip is a switch, and `selected` its state. */
+  selected?: boolean;
+  onClick?: () => void;
+  className?: string;
+};
+
+/** A word or two about someone; with `onClick` a choice that can be taken and given back. */
+export function Chip({ children, tone = 'neutral', selected = false, onClick, className }: ChipProps) {
+  if (!onClick) {
+    return (
+      <span
+        className={cn(
+          'inline-flex items-center rounded-full px-3 py-1 font-medium text-sm',
+          soft[tone],
+          className,
+        )}
+      >
+        {children}
+      </span>
+    );
+  }
+  return (
+    <button
+      aria-pressed={selected}
+      className={cn(
+        'inline-flex min-h-11 items-center rounded-full border px-4 font-medium text-sm transition-colors',
+        selected
+          ? 'border-ember bg-ember-soft text-ember-strong'
+          : 'border-control bg-surface text-ink hover:bg-raised',
+        className,
+      )}
+      onClick={onClick}
+      type="button"
+    >
+      {children}
+    </button>
+  );
+}
+
+/** A state or a count in one word: "Verified", "Match!", "82%". */
+export function Badge({
+  children,
+  tone = 'neutral',
+  className,
+}: {
+  children: ReactNode;
+  tone?: Tone;
+  className?: string;
+}) {
+  return (
+    <span
+      className={cn(
+        'inline-flex items-center gap-1 rounded-full px-2.5 py-1 font-semibold text-xs',
+        soft[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** How many wait; nothing at zero, "99+" above. For the eye: whoever holds it says the number in its name. */
+export function CountBadge({ count, className }: { count: number; className?: string }) {
+  if (count <= 0) return null;
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'inline-grid h-5 min-w-5 place-items-center rounded-full bg-ember px-1.5 font-bold text-on-ember text-xs tabular-nums',
+        className,
+      )}
+    >
+      {count > 99 ? '99+' : count}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
+import { cn } from './cn.ts';
+
+type ScreenProps = {
+  title: string;
+  /** Icon buttons beside the title. */
+  actions?: ReactNode;
+  /** Where the arrow before the title leads; no arrow without it. */
+  back?: string;
+  /** 'reading' up to 720 px, 'wide' up to 1120 px, 'flush' the whole width and height (lists with a pane). */
+  width?: 'reading' | 'wide' | 'flush';
+  /** On a phone, leave the top bar out: the screen brings its own (a conversation). */
+  bare?: boolean;
+  children: ReactNode;
+};
+
+const widths = {
+  reading: 'mx-auto w-full max-w-[752px] px-safe py-4 md:py-8',
+  wide: 'mx-auto w-full max-w-[1152px] px-safe py-4 md:py-8',
+  flush: 'mx-auto flex min-h-0 w-full max-w-[1152px] flex-1 flex-col md:px-4 md:py-6 short:py-0',
+};
+
+/** The frame of every screen: title in the tab and on the page, actions, and the main landmark. */
+export function Screen({ title, actions, back, width = 'wide', bare = false, children }: ScreenProps) {
+  useEffect(() => {
+    document.title = `${title} · Heartward`;
+  }, [title]);
+
+  return (
+    <>
+      {!bare && (
+        <header className="sticky top-0 z-20 border-line border-b bg-paper pt-safe md:static md:border-0 md:pt-6 short:pt-2">
+          <div
+            className={cn(
+              'mx-auto flex h-14 items-center gap-1 px-safe md:h-auto',
+              width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
+            )}
+          >
+            {back && (
+              <Link
+                aria-label="Back"
+                className="-ml-2 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised"
+                to={back}
+                viewTransition
+              >
+                <ArrowLeft aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+              </Link>
+            )}
+            <h1 className="min-w-0 flex-1 truncate font-display font-semibold text-xl md:text-3xl short:text-xl">
+              {title}
+            </h1>
+            {actions}
+          </div>
+        </header>
+      )}
+      <main className={cn(widths[width], !bare && 'md:pt-4 short:pt-2')} id="main" tabIndex={-1}>
+        {bare && <h1 className="sr-only">{title}</h1>}
+        {children}
+      </main>
+    </>
+  );
+}

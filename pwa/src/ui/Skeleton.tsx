@@ -1,0 +1,27 @@
+import { cn } from './cn.ts';
+
+/** The place of something that is still loading, in its final shape (give it size and radius by class). */
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden="true" className={cn('animate-skeleton rounded-control bg-raised', className)} />;
+}
+
+/** The deck while it loads: the card, its three buttons and, where there is room, the panel beside it. */
+export function DeckSkeleton() {
+  return (
+    <div
+      aria-label="Loading matches"
+      className="mx-auto grid max-w-md gap-10 lg:max-w-none lg:grid-cols-[420px_minmax(0,1fr)]"
+      role="status"
+    >
+      <div>
+        <Skeleton className="mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 rounded-card md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)))] short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px))] short:min-h-48" />
+        <div className="flex items-center justify-center gap-5">
+          <Skeleton className="size-14 rounded-full" />
+          <Skeleton className="size-13 rounded-full" />
+          <Skeleton className="size-16 rounded-full" />
+        </div>
+      </div>
+      <Skeleton className="hidden max-h-[min(712px,calc(100dvh-12.5rem))] rounded-card lg:block" />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Tabs as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+type Tab<Value extends string> = { value: Value; label: string; content: ReactNode };
+
+type TabsProps<Value extends string> = {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  tabs: Tab<Value>[];
+};
+
+function unpoint({ currentTarget }: { currentTarget: HTMLElement }): void {
+  delete currentTarget.dataset.pointed;
+}
+
+/** Two to four views of one thing; arrow keys move between them. */
+export function Tabs<Value extends string>({ label, value, onChange, tabs }: TabsProps<Value>) {
+  return (
+    <Radix.Root onValueChange={(next) => onChange(next as Value)} value={value}>
+      <Radix.List aria-label={label} className="flex gap-1 rounded-control bg-raised p-1">
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            className="min-h-11 flex-1 rounded-[calc(var(--r-control)-4px)] px-4 font-semibold text-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-surface data-pointed:outline-none data-[state=active]:text-ink"
+            key={tab.value}
+            onBlur={unpoint}
+            onKeyDown={unpoint}
+            onPointerDown={({ currentTarget }) => {
+              // The library focuses by script, which browsers take for the keyboard: no ring for a finger.
+              currentTarget.dataset.pointed = '';
+            }}
+            value={tab.value}
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map((tab) => (
+        <Radix.Content className="pt-6" key={tab.value} tabIndex={-1} value={tab.value}>
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,109 @@
+import { X } from 'lucide-react';
+import { type PointerEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { IconButton } from './Button.tsx';
+import { cn } from './cn.ts';
+
+export type Toast = {
+  title?: string;
+  description?: string;
+  variant?: 'default' | 'destructive';
+  action?: ReactNode;
+  /** Milliseconds on the screen; 5,000 unless told. Infinity: until dismissed, also after others were shown. */
+  duration?: number;
+};
+
+let current: (Toast & { id: number }) | null = null;
+/** Comes back when a passing toast has gone. */
+let lasting: (Toast & { id: number }) | null = null;
+let lastId = 0;
+const watchers = new Set<() => void>();
+
+function show(next: typeof current): void {
+  current = next;
+  for (const watcher of watchers) watcher();
+}
+
+/** Says something once; a newer toast takes the place of the one before. */
+export function toast(message: Toast): void {
+  lastId += 1;
+  const next = { ...message, id: lastId };
+  if (message.duration === Number.POSITIVE_INFINITY) lasting = next;
+  show(next);
+}
+
+export function dismissToast(): void {
+  if (current === lasting) lasting = null;
+  show(lasting);
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+const swipeThreshold = 50;
+
+/** The one visible toast; swipe right or press Escape to dismiss, F8 moves the focus to it. */
+export function Toaster() {
+  const message = useSyncExternalStore(watch, () => current);
+  return <div aria-live="polite">{message && <Card key={message.id} message={message} />}</div>;
+}
+
+function Card({ message }: { message: Toast }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const start = useRef<number | null>(null);
+  const { title, description, action, variant = 'default', duration = 5000 } = message;
+  const bad = variant === 'destructive';
+
+  useEffect(() => {
+    // In the top layer, so that an open dialog does not hide it.
+    ref.current?.showPopover?.();
+    const timer = Number.isFinite(duration) ? setTimeout(dismissToast, duration) : undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'F8') ref.current?.focus();
+      if (event.key === 'Escape' && ref.current?.contains(document.activeElement)) dismissToast();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [duration]);
+
+  function drag(event: PointerEvent) {
+    if (start.current === null || !ref.current) return;
+    ref.current.style.transform = `translateX(${Math.max(0, event.clientX - start.current)}px)`;
+  }
+
+  function drop(event: PointerEvent) {
+    if (start.current !== null && event.clientX - start.current > swipeThreshold) dismissToast();
+    else if (ref.current) ref.current.style.transform = '';
+    start.current = null;
+  }
+
+  return (
+    <div
+      className={cn(
+        'hw-toast fixed inset-x-4 top-[calc(env(safe-area-inset-top)+12px)] bottom-auto mx-auto my-0 flex w-auto max-w-[420px] touch-pan-y items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-5 text-ink shadow-float md:right-6 md:left-auto md:mx-0 md:w-[420px]',
+        bad ? 'border-danger' : 'border-line',
+      )}
+      onPointerCancel={drop}
+      onPointerDown={(event) => {
+        start.current = event.clientX;
+      }}
+      onPointerMove={drag}
+      onPointerUp={drop}
+      popover="manual"
+      ref={ref}
+      role={bad ? 'alert' : 'status'}
+      tabIndex={-1}
+    >
+      <div className="min-w-0 flex-1 py-1.5">
+        {title && <p className={cn('font-semibold', bad && 'text-danger')}>{title}</p>}
+        {description && <p className="text-muted text-sm">{description}</p>}
+        {action && <div className="mt-2">{action}</div>}
+      </div>
+      <IconButton icon={X} label="Dismiss" onClick={dismissToast} />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+export { Art } from './Art.tsx';
+export { Avatar } from './Avatar.tsx';
+export { Button, ButtonLink, IconButton } from './Button.tsx';
+export { Badge, Chip, CountBadge } from './Chip.tsx';
+export { CompatibilityCard, ScoreBadge } from './CompatibilityCard.tsx';
+export { cn } from './cn.ts';
+export { Dialog, Sheet } from './Dialog.tsx';
+export { Checkbox, Select, TextArea, TextField } from './Field.tsx';
+export { Mark } from './Flame.tsx';
+export { Photo } from './Photo.tsx';
+export { Screen } from './Screen.tsx';
+export { DeckSkeleton, Skeleton } from './Skeleton.tsx';
+export { EmptyState, ErrorState, OfflineStrip } from './states.tsx';
+export { Tabs } from './Tabs.tsx';
+export { dismissToast, Toaster, toast } from './Toaster.tsx';
+export { formatDate, formatTime, RelativeTime } from './time.tsx';

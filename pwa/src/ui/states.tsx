@@ -1,0 +1,53 @@
+import { CloudOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Art, type ArtName } from './Art.tsx';
+import { Button } from './Button.tsx';
+
+type EmptyStateProps = {
+  art: ArtName;
+  title: string;
+  /** One sentence. */
+  text?: string;
+  /** One thing to do. */
+  action?: ReactNode;
+};
+
+/** Nothing here yet: one picture, one sentence, one action. */
+export function EmptyState({ art, title, text, action }: EmptyStateProps) {
+  return (
+    <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-10 text-center">
+      <Art className="w-52" name={art} />
+      <h2 className="mt-5 font-display font-semibold text-xl">{title}</h2>
+      {text && <p className="mt-2 text-muted">{text}</p>}
+      {action && <div className="mt-6">{action}</div>}
+    </div>
+  );
+}
+
+/** What happened, what to do, and a way to try again. */
+export function ErrorState({ title, text, onRetry }: { title: string; text?: string; onRetry?: () => void }) {
+  return (
+    <div role="alert">
+      <EmptyState
+        action={onRetry && <Button onClick={onRetry}>Try again</Button>}
+        art="cloud"
+        text={text ?? 'It may be your connection, or us. Please try again in a moment.'}
+        title={title}
+      />
+    </div>
+  );
+}
+
+/** The calm line under the top bar while the network is away. */
+export function OfflineStrip({ offline }: { offline: boolean }) {
+  return (
+    <div aria-live="polite">
+      {offline && (
+        <p className="hw-offline flex items-center justify-center gap-2 bg-plum-soft px-4 pt-[max(8px,env(safe-area-inset-top))] pb-2 text-center text-plum text-sm">
+          <CloudOff aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+          You're offline. You can read and write; we'll send later.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { formatDate, formatRelative, formatTime } from './time.tsx';
+
+const now = new Date(2026, 10, 21, 21, 5);
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+describe('times and dates', () => {
+  it('shows 12 hours with two-digit minutes', () => {
+    expect(formatTime(now)).toBe('9:05 PM');
+    expect(formatTime(new Date(2026, 10, 21, 0, 0))).toBe('12:00 AM');
+  });
+
+  it('shows the long month', () => {
+    expect(formatDate(now)).toBe('November 21, 2026');
+  });
+});
+
+describe('how long ago', () => {
+  it.each([
+    [0, 'now'],
+    [-3, 'now'],
+    [5, '5m ago'],
+    [59, '59m ago'],
+    [60, '1h ago'],
+    [20 * 60, '20h ago'],
+    [22 * 60, 'Yesterday'],
+    [3 * 24 * 60, 'Wednesday'],
+    [10 * 24 * 60, 'November 11, 2026'],
+  ])('%i minutes before', (minutes, words) => {
+    expect(formatRelative(ago(minutes), now)).toBe(words);
+  });
+
+  it('calls an hour after midnight still hours, not yesterday', () => {
+    expect(formatRelative(new Date(2026, 10, 20, 23, 30), new Date(2026, 10, 21, 1, 0))).toBe('1h ago');
+  });
+});

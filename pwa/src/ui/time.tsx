@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from 'react';
+
+const locale = 'en-US';
+const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', hour12: true });
+const date = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', year: 'numeric' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
+
+/** "9:05 PM", in the member's own time zone. */
+export function formatTime(value: string | Date): string {
+  // Some engines put a narrow no-break space before PM; a plain one reads and searches the same everywhere.
+  return time.format(new Date(value)).replace(/\u202f/g, ' ');
+}
+
+/** "November 21, 2026". */
+export function formatDate(value: string | Date): string {
+  return date.format(new Date(value));
+}
+
+function dayOf(value: Date): number {
+  return Math.floor((value.getTime() - value.getTimezoneOffset() * 60_000) / 86_400_000);
+}
+
+/** "now", "5m ago", "2h ago", "Yesterday", "Tuesday", then the date. */
+export function formatRelative(value: string | Date, now: Date = new Date()): string {
+  const then = new Date(value);
+  const minutes = Math.floor((now.getTime() - then.getTime()) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes}m ago`;
+  const days = dayOf(now) - dayOf(then);
+  if (days <= 0 || minutes < 6 * 60) return `${Math.floor(minutes / 60)}h ago`;
+  if (days === 1) return 'Yesterday';
+  if (days < 7) return weekday.format(then);
+  return formatDate(then);
+}
+
+let minute = Date.now();
+const watchers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function watchMinute(tick: () => void): () => void {
+  watchers.add(tick);
+  timer ??= setInterval(() => {
+    minute = Date.now();
+    for (const watcher of watchers) watcher();
+  }, 60_000);
+  return () => {
+    watchers.delete(tick);
+    if (watchers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** How long ago, kept true while it is on the screen; one timer for all of them. */
+export function RelativeTime({ value, className }: { value: string | Date; className?: string }) {
+  useSyncExternalStore(watchMinute, () => minute);
+  const then = new Date(value);
+  return (
+    <time
+      className={className}
+      dateTime={then.toISOString()}
+      title={`${formatDate(then)}, ${formatTime(then)}`}
+    >
+      {formatRelative(then)}
+    </time>
+  );
+}

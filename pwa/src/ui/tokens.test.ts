@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import css from './tokens.css?raw';
+
+type Rgb = [number, number, number];
+
+/** OKLCH to linear sRGB, clipped to what a screen shows. */
+function rgbOf(color: string): Rgb {
+  const [, l, c, h] = /oklch\(([\d.]+)% ([\d.]+) ([\d.]+)/.exec(color)?.map(Number) ?? [];
+  if (l === undefined || c === undefined || h === undefined) throw new Error(`not a plain oklch: ${color}`);
+  const a = c * Math.cos((h * Math.PI) / 180);
+  const b = c * Math.sin((h * Math.PI) / 180);
+  const lms = [
+    l / 100 + 0.3963377774 * a + 0.2158037573 * b,
+    l / 100 - 0.1055613458 * a - 0.0638541728 * b,
+    l / 100 - 0.0894841775 * a - 1.291485548 * b,
+  ].map((value) => value ** 3) as Rgb;
+  const [x, y, z] = lms;
+  return [
+    4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z,
+    -1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z,
+    -0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z,
+  ].map((value) => Math.min(1, Math.max(0, value))) as Rgb;
+}
+
+function contrast(one: string, other: string): number {
+  const light = (color: string) => {
+    const [r, g, b] = rgbOf(color);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [high, low] = [light(one), light(other)].sort((x, y) => y - x) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
+
+function themes(): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    [...css.matchAll(/\[data-theme=["'](\w+)["']\] \{([^}]+)\}/g)].map(([, name, body]) => [
+      name,
+      Object.fromEntries(
+        [...(body ?? '').matchAll(/--([\w-]+): ([^;]+);/g)].map(([, key, value]) => [key, value]),
+      ),
+    ]),
+  );
+}
+
+const grounds = ['paper', 'surface', 'raised'];
+const text = 4.5;
+const control = 3;
+
+/** Which colour stands on which in the components, and how well it must be told apart. */
+const pairs: [string, string, number][] = [
+  ...grounds.flatMap((ground): [string, string, number][] => [
+    ['ink', ground, text],
+    ['muted', ground, text],
+    ['ember-strong', ground, text],
+    ['plum', ground, text],
+    ['marigold-ink', ground, text],
+    ['sky', ground, text],
+    ['danger', ground, text],
+    ['ember', ground, control],
+    ['sage', ground, control],
+    ['control', ground, control],
+    ['focus', ground, control],
+  ]),
+  ['on-ember', 'ember', text],
+  ['on-ember', 'ember-strong', text],
+  ['on-danger', 'danger', text],
+  ['ember-strong', 'ember-soft', text],
+  ['plum', 'plum-soft', text],
+  ['marigold-ink', 'marigold-soft', text],
+  ['sage', 'sage-soft', text],
+  ['sky', 'sky-soft', text],
+  ['danger', 'danger-soft', text],
+  ...['ember', 'plum', 'marigold', 'sage', 'sky', 'danger'].map((tone): [string, string, number] => [
+    'ink',
+    `${tone}-soft`,
+    text,
+  ]),
+  ['muted', 'plum-soft', text],
+  ['on-photo', 'photo-shade', text],
+];
+
+describe.each(Object.entries(themes()))('the %s theme', (_, tokens) => {
+  it.each(pairs)('shows %s on %s', (front, back, least) => {
+    expect(contrast(tokens[front] ?? '', tokens[back] ?? '')).toBeGreaterThanOrEqual(least);
+  });
+});
+
+it('has three themes with the same tokens', () => {
+  const [light, ...others] = Object.values(themes()).map((tokens) => Object.keys(tokens).sort());
+  expect(others).toEqual([light, light]);
+});

@@ -1,0 +1,49 @@
+/**
+ * Members' photos for reading offline: cache first, complete answers only,
+ * bounded, in a cache that carries the member's name and goes on sign-out.
+ * A photo's address never changes its content, so a hit is always right.
+ */
+import { FILE_CACHE_PREFIX } from '../src/offline/names.ts';
+import { memberOnDevice } from './idb.ts';
+
+const LIMITS: Record<string, number> = { 'thumb.webp': 300, 'full.webp': 80 };
+
+export const isPhoto = ({ url, request }: { url: URL; request: Request }) =>
+  request.method === 'GET' &&
+  !request.headers.has('Range') &&
+  /^\/files\/[^/]+\/(?:thumb|full)\.webp$/.test(url.pathname);
+
+export async function photo(event: FetchEvent): Promise<Response> {
+  const member = await memberOnDevice();
+  // Nobody is signed in: nothing may be kept.
+  if (!member) return fetch(event.request);
+  const variant = event.request.url.endsWith('/thumb.webp') ? 'thumb.webp' : 'full.webp';
+  const name = `${FILE_CACHE_PREFIX}${member}-${variant}`;
+  const hit = await caches.match(event.request, { cacheName: name });
+  if (hit) return hit;
+  const response = await fetch(event.request);
+  if (response.status === 200)
+    event.waitUntil(keep(member, name, event.request, response.clone(), LIMITS[variant] ?? 0));
+  return response;
+}
+
+async function keep(
+  member: string,
+  name: string,
+  request: Request,
+  response: Response,
+  limit: number,
+): Promise<void> {
+  try {
+    const cache = await caches.open(name);
+    await cache.put(request, response);
+    const keys = await cache.keys();
+    // Cache keys come in the order they were put: the first are the oldest.
+    for (const old of keys.slice(0, Math.max(0, keys.length - limit))) await cache.delete(old);
+    // The member signed out while it travelled: the wipe is through and would not see it.
+    if ((await memberOnDevice()) !== member) await caches.delete(name);
+  } catch {
+    // The device is full: photos can be fetched again, messages cannot.
+    await caches.delete(name);
+  }
+}

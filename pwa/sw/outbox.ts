@@ -1,0 +1,63 @@
+/** Sending while no page does: the same drain as the page's, under the same lock. */
+import { type DrainResult, drain, type Settled } from '../src/offline/drain.ts';
+import { requestJson } from '../src/offline/http.ts';
+import { underOutboxLock } from '../src/offline/lock.ts';
+import { memberOnDevice, openExisting } from './idb.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const options = () => ({
+  method: 'GET' as const,
+  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
+  now: Date.now(),
+});
+
+/**
+ * Drains once, after the tab that may be sending just now. Throws when something
+ * still waits, so that the browser tries again later.
+ */
+export async function drainInWorker(): Promise<void> {
+  const memberId = await memberOnDevice();
+  const db = memberId && (await openExisting(memberId));
+  if (!db) return;
+  try {
+    await underOutboxLock(memberId, async () => {
+      const rows = await db.transact(['outbox'], (tx) => tx.all('outbox'));
+      // Usually the page was quicker; then the server need not be asked anything.
+      if (rows.every((row) => row.state === 'failed')) return;
+      // The cookie may be another member's by now: never send one's words as the other.
+      const me = await requestJson<{ id: string }>('/api/auth/user', options());
+      if (me.id !== memberId) return;
+      const results: Settled[] = [];
+      const { nextAt, unauthorized } = await drainOnce(memberId, db.transact, results);
+      await tellPages(memberId, results);
+      if (nextAt !== null && !unauthorized) throw new Error('Some messages still wait');
+    });
+  } finally {
+    db.close();
+  }
+}
+
+function drainOnce(
+  memberId: string,
+  transact: Parameters<typeof drain>[0]['transact'],
+  results: Settled[],
+): Promise<DrainResult> {
+  const env = {
+    memberId,
+    transact,
+    fetch: options().fetch,
+    now: Date.now,
+    random: Math.random,
+    woken: () => new Promise<void>(() => undefined),
+    stopped: () => false,
+    settled: (result: Settled) => void results.push(result),
+  };
+  return drain(env, true);
+}
+
+/** Live queries do not see the worker's writes: the pages read again when told. */
+async function tellPages(memberId: string, results: Settled[]): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  for (const page of pages) page.postMessage({ type: 'hw-outbox', memberId, results });
+}

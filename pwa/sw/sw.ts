@@ -1,0 +1,42 @@
+/// <reference lib="webworker" />
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { SYNC_TAG } from '../src/offline/names.ts';
+import { NAVIGATION_DENYLIST } from './denylist.ts';
+import { isPhoto, photo } from './files.ts';
+import { drainInWorker } from './outbox.ts';
+import { openFromNotification, showPush } from './push.ts';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
+type SyncEvent = ExtendableEvent & { tag: string };
+
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NAVIGATION_DENYLIST }));
+// Nothing below /api is cached here: the database is the only cache of JSON.
+registerRoute(isPhoto, ({ event }) => photo(event as FetchEvent));
+
+let first = false;
+self.addEventListener('install', () => {
+  first = !self.registration.active;
+});
+// Only the very first worker takes over open pages; an update waits until the page asks.
+self.addEventListener('activate', (event) => {
+  if (first) event.waitUntil(self.clients.claim());
+});
+self.addEventListener('message', (event) => {
+  if (event.data?.type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
+});
+
+self.addEventListener('sync', (event) => {
+  const { tag } = event as unknown as SyncEvent;
+  if (tag === SYNC_TAG) (event as unknown as SyncEvent).waitUntil(drainInWorker());
+});
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(showPush(event.data?.text()));
+});
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openFromNotification(event.notification.data?.path ?? '/'));
+});

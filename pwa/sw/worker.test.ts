@@ -1,0 +1,198 @@
+import 'fake-indexeddb/auto';
+import { liveQuery } from 'dexie';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type HeartwardDb, rereadTables } from '../src/offline/db.ts';
+import { drain } from '../src/offline/drain.ts';
+import { enqueue } from '../src/offline/outbox.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER } from '../src/offline/testkit.ts';
+import { NAVIGATION_DENYLIST } from './denylist.ts';
+import { photo } from './files.ts';
+import { memberOnDevice, openExisting } from './idb.ts';
+import { drainInWorker } from './outbox.ts';
+import { localPath, showPush } from './push.ts';
+
+const denied = (path: string) => NAVIGATION_DENYLIST.some((pattern) => pattern.test(path));
+
+describe('navigations', () => {
+  it.each([
+    '/api/login',
+    '/api',
+    '/ws',
+    '/files/a/full.webp',
+    '/dev/mailbox',
+    '/docs',
+    '/openapi.json',
+    '/openapi-3.0.yaml',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/riverui/jobs',
+    '/sw.js',
+  ])('%s belongs to the server', (path) => expect(denied(path)).toBe(true));
+
+  it.each([
+    '/',
+    '/messages/7',
+    '/profile/api',
+    '/matches',
+    '/developers',
+    '/wsx',
+    '/filesystem',
+    '/apiary',
+    '/swxjs',
+  ])('%s is the app', (path) => expect(denied(path)).toBe(false));
+});
+
+describe('the worker’s way into the database', () => {
+  let db: HeartwardDb;
+  beforeEach(async () => {
+    vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
+    db = await freshDb();
+    return () => vi.unstubAllGlobals();
+  });
+  const later = globalThis.setTimeout;
+
+  it('sends with the page’s own code, and the page’s live queries see it when told', async () => {
+    const server = new FakeServer();
+    await enqueue({
+      kind: 'message',
+      conversationId: CONVERSATION,
+      recipientId: PEER,
+      content: 'from the worker',
+    });
+    const states: string[] = [];
+    const reading = liveQuery(() => db.messages.toArray()).subscribe((rows) =>
+      states.push(rows[0]?.state ?? 'none'),
+    );
+    await vi.waitFor(() => expect(states).toEqual(['waiting']));
+    const opened = await openExisting(ME);
+    if (!opened) throw new Error('the database is there');
+    await drain({ ...drainEnv(db, server).env, transact: opened.transact }, true);
+    opened.close();
+    expect(await db.outbox.count()).toBe(0);
+    rereadTables(db, ['messages', 'outbox']);
+    await vi.waitFor(() => expect(states[states.length - 1]).toBe('stored'));
+    reading.unsubscribe();
+  });
+
+  describe('when the browser finds the network back', () => {
+    const asked: string[] = [];
+    const server = new FakeServer();
+    const serve = (member: string) => {
+      asked.length = 0;
+      vi.stubGlobal('clients', { matchAll: async () => [] });
+      vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+        asked.push(input);
+        return input === '/api/auth/user' ? json(200, { id: member }) : server.fetch(input, init);
+      });
+    };
+    const write = () =>
+      enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'later' });
+
+    it('asks the server nothing when the page was quicker', async () => {
+      serve(ME);
+      await drainInWorker();
+      expect(asked).toEqual([]);
+    });
+
+    it('sends what waits', async () => {
+      serve(ME);
+      await write();
+      await drainInWorker();
+      expect(asked).toEqual(['/api/auth/user', '/api/messages']);
+      expect(await db.outbox.count()).toBe(0);
+    });
+
+    it('never sends one member’s words as another', async () => {
+      serve('another');
+      await write();
+      await drainInWorker();
+      expect(asked).toEqual(['/api/auth/user']);
+      expect(await db.outbox.count()).toBe(1);
+    });
+  });
+
+  it('keeps no photo that arrives after the member signed out', async () => {
+    const kept = new Map<string, string[]>();
+    vi.stubGlobal('caches', {
+      match: async () => undefined,
+      open: async (name: string) => {
+        kept.set(name, kept.get(name) ?? []);
+        return {
+          put: async (request: Request) => void kept.get(name)?.push(request.url),
+          keys: async () => kept.get(name) ?? [],
+        };
+      },
+      delete: async (name: string) => kept.delete(name),
+    });
+    const request = new Request('https://heartward.test/files/a/thumb.webp');
+    const load = async (arrives: () => Promise<void> | void) => {
+      vi.stubGlobal('fetch', async () => {
+        await arrives();
+        return new Response('photo');
+      });
+      const after: Promise<unknown>[] = [];
+      const event = { request, waitUntil: (work: Promise<unknown>) => after.push(work) };
+      await photo(event as unknown as FetchEvent);
+      await Promise.all(after);
+    };
+    await load(() => undefined);
+    expect(kept).toEqual(new Map([[`hw-files-${ME}-thumb.webp`, [request.url]]]));
+    await load(async () => {
+      await db.delete();
+      kept.clear();
+    });
+    expect([...kept]).toEqual([]);
+  });
+
+  it('stores nothing of a transaction that fails', async () => {
+    const opened = await openExisting(ME);
+    const work = opened?.transact(['meta'], async (tx) => {
+      await tx.put('meta', { key: 'half', value: 1 });
+      throw new Error('crash');
+    });
+    await expect(work).rejects.toThrow('crash');
+    expect(await db.meta.get('half')).toBeUndefined();
+    opened?.close();
+  });
+
+  it('never makes a database', async () => {
+    expect(await openExisting('nobody')).toBeNull();
+    expect((await indexedDB.databases()).map(({ name }) => name)).toEqual([`heartward-${ME}`]);
+    expect(await memberOnDevice()).toBe(ME);
+  });
+
+  it('lets go when the page deletes it', async () => {
+    await openExisting(ME);
+    db.close();
+    await new Promise((resolve, reject) => {
+      const request = indexedDB.deleteDatabase(`heartward-${ME}`);
+      request.onsuccess = resolve;
+      request.onblocked = reject;
+    });
+    expect(await memberOnDevice()).toBeNull();
+  });
+});
+
+it('leads from a notification only into this app', () => {
+  const at = (navigate?: string) => localPath(navigate, 'https://heartward.test');
+  expect(at('/messages/7?x=1')).toBe('/messages/7?x=1');
+  expect(at('https://heartward.test/matches')).toBe('/matches');
+  expect([at('https://evil.test/a'), at('//evil.test'), at('javascript:alert(1)'), at()]).toEqual([
+    '/',
+    '/',
+    '/',
+    '/',
+  ]);
+});
+
+it('shows every push, which stays until somebody looks, and vibrates', async () => {
+  const showNotification = vi.fn(async () => undefined);
+  vi.stubGlobal('registration', { showNotification });
+  await showPush('not json');
+  expect(showNotification).toHaveBeenCalledWith(
+    'Heartward',
+    expect.objectContaining({ requireInteraction: true, vibrate: [200, 100, 200] }),
+  );
+  vi.unstubAllGlobals();
+});

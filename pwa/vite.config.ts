@@ -1,0 +1,55 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { VitePWA } from 'vite-plugin-pwa';
+import { defineConfig } from 'vitest/config';
+import { manifest } from './manifest.config.ts';
+
+// Where `npm run dev` finds the API; the built app is served by the same binary that serves the API.
+const backend = process.env.HEARTWARD_URL ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'sw',
+      filename: 'sw.ts',
+      // The page registers the worker itself: it asks before an update and never reloads someone who types.
+      registerType: 'prompt',
+      injectRegister: null,
+      manifest,
+      injectManifest: {
+        // Everything a screen needs to open without a network: shell, chunks, styles, fonts, icons.
+        globPatterns: [
+          '**/*.{js,css,html,woff2}',
+          'icons/{icon-192,icon-512,maskable-512}.png',
+          'favicon.svg',
+        ],
+        maximumFileSizeToCacheInBytes: 1_000_000,
+      },
+    }),
+  ],
+  resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
+  build: {
+    target: ['chrome111', 'edge111', 'firefox121', 'safari16.4'],
+    // Never inline: the page's policy allows fonts and images from the app's own origin, and hashes cache for ever.
+    assetsInlineLimit: 0,
+    manifest: true,
+  },
+  server: {
+    proxy: {
+      '/api': backend,
+      '/files': backend,
+      '/dev': backend,
+      '/ws': { target: backend, ws: true },
+    },
+  },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'],
+    restoreMocks: true,
+    // The contrast test reads the tokens.
+    css: true,
+  },
+});
