@@ -1,0 +1,144 @@
+// The benchmarks: what the product does beside what the machine can do, in the
+// same run. Absolute figures are this machine's; the ratios and how they grow
+// are the product's. Start it with scripts/bench.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/platform/pg"
+)
+
+const usage = `usage: bench [chat] [memory] [discovery]   (all of them without a word)
+DATABASE_URL names a PostgreSQL on which databases may be made; without it one is started for the run`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if len(os.Args) == 3 && os.Args[1] == serveWord {
+		exit(serve(ctx, os.Args[2]))
+		return
+	}
+	for _, word := range os.Args[1:] {
+		if !slices.Contains([]string{"chat", "memory", "discovery"}, word) {
+			exit(errors.New(usage))
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
+	defer cancel()
+	exit(run(ctx, os.Args[1:]))
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, words []string) error {
+	base, stop, err := database(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	wanted := func(word string) bool { return len(words) == 0 || slices.Contains(words, word) }
+	if wanted("chat") {
+		if err := benchChat(ctx, base, 1, 50, 500); err != nil {
+			return fmt.Errorf("chat: %w", err)
+		}
+	}
+	if wanted("memory") {
+		if err := benchMemory(ctx, base, 5000); err != nil {
+			return fmt.Errorf("memory: %w", err)
+		}
+	}
+	if wanted("discovery") {
+		fresh := func(ctx context.Context) (*pgxpool.Pool, func(), error) { return freshPool(ctx, base) }
+		return BenchDiscovery(ctx, os.Stdout, fresh, 1_000, 10_000, 100_000)
+	}
+	return nil
+}
+
+// database answers with the address of a server on which we may make databases.
+func database(ctx context.Context) (base string, stop func(), err error) {
+	if base := os.Getenv("DATABASE_URL"); base != "" {
+		return base, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "heartward-bench-")
+	if err != nil {
+		return "", nil, err
+	}
+	embedded, err := pg.StartEmbedded(ctx, pg.EmbeddedOptions{Dir: filepath.Join(dir, "postgres")})
+	if err != nil {
+		return "", nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return embedded.URL(), func() {
+		embedded.Stop()
+		_ = os.RemoveAll(dir)
+	}, nil
+}
+
+// freshURL makes a migrated database, and a function that drops it.
+func freshURL(ctx context.Context, base string) (string, func(), error) {
+	admin, err := pgx.Connect(ctx, base)
+	if err != nil {
+		return "", nil, err
+	}
+	defer admin.Close(ctx)
+	name := "bench_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	if _, err := admin.Exec(ctx, "CREATE DATABASE "+name); err != nil {
+		return "", nil, err
+	}
+	drop := func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		if admin, err := pgx.Connect(ctx, base); err == nil {
+			defer admin.Close(ctx)
+			_, _ = admin.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)")
+		}
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		drop()
+		return "", nil, err
+	}
+	u.Path = "/" + name
+	pool, err := pg.Open(ctx, u.String(), 4)
+	if err != nil {
+		drop()
+		return "", nil, err
+	}
+	defer pool.Close()
+	if err := pg.Migrate(ctx, pool); err != nil {
+		drop()
+		return "", nil, err
+	}
+	return u.String(), drop, nil
+}
+
+func freshPool(ctx context.Context, base string) (*pgxpool.Pool, func(), error) {
+	address, drop, err := freshURL(ctx, base)
+	if err != nil {
+		return nil, nil, err
+	}
+	pool, err := pg.Open(ctx, address, poolSize)
+	if err != nil {
+		drop()
+		return nil, nil, err
+	}
+	return pool, func() { pool.Close(); drop() }, nil
+}

