@@ -13,15 +13,29 @@ import (
 
 // SQL that others build their queries with; the members are aliased u.
 const (
-	// Shown is the condition under which members are offered to strangers.
-	Shown = `(u.profile_status = 'active' AND u.is_approved AND NOT u.is_graduated)`
+	// Searched is the condition under which strangers may find members at all;
+	// incognito members only when they like the one who looks.
+	Searched = `(u.profile_status = 'active' AND u.is_approved AND NOT u.is_graduated AND u.paused_at IS NULL)`
+
+	// Shown is the condition under which members are offered to everybody.
+	Shown = `(` + Searched + ` AND NOT u.incognito)`
+
+	// NotBlocked says that neither has blocked the other; takes "viewer" as Visible does.
+	NotBlocked = `(NOT EXISTS (SELECT FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = @viewer)
+		AND NOT EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id))`
+
+	// LikesViewer says that the member has liked the one who looks.
+	LikesViewer = `EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer)`
 
 	// Visible is the one rule of who may see whom; pass the one who looks as
-	// the pgx.NamedArgs "viewer". Whoever is shown, oneself, and one's matches,
-	// but for those who are suspended or under review.
-	Visible = `(u.id = @viewer OR ` + Shown + ` OR u.profile_status = 'active' AND EXISTS (
-		SELECT FROM matches seen WHERE seen.unmatched_at IS NULL
-		AND seen.user_a = least(u.id, @viewer::uuid) AND seen.user_b = greatest(u.id, @viewer::uuid)))`
+	// the pgx.NamedArgs "viewer". Oneself; whoever is offered, the incognito
+	// only where they like the viewer; and one's matches while their account is
+	// active. Never across a block.
+	Visible = `(u.id = @viewer OR ` + NotBlocked + ` AND (` + Shown + `
+		OR u.incognito AND ` + Searched + ` AND ` + LikesViewer + `
+		OR u.profile_status = 'active' AND EXISTS (
+			SELECT FROM matches seen WHERE seen.unmatched_at IS NULL
+			AND seen.user_a = least(u.id, @viewer::uuid) AND seen.user_b = greatest(u.id, @viewer::uuid))))`
 
 	// Today is the date by which ages are counted.
 	Today = `(now() AT TIME ZONE 'UTC')::date`
