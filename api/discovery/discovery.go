@@ -36,15 +36,6 @@ type Candidate struct {
 	Compatibility compat.Compatibility `json:"compatibility"`
 }
 
-// Filter says who is left out of a search. The zero value of a field sets no
-// limit.
-type Filter struct {
-	MinAge, MaxAge int           // whole years, both included
-	MaxMiles       float64       // between the centres of the two towns
-	ActiveWithin   time.Duration // since the member was last here
-	Exclude        uuid.UUID     // one more member to leave out
-}
-
 // Discover is the filter of the grid before a member changes it.
 func Discover() Filter {
 	return Filter{MinAge: 18, MaxAge: 65, MaxMiles: 50, ActiveWithin: 7 * 24 * time.Hour}
