@@ -45,7 +45,9 @@ type Outcome =
  */
 function laneOf(row: OutboxRow): string {
   if (row.kind === 'message' || row.kind === 'receipt') return `${row.kind}:${row.conversationId}`;
-  return row.body.kind === 'like' ? row.body.likeType : row.kind;
+  if (row.body.kind === 'like') return row.body.likeType;
+  // Taking a pass back stands behind the pass it takes back.
+  return 'pass';
 }
 
 const BASE_MS = 1000;
@@ -57,17 +59,22 @@ export function backoff(attempts: number, random: () => number): number {
   return full / 2 + (full / 2) * random();
 }
 
-function requestOf(row: OutboxRow): { path: string; body: Record<string, unknown> } {
-  const { kind, ...body } = row.body;
-  switch (kind) {
+type Request = { method: 'POST' | 'DELETE'; path: string; body?: Record<string, unknown> };
+
+function requestOf(row: OutboxRow): Request {
+  const { kind: _, ...body } = row.body;
+  const method = 'POST';
+  switch (row.body.kind) {
     case 'message':
-      return { path: '/api/messages', body: { ...body, clientId: row.clientId } };
+      return { method, path: '/api/messages', body: { ...body, clientId: row.clientId } };
     case 'like':
-      return { path: '/api/likes', body };
+      return { method, path: '/api/likes', body };
     case 'pass':
-      return { path: '/api/passes', body };
+      return { method, path: '/api/passes', body };
+    case 'unpass':
+      return { method: 'DELETE', path: `/api/passes/${row.body.targetUserId}` };
     case 'receipt':
-      return { path: `/api/messages/${row.conversationId}/receipts`, body };
+      return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
   }
 }
 
@@ -157,10 +164,10 @@ class Pass {
   }
 
   private async send(row: OutboxRow): Promise<Outcome> {
-    const { path, body } = requestOf(row);
+    const { path, ...request } = requestOf(row);
     try {
       const { memberId, fetch } = this.env;
-      const init = { method: 'POST' as const, body, memberId, fetch, now: this.env.now() };
+      const init = { ...request, memberId, fetch, now: this.env.now() };
       const answer = await requestJson<Message | LikeResult | undefined>(path, init);
       if (row.kind === 'message' && !acknowledges(answer, row)) return { kind: 'again', afterMs: null };
       return { kind: 'done', answer };

@@ -62,6 +62,35 @@ describe('storing', () => {
 });
 
 describe('sending', () => {
+  it('sends a pass, its taking back and a like with its words as the server expects them', async () => {
+    await enqueue({ kind: 'pass', targetUserId: PEER });
+    await enqueue({ kind: 'unpass', targetUserId: PEER });
+    await enqueue({ kind: 'pass', targetUserId: ME });
+    await drain(drainEnv(db, server).env, false);
+    const prompt = 'A perfect Sunday';
+    await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like', comment: 'Mine too', prompt });
+    await drain(drainEnv(db, server).env, false);
+    expect(server.requests).toEqual([
+      { method: 'POST', path: '/api/passes', body: { targetUserId: PEER } },
+      { method: 'DELETE', path: `/api/passes/${PEER}`, body: {} },
+      { method: 'POST', path: '/api/passes', body: { targetUserId: ME } },
+      {
+        method: 'POST',
+        path: '/api/likes',
+        body: { toUserId: PEER, likeType: 'like', comment: 'Mine too', prompt },
+      },
+    ]);
+    expect(await db.outbox.count()).toBe(0);
+  });
+
+  it('never lets a pass be taken back before it was sent', async () => {
+    server.intercept = () => json(503, {});
+    await enqueue({ kind: 'pass', targetUserId: PEER });
+    await enqueue({ kind: 'unpass', targetUserId: PEER });
+    await drain(drainEnv(db, server).env, false);
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST']);
+  });
+
   it('keeps the order of a conversation, one in flight, and runs conversations in parallel', async () => {
     const inFlight: string[] = [];
     const together = new Set<string>();
@@ -238,7 +267,11 @@ describe('sending', () => {
     await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
     await enqueue({ kind: 'pass', targetUserId: 'someone' });
     await drain(drainEnv(db, server).env, false);
-    expect(server.requests).toContainEqual({ path: '/api/passes', body: { targetUserId: 'someone' } });
+    expect(server.requests).toContainEqual({
+      method: 'POST',
+      path: '/api/passes',
+      body: { targetUserId: 'someone' },
+    });
     expect((await db.outbox.toArray()).map((row) => row.kind)).toEqual(['like']);
   });
 });

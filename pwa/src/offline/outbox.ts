@@ -3,25 +3,26 @@
  * at once as waiting, and sent by `kick` or by the worker's Background Sync.
  *
  *   await enqueue({ kind: 'message', conversationId, recipientId, content })
- *   await enqueue({ kind: 'like', toUserId, likeType }) / ({ kind: 'pass', targetUserId })
+ *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
+ *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId }) which takes it back
  *
  * To change other tables in the same transaction, open it around the call with
  * `outboxTables(db)` among its tables. `onSettled` tells how each row ended.
  */
 import { v7 as uuidv7 } from 'uuid';
-import type { LikeType } from '../api/types.ts';
 import { getDb, type HeartwardDb, rereadTables } from './db.ts';
 import { type DrainEnv, drain, raiseReceipt, type Settled } from './drain.ts';
 import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
 import { SYNC_TAG } from './names.ts';
-import { type OutboxBody, type OutboxRow, WAITING_ORDER } from './rows.ts';
+import { type LikeBody, type OutboxBody, type OutboxRow, WAITING_ORDER } from './rows.ts';
 import { onWipe } from './wipe.ts';
 
 export type { Settled } from './drain.ts';
 export type OutboxItem =
   | { kind: 'message'; conversationId: string; recipientId: string; content: string }
-  | { kind: 'like'; toUserId: string; likeType: LikeType }
+  | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
+  | { kind: 'unpass'; targetUserId: string }
   | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number };
 
 export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts];

@@ -33,10 +33,20 @@ export type MessageRow = Omit<Message, 'id' | 'seq'> & {
   reason?: string;
 };
 
+/** A like, what it is about (a photo or a prompt, never both) and a few words with it. */
+export type LikeBody = {
+  toUserId: string;
+  likeType: LikeType;
+  comment?: string;
+  photoId?: string;
+  prompt?: string;
+};
+
 export type OutboxBody =
   | { kind: 'message'; recipientId: string; content: string; messageType: 'text' }
-  | { kind: 'like'; toUserId: string; likeType: LikeType }
+  | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
+  | { kind: 'unpass'; targetUserId: string }
   | { kind: 'receipt'; deliveredSeq?: number; readSeq?: number };
 
 export type OutboxRow = {

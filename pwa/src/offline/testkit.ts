@@ -62,7 +62,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   });
 }
 
-type Request = { path: string; body: Record<string, string> };
+type Request = { method: string; path: string; body: Record<string, string> };
 
 /** Numbers messages, answers a known clientId with its first result, as the real one does. */
 export class FakeServer {
@@ -73,7 +73,8 @@ export class FakeServer {
     undefined;
 
   readonly fetch: typeof fetch = async (input, init) => {
-    const request = { path: String(input), body: JSON.parse(String(init?.body ?? '{}')) };
+    const body = JSON.parse(String(init?.body ?? '{}'));
+    const request = { method: init?.method ?? 'GET', path: String(input), body };
     this.requests.push(request);
     const instead = await this.intercept(request, this.requests.length);
     if (instead) return instead;

@@ -6,9 +6,11 @@ import { discard } from '@/offline/outbox.ts';
 import type { OutboxRow } from '@/offline/rows.ts';
 import { toast } from '@/ui';
 
-/** Likes and passes that the server refused. */
+const decisions: OutboxRow['kind'][] = ['like', 'pass', 'unpass'];
+
+/** Likes, passes and passes taken back that the server refused. */
 const readRefused = (db: HeartwardDb): Promise<OutboxRow[]> =>
-  db.outbox.filter(({ state, kind }) => state === 'failed' && (kind === 'like' || kind === 'pass')).toArray();
+  db.outbox.filter(({ state, kind }) => state === 'failed' && decisions.includes(kind)).toArray();
 
 /**
  * Nothing can be decided about a refused like or pass: it is told once, and the row goes. Read from the outbox,
@@ -22,10 +24,16 @@ export function useRefusals(): void {
   }, [refused, client]);
 }
 
+const usually: Partial<Record<OutboxRow['kind'], string>> = {
+  like: 'Failed to send like. Please try again.',
+  pass: 'Failed to pass. Please try again.',
+  unpass: 'Failed to take the pass back. Please try again.',
+};
+
 async function tell(row: OutboxRow, client: QueryClient): Promise<void> {
   if (!(await discard(row.clientId))) return;
   const like = row.body.kind === 'like' ? row.body : null;
-  const usual = like ? 'Failed to send like. Please try again.' : 'Failed to pass. Please try again.';
+  const usual = usually[row.body.kind];
   // 403 names what stands in the way (the member's own profile is not shown).
   const description = (row.status === 403 && row.reason) || usual;
   toast({ title: 'Error', description, variant: 'destructive' });
