@@ -1,0 +1,62 @@
+import { Pause, Play, RotateCcw } from 'lucide-react';
+import { useRef } from 'react';
+import { cn } from '@/ui';
+import { clock } from './clock.ts';
+import type { Playable } from './recording.ts';
+import { TimeLine } from './TimeLine.tsx';
+import { usePlayback } from './usePlayback.ts';
+import { Waveform } from './Waveform.tsx';
+
+type AudioPlayerProps = {
+  recording: Playable;
+  /** What is played: "Maya's voice greeting". */
+  label?: string;
+  className?: string;
+};
+
+/** A voice: play and pause, its loudness as the time line, and its time. Nothing is fetched before it is played. */
+export function AudioPlayer({ recording, label = 'Voice recording', className }: AudioPlayerProps) {
+  const ref = useRef<HTMLAudioElement>(null);
+  const { url, durationMs, waveform, caption } = recording;
+  const playback = usePlayback(ref, durationMs);
+  const { playing, positionMs, failed } = playback;
+  const verb = failed ? 'Try again:' : playing ? 'Pause' : 'Play';
+  const Icon = failed ? RotateCcw : playing ? Pause : Play;
+  return (
+    <figure aria-label={label} className={className}>
+      {/* biome-ignore lint/a11y/useMediaCaption: its words, where the member gave them, stand below. */}
+      <audio preload="none" ref={ref} src={url} />
+      <div className="flex items-center gap-3">
+        <button
+          aria-label={`${verb} ${label}`}
+          className="grid size-12 shrink-0 place-items-center rounded-full bg-ember text-on-ember transition-colors hover:bg-ember-strong"
+          onClick={playback.toggle}
+          type="button"
+        >
+          <Icon
+            aria-hidden="true"
+            className={cn('size-5.5', !playing && !failed && 'translate-x-px')}
+            fill={failed ? 'none' : 'currentColor'}
+            strokeWidth={failed ? 1.75 : 0}
+          />
+        </button>
+        <TimeLine durationMs={durationMs} label={`Position in ${label}`} playback={playback}>
+          <Waveform className="h-11" levels={waveform} share={durationMs ? positionMs / durationMs : 0} />
+        </TimeLine>
+        <span className="w-9 shrink-0 text-right text-muted text-sm tabular-nums">
+          {clock(playing || positionMs > 0 ? positionMs : durationMs)}
+        </span>
+      </div>
+      {failed && <PlaybackTrouble />}
+      {caption && <figcaption className="mt-2 text-muted text-sm">{caption}</figcaption>}
+    </figure>
+  );
+}
+
+export function PlaybackTrouble({ className }: { className?: string }) {
+  return (
+    <p className={cn('mt-2 text-danger text-sm', className)} role="alert">
+      This recording could not be played. Check your connection and try again.
+    </p>
+  );
+}

@@ -1,0 +1,114 @@
+import { Pause, Play, RotateCcw, Volume2, VolumeX } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { cn } from '@/ui';
+import { PlaybackTrouble } from './AudioPlayer.tsx';
+import { clock } from './clock.ts';
+import type { Playable } from './recording.ts';
+import { TimeLine } from './TimeLine.tsx';
+import { type Playback, usePlayback } from './usePlayback.ts';
+
+type VideoPlayerProps = {
+  recording: Playable;
+  /** What is played: "Maya's video greeting". */
+  label?: string;
+  className?: string;
+};
+
+/** A video with its own few controls; a still stands there until it is played. */
+export function VideoPlayer({ recording, label = 'Video', className }: VideoPlayerProps) {
+  const ref = useRef<HTMLVideoElement>(null);
+  const { url, durationMs, posterUrl, caption } = recording;
+  const playback = usePlayback(ref, durationMs);
+  const { playing, failed } = playback;
+  const Icon = failed ? RotateCcw : Play;
+  return (
+    <figure aria-label={label} className={className}>
+      <div className="relative aspect-4/5 overflow-hidden rounded-card bg-photo-shade">
+        {/* biome-ignore lint/a11y/useMediaCaption: its words, where the member gave them, stand below. */}
+        <video
+          className="absolute inset-0 size-full object-cover"
+          onClick={playback.toggle}
+          playsInline
+          poster={posterUrl ?? undefined}
+          // A still is there already; without one the first frame is worth its few kilobytes.
+          preload={posterUrl ? 'none' : 'metadata'}
+          ref={ref}
+          src={url}
+        />
+        {!playing && (
+          <button
+            aria-label={`${failed ? 'Try again:' : 'Play'} ${label}`}
+            className="absolute inset-0 m-auto grid size-16 place-items-center rounded-full bg-ember text-on-ember shadow-float transition-colors hover:bg-ember-strong"
+            onClick={playback.toggle}
+            type="button"
+          >
+            <Icon
+              aria-hidden="true"
+              className={cn('size-7', !failed && 'translate-x-0.5')}
+              fill={failed ? 'none' : 'currentColor'}
+              strokeWidth={failed ? 1.75 : 0}
+            />
+          </button>
+        )}
+        <Controls durationMs={durationMs} element={ref} label={label} playback={playback} />
+      </div>
+      {failed && <PlaybackTrouble />}
+      {caption && <figcaption className="mt-2 text-muted text-sm">{caption}</figcaption>}
+    </figure>
+  );
+}
+
+type ControlsProps = {
+  playback: Playback;
+  durationMs: number;
+  label: string;
+  element: { current: HTMLVideoElement | null };
+};
+
+function Controls({ playback, durationMs, label, element }: ControlsProps) {
+  const [muted, setMuted] = useState(false);
+  const { playing, positionMs } = playback;
+  const share = durationMs ? (positionMs / durationMs) * 100 : 0;
+  const Sound = muted ? VolumeX : Volume2;
+
+  function mute() {
+    if (element.current) element.current.muted = !muted;
+    setMuted(!muted);
+  }
+
+  return (
+    <div className="photo-fade absolute inset-x-0 bottom-0 flex items-center gap-1 px-2 pt-6 pb-1 text-on-photo">
+      {playing && <PhotoButton icon={Pause} label={`Pause ${label}`} onClick={playback.toggle} />}
+      <TimeLine className="mx-2" durationMs={durationMs} label={`Position in ${label}`} playback={playback}>
+        <span className="absolute inset-x-0 top-1/2 h-1.5 -translate-y-1/2 overflow-hidden rounded-full bg-scrim ring-1 ring-on-photo">
+          <span className="block h-full bg-on-photo" style={{ width: `${share}%` }} />
+        </span>
+      </TimeLine>
+      <span className="min-w-9 text-right text-sm tabular-nums">
+        {clock(playing || positionMs > 0 ? positionMs : durationMs)}
+      </span>
+      <PhotoButton icon={Sound} label={muted ? `Sound on: ${label}` : `Mute ${label}`} onClick={mute} />
+    </div>
+  );
+}
+
+function PhotoButton({
+  icon: Icon,
+  label,
+  onClick,
+}: {
+  icon: typeof Pause;
+  label: string;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      aria-label={label}
+      className="grid size-11 shrink-0 place-items-center rounded-full"
+      onClick={onClick}
+      type="button"
+    >
+      <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { loudness, resample, waveformOf } from './levels.ts';
+
+describe('loudness', () => {
+  it('is nothing for silence, most for a full wave, and grows between', () => {
+    const at = (height: number) => loudness(Float32Array.from([height, -height, height, -height]));
+    expect(at(0)).toBe(0);
+    expect(at(1)).toBe(100);
+    expect(at(0.01)).toBeGreaterThan(5);
+    expect(at(0.2)).toBeGreaterThan(at(0.05));
+    expect(loudness(new Float32Array())).toBe(0);
+  });
+});
+
+describe('resampling', () => {
+  it('averages what falls into one place', () => {
+    expect(resample([0, 10, 20, 30], 2)).toEqual([5, 25]);
+  });
+
+  it('repeats where there are fewer values than places', () => {
+    expect(resample([10, 20], 4)).toEqual([10, 10, 20, 20]);
+  });
+
+  it('keeps nothing from nothing', () => {
+    expect(resample([], 4)).toEqual([]);
+  });
+});
+
+describe('the waveform that is stored', () => {
+  it('has 64 whole numbers with the loudest at 100', () => {
+    const waveform = waveformOf(Array.from({ length: 1200 }, (_, moment) => moment % 40));
+    expect(waveform).toHaveLength(64);
+    expect(Math.max(...waveform)).toBe(100);
+    expect(waveform.every((level) => Number.isInteger(level) && level >= 0)).toBe(true);
+  });
+
+  it('is flat for silence and empty where nothing was measured', () => {
+    expect(new Set(waveformOf([0, 0, 0]))).toEqual(new Set([0]));
+    expect(waveformOf([])).toEqual([]);
+  });
+});

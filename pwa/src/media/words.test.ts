@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { clock, spoken } from './clock.ts';
+import { fileName, formatFor } from './formats.ts';
+import { keyTarget } from './seeking.ts';
+
+it.each([
+  [0, '0:00', '0 seconds'],
+  [7_400, '0:07', '7 seconds'],
+  [59_999, '0:59', '59 seconds'],
+  [60_000, '1:00', '1 minute'],
+  [61_000, '1:01', '1 minute 1 second'],
+  [-5, '0:00', '0 seconds'],
+])('%d ms is %s, said %s', (ms, shown, said) => {
+  expect([clock(ms), spoken(ms)]).toEqual([shown, said]);
+});
+
+describe('the format of a recording', () => {
+  it('is MP4 where the browser writes it, else WebM, else the browser’s choice', () => {
+    expect(formatFor('voice', () => true)).toBe('audio/mp4');
+    expect(formatFor('voice', (type) => type.includes('webm'))).toBe('audio/webm;codecs=opus');
+    expect(formatFor('video', (type) => type.startsWith('video/webm'))).toBe('video/webm;codecs=vp8,opus');
+    expect(formatFor('video', () => false)).toBeUndefined();
+  });
+
+  it('is told by the ending of the file', () => {
+    expect(fileName('greeting', 'video/mp4;codecs=avc1')).toBe('greeting.mp4');
+    expect(fileName('greeting', 'audio/webm;codecs=opus')).toBe('greeting.webm');
+  });
+});
+
+it.each([
+  ['ArrowRight', 5_000, 7_000],
+  ['ArrowRight', 9_500, 10_000],
+  ['ArrowLeft', 1_000, 0],
+  ['Home', 5_000, 0],
+  ['End', 5_000, 10_000],
+  ['Tab', 5_000, undefined],
+])('%s at %d ms leads to %s', (key, from, to) => {
+  expect(keyTarget(key, from, 10_000)).toBe(to);
+});
