@@ -10,6 +10,8 @@ export { Mark } from './Flame.tsx';
 export { Photo } from './Photo.tsx';
 export { Screen } from './Screen.tsx';
 export { DeckSkeleton, Skeleton } from './Skeleton.tsx';
+export { RangeSlider, Slider } from './Slider.tsx';
+export { Switch } from './Switch.tsx';
 export { EmptyState, ErrorState, OfflineStrip } from './states.tsx';
 export { Tabs } from './Tabs.tsx';
 export { dismissToast, Toaster, toast } from './Toaster.tsx';
