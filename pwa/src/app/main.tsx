@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { reloadWhenOutdated } from '@/offline/serviceWorker.ts';
 import { followOtherTabs, reloadWhenOutlived } from '@/offline/wipe.ts';
 import { Toaster } from '@/ui';
 import '@/ui/app.css';
@@ -16,6 +17,7 @@ startTheme();
 allowOwnWorker();
 followOtherTabs();
 reloadWhenOutlived();
+reloadWhenOutdated();
 reloadOnMissingChunk();
 yieldToBrowserTransitions();
 

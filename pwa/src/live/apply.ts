@@ -1,5 +1,6 @@
 /** Writes what the socket says into the member's database; screens read it there. */
 import type { HeartwardDb } from '@/offline/db.ts';
+import { partedFrom } from '@/offline/forget.ts';
 import { MERGE_TABLES, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
 import { fetchDelta, noteDelivered, sync } from '@/offline/sync.ts';
 import type { FrameOf } from './frames.ts';
@@ -39,6 +40,13 @@ async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<voi
   await sync(db);
 }
 
+/** The two have parted, whoever of them wished it: the other goes from this device at once. */
+async function applyUnmatched(db: HeartwardDb, { userId }: FrameOf<'unmatched'>): Promise<void> {
+  await partedFrom(db, userId);
+  // An answer under way may still have held the conversation; the next one says that it is gone.
+  await sync(db);
+}
+
 /** What fails here is made good by the next sync, so it is only worth a warning. */
 function later(work: Promise<void>): void {
   work.catch((error: unknown) => console.warn('A live event will be made good by the next sync', error));
@@ -62,6 +70,7 @@ export function applyEvents(socket: Socket, db: HeartwardDb): () => void {
       receipt({ conversationId: frame.conversationId, by: frame.deliveredTo, deliveredSeq: frame.seq }),
     ),
     socket.on('match', (frame) => inOrder(() => applyMatch(db, frame))),
+    socket.on('unmatched', (frame) => inOrder(() => applyUnmatched(db, frame))),
     socket.on('sync', () => later(sync(db))),
   ];
   return () => {

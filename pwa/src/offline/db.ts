@@ -5,7 +5,7 @@
  * This module pulls in Dexie, so import it from lazily loaded code only.
  */
 import Dexie, { RangeSet, type Table } from 'dexie';
-import type { Candidate, LikeType, Match, Me, PublicMember } from '../api/types.ts';
+import type { Candidate, LikeType, Match, Me, PublicMember, UserCard } from '../api/types.ts';
 import {
   type ConversationRow,
   dbName,
@@ -30,6 +30,19 @@ export type FeedRow = {
   liked?: LikeType;
 };
 export type ProfileRow = { id: string; member: PublicMember; fetchedAt: number };
+/** Somebody who likes the member, and what they said with it. */
+export type ReceivedLike = {
+  id: string;
+  user: UserCard;
+  likeType: LikeType;
+  comment: string;
+  photoUrl: string | null;
+  prompt: string | null;
+  likedAt: string;
+};
+/** Somebody the member passed and may take back. */
+export type PassedRow = { user: UserCard; passedAt: string };
+export type BlockedRow = { user: UserCard; blockedAt: string };
 export type DraftRow = { conversationId: string; content: string; updatedAt: number };
 
 export class HeartwardDb extends Dexie {
@@ -42,6 +55,9 @@ export class HeartwardDb extends Dexie {
   messages!: Table<MessageRow, [string, string]>;
   outbox!: Table<OutboxRow, string>;
   drafts!: Table<DraftRow, string>;
+  likes!: Table<ReceivedLike, string>;
+  passes!: Table<PassedRow, string>;
+  blocks!: Table<BlockedRow, string>;
   meta!: Table<MetaRow, string>;
 
   constructor(readonly memberId: string) {
@@ -59,10 +75,16 @@ export class HeartwardDb extends Dexie {
       drafts: 'conversationId',
       meta: 'key',
     });
-    // Another tab deletes the database on sign-out: let go, and do not let the
-    // next query create it anew.
-    this.on('versionchange', () => {
+    this.version(2).stores({
+      likes: 'id, likedAt',
+      passes: 'user.id, passedAt',
+      blocks: 'user.id, blockedAt',
+    });
+    // Another tab deletes the database on sign-out or brings a newer one: let go, and do not let the next
+    // query open it anew.
+    this.on('versionchange', ({ newVersion }) => {
       this.close({ disableAutoOpen: true });
+      if (newVersion !== null) dispatchEvent(new Event('hw:outdated'));
       return false;
     });
   }

@@ -9,11 +9,13 @@
  * To change other tables in the same transaction, open it around the call with
  * `outboxTables(db)` among its tables. `onSettled` tells how each row ended.
  */
+import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
 import { getDb, type HeartwardDb, rereadTables } from './db.ts';
 import { type DrainEnv, drain, raiseReceipt, type Settled } from './drain.ts';
 import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
 import { SYNC_TAG } from './names.ts';
+import { withRoom } from './room.ts';
 import { type LikeBody, type OutboxBody, type OutboxRow, WAITING_ORDER } from './rows.ts';
 import { onWipe } from './wipe.ts';
 
@@ -30,7 +32,9 @@ export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.dra
 /** Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. */
 export async function enqueue(item: OutboxItem): Promise<string> {
   const db = getDb();
-  const clientId = await db.transaction('rw', outboxTables(db), () => store(db, item));
+  const write = () => db.transaction('rw', outboxTables(db), () => store(db, item));
+  // Within the caller's transaction nothing can be tried again: the caller's fails as a whole.
+  const clientId = await (Dexie.currentTransaction ? write() : withRoom(db, write));
   // Later, so that nothing of it joins a transaction that the caller has open.
   setTimeout(() => {
     kick();

@@ -53,6 +53,14 @@ function followUpdate(): void {
   else setTimeout(followUpdate, 2000);
 }
 
+/**
+ * Another tab runs a newer version of the app and has taken the database with it: nothing can be stored here any
+ * more, so the page loads afresh at once. What was being typed is in the drafts.
+ */
+export function reloadWhenOutdated(reload: () => void = () => location.reload()): void {
+  addEventListener('hw:outdated', reload, { once: true });
+}
+
 /** Goes where a tapped notification leads. Call at once: the worker's word waits only until the page is read. */
 export function followNotifications(navigate: (path: string) => void): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }) => {

@@ -1,10 +1,14 @@
 import 'fake-indexeddb/auto';
+import type { Table } from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { applyMessage } from '@/live/apply.ts';
-import type { ConversationSummary } from '../api/types.ts';
+import type { ConversationSummary, Match } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
+import { UNDELIVERED_KEY } from './forget.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
-import { fetchDelta, fetchOlder, findConversation, markRead, noteDelivered, prune, sync } from './sync.ts';
+import { enqueue } from './outbox.ts';
+import { prune } from './room.ts';
+import { fetchDelta, fetchOlder, findConversation, markRead, noteDelivered, sync } from './sync.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from './testkit.ts';
 
 let db: HeartwardDb;
@@ -156,4 +160,31 @@ it('keeps the old messages for reading until the newest have come', async () => 
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   await expect(fetchDelta(db, CONVERSATION, 900)).rejects.toThrow();
   expect(await held()).toEqual([1, 2]);
+});
+
+it('takes the other member away with a conversation that the server shows no more, unsent words too', async () => {
+  await listed();
+  await holds(1, 2);
+  await db.matches.put({ id: 'match-1', user: summary().user } as Match);
+  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'too late' });
+  pages[''] = { cursor: 'c1', hasMore: false, conversations: [], removed: [CONVERSATION] };
+  await sync(db);
+  const left = [db.conversations, db.messages, db.threads, db.matches, db.outbox] as Table[];
+  expect(await Promise.all(left.map((table) => table.count()))).toEqual([0, 0, 0, 0, 0]);
+  expect(await db.meta.get(UNDELIVERED_KEY), 'and it is not done without a word').toBeTruthy();
+});
+
+it('asks once when the screen and the socket want to catch up at the same time', async () => {
+  vi.resetModules();
+  const fresh = await import('./sync.ts');
+  pages[''] = { cursor: 'c1', hasMore: false, conversations: [], removed: [] };
+  const screen = fresh.syncForScreen(db);
+  await fresh.sync(db);
+  await screen;
+  expect(asked).toEqual(['/api/sync']);
+  // The socket may be long in coming, or never.
+  pages.c1 = pages[''];
+  vi.resetModules();
+  await (await import('./sync.ts')).syncForScreen(db, 1);
+  expect(asked).toEqual(['/api/sync', '/api/sync?cursor=c1']);
 });

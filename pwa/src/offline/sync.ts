@@ -6,8 +6,10 @@
 import { ApiError, api, unwrap } from '../api/client.ts';
 import type { ConversationSummary, Message } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
+import { partedFrom } from './forget.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
 import { enqueue, outboxTables } from './outbox.ts';
+import { storedOf, withRoom } from './room.ts';
 import type { ConversationRow } from './rows.ts';
 
 const PAGE = 50;
@@ -17,6 +19,9 @@ const PARALLEL = 4;
 
 let running: Promise<void> | null = null;
 let again = false;
+/** Whether this tab has caught up before, and who waits for the first time. */
+let caughtUp = false;
+const starting: (() => void)[] = [];
 
 /** One sync at a time; a call during one makes it run once more. */
 export function sync(db: HeartwardDb): Promise<void> {
@@ -28,11 +33,27 @@ export function sync(db: HeartwardDb): Promise<void> {
     do {
       again = false;
       await syncOnce(db);
+      caughtUp = true;
     } while (again);
   })().finally(() => {
     running = null;
   });
+  for (const start of starting.splice(0)) start();
   return running;
+}
+
+/**
+ * For screens: joins the sync that runs. At the start of a tab the socket's first word is about to begin one,
+ * which is waited for, so that the same is not asked twice.
+ */
+export async function syncForScreen(db: HeartwardDb, patienceMs = 800): Promise<void> {
+  if (!running && !caughtUp) {
+    await new Promise<void>((resolve) => {
+      starting.push(resolve);
+      setTimeout(resolve, patienceMs);
+    });
+  }
+  await (running ?? sync(db));
 }
 
 async function syncOnce(db: HeartwardDb): Promise<void> {
@@ -42,11 +63,7 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
     const page = await unwrap(
       api.GET('/api/sync', { params: { query: cursor ? { cursor } : {} } }).catch(forget(db)),
     );
-    const rows = await db.transact(['conversations'], async (tx) => {
-      const merged: ConversationRow[] = [];
-      for (const summary of page.conversations) merged.push(await mergeSummary(tx, summary));
-      return merged;
-    });
+    const rows = await withRoom(db, () => takeSummaries(db, page.conversations));
     for (const id of page.removed) await removeConversation(db, id);
     // A new device fetches the threads of its first page for reading offline; others when opened.
     if (behind) await catchUp(db, rows);
@@ -128,7 +145,7 @@ const messages = (otherId: string, range: { after?: number; before?: number }): 
   );
 
 const take = (db: HeartwardDb, page: Message[]) =>
-  db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page));
+  withRoom(db, () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page)));
 
 /** Fetches the page before the oldest message held. False when there is none. */
 export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
@@ -136,7 +153,7 @@ export async function fetchOlder(db: HeartwardDb, conversationId: string): Promi
   if (!thread || thread.firstSeq <= 1) return false;
   const page = await messages(conversationId, { before: thread.firstSeq });
   // Descending, so that each touches the run that is already held.
-  await db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page.reverse()));
+  await take(db, page.reverse());
   return page.length > 0;
 }
 
@@ -176,7 +193,7 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
   if (known) return known.id;
   try {
     const summary = await unwrap(api.GET('/api/conversations/with/{id}', { params: { path: { id } } }));
-    await takeSummary(db, summary);
+    await takeSummaries(db, [summary]);
     return summary.id;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
@@ -184,13 +201,12 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
   }
 }
 
-const takeSummary = (db: HeartwardDb, summary: ConversationSummary) =>
-  db.transact(['conversations'], (tx) => mergeSummary(tx, summary));
-
-const storedOf = (db: HeartwardDb, conversationId: string, below: number) =>
-  db.messages
-    .where('[conversationId+order]')
-    .between([conversationId, 0], [conversationId, below], true, false);
+const takeSummaries = (db: HeartwardDb, summaries: ConversationSummary[]) =>
+  db.transact(['conversations'], async (tx) => {
+    const merged: ConversationRow[] = [];
+    for (const summary of summaries) merged.push(await mergeSummary(tx, summary));
+    return merged;
+  });
 
 /** Forgets what is stored of a thread, never what waits to be sent. */
 async function dropThread(db: HeartwardDb, conversationId: string): Promise<void> {
@@ -200,31 +216,9 @@ async function dropThread(db: HeartwardDb, conversationId: string): Promise<void
   });
 }
 
+/** The server shows the conversation no more: the two have parted, and with it goes the other member. */
 async function removeConversation(db: HeartwardDb, conversationId: string): Promise<void> {
-  await dropThread(db, conversationId);
-  const waiting = await db.messages.where('[conversationId+order]').above([conversationId, 0]).first();
-  if (waiting?.conversationId !== conversationId) await db.conversations.delete(conversationId);
-}
-
-const KEEP_MESSAGES = 500;
-const KEEP_FEED_MS = 30 * 86_400_000;
-
-/** Keeps the last 500 messages of a conversation and 30 days of feed; outbox and drafts never go. */
-export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
-  await db.feed
-    .where('fetchedAt')
-    .below(now - KEEP_FEED_MS)
-    .delete();
-  await db.profiles
-    .where('fetchedAt')
-    .below(now - KEEP_FEED_MS)
-    .delete();
-  for (const thread of await db.threads.toArray()) {
-    const firstSeq = thread.lastSeq - KEEP_MESSAGES + 1;
-    if (thread.firstSeq >= firstSeq) continue;
-    await db.transaction('rw', db.messages, db.threads, async () => {
-      await storedOf(db, thread.conversationId, firstSeq).delete();
-      await db.threads.update(thread.conversationId, { firstSeq });
-    });
-  }
+  const row = await db.conversations.get(conversationId);
+  if (row) await partedFrom(db, row.userId);
+  else await dropThread(db, conversationId);
 }

@@ -1,7 +1,7 @@
 import { useCached, useLive } from '@/offline/cached.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
-import { sync } from '@/offline/sync.ts';
+import { syncForScreen } from '@/offline/sync.ts';
 
 /** A conversation as the list shows it; a message still waiting counts as its last. */
 export type ListedConversation = ConversationRow & {
@@ -27,7 +27,8 @@ async function readList(db: HeartwardDb): Promise<ListedConversation[]> {
 }
 
 /** All conversations, newest message first. */
-export const useConversations = () => useCached({ key: ['conversations'], read: readList, refresh: sync });
+export const useConversations = () =>
+  useCached({ key: ['conversations'], read: readList, refresh: (db) => syncForScreen(db) });
 
 export const useConversation = (id: string) =>
   useLive(async (db) => (await db.conversations.get(id)) ?? null, [id]);

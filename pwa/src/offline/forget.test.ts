@@ -1,0 +1,78 @@
+import 'fake-indexeddb/auto';
+import type { Table } from 'dexie';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Candidate, Match, PublicMember } from '../api/types.ts';
+import type { HeartwardDb } from './db.ts';
+import { forgetMember } from './forget.ts';
+import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
+import { enqueue } from './outbox.ts';
+import { CONVERSATION, freshDb, ME, message, PEER, summary } from './testkit.ts';
+
+let db: HeartwardDb;
+const OTHER = '019a0000-0000-7000-8000-00000000000c';
+
+/** The member in every place of the device where somebody can be. */
+async function hold(id: string, conversationId: string): Promise<void> {
+  const user = { ...summary().user, id, profileImageUrl: `/files/${id}/thumb.webp` };
+  const photos = [{ url: `/files/${id}/full.webp`, thumbUrl: `/files/${id}/thumb.webp` }];
+  const candidate = { ...user, photos } as unknown as Candidate;
+  await db.feed.bulkPut([
+    { list: 'forYou', id, rank: 0, candidate, fetchedAt: 1 },
+    { list: 'discover', id, rank: 0, candidate, fetchedAt: 1 },
+  ]);
+  await db.profiles.put({ id, member: candidate as PublicMember, fetchedAt: 1 });
+  await db.matches.put({ id: `match-${id}`, user, conversationId } as Match);
+  await db.likes.put({
+    id: `like-${id}`,
+    user,
+    likeType: 'like',
+    comment: '',
+    photoUrl: null,
+    prompt: null,
+    likedAt: '',
+  });
+  await db.passes.put({ user, passedAt: '' });
+  await db.transact(MERGE_TABLES, async (tx) => {
+    await mergeSummary(tx, summary({ id: conversationId, user }));
+    await mergePage(tx, ME, [message(1, { conversationId, senderId: id, clientId: `client-${id}` })]);
+  });
+  await db.drafts.put({ conversationId, content: 'Dear', updatedAt: 1 });
+  await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });
+  await enqueue({ kind: 'like', toUserId: id, likeType: 'like' });
+  await enqueue({ kind: 'pass', targetUserId: id });
+  await enqueue({ kind: 'receipt', conversationId, readSeq: 1 });
+}
+
+const held = async () =>
+  JSON.stringify(await Promise.all((db.tables as Table[]).map((table) => table.toArray())));
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  db = await freshDb();
+  return () => vi.unstubAllGlobals();
+});
+
+it('leaves no trace of a member, and everything of the others', async () => {
+  await hold(OTHER, 'conversation-other');
+  const before = await Promise.all((db.tables as Table[]).map((table) => table.count()));
+  await hold(PEER, CONVERSATION);
+  expect(await forgetMember(db, PEER)).toBe(1);
+  const all = await held();
+  expect(all).not.toContain(PEER);
+  expect(all).not.toContain(CONVERSATION);
+  expect(await Promise.all((db.tables as Table[]).map((table) => table.count()))).toEqual(before);
+});
+
+it('takes their photos out of the files kept for reading offline', async () => {
+  await hold(PEER, CONVERSATION);
+  const deleted: string[] = [];
+  vi.stubGlobal('caches', {
+    keys: async () => ['hw-files-me-thumb.webp', 'workbox-precache'],
+    open: async (name: string) => ({ delete: async (address: string) => deleted.push(`${name} ${address}`) }),
+  });
+  await forgetMember(db, PEER);
+  expect([...new Set(deleted)].sort()).toEqual([
+    `hw-files-me-thumb.webp /files/${PEER}/full.webp`,
+    `hw-files-me-thumb.webp /files/${PEER}/thumb.webp`,
+  ]);
+});

@@ -1,0 +1,84 @@
+/**
+ * When two members part (a block, a report, an unmatch, here or by the other side), nothing of the other may stay
+ * on this device: not in a list, not in a conversation, not as a photo kept for reading offline.
+ */
+import type { HeartwardDb } from './db.ts';
+import { FILE_CACHE_PREFIX } from './names.ts';
+import type { OutboxRow } from './rows.ts';
+
+/**
+ * Removes all that this device holds of a member, what still waits to be sent to them included. Resolves with
+ * how many messages had not been sent.
+ */
+export async function forgetMember(db: HeartwardDb, userId: string): Promise<number> {
+  const photos = await photosOf(db, userId);
+  const unsent = await db.transaction('rw', db.tables, async () => {
+    await db.feed.bulkDelete([
+      ['forYou', userId],
+      ['discover', userId],
+    ]);
+    await db.profiles.delete(userId);
+    await db.passes.delete(userId);
+    await db.likes.filter(({ user }) => user.id === userId).delete();
+    await db.matches.filter(({ user }) => user.id === userId).delete();
+    const conversations = await db.conversations.where('userId').equals(userId).primaryKeys();
+    for (const id of conversations) await forgetThread(db, id);
+    const waiting = await db.outbox.filter((row) => isTo(row, userId, conversations)).toArray();
+    await db.outbox.bulkDelete(waiting.map(({ clientId }) => clientId));
+    return waiting.filter(({ kind }) => kind === 'message').length;
+  });
+  await dropPhotos(photos);
+  return unsent;
+}
+
+/** Where a screen finds out that something the member wrote was not sent because the other has left. */
+export const UNDELIVERED_KEY = 'undelivered';
+
+/** The other side ended it: the same, and what the member had written to them is not dropped without a word. */
+export async function partedFrom(db: HeartwardDb, userId: string): Promise<void> {
+  if ((await forgetMember(db, userId)) > 0) await db.meta.put({ key: UNDELIVERED_KEY, value: true });
+}
+
+async function forgetThread(db: HeartwardDb, conversationId: string): Promise<void> {
+  await db.messages
+    .where('[conversationId+order]')
+    .between([conversationId, 0], [conversationId, Number.MAX_VALUE])
+    .delete();
+  await db.threads.delete(conversationId);
+  await db.drafts.delete(conversationId);
+  await db.conversations.delete(conversationId);
+}
+
+function isTo({ body, conversationId }: OutboxRow, userId: string, conversations: string[]): boolean {
+  if (body.kind === 'like') return body.toUserId === userId;
+  if (body.kind === 'pass' || body.kind === 'unpass') return body.targetUserId === userId;
+  return conversationId !== null && conversations.includes(conversationId);
+}
+
+async function photosOf(db: HeartwardDb, userId: string): Promise<string[]> {
+  const profile = await db.profiles.get(userId);
+  const rows = await db.feed
+    .where('[list+id]')
+    .anyOf([
+      ['forYou', userId],
+      ['discover', userId],
+    ])
+    .toArray();
+  const members = [profile?.member, ...rows.map(({ candidate }) => candidate)];
+  const match = await db.matches.filter(({ user }) => user.id === userId).first();
+  const like = await db.likes.filter(({ user }) => user.id === userId).first();
+  const found = members.flatMap(
+    (member) => member?.photos.flatMap(({ url, thumbUrl }) => [url, thumbUrl]) ?? [],
+  );
+  const faces = [...members, match?.user, like?.user].map((one) => one?.profileImageUrl);
+  return [...found, ...faces].filter((address): address is string => Boolean(address));
+}
+
+async function dropPhotos(addresses: string[]): Promise<void> {
+  if (!('caches' in globalThis) || addresses.length === 0) return;
+  const names = (await caches.keys()).filter((name) => name.startsWith(FILE_CACHE_PREFIX));
+  for (const name of names) {
+    const cache = await caches.open(name);
+    await Promise.all(addresses.map((address) => cache.delete(address)));
+  }
+}

@@ -1,0 +1,95 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Candidate, PublicMember } from '../api/types.ts';
+import type { HeartwardDb } from './db.ts';
+import { MERGE_TABLES, mergePage } from './merge.ts';
+import { enqueue } from './outbox.ts';
+import { withRoom } from './room.ts';
+import { CONVERSATION, freshDb, ME, message, PEER } from './testkit.ts';
+
+let db: HeartwardDb;
+let caches: string[];
+
+/** Fails as a full device does, so many times. */
+function fullFor(times: number) {
+  let left = times;
+  return vi.fn(async () => {
+    left -= 1;
+    if (left >= 0)
+      throw Object.assign(new Error('aborted'), { inner: new DOMException('full', 'QuotaExceededError') });
+    return 'stored';
+  });
+}
+
+const kept = async () => ({
+  photos: caches.length,
+  feed: (await db.feed.toArray()).map(({ id }) => id),
+  profiles: await db.profiles.count(),
+  messages: await db.messages.count(),
+  written: (await db.outbox.count()) + (await db.drafts.count()),
+});
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  caches = ['hw-files-me-thumb.webp', 'hw-files-me-full.webp'];
+  vi.stubGlobal('caches', {
+    keys: async () => [...caches],
+    delete: async (name: string) => {
+      caches = caches.filter((one) => one !== name);
+    },
+  });
+  db = await freshDb();
+  await db.feed.bulkPut(
+    ['new', 'old'].map((id, rank) => ({
+      list: 'forYou' as const,
+      id,
+      rank,
+      candidate: {} as Candidate,
+      fetchedAt: id === 'new' ? 2 : 1,
+    })),
+  );
+  await db.profiles.put({ id: 'someone', member: {} as PublicMember, fetchedAt: 1 });
+  const page = Array.from({ length: 80 }, (_, index) => message(index + 1));
+  await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page));
+  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'mine' });
+  await db.drafts.put({ conversationId: CONVERSATION, content: 'half', updatedAt: 1 });
+  return () => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  };
+});
+
+const all = { photos: 2, feed: ['new', 'old'], profiles: 1, messages: 81, written: 2 };
+
+it.each([
+  [0, all],
+  [1, { ...all, photos: 0 }],
+  [2, { ...all, photos: 0, feed: ['new'], profiles: 0 }],
+  [3, { ...all, photos: 0, feed: ['new'], profiles: 0, messages: 51 }],
+])('gives up no more than is needed: full %i times', async (times, left) => {
+  expect(await withRoom(db, fullFor(times))).toBe('stored');
+  expect(await kept()).toEqual(left);
+});
+
+it('says so when nothing more can go, and what the member wrote is still there', async () => {
+  await expect(withRoom(db, fullFor(9))).rejects.toThrow('aborted');
+  expect((await kept()).written).toBe(2);
+});
+
+it('gives nothing up for another failure', async () => {
+  await expect(withRoom(db, () => Promise.reject(new Error('network')))).rejects.toThrow('network');
+  expect(await kept()).toEqual(all);
+});
+
+it('makes room for what the member writes', async () => {
+  const put = vi
+    .spyOn(db.outbox, 'put')
+    .mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
+  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'important' });
+  put.mockRestore();
+  expect((await db.outbox.toArray()).map(({ body }) => 'content' in body && body.content)).toContain(
+    'important',
+  );
+  expect(caches).toEqual([]);
+});
