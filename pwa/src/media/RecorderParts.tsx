@@ -1,0 +1,115 @@
+import { Check, RotateCcw, Square } from 'lucide-react';
+import { useState } from 'react';
+import { Button, cn } from '@/ui';
+import { clock } from './clock.ts';
+import type { Trouble } from './recorder.ts';
+import { longestMs, type RecordingKind, type Take } from './recording.ts';
+
+/** What the last button says: "Send" in a conversation, "Save" on a profile. */
+export type RecorderWords = { send: string; sending: string };
+
+export type RecorderProps = {
+  words: RecorderWords;
+  /** Hands the recording up; while it is on its way the share of 1 may be told. A failure is shown here. */
+  onSend: (take: Take, onProgress: (share: number) => void) => Promise<void>;
+};
+
+const refused: Record<RecordingKind, [title: string, text: string]> = {
+  voice: ['Microphone Access Required', 'Please allow microphone access to record voice messages.'],
+  video: ['Camera Access Required', 'Please allow camera and microphone access to record video messages.'],
+};
+
+const missing: Record<RecordingKind, [title: string, text: string]> = {
+  voice: ['No microphone found', 'Connect a microphone, then try again.'],
+  video: ['No camera found', 'Connect a camera and a microphone, then try again.'],
+};
+
+const failed: [title: string, text: string] = [
+  'The recording did not work',
+  'Another app may be using the device. Please try again.',
+];
+
+export function TroubleNote({ kind, trouble }: { kind: RecordingKind; trouble: Trouble }) {
+  const [title, text] = { refused: refused[kind], missing: missing[kind], failed }[trouble];
+  return (
+    <div className="rounded-control bg-danger-soft px-4 py-3 text-ink" role="alert">
+      <p className="font-semibold">{title}</p>
+      <p className="text-sm">{text}</p>
+    </div>
+  );
+}
+
+/** How long it has been, and the button that ends it. */
+export function RecordingBar({
+  kind,
+  elapsedMs,
+  onStop,
+  className,
+}: {
+  kind: RecordingKind;
+  elapsedMs: number;
+  onStop: () => void;
+  className?: string;
+}) {
+  return (
+    <div className={cn('flex items-center gap-3', className)}>
+      <span aria-hidden="true" className="size-3 shrink-0 animate-skeleton rounded-full bg-danger" />
+      <span className="min-w-24 tabular-nums">
+        {clock(elapsedMs)} <span className="opacity-80">of {clock(longestMs[kind])}</span>
+      </span>
+      <span className="sr-only" role="status">
+        Recording
+      </span>
+      <Button className="ml-auto" onClick={onStop}>
+        <Square aria-hidden="true" className="size-4" fill="currentColor" strokeWidth={0} />
+        Stop
+      </Button>
+    </div>
+  );
+}
+
+/** Under the preview: once more, or hand it up. */
+export function Review({
+  take,
+  words,
+  onSend,
+  onDiscard,
+}: RecorderProps & { take: Take; onDiscard: () => void }) {
+  const [share, setShare] = useState<number | null>(null);
+  const [failure, setFailure] = useState('');
+
+  async function send() {
+    setFailure('');
+    setShare(0);
+    try {
+      await onSend(take, setShare);
+      onDiscard();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'Please try again.');
+    }
+    setShare(null);
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      {share !== null && (
+        <progress aria-label={words.sending} className="h-2 w-full accent-ember" max={1} value={share} />
+      )}
+      {failure && (
+        <p className="text-danger text-sm" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button disabled={share !== null} onClick={onDiscard} variant="secondary">
+          <RotateCcw aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          Discard
+        </Button>
+        <Button busy={share !== null} onClick={send}>
+          {share === null && <Check aria-hidden="true" className="size-5" strokeWidth={1.75} />}
+          {share === null ? words.send : words.sending}
+        </Button>
+      </div>
+    </div>
+  );
+}

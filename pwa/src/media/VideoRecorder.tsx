@@ -1,0 +1,65 @@
+import { Video } from 'lucide-react';
+import { Button } from '@/ui';
+import { type RecorderProps, RecordingBar, Review, TroubleNote } from './RecorderParts.tsx';
+import { useRecorder } from './useRecorder.ts';
+import { VideoPlayer } from './VideoPlayer.tsx';
+
+/** Records up to half a minute with the front camera: record, watch, discard or hand it up. */
+export default function VideoRecorder({ words, onSend }: RecorderProps) {
+  const { status, elapsedMs, stream, take, trouble, start, stop, discard } = useRecorder('video');
+  if (take) {
+    return (
+      <div className="mx-auto flex w-full max-w-sm flex-col gap-4">
+        <VideoPlayer label="Your recording" recording={take} />
+        <Review onDiscard={discard} onSend={onSend} take={take} words={words} />
+      </div>
+    );
+  }
+  return (
+    <div className="mx-auto flex w-full max-w-sm flex-col gap-4">
+      {trouble && <TroubleNote kind="video" trouble={trouble} />}
+      <div className="relative grid aspect-4/5 place-items-center overflow-hidden rounded-card bg-photo-shade text-on-photo">
+        {stream ? (
+          <Mirror stream={stream} />
+        ) : (
+          <Video aria-hidden="true" className="size-14 opacity-60" strokeWidth={1.25} />
+        )}
+        {status === 'recording' && (
+          <RecordingBar
+            className="photo-fade absolute inset-x-0 bottom-0 px-4 pt-8 pb-3"
+            elapsedMs={elapsedMs}
+            kind="video"
+            onStop={stop}
+          />
+        )}
+      </div>
+      {status !== 'recording' && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-muted text-sm" role="status">
+            {status === 'asking' ? 'Waiting for the camera…' : 'Up to 30 seconds, with the front camera'}
+          </p>
+          <Button className="ml-auto" disabled={status === 'asking'} onClick={start}>
+            <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            Start recording
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The member as in a mirror, which is how they know themselves; the recording itself is not mirrored. */
+function Mirror({ stream }: { stream: MediaStream }) {
+  return (
+    <video
+      aria-label="Your camera"
+      autoPlay
+      className="absolute inset-0 size-full -scale-x-100 object-cover"
+      muted
+      playsInline
+      ref={(video) => {
+        if (video && video.srcObject !== stream) video.srcObject = stream;
+      }}
+    />
+  );
+}
