@@ -40,20 +40,46 @@ func Register(api huma.API, s *Service) {
 	}, h.forYou)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "discover", Method: http.MethodGet, Path: "/api/discover", Tags: []string{"discovery"},
-		Summary: "Members for the grid: 18 to 65, within 50 miles, here in the last 7 days",
+		Summary: "Members for the grid, by the saved filters",
 	}, h.discover)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-compatibility", Method: http.MethodGet, Path: "/api/compatibility/{userId}", Tags: []string{"discovery"},
 		Summary: "How well the caller and a member fit",
 	}, h.compatibility)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "get-filters", Method: http.MethodGet, Path: "/api/discovery/filters", Tags: []string{"discovery"},
+		Summary: "How I want to discover others",
+	}, h.filters)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "save-filters", Method: http.MethodPut, Path: "/api/discovery/filters", Tags: []string{"discovery"},
+		Summary: "Save how I want to discover others", MaxBodyBytes: 64 << 10,
+	}, h.saveFilters)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "reset-filters", Method: http.MethodDelete, Path: "/api/discovery/filters", Tags: []string{"discovery"},
+		Summary: "Go back to the defaults", DefaultStatus: http.StatusNoContent,
+	}, h.resetFilters)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "preview-filters", Method: http.MethodPost, Path: "/api/discovery/preview", Tags: []string{"discovery"},
+		Summary: "How many members filters would leave, and what would help where that is nobody", MaxBodyBytes: 64 << 10,
+	}, h.preview)
 }
 
 func (h handlers) forYou(ctx context.Context, in *web.Page) (*candidatesOutput, error) {
-	return h.search(ctx, ForYou(), *in, "/api/matches/for-you", url.Values{})
+	actor, _ := web.ActorOf(ctx)
+	filter, err := h.s.forYouFilter(ctx, actor.ID)
+	if err != nil {
+		return nil, err
+	}
+	return h.search(ctx, filter, *in, "/api/matches/for-you", url.Values{})
 }
 
 func (h handlers) discover(ctx context.Context, in *discoverInput) (*candidatesOutput, error) {
-	filter, query := Discover(), url.Values{}
+	actor, _ := web.ActorOf(ctx)
+	filter, err := h.s.discoverFilter(ctx, actor.ID)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{}
 	if in.ExcludeUserID != uuid.Nil {
 		filter.Exclude = in.ExcludeUserID
 		query.Set("excludeUserId", in.ExcludeUserID.String())
@@ -78,4 +104,35 @@ func (h handlers) compatibility(ctx context.Context, in *compatibilityInput) (*c
 		return nil, err
 	}
 	return &compatibilityOutput{result}, nil
+}
+
+type filtersOutput struct{ Body SavedFilters }
+
+func (h handlers) filters(ctx context.Context, _ *struct{}) (*filtersOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	saved, err := h.s.Filters(ctx, actor.ID)
+	return &filtersOutput{saved}, err
+}
+
+func (h handlers) saveFilters(ctx context.Context, in *struct{ Body FilterSet }) (*filtersOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	saved, err := h.s.SaveFilters(ctx, actor.ID, in.Body)
+	return &filtersOutput{saved}, err
+}
+
+func (h handlers) resetFilters(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.ResetFilters(ctx, actor.ID)
+}
+
+type previewBody struct {
+	Filters FilterSet `json:"filters"`
+}
+
+type previewOutput struct{ Body FilterPreview }
+
+func (h handlers) preview(ctx context.Context, in *struct{ Body previewBody }) (*previewOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	preview, err := h.s.Preview(ctx, actor.ID, in.Body.Filters)
+	return &previewOutput{preview}, err
 }

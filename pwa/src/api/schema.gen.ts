@@ -198,10 +198,46 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Members for the grid: 18 to 65, within 50 miles, here in the last 7 days */
+        /** Members for the grid, by the saved filters */
         get: operations["discover"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discovery/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How I want to discover others */
+        get: operations["get-filters"];
+        /** Save how I want to discover others */
+        put: operations["save-filters"];
+        post?: never;
+        /** Go back to the defaults */
+        delete: operations["reset-filters"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discovery/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many members filters would leave, and what would help where that is nobody */
+        post: operations["preview-filters"];
         delete?: never;
         options?: never;
         head?: never;
@@ -730,6 +766,80 @@ export interface components {
             /** @description Conversations that are no longer there */
             removed: string[];
         };
+        FilterCompatibility: {
+            featuredOnly: boolean;
+            /** Format: int64 */
+            minCompatibilityScore: number;
+            prioritizeNewUsers: boolean;
+            /** @description Follows lastActiveWithin; true where that is 'any' means 1w */
+            recentlyActive: boolean;
+        };
+        FilterLifestyle: {
+            /** @enum {string|null} */
+            education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
+            hasChildren: boolean | null;
+            /**
+             * @description For members who have answered it themselves
+             * @enum {string|null}
+             */
+            religion: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
+            wantsChildren: boolean | null;
+        };
+        FilterLocation: {
+            /** @description This town only */
+            city: string;
+            /**
+             * Format: int64
+             * @description Miles between the towns; null is anywhere
+             */
+            maxDistance: number | null;
+            sameState: boolean;
+        };
+        FilterPreview: {
+            /**
+             * Format: int64
+             * @description How many members, counted up to 1000
+             */
+            count: number;
+            /** @description There are more than were counted */
+            more: boolean;
+            /** @description Where nobody is left: what would bring whom back, most people first */
+            suggestions: components["schemas"]["FilterSuggestion"][];
+        };
+        FilterSet: {
+            /** @description The youngest and the oldest, in years */
+            ageRange: number[];
+            compatibility: components["schemas"]["FilterCompatibility"];
+            hasVideoIntroduction: boolean;
+            hasVoiceGreeting: boolean;
+            /** @description At least one in common */
+            intentionTags: string[];
+            /** @enum {string} */
+            lastActiveWithin: "1d" | "3d" | "1w" | "1m" | "any";
+            lifestyle: components["schemas"]["FilterLifestyle"];
+            lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
+            location: components["schemas"]["FilterLocation"];
+            /** @description Among equals, those first who are like whom the member liked */
+            mlRecommendations: boolean;
+            personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            /**
+             * Format: int64
+             * @description At least so many per cent
+             */
+            profileCompleteness: number;
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            verifiedOnly: boolean;
+        };
+        FilterSuggestion: {
+            /** @description The filter to change, such as location.maxDistance; 'all' for all of them */
+            filter: string;
+            /** @description The set with the change made, to be saved */
+            filters: components["schemas"]["FilterSet"];
+            /** Format: int64 */
+            people: number;
+            /** @description For the member, with the number of people */
+            text: string;
+        };
         LastMessage: {
             content: string;
             id: string;
@@ -875,6 +985,9 @@ export interface components {
             /** Format: int64 */
             width: number;
         };
+        PreviewBody: {
+            filters: components["schemas"]["FilterSet"];
+        };
         Problem: {
             /** @description What happened and what to do, to be shown to the member */
             detail: string;
@@ -938,6 +1051,11 @@ export interface components {
             deliveredSeq?: number;
             /** Format: int64 */
             readSeq?: number;
+        };
+        SavedFilters: {
+            filters: components["schemas"]["FilterSet"];
+            /** @description Whether they were saved; else they are the defaults */
+            saved: boolean;
         };
         SendMessage: {
             /**
@@ -1415,6 +1533,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Candidate"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedFilters"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "save-filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilterSet"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedFilters"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "reset-filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "preview-filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterPreview"];
                 };
             };
             /** @description Error */

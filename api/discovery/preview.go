@@ -1,0 +1,216 @@
+package discovery
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/platform/limits"
+)
+
+// FilterPreview is what a FilterSet would leave, before it is saved.
+type FilterPreview struct {
+	Count       int                `json:"count" doc:"How many members, counted up to 1000"`
+	More        bool               `json:"more" doc:"There are more than were counted"`
+	Suggestions []FilterSuggestion `json:"suggestions" doc:"Where nobody is left: what would bring whom back, most people first"`
+}
+
+// FilterSuggestion is one change to a FilterSet and whom it brings back.
+type FilterSuggestion struct {
+	Filter  string    `json:"filter" doc:"The filter to change, such as location.maxDistance; 'all' for all of them"`
+	Text    string    `json:"text" doc:"For the member, with the number of people"`
+	People  int       `json:"people"`
+	Filters FilterSet `json:"filters" doc:"The set with the change made, to be saved"`
+}
+
+const (
+	mostCounted   = 1000
+	mostSuggested = 5
+)
+
+// A preview of filters that leave nobody searches some dozens of times.
+var previews = limits.Rule{Name: "filter-previews", Count: 120, Per: time.Minute}
+
+// Preview counts whom set would leave for the member and, where that is
+// nobody, looks which single filter would bring people back when it is
+// widened: for a distance or an age the smallest step that helps. When no
+// single one helps, leaving out all of them is suggested, if that does.
+// Errors as of SaveFilters, RateLimited and those of Search.
+func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) (FilterPreview, error) {
+	if err := limits.Allow(ctx, s.pool, previews, member.String()); err != nil {
+		return FilterPreview{}, err
+	}
+	set, err := s.allowed(ctx, member, set)
+	if err != nil {
+		return FilterPreview{}, err
+	}
+	count, more, err := s.Count(ctx, member, set.Filter(), mostCounted)
+	preview := FilterPreview{Count: count, More: more, Suggestions: []FilterSuggestion{}}
+	if err != nil || count > 0 {
+		return preview, err
+	}
+	for _, change := range changes(set) {
+		found, err := s.firstThatHelps(ctx, member, change)
+		if err != nil {
+			return preview, err
+		}
+		preview.Suggestions = append(preview.Suggestions, found...)
+	}
+	if len(preview.Suggestions) == 0 {
+		preview.Suggestions, err = s.firstThatHelps(ctx, member, []step{{"all", "Clear all filters", OpenFilters()}})
+	}
+	slices.SortStableFunc(preview.Suggestions, func(a, b FilterSuggestion) int { return cmp.Compare(b.People, a.People) })
+	preview.Suggestions = preview.Suggestions[:min(len(preview.Suggestions), mostSuggested)]
+	return preview, err
+}
+
+// firstThatHelps makes a suggestion of the first step that leaves anybody; it
+// is empty when none does.
+func (s *Service) firstThatHelps(ctx context.Context, member uuid.UUID, steps []step) ([]FilterSuggestion, error) {
+	for _, step := range steps {
+		people, more, err := s.Count(ctx, member, step.set.Filter(), mostCounted)
+		if err != nil {
+			return nil, err
+		}
+		if people > 0 {
+			return []FilterSuggestion{{step.filter, step.text + ": " + counted(people, more), people, step.set.tidy()}}, nil
+		}
+	}
+	return []FilterSuggestion{}, nil
+}
+
+func counted(people int, more bool) string {
+	switch {
+	case more:
+		return fmt.Sprintf("more than %d people", people)
+	case people == 1:
+		return "1 person"
+	}
+	return fmt.Sprintf("%d people", people)
+}
+
+// step is a FilterSet with one filter wider than it was.
+type step struct {
+	filter, text string
+	set          FilterSet
+}
+
+// changes are the ways to widen one filter of set, each in steps from the
+// smallest on. Filters that leave nobody out have none.
+func changes(set FilterSet) (all [][]step) {
+	add := func(steps ...step) {
+		if len(steps) > 0 {
+			all = append(all, steps)
+		}
+	}
+	add(wider(set)...)
+	add(older(set)...)
+	add(longerAgo(set)...)
+	for _, simple := range []struct {
+		filter, text string
+		clear        func(*FilterSet) (isSet bool)
+	}{
+		{"location.sameState", "Look beyond your state", func(f *FilterSet) bool { return off(&f.Location.SameState) }},
+		{"location.city", "Look in every town", func(f *FilterSet) bool { return off(&f.Location.City) }},
+		{"intentionTags", "Look at all intentions", func(f *FilterSet) bool { return none(&f.IntentionTags) }},
+		{"relationshipGoals", "Look at all relationship goals", func(f *FilterSet) bool { return none(&f.RelationshipGoals) }},
+		{"personalityTraits", "Look at all personalities", func(f *FilterSet) bool { return none(&f.PersonalityTraits) }},
+		{"lifestylePreferences", "Look at all ways of life", func(f *FilterSet) bool { return none(&f.LifestylePreferences) }},
+		{"lifestyle.hasChildren", "Look with and without children", func(f *FilterSet) bool { return off(&f.Lifestyle.HasChildren) }},
+		{"lifestyle.wantsChildren", "Look whoever wants children", func(f *FilterSet) bool { return off(&f.Lifestyle.WantsChildren) }},
+		{"lifestyle.education", "Look at every education", func(f *FilterSet) bool { return off(&f.Lifestyle.Education) }},
+		{"lifestyle.religion", "Look at every religion", func(f *FilterSet) bool { return off(&f.Lifestyle.Religion) }},
+		{"compatibility.featuredOnly", "Look beyond featured members", func(f *FilterSet) bool { return off(&f.Compatibility.FeaturedOnly) }},
+		{"verifiedOnly", "Look beyond verified members", func(f *FilterSet) bool { return off(&f.VerifiedOnly) }},
+		{"hasVoiceGreeting", "Look at those without a voice greeting", func(f *FilterSet) bool { return off(&f.HasVoiceGreeting) }},
+		{"hasVideoIntroduction", "Look at those without a video", func(f *FilterSet) bool { return off(&f.HasVideoIntroduction) }},
+		{"profileCompleteness", "Look at all profiles, however complete", func(f *FilterSet) bool { return off(&f.ProfileCompleteness) }},
+	} {
+		changed := set
+		if simple.clear(&changed) {
+			add(step{simple.filter, simple.text, changed})
+		}
+	}
+	add(lower(set)...)
+	return all
+}
+
+// off takes a filter away and reports whether it was set.
+func off[T comparable](filter *T) (isSet bool) {
+	var unset T
+	isSet = *filter != unset
+	*filter = unset
+	return isSet
+}
+
+func none(list *[]string) (isSet bool) {
+	isSet = len(*list) > 0
+	*list = []string{}
+	return isSet
+}
+
+// wider are the distances beyond the present one, anywhere last.
+func wider(set FilterSet) (steps []step) {
+	const filter = "location.maxDistance"
+	if set.Location.MaxDistance == nil {
+		return nil
+	}
+	for _, miles := range []int{10, 25, 50, 75, 100, 150, 200, 300, 500} {
+		if miles > *set.Location.MaxDistance {
+			changed := set
+			changed.Location.MaxDistance = &miles
+			steps = append(steps, step{filter, fmt.Sprintf("Widen the distance to %d miles", miles), changed})
+		}
+	}
+	changed := set
+	changed.Location.MaxDistance = nil
+	return append(steps, step{filter, "Look anywhere", changed})
+}
+
+// older are wider ranges of age, in both directions at once.
+func older(set FilterSet) (steps []step) {
+	last := set.AgeRange
+	for _, years := range []int{2, 5, 10, 15, 20, 30, 81} {
+		changed := set
+		changed.AgeRange = [2]int{max(18, set.AgeRange[0]-years), min(99, set.AgeRange[1]+years)}
+		if changed.AgeRange != last {
+			text := fmt.Sprintf("Look at ages %d to %d", changed.AgeRange[0], changed.AgeRange[1])
+			steps = append(steps, step{"ageRange", text, changed})
+			last = changed.AgeRange
+		}
+	}
+	return steps
+}
+
+// longerAgo are the longer times since somebody was here.
+func longerAgo(set FilterSet) (steps []step) {
+	order := []string{"1d", "3d", "1w", "1m", "any"}
+	words := []string{"", "Look at who was here in the last 3 days", "Look at who was here in the last week",
+		"Look at who was here in the last month", "Look at who was here at any time"}
+	for i := slices.Index(order, set.LastActiveWithin) + 1; i < len(order); i++ {
+		changed := set
+		changed.LastActiveWithin = order[i]
+		changed.Compatibility.RecentlyActive = recent(order[i])
+		steps = append(steps, step{"lastActiveWithin", words[i], changed})
+	}
+	return steps
+}
+
+// lower are lower scores, in steps of ten; the last asks for none.
+func lower(set FilterSet) (steps []step) {
+	for score := set.Compatibility.MinCompatibilityScore; score > 0; {
+		score = max(0, (score-1)/10*10)
+		text := fmt.Sprintf("Lower the compatibility to %d%%", score)
+		if score == 0 {
+			text = "Look at every compatibility"
+		}
+		changed := set
+		changed.Compatibility.MinCompatibilityScore = score
+		steps = append(steps, step{"compatibility.minCompatibilityScore", text, changed})
+	}
+	return steps
+}

@@ -1,0 +1,122 @@
+package discovery
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+)
+
+// SavedFilters is a member's FilterSet: the saved one, or the defaults.
+type SavedFilters struct {
+	Filters FilterSet `json:"filters"`
+	Saved   bool      `json:"saved" doc:"Whether they were saved; else they are the defaults"`
+}
+
+// Religion leaves no answer, but whoever filters by one sees who gave it. So
+// only who has told the own may ask, and for few of them: an account may open
+// three in a month and change between those as it likes. What remains stands
+// in docs/threat-model.md.
+var (
+	religionsOpened = limits.Rule{Name: "religion-filters", Count: 3, Per: 30 * 24 * time.Hour}
+	religionOpen    = limits.Rule{Name: "religion-filter", Count: 1, Per: 30 * 24 * time.Hour}
+)
+
+// Filters returns the member's filters, as both panels show them and as
+// Discover applies them.
+func (s *Service) Filters(ctx context.Context, member uuid.UUID) (SavedFilters, error) {
+	set, saved, err := selectFilters(ctx, s.pool, member)
+	if err != nil {
+		return SavedFilters{}, err
+	}
+	if len(set.IntentionTags) > 0 { // the admins may have taken a tag off their list since
+		allowed, err := members.AllowedTags(ctx, s.pool)
+		if err != nil {
+			return SavedFilters{}, err
+		}
+		set.IntentionTags = slices.DeleteFunc(set.IntentionTags, func(tag string) bool { return !slices.Contains(allowed, tag) })
+	}
+	return SavedFilters{set, saved}, nil
+}
+
+// SaveFilters makes set the member's filters and returns them as they are
+// stored. Errors: Invalid with the field named; Forbidden and RateLimited for
+// a religion that the member may not ask for.
+func (s *Service) SaveFilters(ctx context.Context, member uuid.UUID, set FilterSet) (SavedFilters, error) {
+	set, err := s.allowed(ctx, member, set)
+	if err != nil {
+		return SavedFilters{}, err
+	}
+	return SavedFilters{set, true}, upsertFilters(ctx, s.pool, member, set)
+}
+
+// ResetFilters goes back to the defaults. Doing it twice is no error.
+func (s *Service) ResetFilters(ctx context.Context, member uuid.UUID) error {
+	return deleteFilters(ctx, s.pool, member)
+}
+
+// allowed is set in the form that is stored, once the member may ask for it.
+func (s *Service) allowed(ctx context.Context, member uuid.UUID, set FilterSet) (FilterSet, error) {
+	tags, err := members.AllowedTags(ctx, s.pool)
+	if err != nil {
+		return set, err
+	}
+	if set, err = set.checked(tags); err != nil {
+		return set, err
+	}
+	if set.Lifestyle.Religion != nil {
+		err = s.openReligion(ctx, member, *set.Lifestyle.Religion)
+	}
+	return set, err
+}
+
+// openReligion counts a religion that the member has not asked for of late.
+func (s *Service) openReligion(ctx context.Context, member uuid.UUID, religion string) error {
+	own, asked, err := selectReligions(ctx, s.pool, member)
+	if err != nil {
+		return err
+	}
+	if asked != nil && *asked == religion && own != nil {
+		return nil // saved already
+	}
+	if own == nil {
+		return fault.InvalidField("lifestyle.religion", "To look for a religion, please tell your own in your profile first. It is shown to nobody.")
+	}
+	key := member.String() + " " + religion
+	if open, err := limits.Reached(ctx, s.pool, religionOpen, key); err != nil || open {
+		return err
+	}
+	err = limits.Allow(ctx, s.pool, religionsOpened, member.String())
+	if fault.Is(err, fault.RateLimited) {
+		return fault.Limited("You have looked for several religions of late. Please try again in a few days.", fault.From(err).RetryAfter)
+	}
+	if err != nil {
+		return err
+	}
+	// Two devices at once may both count it; that it is open is all that matters.
+	if err := limits.Allow(ctx, s.pool, religionOpen, key); err != nil && !fault.Is(err, fault.RateLimited) {
+		return err
+	}
+	return nil
+}
+
+// discoverFilter is what the grid applies, forYouFilter what the deck does: the
+// same, but that the deck of a member who has saved none has no end at a
+// distance.
+func (s *Service) discoverFilter(ctx context.Context, member uuid.UUID) (Filter, error) {
+	saved, err := s.Filters(ctx, member)
+	return saved.Filters.Filter(), err
+}
+
+func (s *Service) forYouFilter(ctx context.Context, member uuid.UUID) (Filter, error) {
+	saved, err := s.Filters(ctx, member)
+	if !saved.Saved {
+		return ForYou(), err
+	}
+	return saved.Filters.Filter(), err
+}
