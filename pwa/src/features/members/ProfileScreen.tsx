@@ -6,15 +6,18 @@ import { Overview } from './Overview.tsx';
 import { ProfileEditor } from './ProfileEditor.tsx';
 import { Settings } from './Settings.tsx';
 
-type Tab = 'overview' | 'settings';
+type Tab = 'overview' | 'activity' | 'referrals' | 'settings';
 
+/** What other features show here; a tab without content is left out. */
 type ProfileScreenProps = {
-  /** The switch for this device's notifications, which is another feature's. */
+  activity?: ReactNode;
+  referrals?: ReactNode;
+  /** The switch for this device's notifications. */
   notifications: ReactNode;
 };
 
 /** /profile: the member's own page. */
-export default function ProfileScreen({ notifications }: ProfileScreenProps) {
+export default function ProfileScreen({ activity, referrals, notifications }: ProfileScreenProps) {
   const me = useMember();
   const [tab, setTab] = useState<Tab>('overview');
   const [editing, setEditing] = useState(false);
@@ -37,6 +40,8 @@ export default function ProfileScreen({ notifications }: ProfileScreenProps) {
         onChange={setTab}
         tabs={[
           { value: 'overview', label: 'Overview', content: <Overview me={me} onEdit={edit} /> },
+          ...(activity ? [{ value: 'activity' as const, label: 'Activity', content: activity }] : []),
+          ...(referrals ? [{ value: 'referrals' as const, label: 'Referrals', content: referrals }] : []),
           {
             value: 'settings',
             label: 'Settings',
