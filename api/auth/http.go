@@ -118,6 +118,7 @@ type signUpInput struct {
 		LoveReflection *string  `json:"loveReflection,omitempty" nullable:"true" maxLength:"1000"`
 		Gender         *string  `json:"gender,omitempty" nullable:"true" enum:"woman,man,nonbinary,other"`
 		InterestedIn   []string `json:"interestedIn,omitempty" maxItems:"10"`
+		Ref            string   `json:"ref,omitempty" maxLength:"20" doc:"The referral code of the link they came by; an unknown one is ignored"`
 		Code           string   `json:"code,omitempty" maxLength:"20" doc:"The mailed code"`
 		HonorCode      bool     `json:"honorCode,omitempty" doc:"Must be true"`
 	}
@@ -128,6 +129,7 @@ func (s *Service) signUp(ctx context.Context, in *signUpInput) (*signedInOutput,
 	member := members.NewMember{
 		Email: b.Email, FullName: b.FullName, Age: b.Age, BirthDate: b.BirthDate, Gender: b.Gender,
 		InterestedIn: b.InterestedIn, City: b.City, State: b.State, IntentionTags: b.IntentionTags, Bio: b.Bio,
+		Ref: b.Ref,
 	}
 	if b.LoveReflection != nil {
 		member.LoveReflection = *b.LoveReflection

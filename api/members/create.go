@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,10 +30,14 @@ type NewMember struct {
 	IntentionTags  []string
 	Bio            string
 	LoveReflection string
+	Ref            string // the referral code of who sent them; an unknown one is ignored
 }
 
 // Draft is a NewMember whose fields have been checked. Only Check makes one.
-type Draft struct{ columns map[string]any }
+type Draft struct {
+	columns map[string]any
+	ref     string
+}
 
 // Check looks at every field of n and names the first that is wrong. It tells
 // nothing about accounts and needs no proof, so it goes before the code.
@@ -52,7 +57,7 @@ func (s *Service) Check(ctx context.Context, n NewMember) (Draft, error) {
 	}
 	columns["email"] = n.Email
 	columns["town_lat"], columns["town_lon"] = place(columns["city"].(string), columns["state"].(string))
-	return Draft{columns}, nil
+	return Draft{columns, cleanReferral(n.Ref)}, nil
 }
 
 func sent[T any](value T) Field[T] { return Field[T]{Sent: true, Value: &value} }
@@ -71,7 +76,9 @@ func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 		values += ", @" + column
 		args[column] = value
 	}
-	sql := fmt.Sprintf(`INSERT INTO users (id, referral_code%s) VALUES (@id, @referral%s)
+	args["ref"] = draft.ref
+	sql := fmt.Sprintf(`INSERT INTO users (id, referral_code, referred_by%s)
+		VALUES (@id, @referral, (SELECT r.id FROM users r WHERE r.referral_code = @ref)%s)
 		ON CONFLICT (referral_code) DO NOTHING`, names, values)
 	for range 3 { // two equal codes in 32^8 are already a rare event
 		args["referral"] = referralCode()
@@ -98,6 +105,18 @@ func referralCode() string {
 		code[i] = letters[int(b)%len(letters)]
 	}
 	return string(code)
+}
+
+// cleanReferral is code in the form in which codes are stored, empty for what
+// cannot be one: whoever mistypes a link may join all the same.
+func cleanReferral(code string) string {
+	code = strings.ToUpper(strings.TrimSpace(code))
+	for _, r := range code {
+		if (r < 'A' || r > 'Z') && (r < '0' || r > '9') {
+			return ""
+		}
+	}
+	return code
 }
 
 // IntentionTags is the list to choose from, as the admins have set it.

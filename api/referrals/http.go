@@ -1,0 +1,76 @@
+package referrals
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/web"
+)
+
+// Register adds the operations on referrals to api. Each is for the member's
+// own id only.
+func Register(api huma.API, s *Service) {
+	tags := []string{"referrals"}
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "referral-stats", Method: http.MethodGet, Path: "/api/referrals/stats/{userId}", Tags: tags,
+		Summary: "How many friends I brought, and what for",
+	}, s.getStats)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "list-referrals", Method: http.MethodGet, Path: "/api/referrals/{userId}", Tags: tags,
+		Summary: "The friends who joined by my link, the newest first",
+	}, s.getList)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "referral-code", Method: http.MethodPost, Path: "/api/referrals/generate/{userId}", Tags: tags,
+		Summary: "The code of my link; always the same",
+	}, s.getCode)
+}
+
+type memberInput struct {
+	UserID uuid.UUID `path:"userId" format:"uuid"`
+}
+
+type statsOutput struct{ Body Stats }
+
+func (s *Service) getStats(ctx context.Context, in *memberInput) (*statsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	stats, err := s.Stats(ctx, actor, in.UserID)
+	return &statsOutput{stats}, err
+}
+
+type listInput struct {
+	memberInput
+	web.Page
+}
+
+type listOutput struct {
+	Link string `header:"Link" doc:"The next page, when there is one"`
+	Body []Referral
+}
+
+func (s *Service) getList(ctx context.Context, in *listInput) (*listOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	list, next, err := s.List(ctx, actor, in.UserID, in.Cursor, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	return &listOutput{Link: web.NextLink("/api/referrals/"+in.UserID.String(), query, next), Body: list}, nil
+}
+
+// Invitation is what the link to send needs.
+type Invitation struct {
+	Code string `json:"code" doc:"The link is the site's address with this as ref"`
+}
+
+type codeOutput struct{ Body Invitation }
+
+func (s *Service) getCode(ctx context.Context, in *memberInput) (*codeOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	code, err := s.Code(ctx, actor, in.UserID)
+	return &codeOutput{Invitation{code}}, err
+}

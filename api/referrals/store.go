@@ -1,0 +1,45 @@
+package referrals
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+)
+
+// moment is a place in the list of referrals.
+type moment struct {
+	At time.Time `json:"t"`
+	ID uuid.UUID `json:"i"`
+}
+
+var newest = moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
+
+func selectCounts(ctx context.Context, db pg.DB, id uuid.UUID) (total, completed int, err error) {
+	err = db.QueryRow(ctx, `SELECT (SELECT count(*) FROM users WHERE referred_by = $1),
+		(SELECT count(*) FROM referral_rewards WHERE referrer_id = $1)`, id).Scan(&total, &completed)
+	return total, completed, pg.Fault(err)
+}
+
+func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after moment, limit int) ([]Referral, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT u.id, u.created_at, CASE WHEN r.referred_id IS NULL THEN 'pending' ELSE 'completed' END
+		FROM users u LEFT JOIN referral_rewards r ON r.referred_id = u.id
+		WHERE u.referred_by = @id AND (u.created_at, u.id) < (@at, @after)
+		ORDER BY u.created_at DESC, u.id DESC LIMIT @limit`,
+		pgx.NamedArgs{"id": id, "at": after.At, "after": after.ID, "limit": limit})
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Referral, err error) {
+		err = row.Scan(&r.ID, &r.CreatedAt, &r.Status)
+		r.ReferredUserID = r.ID
+		return r, err
+	})
+	return list, pg.Fault(err)
+}
+
+func selectCode(ctx context.Context, db pg.DB, id uuid.UUID) (code string, err error) {
+	err = db.QueryRow(ctx, `SELECT referral_code FROM users WHERE id = $1`, id).Scan(&code)
+	return code, pg.Fault(err)
+}
