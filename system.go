@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api"
+	"heartward/api/activity"
 	"heartward/api/auth"
 	"heartward/api/discovery"
 	"heartward/api/live"
@@ -24,6 +25,7 @@ import (
 	"heartward/api/platform/obs"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/api/referrals"
 	"heartward/jobs"
 	"heartward/push"
 )
@@ -152,6 +154,7 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 		}),
 		Members: m, Discovery: discovery.New(s.pool), Matching: matching.New(s.pool, s.bus),
 		Messaging: messaging.New(s.pool, s.bus, inserter), Notifications: notify,
+		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
 		PublicURL: s.config.PublicURL, TrustedProxies: s.config.TrustedProxies,
 		Ready: s.ready, Version: version, Mailbox: s.mailbox,
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
 	"github.com/gofiber/fiber/v3"
 
+	"heartward/api/activity"
 	"heartward/api/auth"
 	"heartward/api/discovery"
 	"heartward/api/live"
@@ -25,6 +26,7 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/obs"
 	"heartward/api/platform/web"
+	"heartward/api/referrals"
 )
 
 // Limits of one request. A photo has at most 10 MiB; the form around it some more.
@@ -43,6 +45,8 @@ type Deps struct {
 	Matching      *matching.Service
 	Messaging     *messaging.Service
 	Notifications *notifications.Service
+	Activity      *activity.Service
+	Referrals     *referrals.Service
 	Hub           *live.Hub
 	JobsUI        http.Handler
 	Mailbox       *mail.Folder
@@ -98,6 +102,8 @@ func newAPI(app *fiber.App, deps Deps) huma.API {
 	matching.Register(api, deps.Matching)
 	messaging.Register(api, deps.Messaging)
 	notifications.Register(api, deps.Notifications)
+	activity.Register(api, deps.Activity)
+	referrals.Register(api, deps.Referrals)
 	return api
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
+	"heartward/api/activity"
 	"heartward/api/auth"
 	"heartward/api/discovery"
 	"heartward/api/matching"
@@ -32,6 +33,7 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
+	"heartward/api/referrals"
 	"heartward/push"
 )
 
@@ -83,6 +85,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 		Messaging: messaging.New(s.pool, events, client).Unlimited(),
 		Notifications: notifications.New(s.pool, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),
+		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
 		PublicURL: publicURL, Mailbox: s.mails, Version: "test", JobsUI: http.HandlerFunc(jobsPage), App: app,
 		Ready: s.pool.Ping,
 	})

@@ -466,6 +466,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referrals/generate/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The code of my link; always the same */
+        post: operations["referral-code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/stats/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many friends I brought, and what for */
+        get: operations["referral-stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The friends who joined by my link, the newest first */
+        get: operations["list-referrals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings/intention-tags": {
         parameters: {
             query?: never;
@@ -533,6 +584,23 @@ export interface paths {
         head?: never;
         /** Change the fields sent */
         patch: operations["change-me"];
+        trace?: never;
+    };
+    "/api/users/me/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has done and what came of it, the newest first */
+        get: operations["list-activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/users/me/photos": {
@@ -840,6 +908,22 @@ export interface components {
             /** @description For the member, with the number of people */
             text: string;
         };
+        Invitation: {
+            /** @description The link is the site's address with this as ref */
+            code: string;
+        };
+        Item: {
+            /** Format: date-time */
+            at: string;
+            /** @description Unique in the list */
+            id: string;
+            /** @enum {string} */
+            kind: "joined" | "liked" | "super_liked" | "matched" | "photo_added" | "banner_added" | "voice_added" | "video_added" | "verified" | "friend_joined" | "friend_completed";
+            /** @description The same in words */
+            text: string;
+            /** @description The other member, as long as the caller may see them */
+            user: components["schemas"]["UserCard"] | null;
+        };
         LastMessage: {
             content: string;
             id: string;
@@ -1052,6 +1136,14 @@ export interface components {
             /** Format: int64 */
             readSeq?: number;
         };
+        Referral: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            referredUserId: string;
+            /** @enum {string} */
+            status: "pending" | "completed";
+        };
         SavedFilters: {
             filters: components["schemas"]["FilterSet"];
             /** @description Whether they were saved; else they are the defaults */
@@ -1116,9 +1208,26 @@ export interface components {
             intentionTags?: string[];
             interestedIn?: string[];
             loveReflection?: string | null;
+            /** @description The referral code of the link they came by; an unknown one is ignored */
+            ref?: string;
             state?: string;
         } & {
             [key: string]: unknown;
+        };
+        Stats: {
+            /** Format: int64 */
+            completedReferrals: number;
+            /**
+             * Format: int64
+             * @description Its level; follows the completed referrals
+             */
+            currentTier: number;
+            /** Format: int64 */
+            pendingReferrals: number;
+            /** @description All tiers by level */
+            tiers: components["schemas"]["Tier"][];
+            /** Format: int64 */
+            totalReferrals: number;
         };
         Subscribe: {
             endpoint: string;
@@ -1132,6 +1241,17 @@ export interface components {
             targetUserId?: string;
             /** Format: uuid */
             toUserId?: string;
+        };
+        Tier: {
+            /** Format: int64 */
+            level: number;
+            /**
+             * Format: int64
+             * @description Completed referrals that it takes
+             */
+            minReferrals: number;
+            name: string;
+            reward: string;
         };
         Unsubscribe: {
             endpoint: string;
@@ -2125,6 +2245,103 @@ export interface operations {
             };
         };
     };
+    "referral-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "referral-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-referrals": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-intention-tags": {
         parameters: {
             query?: never;
@@ -2269,6 +2486,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-activity": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
                 };
             };
             /** @description Error */

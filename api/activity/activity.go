@@ -1,0 +1,108 @@
+// Package activity tells members what they have done here and what came of it.
+// It keeps nothing of its own: the list is read from the facts themselves.
+package activity
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/members"
+	"heartward/api/platform/web"
+)
+
+// Kind is what happened.
+type Kind string
+
+// The kinds. What others did to the member without the member's doing is not
+// among them: likes received have a list of their own.
+const (
+	Joined          Kind = "joined"
+	Liked           Kind = "liked"
+	SuperLiked      Kind = "super_liked"
+	Matched         Kind = "matched"
+	PhotoAdded      Kind = "photo_added"
+	BannerAdded     Kind = "banner_added"
+	VoiceAdded      Kind = "voice_added"
+	VideoAdded      Kind = "video_added"
+	Verified        Kind = "verified"
+	FriendJoined    Kind = "friend_joined"
+	FriendCompleted Kind = "friend_completed"
+)
+
+// Item is one thing that happened.
+type Item struct {
+	ID   string            `json:"id" doc:"Unique in the list"`
+	Kind Kind              `json:"kind" enum:"joined,liked,super_liked,matched,photo_added,banner_added,voice_added,video_added,verified,friend_joined,friend_completed"`
+	At   time.Time         `json:"at"`
+	User *members.UserCard `json:"user" doc:"The other member, as long as the caller may see them"`
+	Text string            `json:"text" doc:"The same in words"`
+}
+
+// TransformSchema is called by Huma.
+func (Item) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
+	return web.OrNull(schema, "user")
+}
+
+// Service reads activity. Safe for use by many goroutines.
+type Service struct{ pool *pgxpool.Pool }
+
+// New returns a Service.
+func New(pool *pgxpool.Pool) *Service { return &Service{pool: pool} }
+
+// Mine returns a page of actor's activity, the newest first, and the cursor of
+// the next page, empty after the last. Members whom actor may not see, or no
+// longer, are not named. Invalid for a cursor that is none.
+func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Item, string, error) {
+	after := newest
+	if err := web.DecodeCursor(cursor, &after); err != nil {
+		return nil, "", err
+	}
+	rows, err := selectHappenings(ctx, s.pool, actor.ID, after, limit+1)
+	if err != nil {
+		return nil, "", err
+	}
+	next := ""
+	if len(rows) > limit {
+		rows = rows[:limit]
+		next = web.EncodeCursor(moment{rows[limit-1].at, rows[limit-1].id})
+	}
+	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, others(rows))
+	if err != nil {
+		return nil, "", err
+	}
+	items := make([]Item, len(rows))
+	for i, row := range rows {
+		items[i] = row.item(cards)
+	}
+	return items, next, nil
+}
+
+func others(rows []happening) []uuid.UUID {
+	ids := []uuid.UUID{}
+	for _, row := range rows {
+		if row.other != nil {
+			ids = append(ids, *row.other)
+		}
+	}
+	return ids
+}
+
+// texts are the sentences: of what concerns another member one with the name,
+// and one for when the name is not to be told.
+var texts = map[Kind][2]string{
+	Joined:          {"You joined Heartward."},
+	Liked:           {"You liked someone who is not shown at the moment.", "You liked %s."},
+	SuperLiked:      {"You super liked someone who is not shown at the moment.", "You super liked %s."},
+	Matched:         {"You matched with someone who is not shown at the moment.", "You and %s like each other."},
+	PhotoAdded:      {"You added a photo."},
+	BannerAdded:     {"You chose a new header picture."},
+	VoiceAdded:      {"You recorded a voice greeting."},
+	VideoAdded:      {"You added a video."},
+	Verified:        {"Your profile was verified."},
+	FriendJoined:    {"A friend joined through your link."},
+	FriendCompleted: {"A friend completed their profile: a week of Premium for you both."},
+}

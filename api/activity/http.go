@@ -1,0 +1,35 @@
+package activity
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"heartward/api/platform/web"
+)
+
+// Register adds activity's operation to api.
+func Register(api huma.API, s *Service) {
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "list-activity", Method: http.MethodGet, Path: "/api/users/me/activity", Tags: []string{"activity"},
+		Summary: "What the caller has done and what came of it, the newest first",
+	}, s.list)
+}
+
+type listOutput struct {
+	Link string `header:"Link" doc:"The next page, when there is one"`
+	Body []Item
+}
+
+func (s *Service) list(ctx context.Context, in *web.Page) (*listOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	items, next, err := s.Mine(ctx, actor, in.Cursor, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	return &listOutput{Link: web.NextLink("/api/users/me/activity", query, next), Body: items}, nil
+}

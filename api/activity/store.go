@@ -1,0 +1,92 @@
+package activity
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// moment is a place in the list.
+type moment struct {
+	At time.Time `json:"t"`
+	ID uuid.UUID `json:"i"`
+}
+
+var newest = moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
+
+// happening is one row of the list; id is that of the fact's own row.
+type happening struct {
+	kind  Kind
+	at    time.Time
+	id    uuid.UUID
+	other *uuid.UUID
+}
+
+func (h happening) item(cards map[uuid.UUID]members.UserCard) Item {
+	item := Item{ID: fmt.Sprintf("%s-%s", h.kind, h.id), Kind: h.kind, At: web.Time(h.at), Text: texts[h.kind][0]}
+	if h.other != nil {
+		if card, ok := cards[*h.other]; ok {
+			item.User, item.Text = &card, fmt.Sprintf(texts[h.kind][1], card.FirstName)
+		}
+	}
+	return item
+}
+
+// sources each read one kind of fact of the member, newest first and no more
+// rows than a page has, by an index; what is read does not grow with what is
+// stored. A profile has 25 pictures and recordings at most.
+var sources = []string{
+	`SELECT CASE l.like_type WHEN 'like' THEN 'liked' ELSE 'super_liked' END AS kind, l.created_at AS at, l.id, l.to_user_id AS other
+		FROM user_likes l WHERE l.from_user_id = @member AND (l.created_at, l.id) < (@at, @id)`,
+	`SELECT 'matched', m.created_at, m.id, m.user_b
+		FROM matches m WHERE m.user_a = @member AND m.unmatched_at IS NULL AND (m.created_at, m.id) < (@at, @id)`,
+	`SELECT 'matched', m.created_at, m.id, m.user_a
+		FROM matches m WHERE m.user_b = @member AND m.unmatched_at IS NULL AND (m.created_at, m.id) < (@at, @id)`,
+	`SELECT CASE m.slot WHEN 'header_banner' THEN 'banner_added' WHEN 'audio_greeting' THEN 'voice_added'
+			WHEN 'video_greeting' THEN 'video_added' WHEN 'gallery_video' THEN 'video_added' ELSE 'photo_added' END,
+		f.created_at, f.id, NULL::uuid
+		FROM member_media m JOIN files f ON f.id = m.file_id
+		WHERE m.user_id = @member AND (f.created_at, f.id) < (@at, @id)`,
+	`SELECT 'joined', u.created_at, u.id, NULL FROM users u WHERE u.id = @member AND (u.created_at, u.id) < (@at, @id)`,
+	`SELECT 'verified', u.verified_at, u.id, NULL FROM users u
+		WHERE u.id = @member AND u.verified_at > u.created_at AND (u.verified_at, u.id) < (@at, @id)`,
+	`SELECT 'friend_joined', u.created_at, u.id, NULL
+		FROM users u WHERE u.referred_by = @member AND (u.created_at, u.id) < (@at, @id)`,
+	`SELECT 'friend_completed', r.completed_at, r.referred_id, NULL
+		FROM referral_rewards r WHERE r.referrer_id = @member AND (r.completed_at, r.referred_id) < (@at, @id)`,
+}
+
+func selectHappenings(ctx context.Context, db pg.DB, member uuid.UUID, after moment, limit int) ([]happening, error) {
+	sql := ""
+	for i, source := range sources {
+		if i > 0 {
+			sql += " UNION ALL "
+		}
+		sql += "(" + source + " ORDER BY 2 DESC, 3 DESC LIMIT @limit)"
+	}
+	rows, _ := db.Query(ctx, sql+` ORDER BY 2 DESC, 3 DESC LIMIT @limit`,
+		pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit})
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (h happening, err error) {
+		err = row.Scan(&h.kind, &h.at, &h.id, &h.other)
+		return h, err
+	})
+	return list, pg.Fault(err)
+}
+
+// selectVisibleCards returns the cards of those of ids whom viewer may see.
+func selectVisibleCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]members.UserCard, error) {
+	rows, _ := db.Query(ctx, `SELECT u.id FROM users u WHERE u.id = ANY(@ids) AND `+members.Visible,
+		pgx.NamedArgs{"ids": ids, "viewer": viewer})
+	visible, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	return members.Cards(ctx, db, visible)
+}
