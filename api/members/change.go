@@ -36,6 +36,14 @@ type Changes struct {
 	Occupation     Field[string]   `json:"occupation" required:"false" maxLength:"200"`
 	Religion       Field[string]   `json:"religion" required:"false" enum:"christian,jewish,muslim,hindu,buddhist,spiritual,agnostic,atheist,other"`
 	Prompts        Field[[]Prompt] `json:"prompts" required:"false" maxItems:"3"`
+
+	PersonalityTraits    Field[[]string] `json:"personalityTraits" required:"false" maxItems:"10" doc:"From the profile options"`
+	LifestylePreferences Field[[]string] `json:"lifestylePreferences" required:"false" maxItems:"10" doc:"From the profile options"`
+	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" maxItems:"6" doc:"From the profile options"`
+
+	Paused    Field[bool] `json:"paused" required:"false" doc:"Nobody new sees a paused member, who may not like; null is false"`
+	Incognito Field[bool] `json:"incognito" required:"false" doc:"Only those whom the member likes see the member; null is false"`
+	Welcomed  Field[bool] `json:"welcomed" required:"false" doc:"The guided first run is over; null is false"`
 }
 
 const townsADay = 4
@@ -76,6 +84,9 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 				return err
 			}
 		}
+		if err := changes.setMoments(ctx, tx, id); err != nil {
+			return err
+		}
 		return updateMember(ctx, tx, id, update)
 	})
 	if err != nil {
@@ -95,6 +106,9 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 		setChoice(set, "religion", c.Religion, "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"),
 		setList(set, "intention_tags", c.IntentionTags, func(tags []string) ([]string, error) { return chosenTags(tags, listed) }),
 		setList(set, "interested_in", c.InterestedIn, cleanInterests),
+		setList(set, "personality_traits", c.PersonalityTraits, from("personalityTraits", PersonalityTraits)),
+		setList(set, "lifestyle_preferences", c.LifestylePreferences, from("lifestylePreferences", LifestylePreferences)),
+		setList(set, "relationship_goals", c.RelationshipGoals, from("relationshipGoals", RelationshipGoals)),
 	)
 	if err != nil {
 		return nil, err
@@ -111,7 +125,29 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 	if c.WantsChildren.Sent {
 		set["wants_children"] = c.WantsChildren.Value
 	}
+	if c.Incognito.Sent {
+		set["incognito"] = c.Incognito.orZero()
+	}
 	return set, nil
+}
+
+// setMoments writes since when the member is paused and welcomed. Saying it
+// again keeps the first moment.
+func (c Changes) setMoments(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	for _, m := range []struct {
+		column string
+		value  Field[bool]
+	}{{"paused_at", c.Paused}, {"welcomed_at", c.Welcomed}} {
+		if !m.value.Sent {
+			continue
+		}
+		_, err := tx.Exec(ctx, `UPDATE users SET `+m.column+` = CASE WHEN $2 THEN coalesce(`+m.column+`, now()) END
+			WHERE id = $1`, id, m.value.orZero())
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c Changes) setName(set map[string]any) (err error) {
@@ -201,7 +237,7 @@ func changeTown(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]
 		return fault.Limited("You have changed your town four times today. Please try again tomorrow.",
 			max(time.Second, time.Until(oldest.Add(24*time.Hour))))
 	}
-	update["town_lat"], update["town_lon"] = place(newCity, newState)
+	update["town_lat"], update["town_lon"] = centre(newCity, newState)
 	_, err = tx.Exec(ctx, `INSERT INTO town_changes (user_id) VALUES ($1)`, id)
 	return err
 }
@@ -221,8 +257,8 @@ func changeReligion(ctx context.Context, tx pgx.Tx, id uuid.UUID, religion strin
 	return err
 }
 
-// place is where a town lies, null for one that the gazetteer does not know.
-func place(city, state string) (lat, lon *float64) {
+// centre is where a town lies, null for one that the gazetteer does not know.
+func centre(city, state string) (lat, lon *float64) {
 	if la, lo, ok := gazetteer.Lookup(city, state); ok {
 		return &la, &lo
 	}

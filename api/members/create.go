@@ -56,7 +56,7 @@ func (s *Service) Check(ctx context.Context, n NewMember) (Draft, error) {
 		return Draft{}, err
 	}
 	columns["email"] = n.Email
-	columns["town_lat"], columns["town_lon"] = place(columns["city"].(string), columns["state"].(string))
+	columns["town_lat"], columns["town_lon"] = centre(columns["city"].(string), columns["state"].(string))
 	return Draft{columns, cleanReferral(n.Ref)}, nil
 }
 

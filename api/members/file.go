@@ -1,64 +1,152 @@
 package members
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
+	"heartward/api/platform/fault"
+	"heartward/api/platform/files"
 	"heartward/api/platform/images"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
 )
 
-// sendFile answers with a picture, or the part of it that was asked for. The
-// address never holds another picture, so that it may be kept for ever, by the
-// member's own browser only; and should a picture ever be opened as a page, it
-// can do nothing.
-func sendFile(out huma.Context, content []byte, wanted string) {
-	out.SetHeader("Content-Type", images.ContentType)
+// File is a stored file that its reader may see.
+type File struct {
+	ContentType string
+	Bytes       int64
+	key         string
+	store       *files.Store
+}
+
+// Range opens length bytes from offset. The caller closes the reader.
+func (f File) Range(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
+	return f.store.Range(ctx, f.key, offset, length)
+}
+
+// readable is the one rule of who may read a file f. What belongs to a profile:
+// whoever may see the member. A selfie: its member, and admins while it waits
+// for a decision; pass "admin" as the session proved it.
+const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + Visible + `)
+	OR EXISTS (SELECT FROM verifications v WHERE v.selfie_id = f.id
+		AND (v.user_id = @viewer OR @admin AND v.status = 'pending')))`
+
+// OpenFile finds a stored file that the viewer may see. NotFound otherwise,
+// whether it exists or not.
+func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string) (File, error) {
+	notFound := fault.New(fault.NotFound, "We could not find that.")
+	file := File{key: blobKey(id, variant), store: s.files}
+	var recordedAs *string
+	err := s.pool.QueryRow(ctx, `SELECT CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END
+		FROM files f WHERE f.id = @id AND `+readable,
+		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordedAs)
+	if err != nil {
+		return file, pg.Fault(err)
+	}
+	switch {
+	case variant == full || variant == thumb || variant == poster:
+		file.ContentType = images.ContentType
+	case variant == recorded && recordedAs != nil:
+		file.ContentType = *recordedAs
+	default:
+		return file, notFound
+	}
+	file.Bytes, err = s.files.Size(ctx, file.key)
+	if fault.Is(err, fault.NotFound) {
+		return file, notFound
+	}
+	return file, err
+}
+
+type fileInput struct {
+	ID      uuid.UUID `path:"id" format:"uuid"`
+	Variant string    `path:"variant" maxLength:"20"`
+	Range   string    `header:"Range" maxLength:"100"`
+}
+
+func (s *Service) getFile(ctx context.Context, in *fileInput) (*huma.StreamResponse, error) {
+	actor, _ := web.ActorOf(ctx)
+	file, err := s.OpenFile(ctx, actor, in.ID, in.Variant)
+	if err != nil {
+		return nil, err
+	}
+	part := partOf(in.Range, file.Bytes)
+	if part.outside {
+		return &huma.StreamResponse{Body: func(out huma.Context) { part.head(out, file) }}, nil
+	}
+	// Opened while there is still an error to answer with. The request's context
+	// ends before the last byte is sent, so it must not end the reading.
+	content, err := file.Range(context.WithoutCancel(ctx), part.first, part.length())
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(out huma.Context) {
+		part.head(out, file)
+		web.Stream(out, content, part.length())
+	}}, nil
+}
+
+// part is what of a file is sent.
+type part struct {
+	first, last    int64
+	given, outside bool
+}
+
+func (p part) length() int64 { return p.last - p.first + 1 }
+
+// head writes status and headers. The address never holds another content, so
+// that it may be kept for ever, by the member's own browser only; and should it
+// ever be opened as a page, it can do nothing.
+func (p part) head(out huma.Context, file File) {
 	out.SetHeader("Cache-Control", "private, max-age=31536000, immutable")
 	out.SetHeader("X-Content-Type-Options", "nosniff")
 	out.SetHeader("Content-Security-Policy", "sandbox; default-src 'none'")
 	out.SetHeader("Cross-Origin-Resource-Policy", "same-origin")
 	out.SetHeader("Accept-Ranges", "bytes")
-	first, last, given := byteRange(wanted, len(content))
+	out.SetHeader("Content-Type", file.ContentType)
 	switch {
-	case given && first > last:
-		out.SetHeader("Content-Range", fmt.Sprintf("bytes */%d", len(content)))
+	case p.outside:
+		out.SetHeader("Content-Range", fmt.Sprintf("bytes */%d", file.Bytes))
 		out.SetStatus(http.StatusRequestedRangeNotSatisfiable)
 		return
-	case given:
-		out.SetHeader("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(content)))
+	case p.given:
+		out.SetHeader("Content-Range", fmt.Sprintf("bytes %d-%d/%d", p.first, p.last, file.Bytes))
 		out.SetStatus(http.StatusPartialContent)
-		content = content[first : last+1]
 	default:
 		out.SetStatus(http.StatusOK)
 	}
-	out.SetHeader("Content-Length", strconv.Itoa(len(content)))
-	_, _ = out.BodyWriter().Write(content) // the reader is gone: nobody to tell
+	out.SetHeader("Content-Length", strconv.FormatInt(p.length(), 10))
 }
 
-// byteRange reads a Range header with one range. What it cannot read is as if
-// not given (RFC 9110, 14.2); first above last is a range outside the content.
-func byteRange(header string, size int) (first, last int, given bool) {
+// partOf reads a Range header with one range. What it cannot read is as if not
+// given (RFC 9110, 14.2).
+func partOf(header string, size int64) part {
+	whole := part{last: size - 1}
 	spec, ok := strings.CutPrefix(header, "bytes=")
 	from, to, dash := strings.Cut(spec, "-")
 	if !ok || !dash {
-		return 0, 0, false
+		return whole
 	}
-	a, errA := strconv.ParseUint(from, 10, 31)
-	b, errB := strconv.ParseUint(to, 10, 31)
+	a, errA := strconv.ParseInt(from, 10, 48)
+	b, errB := strconv.ParseInt(to, 10, 48)
+	if a < 0 || b < 0 || strings.HasPrefix(from, "+") || strings.HasPrefix(to, "+") {
+		return whole
+	}
 	switch {
 	case from == "" && errB == nil: // the last b bytes
-		return max(0, size-int(b)), size - 1, true
+		return part{first: max(0, size-b), last: size - 1, given: true, outside: b == 0}
 	case errA == nil && to == "":
-		return int(a), size - 1, true
+		return part{first: a, last: size - 1, given: true, outside: a >= size}
 	case errA == nil && errB == nil && a <= b:
-		if int(a) >= size {
-			return 1, 0, true
-		}
-		return int(a), min(int(b), size-1), true
+		return part{first: a, last: min(b, size-1), given: true, outside: a >= size}
 	}
-	return 0, 0, false
+	return whole
 }

@@ -2,15 +2,12 @@ package members
 
 import (
 	"context"
-	"io"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"heartward/api/platform/fault"
-	"heartward/api/platform/images"
+	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/web"
 )
 
@@ -28,30 +25,19 @@ func Register(api huma.API, s *Service) {
 		OperationID: "get-member", Method: http.MethodGet, Path: "/api/users/{id}", Tags: tags,
 		Summary: "What others see of a member",
 	}, s.getMember)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "add-photo", Method: http.MethodPost, Path: "/api/users/me/photos", Tags: tags,
-		Summary: "Add a photo", DefaultStatus: http.StatusCreated,
-		MaxBodyBytes: images.MaxBytes + 64<<10, BodyReadTimeout: 2 * time.Minute,
-	}, s.addPhoto)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "delete-photo", Method: http.MethodDelete, Path: "/api/users/me/photos/{id}", Tags: tags,
-		Summary: "Delete a photo", DefaultStatus: http.StatusNoContent,
-	}, s.deletePhoto)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "order-photos", Method: http.MethodPut, Path: "/api/users/me/photos/order", Tags: tags,
-		Summary: "Put my photos in order", MaxBodyBytes: 64 << 10,
-	}, s.orderPhotos)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "list-intention-tags", Method: http.MethodGet, Path: "/api/settings/intention-tags", Tags: tags,
 		Summary: "The intentions to choose from",
 	}, s.listIntentionTags)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-file", Method: http.MethodGet, Path: "/files/{id}/{variant}", Tags: tags,
-		Summary: "A picture of a member whom I may see",
-		Responses: map[string]*huma.Response{"200": {
-			Description: "The picture", Content: map[string]*huma.MediaType{images.ContentType: {}},
-		}},
-	}, s.getFile)
+	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "get-profile-options", Method: http.MethodGet, Path: "/api/settings/profile-options", Tags: tags,
+		Summary: "The words and questions to choose from",
+	}, getOptions)
+	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "list-places", Method: http.MethodGet, Path: "/api/places", Tags: tags,
+		Summary: "Towns whose name begins so, the largest first",
+	}, listPlaces)
+	registerMedia(api, s, tags)
 }
 
 type meOutput struct{ Body Me }
@@ -80,44 +66,6 @@ func (s *Service) getMember(ctx context.Context, in *idInput) (*memberOutput, er
 	return &memberOutput{member}, err
 }
 
-type addPhotoInput struct {
-	RawBody huma.MultipartFormFiles[struct {
-		// Whatever type is declared: what is in the file counts.
-		Photo huma.FormFile `form:"photo" contentType:"application/octet-stream" required:"true"`
-	}]
-}
-
-type photoOutput struct{ Body Photo }
-
-func (s *Service) addPhoto(ctx context.Context, in *addPhotoInput) (*photoOutput, error) {
-	actor, _ := web.ActorOf(ctx)
-	file := in.RawBody.Data().Photo
-	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, images.MaxBytes+1))
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, "The picture did not arrive whole. Please try again.", err)
-	}
-	photo, err := s.AddPhoto(ctx, actor.ID, raw)
-	return &photoOutput{photo}, err
-}
-
-func (s *Service) deletePhoto(ctx context.Context, in *idInput) (*struct{}, error) {
-	actor, _ := web.ActorOf(ctx)
-	return nil, s.DeletePhoto(ctx, actor.ID, in.ID)
-}
-
-type orderPhotosInput struct {
-	Body struct {
-		IDs []uuid.UUID `json:"ids" maxItems:"6"`
-	}
-}
-
-func (s *Service) orderPhotos(ctx context.Context, in *orderPhotosInput) (*meOutput, error) {
-	actor, _ := web.ActorOf(ctx)
-	me, err := s.OrderPhotos(ctx, actor.ID, in.Body.IDs)
-	return &meOutput{me}, err
-}
-
 type tagsOutput struct {
 	Body []string
 }
@@ -127,23 +75,19 @@ func (s *Service) listIntentionTags(ctx context.Context, _ *struct{}) (*tagsOutp
 	return &tagsOutput{tags}, err
 }
 
-type fileInput struct {
-	ID      uuid.UUID `path:"id" format:"uuid"`
-	Variant string    `path:"variant" maxLength:"20"`
-	Range   string    `header:"Range" maxLength:"100"`
+type optionsOutput struct{ Body Options }
+
+func getOptions(context.Context, *struct{}) (*optionsOutput, error) {
+	return &optionsOutput{ProfileOptions()}, nil
 }
 
-// getFile reads the whole picture: none is larger than a few hundred kB.
-func (s *Service) getFile(ctx context.Context, in *fileInput) (*huma.StreamResponse, error) {
-	actor, _ := web.ActorOf(ctx)
-	file, err := s.OpenFile(ctx, actor.ID, in.ID, in.Variant)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return nil, err
-	}
-	return &huma.StreamResponse{Body: func(out huma.Context) { sendFile(out, content, in.Range) }}, nil
+type placesInput struct {
+	Q     string `query:"q" maxLength:"100" doc:"The beginning of a town's name, with or without the state"`
+	Limit int    `query:"limit" minimum:"1" maximum:"20" default:"8"`
+}
+
+type placesOutput struct{ Body []gazetteer.Place }
+
+func listPlaces(_ context.Context, in *placesInput) (*placesOutput, error) {
+	return &placesOutput{gazetteer.Complete(in.Q, in.Limit)}, nil
 }

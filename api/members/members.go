@@ -6,11 +6,13 @@ import (
 	"context"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/files"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/web"
 )
 
 // Service reads and changes profiles. Safe for use by many goroutines.
@@ -41,10 +43,32 @@ type Photo struct {
 	Caption     string    `json:"caption"`
 }
 
-// Completeness says how much of the profile is filled in.
-type Completeness struct {
-	Percent int      `json:"percent"`
-	Missing []string `json:"missing" doc:"The fields that would add to it"`
+// Recording is a stored voice or video greeting, or a video of the gallery.
+type Recording struct {
+	ID          uuid.UUID `json:"id"`
+	URL         string    `json:"url" doc:"Answers to Range"`
+	MimeType    string    `json:"mimeType"`
+	DurationMs  int       `json:"durationMs"`
+	Waveform    []int     `json:"waveform" maxItems:"64" doc:"Loudnesses of 0 to 100, to be drawn before the recording is fetched"`
+	PosterURL   *string   `json:"posterUrl" nullable:"true" doc:"A picture of a video"`
+	Placeholder string    `json:"placeholder" doc:"The poster blurred, as data: address"`
+	Caption     string    `json:"caption"`
+}
+
+// Media is all of a profile's pictures and recordings but the photos.
+type Media struct {
+	HeaderBannerImage *Photo      `json:"headerBannerImage"`
+	AudioGreeting     *Recording  `json:"audioGreeting"`
+	VideoGreeting     *Recording  `json:"videoGreeting"`
+	GalleryImages     []Photo     `json:"galleryImages"`
+	GalleryVideos     []Recording `json:"galleryVideos"`
+}
+
+// Traits are the lists from which members choose words for themselves.
+type Traits struct {
+	PersonalityTraits    []string `json:"personalityTraits" enum:"Adventurous,Affectionate,Ambitious,Calm,Creative,Curious,Empathetic,Funny,Outgoing,Thoughtful"`
+	LifestylePreferences []string `json:"lifestylePreferences" enum:"Active,Early bird,Foodie,Homebody,Music lover,Night owl,Nonsmoker,Outdoorsy,Pet lover,Traveler"`
+	RelationshipGoals    []string `json:"relationshipGoals" enum:"Marriage,Life partner,Long-term relationship,Dating to see,Companionship,Friendship first"`
 }
 
 // Counts are the figures on the member's own profile.
@@ -56,30 +80,35 @@ type Counts struct {
 
 // Me is everything a member may know of the own account.
 type Me struct {
-	ID              uuid.UUID    `json:"id"`
-	Email           string       `json:"email"`
-	FullName        string       `json:"fullName"`
-	FirstName       string       `json:"firstName"`
-	LastName        string       `json:"lastName"`
-	Age             int          `json:"age"`
-	BirthDate       *string      `json:"birthDate" nullable:"true" format:"date" doc:"Null when only the age was given"`
-	City            string       `json:"city"`
-	State           string       `json:"state"`
-	Gender          *string      `json:"gender" nullable:"true" enum:"woman,man,nonbinary,other"`
-	InterestedIn    []string     `json:"interestedIn"`
-	HeightCm        *int         `json:"heightCm" nullable:"true"`
-	IntentionTags   []string     `json:"intentionTags"`
-	Bio             string       `json:"bio"`
-	LoveReflection  string       `json:"loveReflection"`
-	HasChildren     *bool        `json:"hasChildren" nullable:"true"`
-	WantsChildren   *bool        `json:"wantsChildren" nullable:"true"`
-	Education       *string      `json:"education" nullable:"true" enum:"high_school,some_college,bachelors,masters,doctorate"`
-	Occupation      string       `json:"occupation"`
-	Religion        *string      `json:"religion" nullable:"true" enum:"christian,jewish,muslim,hindu,buddhist,spiritual,agnostic,atheist,other"`
-	Prompts         []Prompt     `json:"prompts"`
-	Photos          []Photo      `json:"photos"`
+	ID             uuid.UUID `json:"id"`
+	Email          string    `json:"email"`
+	FullName       string    `json:"fullName"`
+	FirstName      string    `json:"firstName"`
+	LastName       string    `json:"lastName"`
+	Age            int       `json:"age"`
+	BirthDate      *string   `json:"birthDate" nullable:"true" format:"date" doc:"Null when only the age was given"`
+	City           string    `json:"city"`
+	State          string    `json:"state"`
+	Gender         *string   `json:"gender" nullable:"true" enum:"woman,man,nonbinary,other"`
+	InterestedIn   []string  `json:"interestedIn"`
+	HeightCm       *int      `json:"heightCm" nullable:"true"`
+	IntentionTags  []string  `json:"intentionTags"`
+	Bio            string    `json:"bio"`
+	LoveReflection string    `json:"loveReflection"`
+	HasChildren    *bool     `json:"hasChildren" nullable:"true"`
+	WantsChildren  *bool     `json:"wantsChildren" nullable:"true"`
+	Education      *string   `json:"education" nullable:"true" enum:"high_school,some_college,bachelors,masters,doctorate"`
+	Occupation     string    `json:"occupation"`
+	Religion       *string   `json:"religion" nullable:"true" enum:"christian,jewish,muslim,hindu,buddhist,spiritual,agnostic,atheist,other"`
+	Prompts        []Prompt  `json:"prompts"`
+	Photos         []Photo   `json:"photos"`
+	Traits
+	Media
 	ProfilePhoto    *string      `json:"profilePhoto" nullable:"true"`
 	ProfileImageURL *string      `json:"profileImageUrl" nullable:"true"`
+	Paused          bool         `json:"paused" doc:"Nobody new sees the member"`
+	Incognito       bool         `json:"incognito" doc:"Only those whom the member likes see the member"`
+	Welcomed        bool         `json:"welcomed" doc:"The guided first run is over"`
 	IsAdmin         bool         `json:"isAdmin"`
 	IsPremium       bool         `json:"isPremium"`
 	IsVerified      bool         `json:"isVerified"`
@@ -98,28 +127,30 @@ type Me struct {
 // PublicMember is all that another member may ever see: no address, birth
 // date, religion, last activity or likes. A test holds the list of fields.
 type PublicMember struct {
-	ID              uuid.UUID `json:"id"`
-	FirstName       string    `json:"firstName"`
-	FullName        string    `json:"fullName"`
-	Age             int       `json:"age"`
-	City            string    `json:"city"`
-	State           string    `json:"state"`
-	Bio             string    `json:"bio"`
-	LoveReflection  string    `json:"loveReflection"`
-	IntentionTags   []string  `json:"intentionTags"`
-	Occupation      string    `json:"occupation"`
-	Education       *string   `json:"education" nullable:"true" enum:"high_school,some_college,bachelors,masters,doctorate"`
-	HasChildren     *bool     `json:"hasChildren" nullable:"true"`
-	WantsChildren   *bool     `json:"wantsChildren" nullable:"true"`
-	Gender          *string   `json:"gender" nullable:"true" enum:"woman,man,nonbinary,other"`
-	HeightCm        *int      `json:"heightCm" nullable:"true"`
-	Prompts         []Prompt  `json:"prompts"`
-	Photos          []Photo   `json:"photos"`
-	ProfilePhotos   []string  `json:"profilePhotos"`
-	ProfileImageURL *string   `json:"profileImageUrl" nullable:"true"`
-	IsVerified      bool      `json:"isVerified"`
-	IsPremium       bool      `json:"isPremium"`
-	IsFeatured      bool      `json:"isFeatured"`
+	ID             uuid.UUID `json:"id"`
+	FirstName      string    `json:"firstName"`
+	FullName       string    `json:"fullName"`
+	Age            int       `json:"age"`
+	City           string    `json:"city"`
+	State          string    `json:"state"`
+	Bio            string    `json:"bio"`
+	LoveReflection string    `json:"loveReflection"`
+	IntentionTags  []string  `json:"intentionTags"`
+	Occupation     string    `json:"occupation"`
+	Education      *string   `json:"education" nullable:"true" enum:"high_school,some_college,bachelors,masters,doctorate"`
+	HasChildren    *bool     `json:"hasChildren" nullable:"true"`
+	WantsChildren  *bool     `json:"wantsChildren" nullable:"true"`
+	Gender         *string   `json:"gender" nullable:"true" enum:"woman,man,nonbinary,other"`
+	HeightCm       *int      `json:"heightCm" nullable:"true"`
+	Prompts        []Prompt  `json:"prompts"`
+	Photos         []Photo   `json:"photos"`
+	Traits
+	Media
+	ProfilePhotos   []string `json:"profilePhotos"`
+	ProfileImageURL *string  `json:"profileImageUrl" nullable:"true"`
+	IsVerified      bool     `json:"isVerified"`
+	IsPremium       bool     `json:"isPremium"`
+	IsFeatured      bool     `json:"isFeatured"`
 }
 
 // UserCard is the little that lists and messages show of a member.
@@ -133,6 +164,16 @@ type UserCard struct {
 	ProfileImageURL *string   `json:"profileImageUrl" nullable:"true"`
 	Placeholder     string    `json:"placeholder"`
 	IsVerified      bool      `json:"isVerified"`
+}
+
+// TransformSchema says which parts may be null.
+func (Me) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return media(s) }
+
+// TransformSchema says which parts may be null.
+func (PublicMember) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return media(s) }
+
+func media(s *huma.Schema) *huma.Schema {
+	return web.OrNull(s, "headerBannerImage", "audioGreeting", "videoGreeting")
 }
 
 var profileViews = limits.Rule{Name: "profile-views", Count: 300, Per: 24 * time.Hour}
@@ -157,31 +198,4 @@ func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMembe
 		}
 	}
 	return selectVisible(ctx, s.pool, viewer, id)
-}
-
-// completeness counts ten parts of a profile that help others to decide.
-func completeness(me Me) Completeness {
-	parts := []struct {
-		name string
-		done bool
-	}{
-		{"photos", len(me.Photos) > 0},
-		{"bio", me.Bio != ""},
-		{"loveReflection", me.LoveReflection != ""},
-		{"intentionTags", len(me.IntentionTags) > 0},
-		{"prompts", len(me.Prompts) > 0},
-		{"city", me.City != ""},
-		{"occupation", me.Occupation != ""},
-		{"education", me.Education != nil},
-		{"hasChildren", me.HasChildren != nil},
-		{"wantsChildren", me.WantsChildren != nil},
-	}
-	result := Completeness{Percent: 100, Missing: []string{}}
-	for _, part := range parts {
-		if !part.done {
-			result.Percent -= 100 / len(parts)
-			result.Missing = append(result.Missing, part.name)
-		}
-	}
-	return result
 }

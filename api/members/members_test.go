@@ -216,7 +216,8 @@ func TestPublicFieldsAreExactlyThese(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		"id", "firstName", "fullName", "age", "city", "state", "bio", "loveReflection", "intentionTags", "occupation",
 		"education", "hasChildren", "wantsChildren", "gender", "heightCm", "prompts", "photos", "profilePhotos",
-		"profileImageUrl", "isVerified", "isPremium", "isFeatured",
+		"profileImageUrl", "isVerified", "isPremium", "isFeatured", "personalityTraits", "lifestylePreferences",
+		"relationshipGoals", "headerBannerImage", "audioGreeting", "videoGreeting", "galleryImages", "galleryVideos",
 	}, slices.Collect(maps.Keys(fields)))
 	require.NotContains(t, answer.Body.String(), "example.test")
 	require.NotContains(t, answer.Body.String(), `"spiritual"`)

@@ -17,6 +17,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/files"
 	"heartward/api/platform/web"
 )
 
@@ -208,13 +209,24 @@ func TestRangesOfAFile(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.call(id, "GET", url, "").Code)
 }
 
-// The pictures cannot be deleted, so the photo stays and can be deleted later.
-func TestAPhotoWhosePicturesStayIsNotGone(t *testing.T) {
+// The pictures cannot be deleted now, so they go later.
+func TestThePicturesOfADeletedPhotoGoInTheEnd(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w, ctx := newWorld(t), context.Background()
 	id := w.join("Ada")
 	photo := decode[members.Photo](t, w.upload(id, "photo", picture(t)))
 	require.NoError(t, w.store.Close())
-	require.Error(t, w.DeletePhoto(context.Background(), id, photo.ID))
-	require.Equal(t, 1, w.rows("member_media"))
+	require.NoError(t, w.DeletePhoto(ctx, id, photo.ID))
+	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code, "nobody reads it any more")
+	_, err := w.RemoveBlobs(ctx)
+	require.Error(t, err)
+	require.Equal(t, 2, w.stored())
+
+	store, err := files.Open(ctx, "", w.folder)
+	require.NoError(t, err)
+	removed, err := members.New(w.pool, store).RemoveBlobs(ctx)
+	require.NoError(t, err)
+	require.Equal(t, 1, removed)
+	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.rows("blob_removals"))
 }

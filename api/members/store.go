@@ -49,20 +49,29 @@ const (
 			'width', f.width, 'height', f.height, 'caption', m.caption) ORDER BY m.position), '[]')
 		FROM member_media m JOIN files f ON f.id = m.file_id WHERE m.user_id = u.id AND m.slot = 'photo')`
 
+	mediaOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('slot', m.slot, 'id', f.id, 'placeholder', f.placeholder,
+			'width', f.width, 'height', f.height, 'caption', m.caption, 'mimeType', f.content_type,
+			'durationMs', f.duration_ms, 'waveform', f.waveform) ORDER BY m.position), '[]')
+		FROM member_media m JOIN files f ON f.id = m.file_id WHERE m.user_id = u.id AND m.slot <> 'photo')`
+
+	traitsOf = `u.personality_traits, u.lifestyle_preferences, u.relationship_goals`
+
 	promptsOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('question', p.question, 'answer', p.answer)
 		ORDER BY p.position), '[]') FROM member_prompts p WHERE p.user_id = u.id)`
 
 	// The columns of a PublicMember in the order of publicMember.
 	publicColumns = `u.id, u.first_name, u.full_name, ` + Age + `, u.city, u.state, u.bio, u.love_reflection,
 		u.intention_tags, u.occupation, u.education, u.has_children, u.wants_children, u.gender, u.height_cm,
-		` + promptsOf + `, ` + photosOf + `, u.verified_at IS NOT NULL, coalesce(u.premium_until > now(), false), u.is_featured`
+		` + promptsOf + `, ` + photosOf + `, ` + traitsOf + `, ` + mediaOf + `, u.verified_at IS NOT NULL, coalesce(u.premium_until > now(), false), u.is_featured`
 )
 
 func publicMember(row pgx.CollectableRow) (PublicMember, error) {
 	var m PublicMember
+	var kept []mediaRow
 	err := row.Scan(&m.ID, &m.FirstName, &m.FullName, &m.Age, &m.City, &m.State, &m.Bio, &m.LoveReflection,
 		&m.IntentionTags, &m.Occupation, &m.Education, &m.HasChildren, &m.WantsChildren, &m.Gender, &m.HeightCm,
-		&m.Prompts, &m.Photos, &m.IsVerified, &m.IsPremium, &m.IsFeatured)
+		&m.Prompts, &m.Photos, &m.PersonalityTraits, &m.LifestylePreferences, &m.RelationshipGoals, &kept,
+		&m.IsVerified, &m.IsPremium, &m.IsFeatured)
 	if err != nil {
 		return m, err
 	}
@@ -72,6 +81,7 @@ func publicMember(row pgx.CollectableRow) (PublicMember, error) {
 		m.ProfilePhotos = append(m.ProfilePhotos, m.Photos[i].URL)
 	}
 	m.ProfileImageURL = firstThumb(m.Photos)
+	m.Media = mediaFrom(kept)
 	return m, nil
 }
 
@@ -129,26 +139,31 @@ func userCard(row pgx.CollectableRow) (UserCard, error) {
 	return c, err
 }
 
+const meColumns = `u.id, u.email, u.full_name, u.first_name, u.last_name, ` + Age + `,
+	CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END,
+	u.city, u.state, u.gender, u.interested_in, u.height_cm, u.intention_tags, u.bio, u.love_reflection,
+	u.has_children, u.wants_children, u.education, u.occupation, u.religion, ` + promptsOf + `, ` + photosOf + `,
+	` + traitsOf + `, ` + mediaOf + `, u.paused_at IS NOT NULL, u.incognito, u.welcomed_at IS NOT NULL,
+	u.is_admin, coalesce(u.premium_until > now(), false), u.verified_at IS NOT NULL, u.is_featured,
+	u.is_graduated, u.is_approved, u.profile_status, u.password_hash IS NOT NULL, u.referral_code,
+	u.created_at, u.last_active_at,
+	(SELECT count(*) FROM matches m WHERE m.unmatched_at IS NULL AND (m.user_a = u.id OR m.user_b = u.id)),
+	(SELECT coalesce(sum(c.last_seq), 0)::bigint FROM conversations c
+		WHERE c.closed_at IS NULL AND (c.user_a = u.id OR c.user_b = u.id)),
+	(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`
+
 func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
-	rows, _ := db.Query(ctx, `
-		SELECT u.id, u.email, u.full_name, u.first_name, u.last_name, `+Age+`,
-			CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END,
-			u.city, u.state, u.gender, u.interested_in, u.height_cm, u.intention_tags, u.bio, u.love_reflection,
-			u.has_children, u.wants_children, u.education, u.occupation, u.religion, `+promptsOf+`, `+photosOf+`,
-			u.is_admin, coalesce(u.premium_until > now(), false), u.verified_at IS NOT NULL, u.is_featured,
-			u.is_graduated, u.is_approved, u.profile_status, u.password_hash IS NOT NULL, u.referral_code,
-			u.created_at, u.last_active_at,
-			(SELECT count(*) FROM matches m WHERE m.unmatched_at IS NULL AND (m.user_a = $1 OR m.user_b = $1)),
-			(SELECT coalesce(sum(c.last_seq), 0)::bigint FROM conversations c
-				WHERE c.closed_at IS NULL AND (c.user_a = $1 OR c.user_b = $1))
-		FROM users u WHERE u.id = $1`, id)
+	rows, _ := db.Query(ctx, `SELECT `+meColumns+` FROM users u WHERE u.id = $1`, id)
 	me, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (me Me, err error) {
+		var kept []mediaRow
 		err = row.Scan(&me.ID, &me.Email, &me.FullName, &me.FirstName, &me.LastName, &me.Age, &me.BirthDate,
 			&me.City, &me.State, &me.Gender, &me.InterestedIn, &me.HeightCm, &me.IntentionTags, &me.Bio, &me.LoveReflection,
 			&me.HasChildren, &me.WantsChildren, &me.Education, &me.Occupation, &me.Religion, &me.Prompts, &me.Photos,
+			&me.PersonalityTraits, &me.LifestylePreferences, &me.RelationshipGoals, &kept, &me.Paused, &me.Incognito, &me.Welcomed,
 			&me.IsAdmin, &me.IsPremium, &me.IsVerified, &me.IsFeatured,
 			&me.IsGraduated, &me.IsApproved, &me.ProfileStatus, &me.HasPassword, &me.ReferralCode,
-			&me.CreatedAt, &me.LastActiveAt, &me.Counts.Matches, &me.Counts.Messages)
+			&me.CreatedAt, &me.LastActiveAt, &me.Counts.Matches, &me.Counts.Messages, &me.Counts.Referrals)
+		me.Media = mediaFrom(kept)
 		return me, err
 	})
 	if err != nil {

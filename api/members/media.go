@@ -1,0 +1,161 @@
+package members
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+// slot is a part of the profile that holds pictures or recordings.
+type slot struct {
+	name string // as in the table
+	most int    // how many it holds
+	full string // what to say of one too many; a slot of one is replaced instead
+}
+
+var (
+	photoSlot         = slot{"photo", 6, "You have six photos already. Please delete one first."}
+	bannerSlot        = slot{"header_banner", 1, ""}
+	audioGreetingSlot = slot{"audio_greeting", 1, ""}
+	videoGreetingSlot = slot{"video_greeting", 1, ""}
+	galleryImageSlot  = slot{"gallery_image", 12, "Your gallery holds twelve pictures already. Please delete one first."}
+	galleryVideoSlot  = slot{"gallery_video", 4, "Your gallery holds four videos already. Please delete one first."}
+)
+
+// mediaRow is one picture or recording as the query for profiles gives it.
+type mediaRow struct {
+	Slot        string    `json:"slot"`
+	ID          uuid.UUID `json:"id"`
+	Placeholder string    `json:"placeholder"`
+	Width       *int      `json:"width"`
+	Height      *int      `json:"height"`
+	Caption     string    `json:"caption"`
+	MimeType    string    `json:"mimeType"`
+	DurationMs  *int      `json:"durationMs"`
+	Waveform    []int     `json:"waveform"`
+}
+
+func mediaFrom(rows []mediaRow) Media {
+	m := Media{GalleryImages: []Photo{}, GalleryVideos: []Recording{}}
+	for _, row := range rows {
+		switch row.Slot {
+		case bannerSlot.name:
+			m.HeaderBannerImage = new(row.photo())
+		case audioGreetingSlot.name:
+			m.AudioGreeting = new(row.recording())
+		case videoGreetingSlot.name:
+			m.VideoGreeting = new(row.recording())
+		case galleryImageSlot.name:
+			m.GalleryImages = append(m.GalleryImages, row.photo())
+		case galleryVideoSlot.name:
+			m.GalleryVideos = append(m.GalleryVideos, row.recording())
+		}
+	}
+	return m
+}
+
+func (r mediaRow) photo() Photo {
+	p := Photo{ID: r.ID, Placeholder: r.Placeholder, Caption: r.Caption, Width: orZero(r.Width), Height: orZero(r.Height)}
+	address(&p)
+	return p
+}
+
+func (r mediaRow) recording() Recording {
+	rec := Recording{
+		ID: r.ID, URL: fileURL(r.ID, recorded), MimeType: r.MimeType, DurationMs: orZero(r.DurationMs),
+		Waveform: r.Waveform, Placeholder: r.Placeholder, Caption: r.Caption,
+	}
+	if rec.Waveform == nil {
+		rec.Waveform = []int{}
+	}
+	if r.Width != nil { // the poster's
+		rec.PosterURL = new(fileURL(r.ID, poster))
+	}
+	return rec
+}
+
+func orZero(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// place puts the kept file id into the slot: instead of the one that is there
+// where there is room for one only, else behind the others; Conflict when the
+// slot is full. The member's row is locked.
+func place(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in slot) (replaced []uuid.UUID, err error) {
+	if in.most == 1 {
+		rows, _ := tx.Query(ctx, `DELETE FROM files USING member_media m
+			WHERE m.file_id = files.id AND m.user_id = $1 AND m.slot = $2 RETURNING files.id`, member, in.name)
+		if replaced, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
+			return nil, err
+		}
+	}
+	tag, err := tx.Exec(ctx, `INSERT INTO member_media (file_id, user_id, slot, position)
+		SELECT $1, $2, $3, count(*) + 1 FROM member_media WHERE user_id = $2 AND slot = $3 HAVING count(*) < $4`,
+		id, member, in.name, in.most)
+	if err == nil && tag.RowsAffected() == 0 {
+		return nil, fault.New(fault.Conflict, in.full)
+	}
+	return replaced, err
+}
+
+// DeleteMedia deletes any picture or recording of the member's profile, its
+// blobs included, and moves the later ones of its kind up. NotFound when the
+// member has no such one.
+func (s *Service) DeleteMedia(ctx context.Context, member, id uuid.UUID) error {
+	return s.deleteMedia(ctx, member, id, "")
+}
+
+// DeletePhoto is DeleteMedia for photos alone.
+func (s *Service) DeletePhoto(ctx context.Context, member, id uuid.UUID) error {
+	return s.deleteMedia(ctx, member, id, photoSlot.name)
+}
+
+func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only string) error {
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := lockMember(ctx, tx, member); err != nil {
+			return err
+		}
+		var slot string
+		var position int
+		err := tx.QueryRow(ctx, `DELETE FROM member_media WHERE file_id = $1 AND user_id = $2 AND ($3 = '' OR slot = $3)
+			RETURNING slot, position`, id, member, only).Scan(&slot, &position)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM files WHERE id = $1`, id); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE member_media SET position = position - 1
+			WHERE user_id = $1 AND slot = $2 AND position > $3`, member, slot, position)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.removeSoon(ctx, id)
+	return nil
+}
+
+// Caption changes the words under a picture or recording of the member's own
+// profile. NotFound when the member has no such one.
+func (s *Service) Caption(ctx context.Context, member, id uuid.UUID, caption string) (Me, error) {
+	clean, err := cleanText("caption", caption, 200, false)
+	if err != nil {
+		return Me{}, err
+	}
+	tag, err := s.pool.Exec(ctx, `UPDATE member_media SET caption = $3 WHERE file_id = $1 AND user_id = $2`, id, member, clean)
+	if err != nil {
+		return Me{}, pg.Fault(err)
+	}
+	if tag.RowsAffected() == 0 {
+		return Me{}, fault.New(fault.NotFound, "We could not find that.")
+	}
+	return s.Me(ctx, member)
+}

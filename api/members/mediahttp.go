@@ -1,0 +1,221 @@
+package members
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/images"
+	"heartward/api/platform/web"
+)
+
+// How large an upload's form may be: its file and what stands around it.
+const (
+	pictureForm   = images.MaxBytes + 64<<10
+	recordingForm = MaxRecording + 1<<20 // a recording may come with a poster of at most that
+	uploadTime    = 3 * time.Minute
+)
+
+func registerMedia(api huma.API, s *Service, tags []string) {
+	upload := func(id, method, path, summary string, status int, most int64) huma.Operation {
+		return huma.Operation{
+			OperationID: id, Method: method, Path: path, Tags: tags, Summary: summary, DefaultStatus: status,
+			MaxBodyBytes: most, BodyReadTimeout: uploadTime,
+		}
+	}
+	web.Register(api, web.Member, upload("add-photo", http.MethodPost, "/api/users/me/photos",
+		"Add a photo", http.StatusCreated, pictureForm), s.addPhoto)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "delete-photo", Method: http.MethodDelete, Path: "/api/users/me/photos/{id}", Tags: tags,
+		Summary: "Delete a photo", DefaultStatus: http.StatusNoContent,
+	}, s.deletePhoto)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "order-photos", Method: http.MethodPut, Path: "/api/users/me/photos/order", Tags: tags,
+		Summary: "Put my photos in order", MaxBodyBytes: 64 << 10,
+	}, s.orderPhotos)
+	web.Register(api, web.Member, upload("set-header-banner", http.MethodPut, "/api/users/me/header-banner",
+		"Set the wide picture above my profile", http.StatusOK, pictureForm), s.setHeaderBanner)
+	web.Register(api, web.Member, upload("set-audio-greeting", http.MethodPut, "/api/users/me/audio-greeting",
+		"Set my voice greeting of at most 60 seconds", http.StatusOK, recordingForm), s.setAudioGreeting)
+	web.Register(api, web.Member, upload("set-video-greeting", http.MethodPut, "/api/users/me/video-greeting",
+		"Set my video greeting of at most 30 seconds", http.StatusOK, recordingForm), s.setVideoGreeting)
+	web.Register(api, web.Member, upload("add-gallery-image", http.MethodPost, "/api/users/me/gallery",
+		"Add a picture to my gallery", http.StatusCreated, pictureForm), s.addGalleryImage)
+	web.Register(api, web.Member, upload("add-gallery-video", http.MethodPost, "/api/users/me/gallery-videos",
+		"Add a video of at most 30 seconds to my gallery", http.StatusCreated, recordingForm), s.addGalleryVideo)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "change-media", Method: http.MethodPatch, Path: "/api/users/me/media/{id}", Tags: tags,
+		Summary: "Change the words under a picture or recording of mine", MaxBodyBytes: 64 << 10,
+	}, s.changeMedia)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "delete-media", Method: http.MethodDelete, Path: "/api/users/me/media/{id}", Tags: tags,
+		Summary: "Delete a picture or recording of mine", DefaultStatus: http.StatusNoContent,
+	}, s.deleteOwnMedia)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "get-file", Method: http.MethodGet, Path: "/files/{id}/{variant}", Tags: tags,
+		Summary: "A picture (full.webp, thumb.webp, poster.webp) or recording (media) of a member whom I may see",
+		Responses: map[string]*huma.Response{"200": {
+			Description: "The file, or with Range a part of it", Content: map[string]*huma.MediaType{images.ContentType: {}},
+		}},
+	}, s.getFile)
+}
+
+type pictureInput struct {
+	RawBody huma.MultipartFormFiles[struct {
+		// Whatever type is declared: what is in the file counts.
+		Photo huma.FormFile `form:"photo" contentType:"application/octet-stream" required:"true"`
+	}]
+}
+
+type photoOutput struct{ Body Photo }
+
+// withPicture hands the form's picture on.
+func withPicture(ctx context.Context, in *pictureInput, use func(context.Context, uuid.UUID, []byte) (Photo, error)) (*photoOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	raw, err := ReadPicture(in.RawBody.Data().Photo)
+	if err != nil {
+		return nil, err
+	}
+	photo, err := use(ctx, actor.ID, raw)
+	return &photoOutput{photo}, err
+}
+
+// ReadPicture reads an uploaded picture, and one byte more than is allowed of a
+// larger one.
+func ReadPicture(file huma.FormFile) ([]byte, error) {
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, images.MaxBytes+1))
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, "The picture did not arrive whole. Please try again.", err)
+	}
+	return raw, nil
+}
+
+func (s *Service) addPhoto(ctx context.Context, in *pictureInput) (*photoOutput, error) {
+	return withPicture(ctx, in, s.AddPhoto)
+}
+
+func (s *Service) setHeaderBanner(ctx context.Context, in *pictureInput) (*photoOutput, error) {
+	return withPicture(ctx, in, s.SetHeaderBanner)
+}
+
+func (s *Service) addGalleryImage(ctx context.Context, in *pictureInput) (*photoOutput, error) {
+	return withPicture(ctx, in, s.AddGalleryImage)
+}
+
+func (s *Service) deletePhoto(ctx context.Context, in *idInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, s.DeletePhoto(ctx, actor.ID, in.ID)
+}
+
+type orderPhotosInput struct {
+	Body struct {
+		IDs []uuid.UUID `json:"ids" maxItems:"6"`
+	}
+}
+
+func (s *Service) orderPhotos(ctx context.Context, in *orderPhotosInput) (*meOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	me, err := s.OrderPhotos(ctx, actor.ID, in.Body.IDs)
+	return &meOutput{me}, err
+}
+
+type audioInput struct {
+	RawBody huma.MultipartFormFiles[struct {
+		Recording  huma.FormFile `form:"recording" contentType:"application/octet-stream" required:"true"`
+		DurationMs int           `form:"durationMs" required:"false" minimum:"0" doc:"As the recorder counted it"`
+		Waveform   string        `form:"waveform" required:"false" maxLength:"300" doc:"At most 64 loudnesses of 0 to 100, with commas between"`
+	}]
+}
+
+type videoInput struct {
+	RawBody huma.MultipartFormFiles[struct {
+		Recording  huma.FormFile `form:"recording" contentType:"application/octet-stream" required:"true"`
+		DurationMs int           `form:"durationMs" required:"false" minimum:"0" doc:"As the recorder counted it"`
+		Waveform   string        `form:"waveform" required:"false" maxLength:"300" doc:"At most 64 loudnesses of 0 to 100, with commas between"`
+		Poster     huma.FormFile `form:"poster" contentType:"application/octet-stream" required:"false" doc:"A picture of it"`
+	}]
+}
+
+type recordingOutput struct{ Body Recording }
+
+func (s *Service) setAudioGreeting(ctx context.Context, in *audioInput) (*recordingOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	form := in.RawBody.Data()
+	defer form.Recording.Close()
+	waveform, err := loudnesses(form.Waveform)
+	if err != nil {
+		return nil, err
+	}
+	recording, err := s.SetAudioGreeting(ctx, actor.ID, Recorded{
+		Content: form.Recording, Bytes: form.Recording.Size, DurationMs: form.DurationMs, Waveform: waveform,
+	})
+	return &recordingOutput{recording}, err
+}
+
+func (s *Service) setVideoGreeting(ctx context.Context, in *videoInput) (*recordingOutput, error) {
+	return withVideo(ctx, in, s.SetVideoGreeting)
+}
+
+func (s *Service) addGalleryVideo(ctx context.Context, in *videoInput) (*recordingOutput, error) {
+	return withVideo(ctx, in, s.AddGalleryVideo)
+}
+
+func withVideo(ctx context.Context, in *videoInput, use func(context.Context, uuid.UUID, Recorded) (Recording, error)) (*recordingOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	form := in.RawBody.Data()
+	defer form.Recording.Close()
+	waveform, err := loudnesses(form.Waveform)
+	if err != nil {
+		return nil, err
+	}
+	recorded := Recorded{Content: form.Recording, Bytes: form.Recording.Size, DurationMs: form.DurationMs, Waveform: waveform}
+	if form.Poster.IsSet {
+		if recorded.Poster, err = ReadPicture(form.Poster); err != nil {
+			return nil, err
+		}
+	}
+	recording, err := use(ctx, actor.ID, recorded)
+	return &recordingOutput{recording}, err
+}
+
+// loudnesses reads a waveform as forms carry it.
+func loudnesses(text string) ([]int, error) {
+	waveform := []int{}
+	if strings.TrimSpace(text) == "" {
+		return waveform, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || n < 0 || n > 100 || len(waveform) == 64 {
+			return nil, fault.InvalidField("waveform", "Please give at most 64 whole numbers of 0 to 100.")
+		}
+		waveform = append(waveform, n)
+	}
+	return waveform, nil
+}
+
+type changeMediaInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Caption string `json:"caption" maxLength:"400"`
+	}
+}
+
+func (s *Service) changeMedia(ctx context.Context, in *changeMediaInput) (*meOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	me, err := s.Caption(ctx, actor.ID, in.ID, in.Body.Caption)
+	return &meOutput{me}, err
+}
+
+func (s *Service) deleteOwnMedia(ctx context.Context, in *idInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, s.DeleteMedia(ctx, actor.ID, in.ID)
+}

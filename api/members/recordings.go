@@ -1,0 +1,111 @@
+package members
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/images"
+	"heartward/api/platform/recordings"
+)
+
+// Limits of a recording.
+const (
+	MaxRecording = 25 << 20
+	MaxVoice     = 60 * time.Second
+	MaxVideo     = 30 * time.Second
+)
+
+// Recorded is an uploaded recording. What it says of itself is checked against
+// what is in it.
+type Recorded struct {
+	Content interface {
+		io.ReaderAt
+		io.ReadSeeker
+	}
+	Bytes      int64
+	DurationMs int // as the recorder counted it, zero when it did not say
+	Waveform   []int
+	Poster     []byte // a picture, or nil
+}
+
+// SetAudioGreeting makes rec the member's voice greeting, instead of the one
+// that was there. Invalid when it is no whole recording of sound alone, of at
+// most 60 seconds; TooLarge above 25 MiB; else it fails as AddPhoto does.
+func (s *Service) SetAudioGreeting(ctx context.Context, member uuid.UUID, rec Recorded) (Recording, error) {
+	return s.addRecording(ctx, member, audioGreetingSlot, recordings.Audio, MaxVoice, rec)
+}
+
+// SetVideoGreeting makes rec the member's video greeting, instead of the one
+// that was there. Invalid when it is no whole video of at most 30 seconds or its
+// poster no picture; else it fails as SetAudioGreeting does.
+func (s *Service) SetVideoGreeting(ctx context.Context, member uuid.UUID, rec Recorded) (Recording, error) {
+	return s.addRecording(ctx, member, videoGreetingSlot, recordings.Video, MaxVideo, rec)
+}
+
+// AddGalleryVideo makes rec the last of the gallery's at most four videos. It
+// fails as SetVideoGreeting does.
+func (s *Service) AddGalleryVideo(ctx context.Context, member uuid.UUID, rec Recorded) (Recording, error) {
+	return s.addRecording(ctx, member, galleryVideoSlot, recordings.Video, MaxVideo, rec)
+}
+
+func (s *Service) addRecording(ctx context.Context, member uuid.UUID, in slot, kind recordings.Kind, longest time.Duration, rec Recorded) (Recording, error) {
+	if err := s.AllowUpload(ctx, member); err != nil {
+		return Recording{}, err
+	}
+	upload, err := recordingUpload(ctx, kind, longest, rec)
+	if err != nil {
+		return Recording{}, err
+	}
+	id, err := s.keepIn(ctx, member, in, upload)
+	if err != nil {
+		return Recording{}, err
+	}
+	row := mediaRow{ID: id, MimeType: upload.ContentType, DurationMs: &upload.DurationMs, Waveform: upload.Waveform, Placeholder: upload.Placeholder}
+	if upload.Width > 0 {
+		row.Width = &upload.Width
+	}
+	return row.recording(), nil
+}
+
+func recordingUpload(ctx context.Context, kind recordings.Kind, longest time.Duration, rec Recorded) (Upload, error) {
+	if rec.Bytes > MaxRecording {
+		return Upload{}, fault.New(fault.TooLarge, "This recording is larger than 25 MB. Please record a shorter one.")
+	}
+	found, err := recordings.Inspect(rec.Content, rec.Bytes, kind, longest)
+	if err != nil {
+		return Upload{}, err
+	}
+	upload := Upload{
+		ContentType: found.ContentType, Waveform: rec.Waveform, DurationMs: duration(found.Duration, rec.DurationMs, longest),
+		blobs: []blob{{recorded, found.ContentType, found.Clean(rec.Content), rec.Bytes}},
+	}
+	if rec.Poster == nil {
+		return upload, nil
+	}
+	picture, err := images.Convert(ctx, rec.Poster)
+	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Field != "" {
+		f.Field = "poster"
+	}
+	if err != nil {
+		return Upload{}, err
+	}
+	upload.Width, upload.Height, upload.Placeholder = picture.Width, picture.Height, picture.Placeholder
+	upload.blobs = append(upload.blobs, blob{poster, images.ContentType, bytes.NewReader(picture.Full), int64(len(picture.Full))})
+	return upload, nil
+}
+
+// duration is the measured one. A recording does not say how long its last
+// frame is shown, so the recorder is believed by up to a second.
+func duration(measured time.Duration, declaredMs int, longest time.Duration) int {
+	ms := int(measured.Milliseconds())
+	if declaredMs > ms-1000 && declaredMs < ms+1000 && declaredMs > 0 {
+		ms = declaredMs
+	}
+	return max(1, min(ms, int(longest.Milliseconds())))
+}

@@ -1,0 +1,177 @@
+package members
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
+)
+
+// The variants of a stored file, as they stand in its addresses.
+const (
+	full     = "full.webp"
+	thumb    = "thumb.webp"
+	poster   = "poster.webp"
+	recorded = "media"
+)
+
+var variants = []string{full, thumb, poster, recorded}
+
+var uploads = limits.Rule{Name: "uploads", Count: 30, Per: 24 * time.Hour}
+
+const (
+	keptBytes   = 500 << 20 // of one member
+	uploadGrace = time.Hour // after which an upload that nobody kept is removed
+)
+
+// Upload is a file made ready to be stored.
+type Upload struct {
+	ContentType   string
+	Width, Height int // of the picture; zero without one
+	DurationMs    int // zero for a picture
+	Placeholder   string
+	Waveform      []int
+	blobs         []blob
+}
+
+type blob struct {
+	variant, contentType string
+	content              io.Reader
+	bytes                int64
+}
+
+func (u Upload) bytes() (sum int64) {
+	for _, b := range u.blobs {
+		sum += b.bytes
+	}
+	return sum
+}
+
+func blobKey(id uuid.UUID, variant string) string { return id.String() + "/" + variant }
+
+// AllowUpload counts one upload of the member, before anything is done with it.
+func (s *Service) AllowUpload(ctx context.Context, member uuid.UUID) error {
+	err := limits.Allow(ctx, s.pool, uploads, member.String())
+	if fault.Is(err, fault.RateLimited) {
+		return fault.Limited("You have uploaded thirty files today. Please go on tomorrow.", fault.From(err).RetryAfter)
+	}
+	return err
+}
+
+// Keep stores the upload's blobs and calls use in the transaction that makes
+// them a file of the member, so that use can say what the file is for. Conflict
+// when the member keeps 500 MB already. What fails leaves nothing behind;
+// Unavailable may mean that the file was kept and only the answer was lost.
+// Files that use deletes lose their blobs as well.
+func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload, use func(tx pgx.Tx, file uuid.UUID) error) (uuid.UUID, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return id, err
+	}
+	if _, err := s.pool.Exec(ctx, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() + $2::interval)`,
+		id, uploadGrace); err != nil {
+		return id, pg.Fault(err)
+	}
+	for _, b := range u.blobs {
+		if err == nil {
+			err = s.files.Put(ctx, blobKey(id, b.variant), b.contentType, b.content)
+		}
+	}
+	if err == nil {
+		err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+			if err := insertFile(ctx, tx, member, id, u); err != nil {
+				return err
+			}
+			return use(tx, id)
+		})
+	}
+	if err != nil {
+		s.removeSoon(ctx, id)
+	}
+	return id, err
+}
+
+func insertFile(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, u Upload) error {
+	if err := lockMember(ctx, tx, member); err != nil {
+		return err
+	}
+	var kept int64
+	err := tx.QueryRow(ctx, `SELECT coalesce(sum(bytes), 0)::bigint FROM files WHERE owner_id = $1`, member).Scan(&kept)
+	if err != nil {
+		return err
+	}
+	if kept+u.bytes() > keptBytes {
+		return fault.New(fault.Conflict, "Your files fill the 500 MB that we keep for each member. Please delete one first.")
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO files (id, owner_id, content_type, bytes, width, height, duration_ms, placeholder, waveform)
+		VALUES ($1, $2, $3, $4, nullif($5, 0), nullif($6, 0), nullif($7, 0), $8, $9)`,
+		id, member, u.ContentType, u.bytes(), u.Width, u.Height, u.DurationMs, u.Placeholder, append([]int{}, u.Waveform...))
+	if err != nil {
+		return err
+	}
+	// Whoever removes the blobs waits for this row and then does not find it.
+	_, err = tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1`, id)
+	return err
+}
+
+// removeSoon removes the blobs of a file that is deleted or was not kept. What
+// fails is tried again by RemoveBlobs.
+func (s *Service) removeSoon(ctx context.Context, ids ...uuid.UUID) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	for _, id := range ids {
+		if _, err := s.removeBlobs(ctx, `file_id = $1`, id); err != nil {
+			slog.WarnContext(ctx, "a file's blobs stay for now", "file", id, "error", err)
+		}
+	}
+}
+
+// RemoveBlobs deletes the blobs whose time has come, and reports how many files
+// there were. It may run anywhere, any number of times, also at once.
+func (s *Service) RemoveBlobs(ctx context.Context) (removed int, err error) {
+	for {
+		one, err := s.removeBlobs(ctx, `due_at < now()`)
+		removed += one
+		if err != nil || one == 0 {
+			return removed, err
+		}
+	}
+}
+
+// removeBlobs removes one file's. The row goes last: while the blobs cannot be
+// deleted it stays, and deleting them twice does no harm. An upload that was
+// committed in the meantime has taken its row away.
+func (s *Service) removeBlobs(ctx context.Context, where string, args ...any) (removed int, err error) {
+	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		removed = 0
+		skip := ``
+		if len(args) == 0 {
+			skip = ` SKIP LOCKED`
+		}
+		var id uuid.UUID
+		err := tx.QueryRow(ctx, `SELECT file_id FROM blob_removals WHERE `+where+` ORDER BY due_at LIMIT 1 FOR UPDATE`+skip, args...).Scan(&id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, variant := range variants {
+			if err := s.files.Delete(ctx, blobKey(id, variant)); err != nil && !fault.Is(err, fault.NotFound) {
+				return err
+			}
+		}
+		removed = 1
+		_, err = tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1`, id)
+		return err
+	})
+	return removed, err
+}

@@ -1,0 +1,26 @@
+-- +goose Up
+
+-- Blobs that are to go. An upload names its blobs here before it writes them and
+-- takes the name back in the transaction that keeps the file; whatever deletes a
+-- row of files names it again. So nothing is left in the blob store, whenever the
+-- server dies. No foreign key: the file is gone or not there yet.
+CREATE TABLE blob_removals (
+    file_id  uuid PRIMARY KEY,
+    due_at   timestamptz NOT NULL
+);
+CREATE INDEX blob_removals_due ON blob_removals (due_at, file_id);
+
+-- +goose StatementBegin
+CREATE FUNCTION files_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO blob_removals (file_id, due_at) VALUES (OLD.id, now())
+    ON CONFLICT (file_id) DO UPDATE SET due_at = excluded.due_at;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER files_deleted AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION files_deleted();
+
+-- +goose Down
+DROP TRIGGER files_deleted ON files;
+DROP FUNCTION files_deleted;
+DROP TABLE blob_removals;
