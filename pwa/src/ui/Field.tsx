@@ -1,22 +1,24 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cn } from './cn.ts';
 
-type Common = { label: string; hint?: ReactNode; error?: string };
+export type Common = { label: string; hint?: ReactNode; error?: string };
 
-const box = cn(
+/** The look of everything that is typed into. */
+export const box = cn(
   'w-full rounded-control border bg-surface px-4 text-base text-ink transition-colors',
   'disabled:opacity-60 aria-invalid:border-danger',
   'border-control hover:border-muted',
 );
 
-function useField({ hint, error, id }: { hint?: ReactNode; error?: string; id?: string }) {
+export function useField({ hint, error, id }: { hint?: ReactNode; error?: string; id?: string }) {
   const made = useId();
   const fieldId = id ?? made;
   const noteId = hint || error ? `${fieldId}-note` : undefined;
   return { fieldId, noteId, aria: { 'aria-invalid': error ? true : undefined, 'aria-describedby': noteId } };
 }
 
-function Frame({
+/** Label, note and complaint around a field. */
+export function Frame({
   label,
   hint,
   error,

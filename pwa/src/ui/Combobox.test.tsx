@@ -1,0 +1,94 @@
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Combobox, type Suggestion } from './Combobox.tsx';
+
+const towns: Suggestion<string>[] = ['Boise, Idaho', 'Boston, Massachusetts'].map((text) => ({
+  key: text,
+  text,
+  value: text,
+}));
+
+let root: Root;
+let place: HTMLElement;
+const suggest = vi.fn(async () => towns);
+const change = vi.fn();
+const pick = vi.fn();
+
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  suggest.mockReset().mockResolvedValue(towns);
+  change.mockReset();
+  pick.mockReset();
+  place = document.body.appendChild(document.createElement('div'));
+  root = createRoot(place);
+  await act(async () =>
+    root.render(<Combobox label="City" onChange={change} onPick={pick} suggest={suggest} value="Bo" />),
+  );
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  place.remove();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const field = () => place.querySelector('input') as HTMLInputElement;
+const options = () => [...place.querySelectorAll('[role=option]')];
+const settle = () => act(async () => vi.advanceTimersByTimeAsync(200));
+
+/** Presses a key; answers whether the browser may do its own with it. */
+async function press(key: string): Promise<boolean> {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+  await act(async () => field().dispatchEvent(event));
+  return !event.defaultPrevented;
+}
+
+async function type(text: string): Promise<void> {
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  await act(async () => {
+    set?.call(field(), text);
+    field().dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+it('opens with the arrow, walks around and picks with Enter', async () => {
+  await press('ArrowDown');
+  await settle();
+  expect(field().getAttribute('aria-expanded')).toBe('true');
+  await press('ArrowDown');
+  await press('ArrowDown');
+  expect(options()[1]?.getAttribute('aria-selected')).toBe('true');
+  expect(field().getAttribute('aria-activedescendant')).toBe(options()[1]?.id);
+  await press('ArrowDown');
+  expect(await press('Enter')).toBe(false);
+  expect(pick).toHaveBeenCalledExactlyOnceWith('Boise, Idaho');
+  expect(field().getAttribute('aria-expanded')).toBe('false');
+});
+
+it('leaves Escape to the dialog around it unless the list is open', async () => {
+  expect(await press('Escape')).toBe(true);
+  await press('ArrowDown');
+  await settle();
+  expect(await press('Escape')).toBe(false);
+  expect(options()).toEqual([]);
+  expect(pick).not.toHaveBeenCalled();
+});
+
+it('asks once for quick typing, and only for the last of it', async () => {
+  await type('Bos');
+  await type('Bost');
+  await settle();
+  expect(suggest.mock.calls.map((call: unknown[]) => call[0])).toEqual(['Bost']);
+  expect(change.mock.calls).toEqual([['Bos'], ['Bost']]);
+});
+
+it('goes on without suggestions when the question fails', async () => {
+  suggest.mockRejectedValue(new Error('offline'));
+  await type('Bost');
+  await settle();
+  expect(field().getAttribute('aria-expanded')).toBe('false');
+  expect(await press('Enter')).toBe(true);
+});
