@@ -431,6 +431,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Towns whose name begins so, the largest first */
+        get: operations["list-places"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/key": {
         parameters: {
             query?: never;
@@ -534,6 +551,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/profile-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The words and questions to choose from */
+        get: operations["get-profile-options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sync": {
         parameters: {
             query?: never;
@@ -603,6 +637,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/audio-greeting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set my voice greeting of at most 60 seconds */
+        put: operations["set-audio-greeting"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a picture to my gallery */
+        post: operations["add-gallery-image"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/gallery-videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a video of at most 30 seconds to my gallery */
+        post: operations["add-gallery-video"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/header-banner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set the wide picture above my profile */
+        put: operations["set-header-banner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a picture or recording of mine */
+        delete: operations["delete-media"];
+        options?: never;
+        head?: never;
+        /** Change the words under a picture or recording of mine */
+        patch: operations["change-media"];
+        trace?: never;
+    };
     "/api/users/me/photos": {
         parameters: {
             query?: never;
@@ -654,6 +774,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/video-greeting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set my video greeting of at most 30 seconds */
+        put: operations["set-video-greeting"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{id}": {
         parameters: {
             query?: never;
@@ -678,7 +815,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture of a member whom I may see */
+        /** A picture (full.webp, thumb.webp, poster.webp) or recording (media) of a member whom I may see */
         get: operations["get-file"];
         put?: never;
         post?: never;
@@ -704,6 +841,7 @@ export interface components {
         Candidate: {
             /** Format: int64 */
             age: number;
+            audioGreeting: components["schemas"]["Recording"] | null;
             bio: string;
             city: string;
             compatibility: components["schemas"]["Compatibility"];
@@ -711,9 +849,12 @@ export interface components {
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             firstName: string;
             fullName: string;
+            galleryImages: components["schemas"]["Photo"][];
+            galleryVideos: components["schemas"]["Recording"][];
             /** @enum {string|null} */
             gender: "woman" | "man" | "nonbinary" | "other" | null;
             hasChildren: boolean | null;
+            headerBannerImage: components["schemas"]["Photo"] | null;
             /** Format: int64 */
             heightCm: number | null;
             id: string;
@@ -721,14 +862,21 @@ export interface components {
             isFeatured: boolean;
             isPremium: boolean;
             isVerified: boolean;
+            lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
             occupation: string;
+            personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             photos: components["schemas"]["Photo"][];
             profileImageUrl: string | null;
             profilePhotos: string[];
             prompts: components["schemas"]["Prompt"][];
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             state: string;
+            videoGreeting: components["schemas"]["Recording"] | null;
             wantsChildren: boolean | null;
+        };
+        ChangeMedia: {
+            caption: string;
         };
         Changes: {
             /**
@@ -748,15 +896,27 @@ export interface components {
             hasChildren?: boolean | null;
             /** Format: int64 */
             heightCm?: number | null;
+            /** @description Only those whom the member likes see the member; null is false */
+            incognito?: boolean | null;
             intentionTags?: string[] | null;
             interestedIn?: string[] | null;
+            /** @description From the profile options */
+            lifestylePreferences?: string[] | null;
             loveReflection?: string | null;
             occupation?: string | null;
+            /** @description Nobody new sees a paused member, who may not like; null is false */
+            paused?: boolean | null;
+            /** @description From the profile options */
+            personalityTraits?: string[] | null;
             prompts?: components["schemas"]["Prompt"][] | null;
+            /** @description From the profile options */
+            relationshipGoals?: string[] | null;
             /** @enum {string|null} */
             religion?: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
             state?: string | null;
             wantsChildren?: boolean | null;
+            /** @description The guided first run is over; null is false */
+            welcomed?: boolean | null;
         };
         Compatibility: {
             /** Format: int64 */
@@ -977,6 +1137,7 @@ export interface components {
         Me: {
             /** Format: int64 */
             age: number;
+            audioGreeting: components["schemas"]["Recording"] | null;
             bio: string;
             /**
              * Format: date
@@ -993,13 +1154,18 @@ export interface components {
             email: string;
             firstName: string;
             fullName: string;
+            galleryImages: components["schemas"]["Photo"][];
+            galleryVideos: components["schemas"]["Recording"][];
             /** @enum {string|null} */
             gender: "woman" | "man" | "nonbinary" | "other" | null;
             hasChildren: boolean | null;
             hasPassword: boolean;
+            headerBannerImage: components["schemas"]["Photo"] | null;
             /** Format: int64 */
             heightCm: number | null;
             id: string;
+            /** @description Only those whom the member likes see the member */
+            incognito: boolean;
             intentionTags: string[];
             interestedIn: string[];
             isAdmin: boolean;
@@ -1011,8 +1177,12 @@ export interface components {
             /** Format: date-time */
             lastActiveAt: string;
             lastName: string;
+            lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
             occupation: string;
+            /** @description Nobody new sees the member */
+            paused: boolean;
+            personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             photos: components["schemas"]["Photo"][];
             profileImageUrl: string | null;
             profilePhoto: string | null;
@@ -1020,10 +1190,14 @@ export interface components {
             profileStatus: "active" | "suspended" | "under_review";
             prompts: components["schemas"]["Prompt"][];
             referralCode: string;
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             /** @enum {string|null} */
             religion: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
             state: string;
+            videoGreeting: components["schemas"]["Recording"] | null;
             wantsChildren: boolean | null;
+            /** @description The guided first run is over */
+            welcomed: boolean;
         };
         Message: {
             /** @description The sender's own id: a retry with it is answered with the first result */
@@ -1047,6 +1221,13 @@ export interface components {
              */
             seq: number;
         };
+        Options: {
+            lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
+            personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            /** @description Offered; a question of one's own is as good */
+            promptQuestions: string[];
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+        };
         OrderPhotos: {
             ids: string[];
         };
@@ -1068,6 +1249,14 @@ export interface components {
             url: string;
             /** Format: int64 */
             width: number;
+        };
+        Place: {
+            city: string;
+            country: string;
+            /** @description Such as Portland, Oregon */
+            label: string;
+            /** @description Where a country has states, else the country */
+            state: string;
         };
         PreviewBody: {
             filters: components["schemas"]["FilterSet"];
@@ -1098,15 +1287,19 @@ export interface components {
         PublicMember: {
             /** Format: int64 */
             age: number;
+            audioGreeting: components["schemas"]["Recording"] | null;
             bio: string;
             city: string;
             /** @enum {string|null} */
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             firstName: string;
             fullName: string;
+            galleryImages: components["schemas"]["Photo"][];
+            galleryVideos: components["schemas"]["Recording"][];
             /** @enum {string|null} */
             gender: "woman" | "man" | "nonbinary" | "other" | null;
             hasChildren: boolean | null;
+            headerBannerImage: components["schemas"]["Photo"] | null;
             /** Format: int64 */
             heightCm: number | null;
             id: string;
@@ -1114,13 +1307,17 @@ export interface components {
             isFeatured: boolean;
             isPremium: boolean;
             isVerified: boolean;
+            lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
             occupation: string;
+            personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             photos: components["schemas"]["Photo"][];
             profileImageUrl: string | null;
             profilePhotos: string[];
             prompts: components["schemas"]["Prompt"][];
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             state: string;
+            videoGreeting: components["schemas"]["Recording"] | null;
             wantsChildren: boolean | null;
         };
         PushKey: {
@@ -1135,6 +1332,21 @@ export interface components {
             deliveredSeq?: number;
             /** Format: int64 */
             readSeq?: number;
+        };
+        Recording: {
+            caption: string;
+            /** Format: int64 */
+            durationMs: number;
+            id: string;
+            mimeType: string;
+            /** @description The poster blurred, as data: address */
+            placeholder: string;
+            /** @description A picture of a video */
+            posterUrl: string | null;
+            /** @description Answers to Range */
+            url: string;
+            /** @description Loudnesses of 0 to 100, to be drawn before the recording is fetched */
+            waveform: number[];
         };
         Referral: {
             /** Format: date-time */
@@ -2154,6 +2366,39 @@ export interface operations {
             };
         };
     };
+    "list-places": {
+        parameters: {
+            query?: {
+                /** @description The beginning of a town's name, with or without the state */
+                q?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Place"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-push-key": {
         parameters: {
             query?: never;
@@ -2371,6 +2616,35 @@ export interface operations {
             };
         };
     };
+    "get-profile-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Options"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     sync: {
         parameters: {
             query?: {
@@ -2534,6 +2808,233 @@ export interface operations {
             };
         };
     };
+    "set-audio-greeting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: int64
+                     * @description As the recorder counted it
+                     */
+                    durationMs?: number;
+                    /** Format: binary */
+                    recording: string;
+                    /** @description At most 64 loudnesses of 0 to 100, with commas between */
+                    waveform?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "add-gallery-image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    photo: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Photo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "add-gallery-video": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: int64
+                     * @description As the recorder counted it
+                     */
+                    durationMs?: number;
+                    /**
+                     * Format: binary
+                     * @description A picture of it
+                     */
+                    poster?: string;
+                    /** Format: binary */
+                    recording: string;
+                    /** @description At most 64 loudnesses of 0 to 100, with commas between */
+                    waveform?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-header-banner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    photo: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Photo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "change-media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMedia"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "add-photo": {
         parameters: {
             query?: never;
@@ -2632,6 +3133,54 @@ export interface operations {
             };
         };
     };
+    "set-video-greeting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: int64
+                     * @description As the recorder counted it
+                     */
+                    durationMs?: number;
+                    /**
+                     * Format: binary
+                     * @description A picture of it
+                     */
+                    poster?: string;
+                    /** Format: binary */
+                    recording: string;
+                    /** @description At most 64 loudnesses of 0 to 100, with commas between */
+                    waveform?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-member": {
         parameters: {
             query?: never;
@@ -2677,7 +3226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture */
+            /** @description The file, or with Range a part of it */
             200: {
                 headers: {
                     [name: string]: unknown;
