@@ -17,6 +17,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/moderation"
 	"heartward/api/notifications"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/config"
@@ -148,13 +149,15 @@ func (s *system) notifications() *notifications.Service {
 // (for the OpenAPI document) but cannot be called.
 func (s *system) services(inserter messaging.Inserter, notify *notifications.Service) api.Deps {
 	m := members.New(s.pool, s.files)
+	match := matching.New(s.pool, s.bus, inserter)
 	return api.Deps{
 		Auth: auth.New(s.pool, s.mail, s.bus, m, auth.Config{
 			Secret: s.config.Secret, Secure: s.config.Secure(), RateLimitScale: s.config.RateLimitScale,
 		}),
-		Members: m, Discovery: discovery.New(s.pool), Matching: matching.New(s.pool, s.bus),
+		Members: m, Discovery: discovery.New(s.pool), Matching: match,
 		Messaging: messaging.New(s.pool, s.bus, inserter), Notifications: notify,
-		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
+		Moderation: moderation.New(s.pool, match),
+		Activity:   activity.New(s.pool), Referrals: referrals.New(s.pool),
 		PublicURL: s.config.PublicURL, TrustedProxies: s.config.TrustedProxies,
 		Ready: s.ready, Version: version, Mailbox: s.mailbox,
 	}

@@ -22,6 +22,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/moderation"
 	"heartward/api/notifications"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/obs"
@@ -45,6 +46,7 @@ type Deps struct {
 	Matching      *matching.Service
 	Messaging     *messaging.Service
 	Notifications *notifications.Service
+	Moderation    *moderation.Service
 	Activity      *activity.Service
 	Referrals     *referrals.Service
 	Hub           *live.Hub
@@ -102,6 +104,7 @@ func newAPI(app *fiber.App, deps Deps) huma.API {
 	matching.Register(api, deps.Matching)
 	messaging.Register(api, deps.Messaging)
 	notifications.Register(api, deps.Notifications)
+	moderation.Register(api, deps.Moderation)
 	activity.Register(api, deps.Activity)
 	referrals.Register(api, deps.Referrals)
 	return api

@@ -27,6 +27,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/moderation"
 	"heartward/api/notifications"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/files"
@@ -77,11 +78,13 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	app, err := api.NewStatic(builtApp(), "")
 	require.NoError(t, err)
 	m := members.New(s.pool, store)
+	match := matching.New(s.pool, events, client)
 	s.server = api.New(api.Deps{
+		Moderation: moderation.New(s.pool, match),
 		Auth: auth.New(s.pool, s.mails, events, m, auth.Config{
 			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 		}),
-		Members: m, Discovery: discovery.New(s.pool), Matching: matching.New(s.pool, events),
+		Members: m, Discovery: discovery.New(s.pool), Matching: match,
 		Messaging: messaging.New(s.pool, events, client).Unlimited(),
 		Notifications: notifications.New(s.pool, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),

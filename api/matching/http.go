@@ -36,7 +36,10 @@ func (t Target) id() (uuid.UUID, error) {
 type likeInput struct {
 	Body struct {
 		Target
-		LikeType string `json:"likeType,omitempty" enum:"like,super_like,regular,super" default:"like" doc:"regular is like, super is super_like"`
+		LikeType string    `json:"likeType,omitempty" enum:"like,super_like,regular,super" default:"like" doc:"regular is like, super is super_like"`
+		Comment  string    `json:"comment,omitempty" maxLength:"300" doc:"A few words with it"`
+		PhotoID  uuid.UUID `json:"photoId,omitempty" format:"uuid" required:"false" doc:"What is liked: a photo of theirs"`
+		Prompt   string    `json:"prompt,omitempty" maxLength:"120" doc:"What is liked: a question they answer; not together with photoId"`
 	}
 }
 
@@ -45,36 +48,76 @@ type likeOutput struct {
 	Body   LikeResult
 }
 
-type passInput struct{ Body Target }
-
-type matchesOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
-	Body []Match
+type passInput struct {
+	Body struct {
+		Target
+		ClientID uuid.UUID `json:"clientId,omitempty" format:"uuid" required:"false" doc:"The pass's own id, so that it can be taken back in whatever order the calls arrive"`
+	}
 }
 
-type seenInput struct {
+type takeBackInput struct {
+	UserID   uuid.UUID `path:"userId" format:"uuid"`
+	ClientID string    `query:"clientId" format:"uuid" doc:"Of the pass that is taken back; should it arrive later, it does nothing"`
+}
+
+type matchesInput struct {
+	web.Page
+	Sort Order `query:"sort" enum:"new,unread" default:"new" doc:"unread: those with unread messages first"`
+}
+
+type matchInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
+
+// page is a list and where it goes on.
+type page[T any] struct {
+	Link string `header:"Link" doc:"The next page, when there is one"`
+	Body []T
+}
+
+type allowanceOutput struct{ Body Allowance }
+
+type countsOutput struct{ Body MatchCounts }
 
 // Register adds matching's operations to api.
 func Register(api huma.API, s *Service) {
 	h := handlers{s}
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "like", Method: http.MethodPost, Path: "/api/likes", Tags: []string{"matching"}, DefaultStatus: http.StatusCreated,
-		Summary: "Like a member; 200 when the like was there already",
-	}, h.like)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "pass", Method: http.MethodPost, Path: "/api/passes", Tags: []string{"matching"}, DefaultStatus: http.StatusNoContent,
-		Summary: "Leave a member out of discovery for 30 days",
-	}, h.pass)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "list-matches", Method: http.MethodGet, Path: "/api/matches", Tags: []string{"matching"},
-		Summary: "The caller's matches, the newest first",
-	}, h.matches)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "see-match", Method: http.MethodPost, Path: "/api/matches/{id}/seen", Tags: []string{"matching"}, DefaultStatus: http.StatusNoContent,
-		Summary: "Note that a match is no longer new",
-	}, h.see)
+	registerLikes(api, h)
+	registerPasses(api, h)
+	registerMatches(api, h)
+}
+
+func op(id, method, path, summary string, status int) huma.Operation {
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status, Tags: []string{"matching"}}
+}
+
+func registerLikes(api huma.API, h handlers) {
+	web.Register(api, web.Member, op("like", http.MethodPost, "/api/likes",
+		"Like a member; 200 when the like was there already", http.StatusCreated), h.like)
+	web.Register(api, web.Member, op("list-likes-received", http.MethodGet, "/api/likes/received",
+		"Who likes the caller and waits for an answer, the newest first", http.StatusOK), h.received)
+	web.Register(api, web.Member, op("get-like-allowance", http.MethodGet, "/api/likes/allowance",
+		"How many likes the caller has left today", http.StatusOK), h.allowance)
+}
+
+func registerPasses(api huma.API, h handlers) {
+	web.Register(api, web.Member, op("pass", http.MethodPost, "/api/passes",
+		"Leave a member out of discovery for 30 days", http.StatusNoContent), h.pass)
+	web.Register(api, web.Member, op("list-passes", http.MethodGet, "/api/passes",
+		"Whom the caller passed on in the last 30 days, the newest first", http.StatusOK), h.passes)
+	web.Register(api, web.Member, op("take-back-pass", http.MethodDelete, "/api/passes/{userId}",
+		"Take a pass back; no error when there is none", http.StatusNoContent), h.takeBack)
+}
+
+func registerMatches(api huma.API, h handlers) {
+	web.Register(api, web.Member, op("list-matches", http.MethodGet, "/api/matches",
+		"The caller's matches, the newest first", http.StatusOK), h.matches)
+	web.Register(api, web.Member, op("get-match-counts", http.MethodGet, "/api/matches/counts",
+		"How many matches and conversations the caller has", http.StatusOK), h.counts)
+	web.Register(api, web.Member, op("see-match", http.MethodPost, "/api/matches/{id}/seen",
+		"Note that a match is no longer new", http.StatusNoContent), h.see)
+	web.Register(api, web.Member, op("unmatch", http.MethodDelete, "/api/matches/{id}",
+		"End a match and its conversation for both; no error when it has ended", http.StatusNoContent), h.unmatch)
 }
 
 func (h handlers) like(ctx context.Context, in *likeInput) (*likeOutput, error) {
@@ -82,12 +125,12 @@ func (h handlers) like(ctx context.Context, in *likeInput) (*likeOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	kind := Like
+	about := LikeInput{To: to, Kind: Like, Comment: in.Body.Comment, PhotoID: in.Body.PhotoID, Prompt: in.Body.Prompt}
 	if in.Body.LikeType == "super" || in.Body.LikeType == "super_like" {
-		kind = SuperLike
+		about.Kind = SuperLike
 	}
 	actor, _ := web.ActorOf(ctx)
-	result, err := h.s.Like(ctx, actor, to, kind)
+	result, err := h.s.Like(ctx, actor, about)
 	if err != nil {
 		return nil, err
 	}
@@ -98,26 +141,77 @@ func (h handlers) like(ctx context.Context, in *likeInput) (*likeOutput, error) 
 	return &likeOutput{Status: status, Body: result}, nil
 }
 
+func (h handlers) received(ctx context.Context, in *web.Page) (*page[ReceivedLike], error) {
+	actor, _ := web.ActorOf(ctx)
+	list, next, err := h.s.Received(ctx, actor, in.Cursor, in.Limit)
+	return pageOf("/api/likes/received", in, nil, list, next), err
+}
+
+func (h handlers) allowance(ctx context.Context, _ *struct{}) (*allowanceOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	left, err := h.s.Allowance(ctx, actor)
+	return &allowanceOutput{left}, err
+}
+
 func (h handlers) pass(ctx context.Context, in *passInput) (*struct{}, error) {
 	to, err := in.Body.id()
 	if err != nil {
 		return nil, err
 	}
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.Pass(ctx, actor, to)
+	return nil, h.s.Pass(ctx, actor, to, in.Body.ClientID)
 }
 
-func (h handlers) matches(ctx context.Context, in *web.Page) (*matchesOutput, error) {
+func (h handlers) passes(ctx context.Context, in *web.Page) (*page[Passed], error) {
 	actor, _ := web.ActorOf(ctx)
-	list, next, err := h.s.Matches(ctx, actor, in.Cursor, in.Limit)
-	if err != nil {
-		return nil, err
-	}
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
-	return &matchesOutput{Link: web.NextLink("/api/matches", query, next), Body: list}, nil
+	list, next, err := h.s.Passes(ctx, actor, in.Cursor, in.Limit)
+	return pageOf("/api/passes", in, nil, list, next), err
 }
 
-func (h handlers) see(ctx context.Context, in *seenInput) (*struct{}, error) {
+func (h handlers) takeBack(ctx context.Context, in *takeBackInput) (*struct{}, error) {
+	var pass uuid.UUID
+	if in.ClientID != "" {
+		var err error
+		if pass, err = uuid.Parse(in.ClientID); err != nil {
+			return nil, fault.InvalidField("query.clientId", "That is no id.")
+		}
+	}
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.TakeBack(ctx, actor, in.UserID, pass)
+}
+
+func (h handlers) matches(ctx context.Context, in *matchesInput) (*page[Match], error) {
+	actor, _ := web.ActorOf(ctx)
+	list, next, err := h.s.Matches(ctx, actor, in.Sort, in.Cursor, in.Limit)
+	return pageOf("/api/matches", &in.Page, url.Values{"sort": {string(in.Sort)}}, list, next), err
+}
+
+func (h handlers) counts(ctx context.Context, _ *struct{}) (*countsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	counts, err := h.s.Counts(ctx, actor)
+	return &countsOutput{counts}, err
+}
+
+func (h handlers) see(ctx context.Context, in *matchInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.See(ctx, actor, in.ID)
+}
+
+func (h handlers) unmatch(ctx context.Context, in *matchInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Unmatch(ctx, actor, in.ID)
+}
+
+// pageOf leads to the next page with what was asked for of this one.
+func pageOf[T any](path string, in *web.Page, query url.Values, list []T, next string) *page[T] {
+	if query == nil {
+		query = url.Values{}
+	}
+	query.Set("limit", strconv.Itoa(in.Limit))
+	return &page[T]{Link: web.NextLink(path, query, next), Body: list}
+}
+
+// TransformSchema says that what one side said is null where there is no like.
+func (Match) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.OrNull(s, "theirLike", "myLike")
 }

@@ -11,7 +11,6 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/bus"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -29,11 +28,22 @@ const (
 type Service struct {
 	pool   *pgxpool.Pool
 	events bus.Publisher
+	jobs   Inserter
 }
 
-// New returns a Service that tells both members of a new match through events.
-func New(pool *pgxpool.Pool, events bus.Publisher) *Service {
-	return &Service{pool: pool, events: events}
+// New returns a Service that tells members of likes and matches through events,
+// and through jobs those who are not looking.
+func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter) *Service {
+	return &Service{pool: pool, events: events, jobs: jobs}
+}
+
+// LikeInput is a like as its sender hands it in.
+type LikeInput struct {
+	To      uuid.UUID
+	Kind    Kind
+	Comment string
+	PhotoID uuid.UUID // of To's profile; Nil: not about a photo
+	Prompt  string    // a question that To answers; empty: not about one
 }
 
 // LikeResult is what came of a like.
@@ -46,158 +56,160 @@ type LikeResult struct {
 	Created        bool       `json:"-"` // false when the like was there already
 }
 
-// Match is a match as its member sees it.
-type Match struct {
-	ID             uuid.UUID        `json:"id"`
-	User           members.UserCard `json:"user" doc:"The other member"`
-	ConversationID uuid.UUID        `json:"conversationId"`
-	MatchedAt      time.Time        `json:"matchedAt"`
-	Seen           bool             `json:"seen" doc:"The caller has looked at it"`
+// LikeNote is what a like says.
+type LikeNote struct {
+	LikeType Kind    `json:"likeType" enum:"like,super_like"`
+	Comment  string  `json:"comment"`
+	PhotoURL *string `json:"photoUrl" nullable:"true" doc:"The photo that was liked, in its small form"`
+	Prompt   *string `json:"prompt" nullable:"true" doc:"The question whose answer was liked"`
 }
 
-// matched is the frame that tells a member of a new match.
-type matched struct {
-	Type           string           `json:"type"`
-	MatchID        uuid.UUID        `json:"matchId"`
-	ConversationID uuid.UUID        `json:"conversationId"`
-	User           members.UserCard `json:"user"`
-	LikeType       Kind             `json:"likeType"` // how that member likes the receiver
-}
-
-// Like says that actor likes the member to. When to likes actor, it makes
-// their one match and conversation, however many calls arrive at once, and
-// tells both; a like alone is told nobody.
+// Like says that actor likes the member to, perhaps with a few words and about
+// one thing of the profile. When to likes actor, it makes their one match and
+// conversation, however many calls arrive at once, and tells both; else it
+// tells to, as long as to has not passed on actor.
 //
 // A like is for good and for once: the same call again changes nothing, counts
 // for no limit and gives the first like's result, with the match of now. A
 // like takes back an earlier pass.
 //
-// Errors: Invalid for oneself, Forbidden while actor's own profile is not
-// shown, NotFound for a member actor may not see, RateLimited past 100 likes a
-// day, 10 a minute, or 3 super likes a day (6 with Premium).
-func (s *Service) Like(ctx context.Context, actor web.Actor, to uuid.UUID, kind Kind) (LikeResult, error) {
-	if actor.ID == to {
-		return LikeResult{}, fault.InvalidField("toUserId", "Liking yourself is a fine thing, but not here.")
+// Errors: Invalid for oneself, for words that cannot be shown, and for a photo
+// or question that is not on to's profile now; Forbidden while actor's own
+// profile is not shown or paused; NotFound for a member actor may not see;
+// RateLimited past 100 likes a day, 10 a minute, or 3 super likes a day (6 with
+// Premium).
+func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (LikeResult, error) {
+	if err := in.clean(actor.ID); err != nil {
+		return LikeResult{}, err
 	}
 	var result LikeResult
-	var news *match
+	var news news
 	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		result, news, err = like(ctx, tx, actor.ID, to, kind)
+		result, news, err = s.like(ctx, tx, actor.ID, in)
 		return err
 	})
 	if err != nil {
 		return LikeResult{}, err
 	}
-	if news != nil {
-		s.announce(ctx, *news)
-	}
+	s.announce(ctx, news)
 	return result, nil
 }
 
-// like is Like's transaction. It is the only place that makes a match; news is
-// set when it just did.
+// like is Like's transaction. It is the only place that makes a match.
 //
 // Lock order: the actor, so that parallel likes of one member are counted one
 // by one, then the pair, so that of two likes at the same instant the second
-// sees the first. Whoever holds a pair waits for nothing, so there is no deadlock.
-func like(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID, kind Kind) (result LikeResult, news *match, err error) {
-	if err := lockActor(ctx, tx, actor); err != nil {
-		return result, nil, err
+// sees the first. Whoever holds a pair waits for no other lock of these.
+func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeInput) (result LikeResult, told news, err error) {
+	if err := LockActor(ctx, tx, actor); err != nil {
+		return result, told, err
 	}
-	if err := lockPair(ctx, tx, actor, to); err != nil {
-		return result, nil, err
+	if err := LockPair(ctx, tx, actor, in.To); err != nil {
+		return result, told, err
 	}
-	standing, err := selectStanding(ctx, tx, actor, to)
+	standing, err := selectStanding(ctx, tx, actor, in.To)
 	if err != nil {
-		return result, nil, err
+		return result, told, err
 	}
-	if err := standing.mayLike(kind); err != nil {
-		return result, nil, err
+	if err := standing.mayLike(in.Kind); err != nil {
+		return result, told, err
 	}
-	result = LikeResult{LikeType: kind, TargetUserID: to, Created: standing.mine == nil}
+	result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: standing.mine == nil}
 	if standing.mine != nil {
 		result.LikeType = *standing.mine
-	} else if err := insertLike(ctx, tx, actor, to, kind); err != nil {
-		return result, nil, err
+	} else {
+		id, err := insertLike(ctx, tx, actor, in)
+		if err != nil {
+			return result, told, err
+		}
+		if !standing.passedOn {
+			told.like = &newLike{id: id, from: actor, to: in.To, kind: in.Kind}
+		}
 	}
 	if standing.theirs != nil && standing.matchID == nil {
-		made, err := insertMatch(ctx, tx, actor, to)
+		made, err := s.makeMatch(ctx, tx, actor, in.To)
 		if err != nil {
-			return result, nil, err
+			return result, told, err
 		}
-		made.kinds = map[uuid.UUID]Kind{actor: result.LikeType, to: *standing.theirs}
-		standing.matchID, standing.conversationID, news = &made.id, &made.conversation, &made
+		made.kinds = map[uuid.UUID]Kind{actor: result.LikeType, in.To: *standing.theirs}
+		standing.matchID, standing.conversationID, told = &made.id, &made.conversation, news{match: &made}
 	}
 	result.IsMatch = standing.matchID != nil && !standing.unmatched
 	if result.IsMatch {
 		result.MatchID, result.ConversationID = standing.matchID, standing.conversationID
 	}
-	return result, news, nil
+	return result, told, nil
 }
 
-// Pass says that actor would rather not meet the member to: discovery leaves
-// them out for 30 days. Calling it again starts the 30 days anew. A like that
-// was sent stands, because it may be seen already; passing then changes nothing.
-// Errors: Invalid for oneself, NotFound for a member actor may not see.
-func (s *Service) Pass(ctx context.Context, actor web.Actor, to uuid.UUID) error {
-	if actor.ID == to {
-		return fault.InvalidField("toUserId", "You can't pass on yourself.")
+// makeMatch makes the pair's match, and the jobs that will look whether a side
+// has to be told by push.
+func (s *Service) makeMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (match, error) {
+	made, err := insertMatch(ctx, tx, x, y)
+	if err != nil {
+		return made, err
 	}
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := lockPair(ctx, tx, actor.ID, to); err != nil {
-			return err
+	for _, side := range []uuid.UUID{made.a, made.b} {
+		if _, err := s.jobs.InsertTx(ctx, tx, NotifyMatchArgs{MatchID: made.id, MemberID: side}, nil); err != nil {
+			return made, err
 		}
-		standing, err := selectStanding(ctx, tx, actor.ID, to)
-		if err != nil {
-			return err
-		}
-		switch {
-		case !standing.visible:
-			return notFound()
-		case standing.mine != nil || standing.matchID != nil:
-			return nil
-		}
-		return upsertPass(ctx, tx, actor.ID, to)
-	})
+	}
+	return made, nil
 }
 
-// Matches returns a page of actor's matches, the newest first, and the cursor
-// of the next page, empty after the last. Members who are suspended or under
-// review are left out until they are back. Errors: Invalid for a cursor that is none.
-func (s *Service) Matches(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Match, string, error) {
+// Allowance is how many likes a member may send now.
+type Allowance struct {
+	LikesLeft         int        `json:"likesLeft"`
+	SuperLikesLeft    int        `json:"superLikesLeft"`
+	LikesResetAt      *time.Time `json:"likesResetAt" nullable:"true" doc:"When there is one more; null while all are left"`
+	SuperLikesResetAt *time.Time `json:"superLikesResetAt" nullable:"true" doc:"When there is one more; null while all are left"`
+}
+
+// Allowance returns what actor has left of the likes of a day.
+func (s *Service) Allowance(ctx context.Context, actor web.Actor) (Allowance, error) {
+	sent, premium, err := selectSent(ctx, s.pool, actor.ID)
+	if err != nil {
+		return Allowance{}, pg.Fault(err)
+	}
+	return sent.left(premium), nil
+}
+
+// ReceivedLike is a like that waits for its receiver's answer.
+type ReceivedLike struct {
+	ID      uuid.UUID        `json:"id"`
+	User    members.UserCard `json:"user" doc:"Who likes the caller"`
+	LikedAt time.Time        `json:"likedAt"`
+	LikeNote
+}
+
+// Received returns a page of those who like actor, the newest first, without
+// those whom actor has answered: liked, matched, or passed on in the last 30
+// days. Errors: Invalid for a cursor that is none.
+func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, limit int) ([]ReceivedLike, string, error) {
 	after := newest
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := selectMatches(ctx, s.pool, actor.ID, after, limit+1)
+	rows, err := selectReceived(ctx, s.pool, actor.ID, after, limit+1)
 	if err != nil {
-		return nil, "", err
+		return nil, "", pg.Fault(err)
 	}
-	next := ""
-	if len(rows) > limit {
-		rows = rows[:limit]
-		next = web.EncodeCursor(moment{rows[limit-1].MatchedAt, rows[limit-1].ID})
-	}
-	ids := make([]uuid.UUID, len(rows))
-	for i := range rows {
-		ids[i] = rows[i].User.ID
-	}
-	cards, err := members.Cards(ctx, s.pool, ids)
-	for i := range rows {
-		rows[i].User = cards[rows[i].User.ID]
-	}
+	rows, next := cut(rows, limit, func(l ReceivedLike) moment { return moment{l.LikedAt, l.ID} })
+	err = fillCards(ctx, s.pool, rows, func(l *ReceivedLike) *members.UserCard { return &l.User })
 	return rows, next, err
 }
 
-// See notes that actor has looked at a match, so that it is no longer new.
-// NotFound unless it is one of actor's.
-func (s *Service) See(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	return updateSeen(ctx, s.pool, actor.ID, id)
+// announce tells of what was just committed. It is a hint: whoever misses it
+// finds it in the lists.
+func (s *Service) announce(ctx context.Context, n news) {
+	switch {
+	case n.match != nil:
+		s.announceMatch(ctx, *n.match)
+	case n.like != nil:
+		s.announceLike(ctx, *n.like)
+	}
 }
 
-// announce tells both sides of a match that was just committed. It is a hint:
-// whoever misses it finds the match in the list.
-func (s *Service) announce(ctx context.Context, m match) {
+func (s *Service) announceMatch(ctx context.Context, m match) {
 	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{m.a, m.b})
 	if err != nil {
 		return // the match stands; the clients' next sync shows it
@@ -207,4 +219,16 @@ func (s *Service) announce(ctx context.Context, m match) {
 			Type: "match", MatchID: m.id, ConversationID: m.conversation, User: cards[other], LikeType: m.kinds[other],
 		}))
 	}
+}
+
+func (s *Service) announceLike(ctx context.Context, l newLike) {
+	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{l.from})
+	if err != nil {
+		return // it is in the list
+	}
+	frame := liked{Type: "like_received", LikeID: l.id, User: cards[l.from]}
+	if l.kind == SuperLike {
+		frame.Type = "super_like"
+	}
+	s.events.Publish(bus.MemberSubject(l.to), bus.Event("", frame))
 }

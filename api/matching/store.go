@@ -3,7 +3,6 @@ package matching
 import (
 	"bytes"
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -19,14 +18,17 @@ const (
 	lockOfPair  = 0x70616972
 )
 
-// The row need not be locked: an advisory lock leaves the profile editable and
-// the foreign keys of others unhindered. Ids that share a hash only wait more.
-func lockActor(ctx context.Context, tx pgx.Tx, actor uuid.UUID) error {
+// LockActor makes the calls of one member wait for each other until the end of
+// tx. The row need not be locked: an advisory lock leaves the profile editable
+// and the foreign keys of others unhindered. Ids that share a hash only wait more.
+func LockActor(ctx context.Context, tx pgx.Tx, actor uuid.UUID) error {
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfActor, actor.String())
 	return err
 }
 
-func lockPair(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) error {
+// LockPair makes what two members do to each other wait for each other. Whoever
+// needs both locks takes the actor's first.
+func LockPair(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) error {
 	a, b := pair(x, y)
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfPair, a.String()+b.String())
 	return err
@@ -42,11 +44,28 @@ func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 
 // standing is how two members stand and what the one has sent of late.
 type standing struct {
-	actorShown, visible, premium bool
-	mine, theirs                 *Kind
-	matchID, conversationID      *uuid.UUID
-	unmatched                    bool
-	minute, day, supers          window
+	actorShown, actorPaused, visible, premium bool
+	mine, theirs                              *Kind
+	passedOn                                  bool // by the other, of late
+	matchID, conversationID                   *uuid.UUID
+	unmatched                                 bool
+	sent                                      sent
+}
+
+// sentOfLate counts the likes of @viewer.
+const sentOfLate = `(
+	SELECT count(*) AS day, min(l.created_at) AS day_oldest,
+		count(*) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute,
+		min(l.created_at) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute_oldest,
+		count(*) FILTER (WHERE l.like_type = 'super_like') AS supers,
+		min(l.created_at) FILTER (WHERE l.like_type = 'super_like') AS supers_oldest
+	FROM user_likes l WHERE l.from_user_id = @viewer AND l.created_at > now() - interval '1 day'
+) sent`
+
+const sentColumns = `sent.minute, sent.minute_oldest, sent.day, sent.day_oldest, sent.supers, sent.supers_oldest`
+
+func (s *sent) columns() []any {
+	return []any{&s.minute.count, &s.minute.oldest, &s.day.count, &s.day.oldest, &s.supers.count, &s.supers.oldest}
 }
 
 // selectStanding must come after the locks, in a statement of its own: only
@@ -54,46 +73,70 @@ type standing struct {
 // that does not exist.
 func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s standing, err error) {
 	a, b := pair(actor, to)
+	columns := append([]any{
+		&s.actorShown, &s.actorPaused, &s.visible, &s.premium, &s.mine, &s.theirs, &s.passedOn,
+		&s.matchID, &s.conversationID, &s.unmatched,
+	}, s.sent.columns()...)
 	err = tx.QueryRow(ctx, `
-		SELECT (SELECT `+members.Shown+` FROM users u WHERE u.id = @viewer),
+		SELECT (SELECT `+members.Searched+` FROM users u WHERE u.id = @viewer),
+			(SELECT v.paused_at IS NOT NULL FROM users v WHERE v.id = @viewer),
 			`+members.Visible+`,
 			(SELECT coalesce(v.premium_until > now(), false) FROM users v WHERE v.id = @viewer),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer),
-			m.id, c.id, m.unmatched_at IS NOT NULL,
-			sent.minute, sent.minute_oldest, sent.day, sent.day_oldest, sent.supers, sent.supers_oldest
+			EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer AND `+ofLate+`),
+			m.id, c.id, m.unmatched_at IS NOT NULL, `+sentColumns+`
 		FROM users u
 		LEFT JOIN matches m ON m.user_a = @a AND m.user_b = @b
 		LEFT JOIN conversations c ON c.user_a = @a AND c.user_b = @b
-		CROSS JOIN LATERAL (
-			SELECT count(*) AS day, min(l.created_at) AS day_oldest,
-				count(*) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute,
-				min(l.created_at) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute_oldest,
-				count(*) FILTER (WHERE l.like_type = 'super_like') AS supers,
-				min(l.created_at) FILTER (WHERE l.like_type = 'super_like') AS supers_oldest
-			FROM user_likes l WHERE l.from_user_id = @viewer AND l.created_at > now() - interval '1 day'
-		) sent
-		WHERE u.id = @to`, pgx.NamedArgs{"viewer": actor, "to": to, "a": a, "b": b}).
-		Scan(&s.actorShown, &s.visible, &s.premium, &s.mine, &s.theirs, &s.matchID, &s.conversationID, &s.unmatched,
-			&s.minute.count, &s.minute.oldest, &s.day.count, &s.day.oldest, &s.supers.count, &s.supers.oldest)
+		CROSS JOIN LATERAL `+sentOfLate+`
+		WHERE u.id = @to`, pgx.NamedArgs{"viewer": actor, "to": to, "a": a, "b": b}).Scan(columns...)
 	if err == pgx.ErrNoRows {
 		return s, notFound()
 	}
 	return s, err
 }
 
+func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (s sent, premium bool, err error) {
+	err = db.QueryRow(ctx, `SELECT coalesce(u.premium_until > now(), false), `+sentColumns+`
+		FROM users u CROSS JOIN LATERAL `+sentOfLate+` WHERE u.id = @viewer`, pgx.NamedArgs{"viewer": actor}).
+		Scan(append([]any{&premium}, s.columns()...)...)
+	return s, premium, err
+}
+
+// checkThing looks whether what is liked is on the profile now.
+func checkThing(ctx context.Context, tx pgx.Tx, in LikeInput) error {
+	var photo, prompt bool
+	err := tx.QueryRow(ctx, `SELECT
+		EXISTS (SELECT FROM member_media WHERE user_id = $1 AND file_id = $2 AND slot IN ('photo', 'gallery_image')),
+		EXISTS (SELECT FROM member_prompts WHERE user_id = $1 AND question = $3)`, in.To, in.PhotoID, in.Prompt).Scan(&photo, &prompt)
+	switch {
+	case err != nil:
+		return err
+	case in.PhotoID != uuid.Nil && !photo:
+		return fault.InvalidField("photoId", "This photo is no longer on the profile.")
+	case in.Prompt != "" && !prompt:
+		return fault.InvalidField("prompt", "This question is no longer answered on the profile.")
+	}
+	return nil
+}
+
 // insertLike adds the like and takes back a pass. clock_timestamp, because
 // transactions that waited for the same lock began at the same time.
-func insertLike(ctx context.Context, tx pgx.Tx, from, to uuid.UUID, kind Kind) error {
+func insertLike(ctx context.Context, tx pgx.Tx, from uuid.UUID, in LikeInput) (uuid.UUID, error) {
+	if err := checkThing(ctx, tx, in); err != nil {
+		return uuid.Nil, err
+	}
 	id, err := uuid.NewV7()
 	if err != nil {
-		return err
+		return id, err
 	}
 	_, err = tx.Exec(ctx, `
 		WITH taken_back AS (DELETE FROM user_passes WHERE from_user_id = $2 AND to_user_id = $3)
-		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())`,
-		id, from, to, kind)
-	return err
+		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, comment, photo_id, prompt, created_at)
+		VALUES ($1, $2, $3, $4, $5, nullif($6, '00000000-0000-0000-0000-000000000000'::uuid), nullif($7, ''), clock_timestamp())`,
+		id, from, in.To, in.Kind, in.Comment, in.PhotoID, in.Prompt)
+	return id, err
 }
 
 // match is one that was just made.
@@ -124,39 +167,63 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 	return m, err
 }
 
-func upsertPass(ctx context.Context, tx pgx.Tx, from, to uuid.UUID) error {
-	_, err := tx.Exec(ctx, `INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($1, $2)
-		ON CONFLICT (from_user_id, to_user_id) DO UPDATE SET created_at = now()`, from, to)
+// upsertPass starts the 30 days; a pass of a known id, and one that was taken
+// back, is left as it is. A second row of the same id would be another member's.
+func upsertPass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `INSERT INTO user_passes AS p (from_user_id, to_user_id, client_id)
+		SELECT $1, $2, nullif($3, '00000000-0000-0000-0000-000000000000'::uuid)
+		WHERE NOT EXISTS (SELECT FROM passes_taken_back t WHERE t.from_user_id = $1 AND t.client_id = $3)
+		ON CONFLICT (from_user_id, to_user_id) DO UPDATE SET created_at = now(), client_id = excluded.client_id
+		WHERE p.client_id IS DISTINCT FROM excluded.client_id OR excluded.client_id IS NULL`, from, to, id)
 	return err
 }
 
-// moment is a place in the list of matches.
-type moment struct {
-	At time.Time `json:"t"`
-	ID uuid.UUID `json:"i"`
+func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `DELETE FROM user_passes WHERE from_user_id = $1 AND to_user_id = $2`, from, to)
+	if err != nil {
+		return err
+	}
+	if id != uuid.Nil {
+		_, err = tx.Exec(ctx, `INSERT INTO passes_taken_back (from_user_id, client_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, from, id)
+		if err != nil {
+			return err
+		}
+	}
+	tag, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1`, to)
+	if err == nil && tag.RowsAffected() == 0 {
+		return notFound()
+	}
+	return err
 }
 
-var newest = moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
+// endMatch marks the pair's match as unmatched by the one; nil when there is none.
+func endMatch(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (*uuid.UUID, error) {
+	a, b := pair(by, other)
+	return optional(tx.Query(ctx, `UPDATE matches SET unmatched_at = clock_timestamp(), unmatched_by = $3
+		WHERE user_a = $1 AND user_b = $2 AND unmatched_at IS NULL RETURNING id`, a, b, by))
+}
 
-// selectMatches reads each half by its own index, so that a member with very
-// many matches pays for one page only.
-func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after moment, limit int) ([]Match, error) {
-	half := func(mine, theirs string) string {
-		return `(SELECT m.id, m.` + theirs + ` AS other, c.id AS conversation, m.created_at, m.seen_by_` + mine[len(mine)-1:] + ` AS seen
-			FROM matches m
-			JOIN conversations c ON c.user_a = m.user_a AND c.user_b = m.user_b
-			JOIN users o ON o.id = m.` + theirs + ` AND o.profile_status = 'active'
-			WHERE m.` + mine + ` = @member AND m.unmatched_at IS NULL AND (m.created_at, m.id) < (@at, @id)
-			ORDER BY m.created_at DESC, m.id DESC LIMIT @limit)`
+// closeConversation closes the pair's conversation; nil when none was open. It
+// waits for a message that is being stored, and the next finds it closed.
+func closeConversation(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (*uuid.UUID, error) {
+	a, b := pair(x, y)
+	return optional(tx.Query(ctx, `UPDATE conversations SET closed_at = clock_timestamp(), changed_xid = pg_current_xact_id()
+		WHERE user_a = $1 AND user_b = $2 AND closed_at IS NULL RETURNING id`, a, b))
+}
+
+func optional(rows pgx.Rows, _ error) (*uuid.UUID, error) {
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil || len(ids) == 0 {
+		return nil, err
 	}
-	rows, _ := db.Query(ctx, half("user_a", "user_b")+` UNION ALL `+half("user_b", "user_a")+`
-		ORDER BY created_at DESC, id DESC LIMIT @limit`,
-		pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit})
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m Match, err error) {
-		err = row.Scan(&m.ID, &m.User.ID, &m.ConversationID, &m.MatchedAt, &m.Seen)
-		return m, err
-	})
-	return list, pg.Fault(err)
+	return &ids[0], nil
+}
+
+// selectPeer is the other member of a match, ended or not.
+func selectPeer(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (other uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `SELECT CASE user_a WHEN $1 THEN user_b ELSE user_a END
+		FROM matches WHERE id = $2 AND $1 IN (user_a, user_b)`, member, id).Scan(&other)
+	return other, err
 }
 
 func updateSeen(ctx context.Context, db pg.DB, member, id uuid.UUID) error {
@@ -164,7 +231,7 @@ func updateSeen(ctx context.Context, db pg.DB, member, id uuid.UUID) error {
 		UPDATE matches SET seen_by_a = seen_by_a OR user_a = $1, seen_by_b = seen_by_b OR user_b = $1
 		WHERE id = $2 AND $1 IN (user_a, user_b) AND unmatched_at IS NULL`, member, id)
 	if err == nil && tag.RowsAffected() == 0 {
-		return fault.New(fault.NotFound, "We could not find that match.")
+		return noMatch()
 	}
 	return pg.Fault(err)
 }

@@ -123,6 +123,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom the caller has blocked, the newest first */
+        get: operations["list-blocks"];
+        put?: never;
+        /** Hide a member and oneself from each other; ends their match */
+        post: operations["block"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blocks/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a block back; a match that was ended stays ended */
+        delete: operations["unblock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/compatibility/{userId}": {
         parameters: {
             query?: never;
@@ -261,6 +296,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/likes/allowance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many likes the caller has left today */
+        get: operations["get-like-allowance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/likes/received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who likes the caller and waits for an answer, the newest first */
+        get: operations["list-likes-received"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login": {
         parameters: {
             query?: never;
@@ -312,6 +381,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many matches and conversations the caller has */
+        get: operations["get-match-counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/for-you": {
         parameters: {
             query?: never;
@@ -324,6 +410,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a match and its conversation for both; no error when it has ended */
+        delete: operations["unmatch"];
         options?: never;
         head?: never;
         patch?: never;
@@ -421,11 +524,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Whom the caller passed on in the last 30 days, the newest first */
+        get: operations["list-passes"];
         put?: never;
         /** Leave a member out of discovery for 30 days */
         post: operations["pass"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/passes/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a pass back; no error when there is none */
+        delete: operations["take-back-pass"];
         options?: never;
         head?: never;
         patch?: never;
@@ -528,6 +649,23 @@ export interface paths {
         get: operations["list-referrals"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report a member, and block them; 200 when the same was reported within a day */
+        post: operations["report"];
         delete?: never;
         options?: never;
         head?: never;
@@ -829,8 +967,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Allowance: {
+            /** Format: int64 */
+            likesLeft: number;
+            /**
+             * Format: date-time
+             * @description When there is one more; null while all are left
+             */
+            likesResetAt: string | null;
+            /** Format: int64 */
+            superLikesLeft: number;
+            /**
+             * Format: date-time
+             * @description When there is one more; null while all are left
+             */
+            superLikesResetAt: string | null;
+        };
         AskCode: {
             email: string;
+        };
+        Block: {
+            /** Format: uuid */
+            userId: string;
+        };
+        Blocked: {
+            /** Format: date-time */
+            blockedAt: string;
+            user: components["schemas"]["UserCard"];
         };
         Breakdown: {
             age: components["schemas"]["PartScore"];
@@ -1098,6 +1261,8 @@ export interface components {
             seq: number;
         };
         Like: {
+            /** @description A few words with it */
+            comment?: string;
             /**
              * @description regular is like, super is super_like
              * @default like
@@ -1106,11 +1271,27 @@ export interface components {
             likeType?: "like" | "super_like" | "regular" | "super";
             /**
              * Format: uuid
+             * @description What is liked: a photo of theirs
+             */
+            photoId?: string;
+            /** @description What is liked: a question they answer; not together with photoId */
+            prompt?: string;
+            /**
+             * Format: uuid
              * @description The same as toUserId
              */
             targetUserId?: string;
             /** Format: uuid */
             toUserId?: string;
+        };
+        LikeNote: {
+            comment: string;
+            /** @enum {string} */
+            likeType: "like" | "super_like";
+            /** @description The photo that was liked, in its small form */
+            photoUrl: string | null;
+            /** @description The question whose answer was liked */
+            prompt: string | null;
         };
         LikeResult: {
             conversationId: string | null;
@@ -1128,11 +1309,39 @@ export interface components {
             conversationId: string;
             id: string;
             /** Format: date-time */
+            lastMessageAt: string | null;
+            /** Format: date-time */
             matchedAt: string;
+            myLike: components["schemas"]["LikeNote"] | null;
             /** @description The caller has looked at it */
             seen: boolean;
+            theirLike: components["schemas"]["LikeNote"] | null;
+            /**
+             * Format: int64
+             * @description Messages not read yet; 100 stands for 100 or more
+             */
+            unread: number;
             /** @description The other member */
             user: components["schemas"]["UserCard"];
+        };
+        MatchCounts: {
+            /**
+             * Format: int64
+             * @description With at least one message
+             */
+            conversations: number;
+            /** Format: int64 */
+            matches: number;
+            /**
+             * Format: int64
+             * @description Not looked at yet
+             */
+            newMatches: number;
+            /**
+             * Format: int64
+             * @description Conversations with something unread
+             */
+            unread: number;
         };
         Me: {
             /** Format: int64 */
@@ -1236,6 +1445,25 @@ export interface components {
             /** Format: int64 */
             score: number;
         };
+        Pass: {
+            /**
+             * Format: uuid
+             * @description The pass's own id, so that it can be taken back in whatever order the calls arrive
+             */
+            clientId?: string;
+            /**
+             * Format: uuid
+             * @description The same as toUserId
+             */
+            targetUserId?: string;
+            /** Format: uuid */
+            toUserId?: string;
+        };
+        Passed: {
+            /** Format: date-time */
+            passedAt: string;
+            user: components["schemas"]["UserCard"];
+        };
         Photo: {
             caption: string;
             /** Format: int64 */
@@ -1333,6 +1561,20 @@ export interface components {
             /** Format: int64 */
             readSeq?: number;
         };
+        ReceivedLike: {
+            comment: string;
+            id: string;
+            /** @enum {string} */
+            likeType: "like" | "super_like";
+            /** Format: date-time */
+            likedAt: string;
+            /** @description The photo that was liked, in its small form */
+            photoUrl: string | null;
+            /** @description The question whose answer was liked */
+            prompt: string | null;
+            /** @description Who likes the caller */
+            user: components["schemas"]["UserCard"];
+        };
         Recording: {
             caption: string;
             /** Format: int64 */
@@ -1355,6 +1597,31 @@ export interface components {
             referredUserId: string;
             /** @enum {string} */
             status: "pending" | "completed";
+        };
+        Report: {
+            description?: string;
+            /**
+             * @description Where the member was shown
+             * @enum {string}
+             */
+            place: "card" | "profile" | "match" | "conversation" | "likes";
+            /** @enum {string} */
+            reason: "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
+            /** Format: uuid */
+            userId: string;
+        };
+        ReportReceipt: {
+            id: string;
+            /**
+             * Format: int64
+             * @description 0 is the most urgent
+             */
+            priority: number;
+            /**
+             * Format: int64
+             * @description How soon a person looks at it
+             */
+            respondWithinHours: number;
         };
         SavedFilters: {
             filters: components["schemas"]["FilterSet"];
@@ -1444,15 +1711,6 @@ export interface components {
         Subscribe: {
             endpoint: string;
             keys: components["schemas"]["PushKeys"];
-        };
-        Target: {
-            /**
-             * Format: uuid
-             * @description The same as toUserId
-             */
-            targetUserId?: string;
-            /** Format: uuid */
-            toUserId?: string;
         };
         Tier: {
             /** Format: int64 */
@@ -1694,6 +1952,101 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-blocks": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocked"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    block: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Block"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unblock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -2033,6 +2386,70 @@ export interface operations {
             };
         };
     };
+    "get-like-allowance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allowance"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-likes-received": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedLike"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "go-sign-in": {
         parameters: {
             query?: never;
@@ -2100,6 +2517,8 @@ export interface operations {
                 cursor?: string;
                 /** @description How many rows at most */
                 limit?: number;
+                /** @description unread: those with unread messages first */
+                sort?: "new" | "unread";
             };
             header?: never;
             path?: never;
@@ -2115,6 +2534,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Match"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-match-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchCounts"];
                 };
             };
             /** @description Error */
@@ -2151,6 +2599,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Candidate"][];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unmatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -2335,6 +2812,41 @@ export interface operations {
             };
         };
     };
+    "list-passes": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passed"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     pass: {
         parameters: {
             query?: never;
@@ -2344,9 +2856,41 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Target"];
+                "application/json": components["schemas"]["Pass"];
             };
         };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "take-back-pass": {
+        parameters: {
+            query?: {
+                /** @description Of the pass that is taken back; should it arrive later, it does nothing */
+                clientId?: string;
+            };
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description No Content */
             204: {
@@ -2561,7 +3105,9 @@ export interface operations {
                 limit?: number;
             };
             header?: never;
-            path?: never;
+            path: {
+                userId: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -2574,6 +3120,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Referral"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Report"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportReceipt"];
                 };
             };
             /** @description Error */

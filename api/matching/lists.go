@@ -1,0 +1,198 @@
+package matching
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// moment is a place in a list that is sorted by time, the newest first.
+type moment struct {
+	At time.Time `json:"t"`
+	ID uuid.UUID `json:"i"`
+}
+
+// unreadMoment is a place in the list of matches by unread messages.
+type unreadMoment struct {
+	Unread bool `json:"u"`
+	moment
+}
+
+var newest = moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
+
+// ofLate is how long a pass counts; the pass is aliased p.
+const ofLate = `p.created_at > now() - interval '30 days'`
+
+// cut leaves limit rows and makes the cursor of the next page, where there are more.
+func cut[T, K any](rows []T, limit int, key func(T) K) ([]T, string) {
+	if len(rows) <= limit {
+		return rows, ""
+	}
+	return rows[:limit], web.EncodeCursor(key(rows[limit-1]))
+}
+
+// fillCards completes the cards, of which the ids are there.
+func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *members.UserCard) error {
+	ids := make([]uuid.UUID, len(rows))
+	for i := range rows {
+		ids[i] = card(&rows[i]).ID
+	}
+	cards, err := members.Cards(ctx, db, ids)
+	for i := range rows {
+		*card(&rows[i]) = cards[ids[i]]
+	}
+	return err
+}
+
+// selectReceived reads the likes of @viewer by their index.
+func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after moment, limit int) ([]ReceivedLike, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT r.id, r.from_user_id, r.created_at, r.like_type, r.comment, r.photo_id, r.prompt
+		FROM user_likes r JOIN users u ON u.id = r.from_user_id
+		WHERE r.to_user_id = @viewer AND (r.created_at, r.id) < (@at, @id) AND `+members.Visible+`
+			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
+			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id AND `+ofLate+`)
+		ORDER BY r.created_at DESC, r.id DESC LIMIT @limit`,
+		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (l ReceivedLike, err error) {
+		var photo *uuid.UUID
+		err = row.Scan(&l.ID, &l.User.ID, &l.LikedAt, &l.LikeType, &l.Comment, &photo, &l.Prompt)
+		l.PhotoURL = thumbOf(photo)
+		return l, err
+	})
+}
+
+func thumbOf(photo *uuid.UUID) *string {
+	if photo == nil {
+		return nil
+	}
+	url := members.ThumbURL(*photo)
+	return &url
+}
+
+func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after moment, limit int) ([]Passed, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT u.id, p.created_at FROM user_passes p JOIN users u ON u.id = p.to_user_id
+		WHERE p.from_user_id = @viewer AND `+ofLate+` AND (p.created_at, p.to_user_id) < (@at, @id) AND `+members.Visible+`
+		ORDER BY p.created_at DESC, p.to_user_id DESC LIMIT @limit`,
+		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p Passed, err error) {
+		err = row.Scan(&p.User.ID, &p.PassedAt)
+		return p, err
+	})
+}
+
+// halves are a member's matches from both sides, each read by its own index.
+// The text of a half has %[1]s for the member's side, a or b, and %[2]s for the other.
+func halves(half func(mine, theirs string) string) string {
+	return `(` + half("a", "b") + `) UNION ALL (` + half("b", "a") + `)`
+}
+
+// openMatch is what both halves read: an open match with its conversation and
+// the other member, who is active.
+func openMatch(mine, theirs string) string {
+	return `FROM matches m
+		JOIN conversations c ON c.user_a = m.user_a AND c.user_b = m.user_b
+		JOIN users o ON o.id = m.user_` + theirs + ` AND o.profile_status = 'active'
+		WHERE m.user_` + mine + ` = @member AND m.unmatched_at IS NULL`
+}
+
+// unreadIn counts, up to 100, the messages of a conversation c that the side has not read.
+func unreadIn(mine string) string {
+	return `CASE WHEN c.last_seq > c.` + mine + `_read_seq THEN (SELECT count(*) FROM (
+		SELECT FROM messages x WHERE x.conversation_id = c.id AND x.seq > c.` + mine + `_read_seq
+			AND x.sender_id <> @member LIMIT 100) unread) ELSE 0 END`
+}
+
+func matchColumns(mine, theirs string) string {
+	return `m.id, m.user_` + theirs + ` AS other, c.id AS conversation, m.created_at, m.seen_by_` + mine + ` AS seen, ` +
+		unreadIn(mine) + ` AS unread, c.last_message_at`
+}
+
+func scanMatch(row pgx.CollectableRow) (m Match, err error) {
+	err = row.Scan(&m.ID, &m.User.ID, &m.ConversationID, &m.MatchedAt, &m.Seen, &m.Unread, &m.LastMessageAt)
+	m.sortAt = m.MatchedAt
+	if m.Unread > 0 && m.LastMessageAt != nil {
+		m.sortAt = *m.LastMessageAt
+	}
+	return m, err
+}
+
+// selectMatches reads one page of each half, so that a member with very many
+// matches pays for no more.
+func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after moment, limit int) ([]Match, error) {
+	rows, _ := db.Query(ctx, halves(func(mine, theirs string) string {
+		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs) + `
+			AND (m.created_at, m.id) < (@at, @id) ORDER BY m.created_at DESC, m.id DESC LIMIT @limit`
+	})+` ORDER BY created_at DESC, id DESC LIMIT @limit`,
+		pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit})
+	return pgx.CollectRows(rows, scanMatch)
+}
+
+// selectMatchesByUnread looks at all of the member's matches: what is unread
+// changes with every message and is in no index.
+func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, after unreadMoment, limit int) ([]Match, error) {
+	rows, _ := db.Query(ctx, `SELECT id, other, conversation, created_at, seen, unread, last_message_at FROM (
+			SELECT *, CASE WHEN unread > 0 THEN coalesce(last_message_at, created_at) ELSE created_at END AS sort_at FROM (`+
+		halves(func(mine, theirs string) string {
+			return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs)
+		})+`) m
+		) m WHERE (unread > 0, sort_at, id) < (@unread, @at, @id)
+		ORDER BY unread > 0 DESC, sort_at DESC, id DESC LIMIT @limit`,
+		pgx.NamedArgs{"member": member, "unread": after.Unread, "at": after.At, "id": after.ID, "limit": limit})
+	return pgx.CollectRows(rows, scanMatch)
+}
+
+// fillLikes adds what the two said with their likes.
+func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match) error {
+	others := make([]uuid.UUID, len(matches))
+	place := map[uuid.UUID]*Match{}
+	for i := range matches {
+		others[i] = matches[i].User.ID
+		place[others[i]] = &matches[i]
+	}
+	rows, _ := db.Query(ctx, `
+		SELECT l.from_user_id, l.to_user_id, l.like_type, l.comment, l.photo_id, l.prompt FROM user_likes l
+		WHERE l.from_user_id = $1 AND l.to_user_id = ANY($2)
+		UNION ALL
+		SELECT l.from_user_id, l.to_user_id, l.like_type, l.comment, l.photo_id, l.prompt FROM user_likes l
+		WHERE l.to_user_id = $1 AND l.from_user_id = ANY($2)`, member, others)
+	var from, to uuid.UUID
+	var note LikeNote
+	var photo *uuid.UUID
+	_, err := pgx.ForEachRow(rows, []any{&from, &to, &note.LikeType, &note.Comment, &photo, &note.Prompt}, func() error {
+		said := note
+		said.PhotoURL = thumbOf(photo)
+		if from == member {
+			place[to].MyLike = &said
+		} else {
+			place[from].TheirLike = &said
+		}
+		return nil
+	})
+	return err
+}
+
+func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (n MatchCounts, err error) {
+	err = db.QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE NOT seen), (
+			SELECT count(*) FROM (`+halves(talks)+`) t), (
+			SELECT count(*) FROM (`+halves(talks)+`) t WHERE t.unread)
+		FROM (`+halves(func(mine, theirs string) string {
+		return `SELECT m.seen_by_` + mine + ` AS seen ` + openMatch(mine, theirs)
+	})+`) m`, pgx.NamedArgs{"member": member}).Scan(&n.Matches, &n.NewMatches, &n.Conversations, &n.Unread)
+	return n, err
+}
+
+// talks are the conversations in which something was said.
+func talks(mine, theirs string) string {
+	return `SELECT c.last_seq > c.` + mine + `_read_seq AND EXISTS (SELECT FROM messages x WHERE x.conversation_id = c.id
+			AND x.seq > c.` + mine + `_read_seq AND x.sender_id <> @member) AS unread
+		FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
+		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.last_seq > 0`
+}

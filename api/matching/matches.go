@@ -1,0 +1,157 @@
+package matching
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Order is how a list of matches is sorted.
+type Order string
+
+// The orders: the newest match first; or those with unread messages first, the
+// newest message first, and then the others, the newest match first.
+const (
+	ByNewest Order = "new"
+	ByUnread Order = "unread"
+)
+
+// Match is a match as its member sees it.
+type Match struct {
+	ID             uuid.UUID        `json:"id"`
+	User           members.UserCard `json:"user" doc:"The other member"`
+	ConversationID uuid.UUID        `json:"conversationId"`
+	MatchedAt      time.Time        `json:"matchedAt"`
+	Seen           bool             `json:"seen" doc:"The caller has looked at it"`
+	Unread         int              `json:"unread" doc:"Messages not read yet; 100 stands for 100 or more"`
+	LastMessageAt  *time.Time       `json:"lastMessageAt" nullable:"true"`
+	TheirLike      *LikeNote        `json:"theirLike"`
+	MyLike         *LikeNote        `json:"myLike"`
+
+	sortAt time.Time
+}
+
+// MatchCounts are the figures above a member's matches.
+type MatchCounts struct {
+	Matches       int `json:"matches"`
+	NewMatches    int `json:"newMatches" doc:"Not looked at yet"`
+	Conversations int `json:"conversations" doc:"With at least one message"`
+	Unread        int `json:"unread" doc:"Conversations with something unread"`
+}
+
+// Matches returns a page of actor's matches and the cursor of the next page,
+// empty after the last. Members who are suspended or under review are left out
+// until they are back. Errors: Invalid for a cursor that is none of this order.
+func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cursor string, limit int) ([]Match, string, error) {
+	read := byNewest
+	if order == ByUnread {
+		read = byUnread
+	}
+	rows, next, err := read(ctx, s.pool, actor.ID, cursor, limit)
+	if err != nil {
+		return nil, "", pg.Fault(err)
+	}
+	if err := fillLikes(ctx, s.pool, actor.ID, rows); err != nil {
+		return nil, "", pg.Fault(err)
+	}
+	err = fillCards(ctx, s.pool, rows, func(m *Match) *members.UserCard { return &m.User })
+	return rows, next, err
+}
+
+func byNewest(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
+	after := newest
+	if err := web.DecodeCursor(cursor, &after); err != nil {
+		return nil, "", err
+	}
+	rows, err := selectMatches(ctx, db, member, after, limit+1)
+	rows, next := cut(rows, limit, func(m Match) moment { return moment{m.MatchedAt, m.ID} })
+	return rows, next, err
+}
+
+func byUnread(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
+	after := unreadMoment{true, newest}
+	if err := web.DecodeCursor(cursor, &after); err != nil {
+		return nil, "", err
+	}
+	rows, err := selectMatchesByUnread(ctx, db, member, after, limit+1)
+	rows, next := cut(rows, limit, func(m Match) unreadMoment { return unreadMoment{m.Unread > 0, moment{m.sortAt, m.ID}} })
+	return rows, next, err
+}
+
+// Counts returns the figures of actor's matches and conversations.
+func (s *Service) Counts(ctx context.Context, actor web.Actor) (MatchCounts, error) {
+	counts, err := selectCounts(ctx, s.pool, actor.ID)
+	return counts, pg.Fault(err)
+}
+
+// See notes that actor has looked at a match, so that it is no longer new.
+// NotFound unless it is one of actor's.
+func (s *Service) See(ctx context.Context, actor web.Actor, id uuid.UUID) error {
+	return updateSeen(ctx, s.pool, actor.ID, id)
+}
+
+// Unmatch ends one of actor's matches for good: both lose it and the
+// conversation, and both are told. It is no error when it has ended already.
+// What was said stays stored, as evidence. NotFound unless it is one of actor's.
+func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) error {
+	var ended Ended
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		other, err := selectPeer(ctx, tx, actor.ID, id)
+		if err != nil {
+			return err
+		}
+		if err := LockPair(ctx, tx, actor.ID, other); err != nil {
+			return err
+		}
+		ended, err = End(ctx, tx, actor.ID, other)
+		return err
+	})
+	if fault.Is(err, fault.NotFound) {
+		return noMatch()
+	}
+	if err == nil {
+		s.AnnounceEnd(ended)
+	}
+	return err
+}
+
+// Ended is what has ended between two members: a match, a conversation, both,
+// or nothing.
+type Ended struct {
+	by, other               uuid.UUID
+	matchID, conversationID *uuid.UUID
+}
+
+// End ends in tx whatever match and conversation by has with other. The caller
+// holds the pair's lock, and calls AnnounceEnd after the commit.
+func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
+	ended := Ended{by: by, other: other}
+	var err error
+	if ended.matchID, err = endMatch(ctx, tx, by, other); err != nil {
+		return ended, err
+	}
+	ended.conversationID, err = closeConversation(ctx, tx, by, other)
+	return ended, err
+}
+
+// AnnounceEnd tells both sides, alike, of what has ended.
+func (s *Service) AnnounceEnd(e Ended) {
+	if e.matchID == nil && e.conversationID == nil {
+		return
+	}
+	for receiver, other := range map[uuid.UUID]uuid.UUID{e.by: e.other, e.other: e.by} {
+		s.events.Publish(bus.MemberSubject(receiver), bus.Event("", unmatched{
+			Type: "unmatched", MatchID: e.matchID, ConversationID: e.conversationID, UserID: other,
+		}))
+	}
+}
+
+func noMatch() error { return fault.New(fault.NotFound, "We could not find that match.") }

@@ -1,0 +1,39 @@
+package moderation
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+)
+
+const maxReason = 500
+
+// Audit writes down in tx what an admin does, to whom or what (Nil: to nobody),
+// why, and whatever else has to be known later; detail encodes to a JSON object
+// and may be nil. Rows are never changed or deleted. Invalid without a reason.
+func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subject uuid.UUID, reason string, detail any) error {
+	reason = strings.TrimSpace(reason)
+	if reason == "" || utf8.RuneCountInString(reason) > maxReason {
+		return fault.InvalidField("reason", "Please give a reason of at most 500 characters.")
+	}
+	if detail == nil {
+		detail = struct{}{}
+	}
+	text, err := json.Marshal(detail)
+	if err != nil {
+		return err
+	}
+	var about *uuid.UUID
+	if subject != uuid.Nil {
+		about = &subject
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO audit_log (admin_id, action, subject_id, reason, detail) VALUES ($1, $2, $3, $4, $5)`,
+		admin, action, about, reason, text)
+	return err
+}

@@ -1,0 +1,94 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Evidence is what a report keeps, whatever is deleted afterwards.
+type Evidence struct {
+	Profile  Snapshot  `json:"profile"`
+	Like     *Liked    `json:"like"` // of the reporter, by the reported member
+	Messages []Message `json:"messages"`
+}
+
+// Snapshot is a profile as it was when it was reported.
+type Snapshot struct {
+	ID             uuid.UUID        `json:"id"`
+	FirstName      string           `json:"firstName"`
+	FullName       string           `json:"fullName"`
+	Age            int              `json:"age"`
+	City           string           `json:"city"`
+	State          string           `json:"state"`
+	Bio            string           `json:"bio"`
+	LoveReflection string           `json:"loveReflection"`
+	Occupation     string           `json:"occupation"`
+	IntentionTags  []string         `json:"intentionTags"`
+	Prompts        []members.Prompt `json:"prompts"`
+	PhotoIDs       []uuid.UUID      `json:"photoIds"`
+	TakenAt        time.Time        `json:"takenAt"`
+}
+
+// Liked is a like with its words.
+type Liked struct {
+	LikeType string     `json:"likeType"`
+	Comment  string     `json:"comment"`
+	PhotoID  *uuid.UUID `json:"photoId"`
+	Prompt   *string    `json:"prompt"`
+	LikedAt  time.Time  `json:"likedAt"`
+}
+
+// Message is one of the last messages of the two.
+type Message struct {
+	ID       uuid.UUID `json:"id"`
+	Seq      int64     `json:"seq"`
+	SenderID uuid.UUID `json:"senderId"`
+	Type     string    `json:"type"`
+	Content  string    `json:"content"`
+	SentAt   time.Time `json:"sentAt"`
+}
+
+// evidenceMessages is how many of the last messages are kept.
+const evidenceMessages = 50
+
+func gather(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID) (Evidence, error) {
+	var e Evidence
+	profiles, err := members.PublicMany(ctx, tx, []uuid.UUID{reported})
+	if err != nil {
+		return e, err
+	}
+	e.Profile = snapshot(profiles[reported])
+	if e.Like, err = selectLike(ctx, tx, reported, reporter); err != nil {
+		return e, err
+	}
+	e.Messages, err = selectLastMessages(ctx, tx, reporter, reported)
+	return e, err
+}
+
+func snapshot(m members.PublicMember) Snapshot {
+	s := Snapshot{
+		ID: m.ID, FirstName: m.FirstName, FullName: m.FullName, Age: m.Age, City: m.City, State: m.State,
+		Bio: m.Bio, LoveReflection: m.LoveReflection, Occupation: m.Occupation,
+		IntentionTags: m.IntentionTags, Prompts: m.Prompts, PhotoIDs: []uuid.UUID{}, TakenAt: web.Time(time.Now()),
+	}
+	for _, photo := range m.Photos {
+		s.PhotoIDs = append(s.PhotoIDs, photo.ID)
+	}
+	return s
+}
+
+// ForgetEvidence removes the evidence of at most most reports that were closed
+// 90 days ago, and answers with how many it were.
+func ForgetEvidence(ctx context.Context, db pg.DB, most int) (int, error) {
+	tag, err := db.Exec(ctx, `UPDATE reports SET evidence = '{}' WHERE id = ANY (ARRAY(
+		SELECT id FROM reports WHERE status <> 'pending' AND reviewed_at < now() - interval '90 days' AND evidence <> '{}'
+		LIMIT $1 FOR UPDATE SKIP LOCKED))`, most)
+	return int(tag.RowsAffected()), err
+}

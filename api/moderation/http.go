@@ -1,0 +1,93 @@
+package moderation
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/web"
+)
+
+// Register adds this package's operations, all for members.
+func Register(api huma.API, s *Service) {
+	h := handlers{s}
+	web.Register(api, web.Member, op("block", http.MethodPost, "/api/blocks",
+		"Hide a member and oneself from each other; ends their match", http.StatusNoContent), h.block)
+	web.Register(api, web.Member, op("list-blocks", http.MethodGet, "/api/blocks",
+		"Whom the caller has blocked, the newest first", http.StatusOK), h.blocks)
+	web.Register(api, web.Member, op("unblock", http.MethodDelete, "/api/blocks/{userId}",
+		"Take a block back; a match that was ended stays ended", http.StatusNoContent), h.unblock)
+	web.Register(api, web.Member, op("report", http.MethodPost, "/api/reports",
+		"Report a member, and block them; 200 when the same was reported within a day", http.StatusCreated), h.report)
+}
+
+func op(id, method, path, summary string, status int) huma.Operation {
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status, Tags: []string{"moderation"}}
+}
+
+type handlers struct{ s *Service }
+
+type blockInput struct {
+	Body struct {
+		UserID uuid.UUID `json:"userId" format:"uuid"`
+	}
+}
+
+func (h handlers) block(ctx context.Context, in *blockInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Block(ctx, actor, in.Body.UserID)
+}
+
+type unblockInput struct {
+	UserID uuid.UUID `path:"userId" format:"uuid"`
+}
+
+func (h handlers) unblock(ctx context.Context, in *unblockInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Unblock(ctx, actor, in.UserID)
+}
+
+type blocksOutput struct {
+	Link string `header:"Link" doc:"The next page, when there is one"`
+	Body []Blocked
+}
+
+func (h handlers) blocks(ctx context.Context, in *web.Page) (*blocksOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	list, next, err := h.s.Blocks(ctx, actor, in.Cursor, in.Limit)
+	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	return &blocksOutput{Link: web.NextLink("/api/blocks", query, next), Body: list}, err
+}
+
+type reportInput struct {
+	Body struct {
+		UserID      uuid.UUID `json:"userId" format:"uuid"`
+		Reason      Reason    `json:"reason" enum:"underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other"`
+		Description string    `json:"description,omitempty" maxLength:"2000"`
+		Place       string    `json:"place" enum:"card,profile,match,conversation,likes" doc:"Where the member was shown"`
+	}
+}
+
+type reportOutput struct {
+	Status int
+	Body   ReportReceipt
+}
+
+func (h handlers) report(ctx context.Context, in *reportInput) (*reportOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	receipt, err := h.s.Report(ctx, actor, ReportInput{
+		UserID: in.Body.UserID, Reason: in.Body.Reason, Description: in.Body.Description, Place: in.Body.Place,
+	})
+	if err != nil {
+		return nil, err
+	}
+	status := http.StatusOK
+	if receipt.Created {
+		status = http.StatusCreated
+	}
+	return &reportOutput{status, receipt}, nil
+}

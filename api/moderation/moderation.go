@@ -1,0 +1,117 @@
+// Package moderation keeps members safe from each other: who has blocked whom,
+// what was reported with its evidence, and what admins did about it.
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/matching"
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Service keeps blocks and reports. Safe for use by many goroutines.
+type Service struct {
+	pool     *pgxpool.Pool
+	matching *matching.Service
+}
+
+// New returns a Service that ends matches through m.
+func New(pool *pgxpool.Pool, m *matching.Service) *Service {
+	return &Service{pool: pool, matching: m}
+}
+
+// Blocked is a member whom the caller has blocked, with as much as helps to
+// recognise them: their pictures and words are hidden.
+type Blocked struct {
+	User      members.UserCard `json:"user"`
+	BlockedAt time.Time        `json:"blockedAt"`
+}
+
+// Block hides actor and the member other from each other everywhere at once,
+// and ends their match and conversation for good. Both are told that these
+// ended, and not why. Blocking again changes nothing.
+// Errors: Invalid for oneself, NotFound for a member actor cannot have met.
+func (s *Service) Block(ctx context.Context, actor web.Actor, other uuid.UUID) error {
+	if actor.ID == other {
+		return fault.InvalidField("userId", "You can't block yourself.")
+	}
+	var ended matching.Ended
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
+		if err := lock(ctx, tx, actor.ID, other); err != nil {
+			return err
+		}
+		if err := checkMet(ctx, tx, actor.ID, other); err != nil {
+			return err
+		}
+		ended, err = block(ctx, tx, actor.ID, other)
+		return err
+	})
+	if err == nil {
+		s.matching.AnnounceEnd(ended)
+	}
+	return err
+}
+
+// lock takes matching's locks in matching's order, so that a block and a like
+// at the same instant come one after the other.
+func lock(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) error {
+	if err := matching.LockActor(ctx, tx, actor); err != nil {
+		return err
+	}
+	return matching.LockPair(ctx, tx, actor, other)
+}
+
+func block(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) (matching.Ended, error) {
+	if err := insertBlock(ctx, tx, actor, other); err != nil {
+		return matching.Ended{}, err
+	}
+	return matching.End(ctx, tx, actor, other)
+}
+
+// Unblock takes actor's block of a member back; it is no error when there is
+// none. A match that was ended stays ended. NotFound for a member that does not exist.
+func (s *Service) Unblock(ctx context.Context, actor web.Actor, other uuid.UUID) error {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := matching.LockPair(ctx, tx, actor.ID, other); err != nil {
+			return err
+		}
+		return deleteBlock(ctx, tx, actor.ID, other)
+	})
+}
+
+// Blocks returns a page of those whom actor has blocked, the newest first, and
+// the cursor of the next page. Errors: Invalid for a cursor that is none.
+func (s *Service) Blocks(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Blocked, string, error) {
+	after := newest
+	if err := web.DecodeCursor(cursor, &after); err != nil {
+		return nil, "", err
+	}
+	rows, err := selectBlocks(ctx, s.pool, actor.ID, after, limit+1)
+	if err != nil {
+		return nil, "", pg.Fault(err)
+	}
+	next := ""
+	if len(rows) > limit {
+		rows = rows[:limit]
+		last := rows[limit-1]
+		next = web.EncodeCursor(moment{last.BlockedAt, last.User.ID})
+	}
+	ids := make([]uuid.UUID, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].User.ID
+	}
+	cards, err := members.Cards(ctx, s.pool, ids)
+	for i, id := range ids {
+		card := cards[id]
+		rows[i].User = members.UserCard{ID: id, FirstName: card.FirstName, FullName: card.FullName, Age: card.Age, City: card.City}
+	}
+	return rows, next, err
+}
