@@ -13,18 +13,35 @@ export type Education = NonNullable<Me['education']>;
 export type Religion = NonNullable<Me['religion']>;
 
 /** What the app edits by PATCH /api/users/me: only the fields sent change, and null clears where Me has null. */
-export type MePatch = Partial<Pick<Me, Exclude<keyof Schemas['Changes'], 'age' | 'birthDate'>>>;
+export type MePatch = Partial<Pick<Me, Exclude<keyof Schemas['Changes'], 'age'>>>;
 
 /** Another member, from the explicit list of public fields. */
 export type PublicMember = Schemas['PublicMember'];
 export type Compatibility = Schemas['Compatibility'];
 export type Candidate = Schemas['Candidate'];
 
+/** A voice or a video of a member. */
+export type Recording = Schemas['Recording'];
+
+/** A town of the gazetteer. */
+export type Place = Schemas['Place'];
+
+/** How a member wants to discover others; one model for Discover and the settings. */
+export type FilterSet = Omit<Schemas['FilterSet'], 'ageRange'> & { ageRange: [number, number] };
+export type FilterPreview = Schemas['FilterPreview'];
+
 /** The few fields of a member shown beside a match, a conversation or a name. */
 export type UserCard = Schemas['UserCard'];
 export type Match = Schemas['Match'];
 export type LikeResult = Schemas['LikeResult'];
 export type LikeType = LikeResult['likeType'];
+/** How somebody likes somebody, what it is about and what they said with it. */
+export type LikeNote = Schemas['LikeNote'];
+/** A like that waits for the member's answer. */
+export type ReceivedLike = Schemas['ReceivedLike'];
+export type ReportReason = Schemas['Report']['reason'];
+/** What the day still has of likes and super likes. */
+export type LikeAllowance = Schemas['Allowance'];
 
 export type Message = Schemas['Message'];
 export type ConversationSummary = Schemas['Conversation'];

@@ -4,6 +4,7 @@ import { Link, NavLink, Outlet, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { Avatar, CountBadge, cn, Mark } from '@/ui';
 import { type Badges, useBadges } from './badges.ts';
+import { MenuHost } from './MenuHost.tsx';
 import { paths } from './paths.ts';
 import { SignOutButton } from './SignOutButton.tsx';
 
@@ -68,6 +69,7 @@ export function Shell({ me }: { me: Me }) {
         <Outlet />
       </div>
       <BottomBar />
+      <MenuHost />
     </div>
   );
 }

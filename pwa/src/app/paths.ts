@@ -5,9 +5,12 @@ export const paths = {
   login: '/login',
   discover: '/discover',
   matches: '/matches',
+  likes: '/matches/likes',
+  passed: '/matches/passed',
   messages: '/messages',
   conversation: (id: string) => `/messages/${encodeURIComponent(id)}`,
   profile: '/profile',
+  settings: '/settings',
   member: (id: string) => `/profile/${encodeURIComponent(id)}`,
 } as const;
 

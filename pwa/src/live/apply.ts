@@ -36,7 +36,14 @@ async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<voi
   const known = await db.matches.get(matchId);
   // The moment is ours until the list of matches brings the server's.
   const matchedAt = known?.matchedAt ?? new Date().toISOString();
-  await db.matches.put({ id: matchId, user, conversationId, matchedAt, seen: known?.seen ?? false });
+  await db.matches.put({
+    ...known,
+    id: matchId,
+    user,
+    conversationId,
+    matchedAt,
+    seen: known?.seen ?? false,
+  });
   await sync(db);
 }
 

@@ -13,7 +13,8 @@ export type ServerFrame =
   | { type: 'message_read'; conversationId: string; readBy: string; seq: number; readAt: string }
   | { type: 'message_delivered'; conversationId: string; deliveredTo: string; seq: number }
   | { type: 'match'; matchId: string; conversationId: string; user: UserCard; likeType: LikeType }
-  | { type: 'unmatched'; matchId: string; conversationId: string; userId: string }
+  | { type: 'like_received' | 'super_like'; likeId: string; user: UserCard }
+  | { type: 'unmatched'; matchId: string | null; conversationId: string | null; userId: string }
   | { type: 'sync' }
   | { type: 'pong' };
 

@@ -5,7 +5,7 @@
  * This module pulls in Dexie, so import it from lazily loaded code only.
  */
 import Dexie, { RangeSet, type Table } from 'dexie';
-import type { Candidate, LikeType, Match, Me, PublicMember, UserCard } from '../api/types.ts';
+import type { Candidate, LikeType, Match, Me, PublicMember, ReceivedLike, UserCard } from '../api/types.ts';
 import {
   type ConversationRow,
   dbName,
@@ -30,16 +30,9 @@ export type FeedRow = {
   liked?: LikeType;
 };
 export type ProfileRow = { id: string; member: PublicMember; fetchedAt: number };
-/** Somebody who likes the member, and what they said with it. */
-export type ReceivedLike = {
-  id: string;
-  user: UserCard;
-  likeType: LikeType;
-  comment: string;
-  photoUrl: string | null;
-  prompt: string | null;
-  likedAt: string;
-};
+/** A match; what its likes said comes with the list, a match that was told live has it a moment later. */
+export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'> &
+  Partial<Pick<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'>>;
 /** Somebody the member passed and may take back. */
 export type PassedRow = { user: UserCard; passedAt: string };
 export type BlockedRow = { user: UserCard; blockedAt: string };
@@ -47,7 +40,7 @@ export type DraftRow = { conversationId: string; content: string; updatedAt: num
 
 export class HeartwardDb extends Dexie {
   feed!: Table<FeedRow, [FeedList, string]>;
-  matches!: Table<Match, string>;
+  matches!: Table<MatchRow, string>;
   profiles!: Table<ProfileRow, string>;
   me!: Table<Me, string>;
   conversations!: Table<ConversationRow, string>;

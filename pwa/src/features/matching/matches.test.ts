@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/db.ts';
-import { markSeen, refreshMatches, useSeenByOpening } from './matches.ts';
+import { byUnread, markSeen, refreshMatches, useSeenByOpening } from './matches.ts';
 import { claim } from './moments.ts';
 
 const match = (id: string, seen = false): Match => ({
@@ -23,6 +23,10 @@ const match = (id: string, seen = false): Match => ({
   conversationId: `conversation-${id}`,
   matchedAt: '2026-11-20T10:00:00.000Z',
   seen,
+  unread: 0,
+  lastMessageAt: null,
+  theirLike: null,
+  myLike: null,
 });
 
 let db: HeartwardDb;
@@ -74,6 +78,28 @@ test('a match that arrives live while the server answers stays', async () => {
     ['a', false],
     ['live', false],
   ]);
+});
+
+test('a match that ends while the server answers does not come back', async () => {
+  await db.matches.bulkPut([match('a'), match('ended')]);
+  serve([[match('a'), match('ended')]], () => db.matches.delete('ended'));
+  await refreshMatches(db, signal);
+  expect(await rows()).toEqual([['a', false]]);
+});
+
+test('sorted by unread, the newest message is first and the rest stays as it is', () => {
+  const listed = (id: string, unread: number, lastMessageAt: string | null = null) => ({
+    ...match(id),
+    unread,
+    lastMessageAt,
+  });
+  const list = [
+    listed('quiet', 0, '2026-11-21'),
+    listed('early', 1, '2026-11-19'),
+    listed('silent', 0),
+    listed('late', 3, '2026-11-20'),
+  ];
+  expect(byUnread(list).map(({ id }) => id)).toEqual(['late', 'early', 'quiet', 'silent']);
 });
 
 test('seen without a network stays seen, and the server is told with the next refresh', async () => {

@@ -3,11 +3,15 @@ import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Match } from '@/api/types.ts';
 import { useCached, useLive } from '@/offline/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { getDb, type HeartwardDb, type MatchRow } from '@/offline/db.ts';
+import { withRoom } from '@/offline/room.ts';
+
+/** A match with what is unread in its conversation, as the device knows it. */
+export type ListedMatch = MatchRow & { unread: number; lastMessageAt: string | null };
 
 export type Matches = {
   /** The newest first. */
-  list: Match[];
+  list: ListedMatch[];
   /** Conversations in which somebody has written. */
   conversations: number;
 };
@@ -15,10 +19,27 @@ export type Matches = {
 export const matchesKey = ['matches'] as const;
 
 async function readMatches(db: HeartwardDb): Promise<Matches> {
+  const rows = await db.matches.orderBy('matchedAt').reverse().toArray();
+  const conversations = await db.conversations.toArray();
+  const byId = new Map(conversations.map((row) => [row.id, row]));
   return {
-    list: await db.matches.orderBy('matchedAt').reverse().toArray(),
-    conversations: await db.conversations.filter((row) => row.lastMessage !== null).count(),
+    list: rows.map((match) => {
+      const conversation = byId.get(match.conversationId);
+      return {
+        ...match,
+        unread: conversation?.unreadCount ?? match.unread ?? 0,
+        lastMessageAt: conversation?.lastMessage?.sentAt ?? match.lastMessageAt ?? null,
+      };
+    }),
+    conversations: conversations.filter((row) => row.lastMessage !== null).length,
   };
+}
+
+/** Those with something unread first, the newest message first; then the others as they stand. */
+export function byUnread(list: ListedMatch[]): ListedMatch[] {
+  const at = (match: ListedMatch) => match.lastMessageAt ?? '';
+  const unread = list.filter((match) => match.unread > 0).sort((a, b) => (at(a) < at(b) ? 1 : -1));
+  return [...unread, ...list.filter((match) => match.unread === 0)];
 }
 
 async function fetchAll(signal: AbortSignal): Promise<Match[]> {
@@ -32,22 +53,28 @@ async function fetchAll(signal: AbortSignal): Promise<Match[]> {
 }
 
 /**
- * Takes the server's list. A match that arrived live while the server answered stays; one that was seen here
- * stays seen, and the server is told again in case it never heard.
+ * Takes the server's list. A match that arrived live while the server answered stays, one that ended meanwhile
+ * does not come back; one that was seen here stays seen, and the server is told again in case it never heard.
  */
 export async function refreshMatches(db: HeartwardDb, signal: AbortSignal): Promise<void> {
   const before = await db.matches.toCollection().primaryKeys();
   const fetched = await fetchAll(signal);
-  const untold = await db.transaction('rw', db.matches, async () => {
-    const known = new Map((await db.matches.toArray()).map((match) => [match.id, match]));
-    const ids = new Set(fetched.map((match) => match.id));
-    await db.matches.bulkDelete(before.filter((id) => !ids.has(id)));
-    await db.matches.bulkPut(
-      fetched.map((match) => ({ ...match, seen: match.seen || known.get(match.id)?.seen === true })),
-    );
-    return fetched.filter((match) => !match.seen && known.get(match.id)?.seen).map((match) => match.id);
-  });
+  const untold = await withRoom(db, () => takeMatches(db, fetched, new Set(before)));
   await tellSeen(untold);
+}
+
+/** Stores the fetched matches; resolves with those that were seen here and not at the server. */
+function takeMatches(db: HeartwardDb, fetched: Match[], before: Set<string>): Promise<string[]> {
+  return db.transaction('rw', db.matches, async () => {
+    const known = new Map((await db.matches.toArray()).map((match) => [match.id, match]));
+    const alive = fetched.filter(({ id }) => known.has(id) || !before.has(id));
+    const ids = new Set(alive.map(({ id }) => id));
+    await db.matches.bulkDelete([...before].filter((id) => !ids.has(id)));
+    await db.matches.bulkPut(
+      alive.map((match) => ({ ...match, seen: match.seen || known.get(match.id)?.seen === true })),
+    );
+    return alive.filter((match) => !match.seen && known.get(match.id)?.seen).map(({ id }) => id);
+  });
 }
 
 /** Marks matches as seen here at once and at the server when it can be reached. */
@@ -79,7 +106,7 @@ export function useSeenByOpening(id: string | undefined): void {
   }, [unseen]);
 }
 
-function isNamed(match: Match, id: string | undefined): boolean {
+function isNamed(match: MatchRow, id: string | undefined): boolean {
   return id !== undefined && [match.id, match.conversationId, match.user.id].includes(id);
 }
 

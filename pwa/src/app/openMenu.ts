@@ -1,0 +1,30 @@
+/** Which member's menu is open, and from where: the dialogs hang in the shell, so that they outlive the card. */
+import { useSyncExternalStore } from 'react';
+
+/** Where a member was shown; a report says so. */
+export type MemberPlace = 'card' | 'profile' | 'match' | 'conversation' | 'likes';
+
+export type MenuMember = { id: string; firstName: string };
+
+type Open = { member: MenuMember; place: MemberPlace };
+
+let open: Open | null = null;
+const watchers = new Set<() => void>();
+
+function set(next: Open | null): void {
+  open = next;
+  for (const watcher of watchers) watcher();
+}
+
+export const openMemberMenu = (member: MenuMember, place: MemberPlace) => set({ member, place });
+export const closeMemberMenu = () => set(null);
+
+export function useOpenMenu(): Open | null {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => open,
+  );
+}

@@ -1,0 +1,110 @@
+/** Who likes the member and waits for an answer. */
+import { api, unwrapPage } from '@/api/client.ts';
+import type { ReceivedLike } from '@/api/types.ts';
+import { useCached } from '@/offline/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { enqueue, outboxTables } from '@/offline/outbox.ts';
+import { toast } from '@/ui';
+import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
+
+export const likesKey = ['likes'] as const;
+/** Up to which moment the member has looked at the list. */
+export const LIKES_SEEN_KEY = 'likes:seenAt';
+
+const list: PagedList<ReceivedLike> = {
+  key: 'likes:next',
+  table: (db) => db.likes,
+  idOf: ({ id }) => id,
+  atOf: ({ likedAt }) => likedAt,
+  memberOf: ({ user }) => user.id,
+  fetch: (cursor, signal) =>
+    unwrapPage(api.GET('/api/likes/received', { params: { query: { cursor } }, signal })),
+  gone: async (db) => {
+    const answered = new Set<string>();
+    for (const { body, state } of await db.outbox.orderBy('localSeq').toArray()) {
+      if (state === 'failed') continue;
+      if (body.kind === 'like') answered.add(body.toUserId);
+      if (body.kind === 'pass') answered.add(body.targetUserId);
+      if (body.kind === 'unpass') answered.delete(body.targetUserId);
+    }
+    return answered;
+  },
+};
+
+export type Likes = { rows: ReceivedLike[]; more: boolean };
+
+async function readLikes(db: HeartwardDb): Promise<Likes> {
+  const answered = await list.gone(db);
+  const rows = await db.likes.orderBy('likedAt').reverse().toArray();
+  return {
+    rows: rows.filter(({ user }) => !answered.has(user.id)),
+    more: (await nextOf(db, list.key)) !== null,
+  };
+}
+
+export const refreshLikes = (db: HeartwardDb, signal?: AbortSignal) => refreshPages(db, list, signal);
+export const moreLikes = () => continuePages(getDb(), list);
+
+export const useLikes = () =>
+  useCached({
+    key: likesKey,
+    read: readLikes,
+    refresh: refreshLikes,
+    isEmpty: ({ rows }) => rows.length === 0,
+  });
+
+/** The member has looked at the list: what is on it now is no longer new. */
+export async function noteLikesSeen(rows: ReceivedLike[]): Promise<void> {
+  const newest = rows[0]?.likedAt;
+  if (newest) await getDb().meta.put({ key: LIKES_SEEN_KEY, value: newest });
+}
+
+/** Somebody was liked or passed on, wherever that was: they no longer wait for an answer. */
+export async function dropLikeOf(db: HeartwardDb, userId: string): Promise<void> {
+  noteTaken(list.key, userId);
+  await db.likes.filter(({ user }) => user.id === userId).delete();
+}
+
+/** Likes back: stored on the device, sent by the outbox. Rejects, after saying so, when it cannot be stored. */
+export async function likeBack({ id, user }: ReceivedLike): Promise<void> {
+  await answer(id, user.id, 'Failed to send like. Please try again.', () =>
+    enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' }),
+  );
+  navigator.vibrate?.(12);
+  if (!navigator.onLine) toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
+}
+
+/** Passes on somebody; resolves with the way to take that back. */
+export async function passOn(like: ReceivedLike): Promise<() => Promise<void>> {
+  const targetUserId = like.user.id;
+  await answer(like.id, targetUserId, 'Failed to pass. Please try again.', () =>
+    enqueue({ kind: 'pass', targetUserId }),
+  );
+  return async () => {
+    const db = getDb();
+    forgetTaken(list.key, targetUserId);
+    await db.transaction('rw', [...outboxTables(db), db.likes], async () => {
+      await enqueue({ kind: 'unpass', targetUserId });
+      await db.likes.put(like);
+    });
+  };
+}
+
+async function answer(id: string, userId: string, usual: string, send: () => Promise<string>): Promise<void> {
+  const db = getDb();
+  noteTaken(list.key, userId);
+  try {
+    await db.transaction('rw', [...outboxTables(db), db.likes, db.feed], async () => {
+      await send();
+      await db.likes.delete(id);
+      await db.feed.bulkDelete([
+        ['forYou', userId],
+        ['discover', userId],
+      ]);
+    });
+  } catch (error) {
+    forgetTaken(list.key, userId);
+    toast({ title: 'Error', description: usual, variant: 'destructive' });
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+/** Lists that the server gives page by page, newest first, kept on the device for reading offline. */
+import type { Table } from 'dexie';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { withRoom } from '@/offline/room.ts';
+
+type Page<Row> = { items: Row[]; next: string | null };
+
+export type PagedList<Row> = {
+  /** Under which the cursor of the next page is kept. */
+  key: string;
+  table: (db: HeartwardDb) => Table<Row, string>;
+  idOf: (row: Row) => string;
+  /** The moment by which the server sorts. */
+  atOf: (row: Row) => string;
+  fetch: (cursor: string | undefined, signal?: AbortSignal) => Promise<Page<Row>>;
+  /** Members who left the list here, of which the server may not have heard. */
+  gone: (db: HeartwardDb) => Promise<Set<string>>;
+  memberOf: (row: Row) => string;
+};
+
+/** Members taken off a list in this tab, with the moment: an answer begun before still holds them. */
+const taken = new Map<string, number>();
+
+export function noteTaken(list: string, memberId: string): void {
+  taken.set(`${list} ${memberId}`, Date.now());
+}
+
+export function forgetTaken(list: string, memberId: string): void {
+  taken.delete(`${list} ${memberId}`);
+}
+
+export async function nextOf(db: HeartwardDb, key: string): Promise<string | null> {
+  return ((await db.meta.get(key))?.value as string | null | undefined) ?? null;
+}
+
+/** Takes the first page; what lies behind it stays as it is known. */
+export async function refreshPages<Row>(
+  db: HeartwardDb,
+  list: PagedList<Row>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const since = Date.now();
+  const page = await list.fetch(undefined, signal);
+  await store(db, list, page, since, async (table) => {
+    const last = page.items.at(-1);
+    const known = await table.toArray();
+    const behind = page.next && last ? known.filter((row) => list.atOf(row) < list.atOf(last)) : [];
+    await table.clear();
+    await table.bulkPut(behind);
+    return behind.length > 0 ? await nextOf(db, list.key) : page.next;
+  });
+}
+
+/** Fetches the page after those held; nothing to do at the end. */
+export async function continuePages<Row>(db: HeartwardDb, list: PagedList<Row>): Promise<void> {
+  const since = Date.now();
+  const cursor = await nextOf(db, list.key);
+  if (!cursor) return;
+  const page = await list.fetch(cursor);
+  await store(db, list, page, since, async () => page.next);
+}
+
+function store<Row>(
+  db: HeartwardDb,
+  list: PagedList<Row>,
+  page: Page<Row>,
+  since: number,
+  makeWay: (table: Table<Row, string>) => Promise<string | null>,
+): Promise<void> {
+  const table = list.table(db);
+  return withRoom(db, () =>
+    db.transaction('rw', table, db.meta, db.outbox, async () => {
+      const gone = await list.gone(db);
+      const left = (row: Row) =>
+        gone.has(list.memberOf(row)) || (taken.get(`${list.key} ${list.memberOf(row)}`) ?? 0) >= since;
+      const next = await makeWay(table);
+      await table.bulkPut(page.items.filter((row) => !left(row)));
+      await db.meta.put({ key: list.key, value: next });
+    }),
+  );
+}

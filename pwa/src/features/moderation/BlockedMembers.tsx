@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import type { BlockedRow } from '@/offline/db.ts';
+import { Avatar, Button, formatDate, Skeleton, toast } from '@/ui';
+import { useBlocked } from './blocked.ts';
+import { unblock } from './parting.ts';
+
+/** In the privacy settings: whom the member has blocked, and the way back. */
+export function BlockedMembers() {
+  const { data = [], state, refresh } = useBlocked();
+  return (
+    <section aria-labelledby="blocked-title" className="card p-5">
+      <h2 className="font-display font-semibold text-lg" id="blocked-title">
+        Blocked members
+      </h2>
+      <p className="mt-1 text-muted text-sm">You and they do not see each other. They are not told.</p>
+      {state === 'loading' && <Waiting />}
+      {state === 'empty' && <p className="mt-4">You have not blocked anybody.</p>}
+      {state === 'error' && (
+        <div className="mt-4 flex flex-wrap items-center gap-3" role="alert">
+          <p>The list could not be loaded.</p>
+          <Button onClick={refresh} size="sm" variant="secondary">
+            Try again
+          </Button>
+        </div>
+      )}
+      {data.length > 0 && (
+        <ul className="mt-2 divide-y divide-line">
+          {data.map((row) => (
+            <Row key={row.user.id} row={row} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
+  const [busy, setBusy] = useState(false);
+  const name = user.firstName || 'this member';
+
+  async function go() {
+    setBusy(true);
+    try {
+      await unblock(user.id);
+      toast({ title: `${name} is unblocked`, description: 'A match that ended does not come back.' });
+    } catch (error) {
+      setBusy(false);
+      toast({
+        title: 'Error',
+        description: error instanceof Error ? error.message : undefined,
+        variant: 'destructive',
+      });
+    }
+  }
+
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <Avatar user={user} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{user.firstName || 'Anonymous'}</span>
+        <span className="block truncate text-muted text-sm">Since {formatDate(blockedAt)}</span>
+      </span>
+      <Button aria-label={`Unblock ${name}`} busy={busy} onClick={go} size="sm" variant="secondary">
+        Unblock
+      </Button>
+    </li>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-label="Loading blocked members" className="mt-4 flex flex-col gap-3" role="status">
+      {['a', 'b'].map((key) => (
+        <Skeleton className="h-14" key={key} />
+      ))}
+    </div>
+  );
+}

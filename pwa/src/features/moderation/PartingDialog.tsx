@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { MenuMember } from '@/app/openMenu.ts';
+import { Button, Dialog, toast } from '@/ui';
+import { block, unmatch } from './parting.ts';
+
+type PartingProps = { member: MenuMember; name: string; onClose: () => void; onGone: () => void };
+
+type QuestionProps = Omit<PartingProps, 'member'> & {
+  title: string;
+  text: string;
+  action: string;
+  done: string;
+  part: () => Promise<void>;
+};
+
+/** Asks once, says what will happen, and stays open when it did not. */
+function Question({ title, text, action, done, part, onClose, onGone }: QuestionProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+
+  async function go() {
+    setBusy(true);
+    setError('');
+    try {
+      await part();
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : 'This did not work. Please try again.');
+      setBusy(false);
+      return;
+    }
+    onGone();
+    toast({ title: done });
+  }
+
+  return (
+    <Dialog
+      actions={
+        <>
+          <Button onClick={onClose} variant="secondary">
+            Cancel
+          </Button>
+          <Button busy={busy} onClick={go} variant="danger">
+            {action}
+          </Button>
+        </>
+      }
+      description={text}
+      onClose={onClose}
+      open
+      title={title}
+    >
+      {error && (
+        <p className="text-danger" role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+export function BlockDialog({ member, name, ...rest }: PartingProps) {
+  return (
+    <Question
+      action="Block"
+      done={`${member.firstName || 'Member'} is blocked`}
+      name={name}
+      part={() => block(member.id)}
+      text={`You will not see each other, like each other or write to each other any more. A match ends, and the conversation goes for both of you. ${name} is not told. You can unblock them in Settings, under Privacy.`}
+      title={`Block ${name}?`}
+      {...rest}
+    />
+  );
+}
+
+export function UnmatchDialog({ member, name, matchId, ...rest }: PartingProps & { matchId: string }) {
+  return (
+    <Question
+      action="Unmatch"
+      done={`You and ${name} are no longer matched`}
+      name={name}
+      part={() => unmatch(matchId, member.id)}
+      text={`The match and your conversation go for both of you, at once and for good. ${name} is not told why.`}
+      title={`Unmatch ${name}?`}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,147 @@
+import { HandHeart, LifeBuoy } from 'lucide-react';
+import { useState } from 'react';
+import type { MemberPlace, MenuMember } from '@/app/openMenu.ts';
+import { Button, Sheet, TextArea } from '@/ui';
+import { report } from './parting.ts';
+import { type Reason, reasons, withinHours } from './reasons.ts';
+
+const LONGEST = 2000;
+
+type ReportProps = {
+  member: MenuMember;
+  name: string;
+  place: MemberPlace;
+  onClose: () => void;
+  /** The report is in and the member hidden. */
+  onGone: () => void;
+};
+
+/** What is wrong, in the member's own words, and what we do about it. */
+export function ReportSheet({ member, name, place, onClose, onGone }: ReportProps) {
+  const [reason, setReason] = useState<Reason>();
+  const [description, setDescription] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const [hours, setHours] = useState<number>();
+
+  async function send() {
+    if (!reason) {
+      setError('Please choose what is wrong.');
+      return;
+    }
+    setBusy(true);
+    setError('');
+    try {
+      const body = { userId: member.id, reason: reason.value, description: description.trim(), place };
+      setHours((await report(body)).respondWithinHours);
+    } catch (failure) {
+      setError(
+        failure instanceof Error ? failure.message : 'Your report could not be sent. Please try again.',
+      );
+    }
+    setBusy(false);
+  }
+
+  if (hours !== undefined) return <Receipt hours={hours} name={name} onClose={onGone} reason={reason} />;
+  return (
+    <Sheet
+      actions={
+        <>
+          {error && (
+            <p className="basis-full text-danger text-sm" role="alert">
+              {error}
+            </p>
+          )}
+          <Button onClick={onClose} variant="secondary">
+            Cancel
+          </Button>
+          <Button busy={busy} onClick={send} variant="danger">
+            Send report
+          </Button>
+        </>
+      }
+      description={`${name} is hidden from you at once and is not told who reported. We keep a copy of the profile and your last messages as evidence.`}
+      onClose={onClose}
+      open
+      title={`Report ${name}`}
+    >
+      <Reasons chosen={reason} onChoose={setReason} />
+      {reason?.help && <Help text={reason.help} />}
+      <div className="mt-5">
+        <TextArea
+          count={description.length}
+          hint="What happened, where and when. It helps us to help you."
+          label="Tell us more (optional)"
+          maxLength={LONGEST}
+          onChange={(event) => setDescription(event.target.value)}
+          value={description}
+        />
+      </div>
+    </Sheet>
+  );
+}
+
+function Reasons({ chosen, onChoose }: { chosen?: Reason; onChoose: (reason: Reason) => void }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium text-sm">What is wrong?</legend>
+      <div className="grid gap-x-4 md:grid-cols-2">
+        {reasons.map((reason) => (
+          <label
+            className="flex min-h-11 items-center gap-3 rounded-control px-2 py-2 transition-colors has-checked:bg-ember-soft hover:bg-raised"
+            key={reason.value}
+          >
+            <input
+              checked={reason === chosen}
+              className="size-5 shrink-0 accent-ember"
+              name="reason"
+              onChange={() => onChoose(reason)}
+              type="radio"
+            />
+            <span>{reason.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Said before sending and again after: whoever needs help now must not wait for us. */
+function Help({ text }: { text: string }) {
+  return (
+    <p className="mt-4 flex items-start gap-3 rounded-card bg-plum-soft p-4 text-plum" role="status">
+      <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+      {text}
+    </p>
+  );
+}
+
+type ReceiptProps = { hours: number; name: string; reason?: Reason; onClose: () => void };
+
+function Receipt({ hours, name, reason, onClose }: ReceiptProps) {
+  return (
+    <Sheet
+      actions={<Button onClick={onClose}>Done</Button>}
+      onClose={onClose}
+      open
+      title="Thank you for telling us"
+    >
+      <div className="flex items-start gap-4" role="status">
+        <span className="grid size-12 shrink-0 place-items-center rounded-full bg-sage-soft text-sage">
+          <HandHeart aria-hidden="true" className="size-6" strokeWidth={1.75} />
+        </span>
+        <div className="flex flex-col gap-2">
+          <p>
+            A person on our team reads your report <strong>{withinHours(hours)}</strong> and decides what to
+            do.
+          </p>
+          <p className="text-muted">
+            {name} is blocked: you do not see each other any more, and a match or conversation between you has
+            ended. The evidence stays with the report.
+          </p>
+        </div>
+      </div>
+      {reason?.help && <Help text={reason.help} />}
+    </Sheet>
+  );
+}

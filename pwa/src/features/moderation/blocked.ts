@@ -1,0 +1,24 @@
+/** Whom the member has blocked: read from the device, fetched from the server. */
+import { api, unwrapPage } from '@/api/client.ts';
+import { useCached } from '@/offline/cached.ts';
+import type { BlockedRow, HeartwardDb } from '@/offline/db.ts';
+
+const readBlocked = (db: HeartwardDb): Promise<BlockedRow[]> =>
+  db.blocks.orderBy('blockedAt').reverse().toArray();
+
+async function refreshBlocked(db: HeartwardDb, signal: AbortSignal): Promise<void> {
+  const rows: BlockedRow[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await unwrapPage(api.GET('/api/blocks', { params: { query: { cursor } }, signal }));
+    rows.push(...page.items);
+    if (!page.next) break;
+    cursor = page.next;
+  }
+  await db.transaction('rw', db.blocks, async () => {
+    await db.blocks.clear();
+    await db.blocks.bulkPut(rows);
+  });
+}
+
+export const useBlocked = () =>
+  useCached({ key: ['blocks'], read: readBlocked, refresh: refreshBlocked, staleMs: 0 });

@@ -1,0 +1,30 @@
+/** Ending what is between two members. It needs the server's word: what is not ended must not look as if it were. */
+import { api, unwrap } from '@/api/client.ts';
+import type { MemberPlace } from '@/app/openMenu.ts';
+import { getDb } from '@/offline/db.ts';
+import { forgetMember } from '@/offline/forget.ts';
+import type { Reason } from './reasons.ts';
+
+export async function block(userId: string): Promise<void> {
+  await unwrap(api.POST('/api/blocks', { body: { userId } }));
+  await forgetMember(getDb(), userId);
+}
+
+export async function unblock(userId: string): Promise<void> {
+  await unwrap(api.DELETE('/api/blocks/{userId}', { params: { path: { userId } } }));
+  await getDb().blocks.delete(userId);
+}
+
+export async function unmatch(matchId: string, userId: string): Promise<void> {
+  await unwrap(api.DELETE('/api/matches/{id}', { params: { path: { id: matchId } } }));
+  await forgetMember(getDb(), userId);
+}
+
+type Report = { userId: string; reason: Reason['value']; description: string; place: MemberPlace };
+
+/** Reports a member, who is hidden from then on. Resolves with how soon a person looks at it. */
+export async function report(body: Report): Promise<{ respondWithinHours: number }> {
+  const receipt = await unwrap(api.POST('/api/reports', { body }));
+  await forgetMember(getDb(), body.userId);
+  return receipt;
+}
