@@ -5,7 +5,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={cn('animate-skeleton rounded-control bg-raised', className)} />;
 }
 
-/** The deck while it loads: the card, its three buttons and, where there is room, the panel beside it. */
+/** The deck while it loads: the card, its four buttons and, where there is room, the panel beside it. */
 export function DeckSkeleton() {
   return (
     <div
@@ -16,6 +16,7 @@ export function DeckSkeleton() {
       <div>
         <Skeleton className="mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 rounded-card md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)))] short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px))] short:min-h-48" />
         <div className="flex items-center justify-center gap-5">
+          <Skeleton className="size-12 rounded-full" />
           <Skeleton className="size-14 rounded-full" />
           <Skeleton className="size-13 rounded-full" />
           <Skeleton className="size-16 rounded-full" />

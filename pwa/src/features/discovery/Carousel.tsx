@@ -1,21 +1,27 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { cn, Photo } from '@/ui';
-import { prefetch } from './prefetch.ts';
+import { drawable, wantPicture } from './pictures.ts';
+
+type CarouselProps = {
+  member: Candidate;
+  active: boolean;
+  index: number;
+  onIndex: (index: number) => void;
+};
 
 /** A member's photos, one at a time: the left third leads back, the rest leads on. */
-export function Carousel({ member, active }: { member: Candidate; active: boolean }) {
-  const [index, setIndex] = useState(0);
+export function Carousel({ member, active, index, onIndex }: CarouselProps) {
   const { photos, firstName } = member;
   const photo = photos[index];
-  const next = photos[index + 1]?.url;
+  const next = photos[index + 1];
 
   useEffect(() => {
-    if (active) prefetch([next]);
+    if (active) wantPicture(next);
   }, [active, next]);
 
   if (!photo) return <Initial member={member} />;
-  const move = (step: number) => setIndex(Math.min(photos.length - 1, Math.max(0, index + step)));
+  const move = (step: number) => onIndex(Math.min(photos.length - 1, Math.max(0, index + step)));
   return (
     <>
       <Frame>
@@ -23,7 +29,7 @@ export function Carousel({ member, active }: { member: Candidate; active: boolea
           alt={photo.caption || `${firstName}, photo ${index + 1} of ${photos.length}`}
           eager
           key={photo.id}
-          photo={photo}
+          photo={drawable(photo)}
           ratio="fill"
         />
       </Frame>

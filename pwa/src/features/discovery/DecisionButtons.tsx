@@ -1,8 +1,11 @@
-import { Heart, type LucideIcon, Star, X } from 'lucide-react';
+import { Heart, type LucideIcon, Star, Undo2, X } from 'lucide-react';
+import type { Candidate } from '@/api/types.ts';
 import { cn } from '@/ui';
 import type { Decision } from './gesture.ts';
 
-const buttons: { decision: Decision; label: string; keys: string; icon: LucideIcon; look: string }[] = [
+type Look = { decision: Decision; label: string; keys: string; icon: LucideIcon; look: string };
+
+const buttons: Look[] = [
   {
     decision: 'pass',
     label: 'Pass',
@@ -26,25 +29,58 @@ const buttons: { decision: Decision; label: string; keys: string; icon: LucideIc
   },
 ];
 
-/** What a swipe does, as buttons. */
-export function DecisionButtons({ onDecide }: { onDecide: (decision: Decision) => void }) {
+const round = cn(
+  'relative grid shrink-0 place-items-center rounded-full border shadow-float disabled:cursor-not-allowed disabled:opacity-45',
+  'transition-[scale,background-color,opacity] duration-150 active:scale-90 motion-reduce:active:scale-100',
+);
+
+type DecisionButtonsProps = {
+  onDecide: (decision: Decision) => void;
+  onUndo: () => void;
+  /** Whom a step back would bring. */
+  lastPass: Candidate | null;
+  /** How many super likes the day still has; null when that is not known. */
+  superLikes: number | null;
+  /** While the next card waits for its picture. */
+  disabled: boolean;
+};
+
+/** What a swipe does, as buttons, and the way back. */
+export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabled }: DecisionButtonsProps) {
+  const leftToday = superLikes === null ? '' : `, ${superLikes === 0 ? 'none' : superLikes} left today`;
   return (
     <div className="flex items-center justify-center gap-5 short:flex-col short:gap-3">
+      <button
+        aria-keyshortcuts="Z"
+        aria-label={lastPass ? `Undo: bring ${lastPass.firstName} back` : 'Undo'}
+        className={cn(round, 'size-12 border-line bg-surface text-muted hover:bg-raised hover:text-ink')}
+        disabled={!lastPass}
+        onClick={onUndo}
+        title="Undo"
+        type="button"
+      >
+        <Undo2 aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+      </button>
       {buttons.map(({ decision, label, keys, icon: Icon, look }) => (
         <button
           aria-keyshortcuts={keys}
-          aria-label={label}
-          className={cn(
-            'grid place-items-center rounded-full border shadow-float',
-            'transition-[scale,background-color] duration-150 active:scale-90 motion-reduce:active:scale-100',
-            look,
-          )}
+          aria-label={decision === 'super_like' ? label + leftToday : label}
+          className={cn(round, look)}
+          disabled={disabled}
           key={decision}
           onClick={() => onDecide(decision)}
           title={label}
           type="button"
         >
           <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
+          {decision === 'super_like' && superLikes !== null && (
+            <span
+              aria-hidden="true"
+              className="absolute -top-1 -right-1 grid h-5 min-w-5 place-items-center rounded-full border border-line bg-marigold-soft px-1 font-bold text-marigold-ink text-xs tabular-nums"
+            >
+              {superLikes}
+            </span>
+          )}
         </button>
       ))}
     </div>

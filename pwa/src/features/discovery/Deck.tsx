@@ -1,51 +1,61 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Candidate } from '@/api/types.ts';
-import { Sheet } from '@/ui';
+import { Sheet, Skeleton, toast } from '@/ui';
+import { superLikesLeft, useAllowance } from './allowance.ts';
+import { noneLeft } from './allowanceWords.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { DeckCard } from './DeckCard.tsx';
-import { STACK, type useDeck } from './deck.ts';
+import type { LikeNote } from './decide.ts';
+import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
+import { meantForDeck } from './keys.ts';
+import { LikeSheet, type LikeTarget } from './LikeSheet.tsx';
 import { MoreAbout } from './MoreAbout.tsx';
-import { prefetch } from './prefetch.ts';
 
 const shortcuts: Record<string, Decision> = { ArrowRight: 'like', ArrowLeft: 'pass', ArrowUp: 'super_like' };
 const done: Record<Decision, string> = { like: 'Liked', pass: 'Passed on', super_like: 'Super liked' };
-/** How many photos beyond the cards in sight are fetched ahead. */
-const AHEAD = 4;
 
-/** A key typed into a field or a dialog, or held down, is not meant for the deck. */
-function meantForDeck(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return false;
-  if (document.querySelector('dialog[open]')) return false;
-  return !(event.target instanceof Element && event.target.closest('input, textarea, select, [role="tab"]'));
-}
+type DeckProps = {
+  deck: DeckState;
+  onUndo: () => void;
+  /** For those who do not see the cards. */
+  onSay: (words: string) => void;
+};
 
 /** The cards with everything that decides on them: finger, buttons, keys. */
-export function Deck({ deck }: { deck: ReturnType<typeof useDeck> }) {
-  const { cards, leaving, decide, gone } = deck;
+export function Deck({ deck, onUndo, onSay }: DeckProps) {
+  const { cards, shown, leaving, decide, gone } = deck;
   const group = useRef<HTMLFieldSetElement>(null);
   const [more, setMore] = useState(false);
-  const [said, setSaid] = useState('');
-  const top = cards[0]?.candidate;
-  const shown = [
+  const [target, setTarget] = useState<LikeTarget | null>(null);
+  const allowance = useAllowance();
+  const superLikes = superLikesLeft(allowance);
+  const top = shown[0]?.candidate;
+  const drawn = [
     ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
-    ...cards.slice(0, STACK).map((row, depth) => ({ row, depth, leaving: null })),
+    ...shown.map((row, depth) => ({ row, depth, leaving: null })),
   ];
 
-  function choose(decision: Decision, velocity?: Point) {
+  function choose(decision: Decision, velocity?: Point, note?: LikeNote): boolean {
+    if (!top) return false;
+    if (decision === 'super_like' && superLikes === 0) {
+      toast(noneLeft(allowance));
+      return false;
+    }
     const next = cards[1]?.candidate;
-    if (!top) return;
     setMore(false);
-    setSaid(`${done[decision]} ${top.firstName}. ${next ? `Next: ${next.firstName}, ${next.age}.` : ''}`);
+    setTarget(null);
+    onSay(`${done[decision]} ${top.firstName}. ${next ? `Next: ${next.firstName}, ${next.age}.` : ''}`);
     // The card takes its buttons with it: keep the keyboard in the deck.
     const focused = document.activeElement;
     if (focused?.closest('[data-testid="top-card"]')) group.current?.focus({ preventScroll: true });
-    decide(decision, velocity);
+    decide(decision, velocity, note);
+    return true;
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const decision = shortcuts[event.key];
-    if (!decision || !meantForDeck(event)) return;
+    if (!decision || !meantForDeck(event) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     choose(decision);
   });
@@ -55,14 +65,9 @@ export function Deck({ deck }: { deck: ReturnType<typeof useDeck> }) {
     return () => document.removeEventListener('keydown', listener);
   }, []);
 
-  const upcoming = cards
-    .slice(STACK, STACK + AHEAD)
-    .map((row) => row.candidate.photos[0]?.url)
-    .join(' ');
-  useEffect(() => prefetch(upcoming.split(' ')), [upcoming]);
-
+  const about = top && <MoreAbout key={top.id} member={top} onLike={setTarget} />;
   return (
-    <DeckFrame panel={top && <MoreAbout member={top} />} panelFor={top}>
+    <DeckFrame panel={about} panelFor={top}>
       <fieldset
         aria-describedby="deck-help"
         aria-label="Matches for you"
@@ -71,11 +76,16 @@ export function Deck({ deck }: { deck: ReturnType<typeof useDeck> }) {
         tabIndex={-1}
       >
         <p className="sr-only" id="deck-help">
-          Press the right arrow key to like, the left arrow key to pass and the up arrow key to super like.
-          You can also swipe: right, left or up.
+          Press the right arrow key to like, the left arrow key to pass, the up arrow key to super like and Z
+          to undo a pass. You can also swipe: right, left or up.
         </p>
         <div className="relative mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px))] short:min-h-48 short:flex-1">
-          {shown.map((card) => (
+          {!top && cards.length > 0 && (
+            <div aria-label="Loading the next photo" className="absolute inset-0" role="status">
+              <Skeleton className="size-full rounded-card" />
+            </div>
+          )}
+          {drawn.map((card) => (
             <DeckCard
               depth={card.depth}
               key={card.row.id}
@@ -83,25 +93,41 @@ export function Deck({ deck }: { deck: ReturnType<typeof useDeck> }) {
               member={card.row.candidate}
               onDecide={choose}
               onGone={gone}
+              onLikePhoto={(photo) => setTarget({ photo })}
               onMore={() => setMore(true)}
+              returned={card.depth === 0 && deck.isReturned(card.row.id)}
             />
           ))}
         </div>
-        {top && <DecisionButtons onDecide={choose} />}
+        {cards.length > 0 && (
+          <DecisionButtons
+            disabled={!top}
+            lastPass={deck.lastPass}
+            onDecide={choose}
+            onUndo={onUndo}
+            superLikes={superLikes}
+          />
+        )}
         <p
           aria-hidden="true"
           className="mt-4 hidden text-center text-muted text-sm md:pointer-fine:block short:hidden"
         >
-          ← Pass · ↑ Super like · → Like
-        </p>
-        <p aria-live="polite" className="sr-only">
-          {said}
+          ← Pass · ↑ Super like · → Like · Z Undo
         </p>
       </fieldset>
       {top && (
         <Sheet onClose={() => setMore(false)} open={more} title={`More About ${top.firstName}`}>
-          <MoreAbout member={top} />
+          {about}
         </Sheet>
+      )}
+      {top && target && (
+        <LikeSheet
+          allowance={allowance}
+          member={top}
+          onClose={() => setTarget(null)}
+          onLike={(likeType, note) => choose(likeType, undefined, note)}
+          target={target}
+        />
       )}
     </DeckFrame>
   );

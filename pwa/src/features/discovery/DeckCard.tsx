@@ -1,7 +1,7 @@
-import { BadgeCheck, Briefcase, ChevronUp, GraduationCap, MapPin } from 'lucide-react';
+import { BadgeCheck, Briefcase, ChevronUp, GraduationCap, MapPin, MessageCircleHeart } from 'lucide-react';
 import { animate, m, useMotionValue, useReducedMotion, useTransform } from 'motion/react';
-import { useEffect, useEffectEvent, useRef } from 'react';
-import type { Candidate } from '@/api/types.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Candidate, Photo } from '@/api/types.ts';
 import { educations } from '@/api/words.ts';
 import { Badge, cn, IconButton, ScoreBadge } from '@/ui';
 import { Carousel } from './Carousel.tsx';
@@ -16,13 +16,22 @@ type DeckCardProps = {
   /** 0 is the card in hand, 1 and 2 lie behind it. */
   depth: number;
   leaving: Leaving | null;
-  onDecide: (decision: Decision, velocity: Point) => void;
+  /** Its pass was taken back: it comes in from where it went. */
+  returned: boolean;
+  /** False: the deck does not take this decision, the card springs back. */
+  onDecide: (decision: Decision, velocity: Point) => boolean;
   onGone: (id: string) => void;
   onMore: () => void;
+  onLikePhoto: (photo: Photo) => void;
 };
 
+/** A returning card starts this far out, in widths of the card. */
+const FROM_FAR = 1.3;
+
 /** One card of the deck; it keeps its element from the back of the stack until it has flown off. */
-export function DeckCard({ member, depth, leaving, onDecide, onGone, onMore }: DeckCardProps) {
+export function DeckCard(props: DeckCardProps) {
+  const { member, depth, leaving, returned, onDecide, onGone, onMore, onLikePhoto } = props;
+  const [photo, setPhoto] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
   const still = useReducedMotion() ?? false;
   const inHand = depth === 0 && leaving === null;
@@ -44,12 +53,24 @@ export function DeckCard({ member, depth, leaving, onDecide, onGone, onMore }: D
       animate(x, to.x, timing);
       animate(y, to.y, timing);
     }
-    animate(opacity, 0, { duration: EXIT_SECONDS, ease: still ? 'easeOut' : [0.6, 0, 1, 1] }).then(() =>
-      onGone(member.id),
-    );
+    animate(opacity, 0, { duration: EXIT_SECONDS, ease: still ? 'easeOut' : [0.6, 0, 1, 1] }).then(() => {
+      // Taken back on its way, it stays.
+      if (opacity.get() === 0) onGone(member.id);
+    });
   });
+  const comeBack = useEffectEvent(() => {
+    // Caught in flight it turns round where it is; else it comes in from the left, where it went.
+    if (x.get() === 0 && y.get() === 0) x.set(-FROM_FAR * (ref.current?.offsetWidth ?? 360));
+    const timing = { duration: still ? 0 : 0.36, ease: [0.2, 0.8, 0.3, 1] } as const;
+    animate(x, 0, timing);
+    animate(y, 0, timing);
+    animate(opacity, 1, { duration: 0.2 });
+  });
+  const away = useRef(returned);
   useEffect(() => {
     if (leaving) fly(leaving);
+    else if (away.current) comeBack();
+    away.current = leaving !== null;
   }, [leaving]);
 
   return (
@@ -58,7 +79,7 @@ export function DeckCard({ member, depth, leaving, onDecide, onGone, onMore }: D
       aria-hidden={!inHand}
       className={cn('absolute inset-0', leaving && 'pointer-events-none')}
       inert={!inHand}
-      initial={{ opacity: 0, scale: still ? 1 : 0.87, y: still ? 0 : 33 }}
+      initial={{ opacity: 0, scale: still || returned ? 1 : 0.87, y: still || returned ? 0 : 33 }}
       style={{ zIndex: leaving ? 4 : 3 - depth, originY: 1 }}
       transition={{ duration: still ? 0 : 0.28, ease: [0.2, 0.8, 0.3, 1] }}
     >
@@ -72,9 +93,9 @@ export function DeckCard({ member, depth, leaving, onDecide, onGone, onMore }: D
         ref={ref}
         style={{ x: shownX, y: shownY, rotate, opacity }}
       >
-        <Carousel active={inHand} member={member} />
+        <Carousel active={inHand} index={photo} member={member} onIndex={setPhoto} />
         <Marks member={member} />
-        <Facts member={member} onMore={onMore} />
+        <Facts member={member} onLikePhoto={onLikePhoto} onMore={onMore} photo={member.photos[photo]} />
         <div
           className="pointer-events-none absolute inset-0 bg-raised transition-opacity duration-300"
           style={{ opacity: depth * 0.35 }}
@@ -101,7 +122,9 @@ function Marks({ member }: { member: Candidate }) {
   );
 }
 
-function Facts({ member, onMore }: { member: Candidate; onMore: () => void }) {
+type FactsProps = Pick<DeckCardProps, 'member' | 'onMore' | 'onLikePhoto'> & { photo: Photo | undefined };
+
+function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
   const facts = [
     { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
     { icon: Briefcase, text: member.occupation },
@@ -113,9 +136,19 @@ function Facts({ member, onMore }: { member: Candidate; onMore: () => void }) {
         <h2 className="min-w-0 flex-1 font-display font-semibold text-2xl">
           {member.firstName || 'Anonymous'}, {member.age}
         </h2>
+        {photo && (
+          <IconButton
+            aria-haspopup="dialog"
+            className="pointer-events-auto"
+            icon={MessageCircleHeart}
+            label={`Like this photo of ${member.firstName}`}
+            onClick={() => onLikePhoto(photo)}
+            tone="photo"
+          />
+        )}
         <IconButton
           aria-haspopup="dialog"
-          className="pointer-events-auto lg:hidden"
+          className="pointer-events-auto -ml-1 lg:hidden"
           icon={ChevronUp}
           label={`More about ${member.firstName}`}
           onClick={onMore}

@@ -1,18 +1,27 @@
 import { RefreshCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Button, DeckSkeleton, EmptyState, ErrorState, IconButton, Screen, toast } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
+import { useUndoKey } from './keys.ts';
 
 /** The deck: one member at a time, best fit first. */
-export default function ForYouScreen() {
+export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
   const deck = useDeck();
-  const { feed, cards, leaving, position, total } = deck;
+  const [said, setSaid] = useState('');
+  const { feed, cards, leaving, lastPass, position, total } = deck;
 
   async function restart() {
     const { error } = await deck.restart();
     if (error)
       toast({ title: 'Failed to fetch matches', description: error.message, variant: 'destructive' });
   }
+
+  async function undo() {
+    const back = await deck.undo();
+    if (back) setSaid(`${back.firstName} is back.`);
+  }
+  useUndoKey(undo);
 
   const present = cards.length > 0 || leaving.length > 0;
   return (
@@ -31,25 +40,36 @@ export default function ForYouScreen() {
             label="Refresh"
             onClick={restart}
           />
+          {actions}
         </>
       }
       title="For You"
     >
-      {present && <Deck deck={deck} />}
+      {present && <Deck deck={deck} onSay={setSaid} onUndo={undo} />}
       {!present && feed.state === 'loading' && <DeckSkeleton />}
       {!present && feed.state === 'error' && <ErrorState onRetry={restart} title="Failed to fetch matches" />}
       {!present && (feed.state === 'empty' || feed.state === 'ready') && (
         <EmptyState
           action={
-            <Button busy={feed.refreshing} onClick={restart}>
-              Find More Matches
-            </Button>
+            <div className="flex flex-col items-center gap-2">
+              <Button busy={feed.refreshing} onClick={restart}>
+                Find More Matches
+              </Button>
+              {lastPass && (
+                <Button onClick={undo} variant="ghost">
+                  Bring {lastPass.firstName} back
+                </Button>
+              )}
+            </div>
           }
           art="hearts"
           text="You have seen everyone for now. New people join every day."
           title="No More Matches"
         />
       )}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
     </Screen>
   );
 }

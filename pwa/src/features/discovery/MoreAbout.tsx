@@ -1,9 +1,19 @@
-import { Baby, Briefcase, GraduationCap, type LucideIcon, MapPin, Ruler } from 'lucide-react';
+import {
+  Baby,
+  Briefcase,
+  GraduationCap,
+  type LucideIcon,
+  MapPin,
+  MessageCircleHeart,
+  Ruler,
+} from 'lucide-react';
 import { Link } from 'react-router';
 import type { Candidate } from '@/api/types.ts';
 import { educations, heightText } from '@/api/words.ts';
 import { paths } from '@/app/paths.ts';
-import { Chip, CompatibilityCard } from '@/ui';
+import { Chip, CompatibilityCard, IconButton } from '@/ui';
+import { Gallery } from './Gallery.tsx';
+import type { LikeTarget } from './LikeSheet.tsx';
 
 function childrenText({ hasChildren, wantsChildren }: Candidate): string {
   const has = hasChildren === null ? '' : hasChildren ? 'Has children' : 'No children';
@@ -12,8 +22,10 @@ function childrenText({ hasChildren, wantsChildren }: Candidate): string {
   return text && text[0]?.toUpperCase() + text.slice(1);
 }
 
+type MoreAboutProps = { member: Candidate; onLike: (target: LikeTarget) => void };
+
 /** Everything a member tells about themselves, and why the two fit. */
-export function MoreAbout({ member }: { member: Candidate }) {
+export function MoreAbout({ member, onLike }: MoreAboutProps) {
   const details: { icon: LucideIcon; text: string }[] = [
     { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
     { icon: Briefcase, text: member.occupation },
@@ -23,36 +35,44 @@ export function MoreAbout({ member }: { member: Candidate }) {
   ].filter(({ text }) => text);
   return (
     <div className="flex flex-col gap-5">
+      <Gallery member={member} onLike={onLike} />
       {member.bio && <p className="whitespace-pre-line">{member.bio}</p>}
-      <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
-        {details.map(({ icon: Icon, text }) => (
-          <li className="flex items-start gap-2" key={text}>
-            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
-            <span className="min-w-0">{text}</span>
-          </li>
-        ))}
-      </ul>
-      {member.intentionTags.length > 0 && (
-        <ul aria-label="Intentions" className="flex flex-wrap gap-2">
-          {member.intentionTags.map((tag) => (
-            <li key={tag}>
-              <Chip tone="plum">{tag}</Chip>
+      {details.length > 0 && (
+        <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
+          {details.map(({ icon: Icon, text }) => (
+            <li className="flex items-start gap-2" key={text}>
+              <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+              <span className="min-w-0">{text}</span>
             </li>
           ))}
         </ul>
       )}
+      <Chips label="Intentions" words={member.intentionTags} />
       {member.loveReflection && (
         <figure className="rounded-card bg-ember-soft p-5 text-ember-strong">
           <figcaption className="text-sm">What love means to me right now</figcaption>
           <blockquote className="mt-1 font-display text-lg">“{member.loveReflection}”</blockquote>
         </figure>
       )}
-      {member.prompts.map(({ question, answer }) => (
-        <section key={question}>
-          <h3 className="text-muted text-sm">{question}</h3>
-          <p className="mt-1 font-display text-lg">{answer}</p>
+      {member.prompts.map((prompt) => (
+        <section className="flex items-start gap-3" key={prompt.question}>
+          <div className="min-w-0 flex-1">
+            <h3 className="text-muted text-sm">{prompt.question}</h3>
+            <p className="mt-1 font-display text-lg">{prompt.answer}</p>
+          </div>
+          <IconButton
+            aria-haspopup="dialog"
+            className="text-ember-strong"
+            icon={MessageCircleHeart}
+            label={`Like the answer to “${prompt.question}”`}
+            onClick={() => onLike({ prompt })}
+            tone="surface"
+          />
         </section>
       ))}
+      <Chips label="Looking for" shown words={member.relationshipGoals} />
+      <Chips label="Personality" shown words={member.personalityTraits} />
+      <Chips label="Lifestyle" shown words={member.lifestylePreferences} />
       <CompatibilityCard compatibility={member.compatibility} />
       <Link
         className="inline-flex min-h-11 items-center self-start font-semibold text-ember-strong underline underline-offset-4"
@@ -62,5 +82,21 @@ export function MoreAbout({ member }: { member: Candidate }) {
         View full profile
       </Link>
     </div>
+  );
+}
+
+function Chips({ label, words, shown = false }: { label: string; words: string[]; shown?: boolean }) {
+  if (words.length === 0) return null;
+  return (
+    <section>
+      {shown && <h3 className="mb-2 text-muted text-sm">{label}</h3>}
+      <ul aria-label={label} className="flex flex-wrap gap-2">
+        {words.map((word) => (
+          <li key={word}>
+            <Chip tone={shown ? 'neutral' : 'plum'}>{word}</Chip>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

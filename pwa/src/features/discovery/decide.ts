@@ -1,20 +1,32 @@
 /** Liking and passing: stored on the device first, sent by the outbox, gone from the lists at once. */
 import type { LikeType, PublicMember } from '@/api/types.ts';
-import { getDb } from '@/offline/db.ts';
-import { enqueue, outboxTables } from '@/offline/outbox.ts';
+import { type FeedRow, getDb } from '@/offline/db.ts';
+import { enqueue } from '@/offline/outbox.ts';
 import { toast } from '@/ui';
-import { forgetDecision, noteDecision } from './feed.ts';
+import { spend } from './allowance.ts';
+import { forgetDecision, noteDecision, noteReturn } from './feed.ts';
+import { forgetPass, keepPass, passTables, takeBackPass } from './passes.ts';
 
 /** Where the like was given: the grid keeps the card in view, marked; everywhere else it goes. */
 type Place = 'grid' | 'deck' | 'profile';
 
+/** What a like is about, a photo or a prompt, and a few words with it. */
+export type LikeNote = { comment?: string; photoId?: string; prompt?: string };
+
 /** Stores a like. Rejects, after saying so, when the device cannot store it. */
-export async function like(member: PublicMember, likeType: LikeType, place: Place): Promise<void> {
+export async function like(
+  member: PublicMember,
+  likeType: LikeType,
+  place: Place,
+  note: LikeNote = {},
+): Promise<void> {
   noteDecision(member.id);
   try {
     const db = getDb();
-    await db.transaction('rw', [...outboxTables(db), db.feed, db.profiles], async () => {
-      await enqueue({ kind: 'like', toUserId: member.id, likeType });
+    await db.transaction('rw', [...passTables(db), db.profiles], async () => {
+      await enqueue({ kind: 'like', toUserId: member.id, likeType, ...note });
+      await spend(db, likeType);
+      await forgetPass(db, member.id);
       // The name and picture for the moment when it turns out to be a match.
       await db.profiles.put({ id: member.id, member, fetchedAt: Date.now() });
       await db.feed.delete(['forYou', member.id]);
@@ -37,7 +49,8 @@ export async function pass(member: PublicMember): Promise<void> {
   noteDecision(member.id);
   try {
     const db = getDb();
-    await db.transaction('rw', [...outboxTables(db), db.feed], async () => {
+    await db.transaction('rw', passTables(db), async () => {
+      await keepPass(db, member.id);
       await enqueue({ kind: 'pass', targetUserId: member.id });
       await db.feed.bulkDelete([
         ['forYou', member.id],
@@ -48,5 +61,23 @@ export async function pass(member: PublicMember): Promise<void> {
     forgetDecision(member.id);
     toast({ title: 'Error', description: 'Failed to pass. Please try again.', variant: 'destructive' });
     throw error;
+  }
+}
+
+/** Takes the last pass back, here and at the server. Null, after saying so, when that is not possible. */
+export async function undoPass(): Promise<FeedRow | null> {
+  try {
+    const db = getDb();
+    // Dexie follows awaits only where the callback is an async function.
+    const row = await db.transaction('rw', passTables(db), async () => takeBackPass(db));
+    if (row) noteReturn(row.id);
+    return row;
+  } catch {
+    toast({
+      title: 'Error',
+      description: 'We could not bring that card back. Please try again.',
+      variant: 'destructive',
+    });
+    return null;
   }
 }

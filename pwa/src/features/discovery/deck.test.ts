@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FeedRow } from '@/offline/db.ts';
-import { arrange } from './deck.ts';
+import { arrange, drawn, withReturned } from './deck.ts';
 
 const rows = (...ids: string[]) => ids.map((id, rank) => ({ id, rank }) as FeedRow);
 const order = (list: FeedRow[]) => list.map((row) => row.id).join('');
@@ -16,4 +16,18 @@ test('a card that the server no longer offers goes, the next moves up', () => {
 test('without anything in sight the best fit is first', () => {
   expect(order(arrange([], rows('a', 'b')))).toBe('ab');
   expect(arrange(['a'], [])).toEqual([]);
+});
+
+test('a card taken back is there before the database tells of it, and never twice', () => {
+  expect(order(withReturned(rows('r'), rows('a', 'b')))).toBe('rab');
+  expect(order(withReturned(rows('a'), rows('a', 'b')))).toBe('ab');
+  expect(order(arrange(['r', 'a'], withReturned(rows('r'), rows('a', 'b'))))).toBe('rab');
+});
+
+test('cards are drawn from the top on as far as their pictures are there', () => {
+  const pictures = (ready: string) => (row: FeedRow) => ready.includes(row.id);
+  const cards = rows('a', 'b', 'c', 'd');
+  expect(order(drawn(cards, pictures('abcd')))).toBe('abc');
+  expect(order(drawn(cards, pictures('acd')))).toBe('a');
+  expect(order(drawn(cards, pictures('bcd')))).toBe('');
 });

@@ -1,12 +1,19 @@
 import { useEffect, useState } from 'react';
+import { useLive } from '@/offline/cached.ts';
 import type { FeedRow } from '@/offline/db.ts';
 import { getDb } from '@/offline/db.ts';
-import { like, pass } from './decide.ts';
+import { type LikeNote, like, pass, undoPass } from './decide.ts';
 import { continueFeed, useFeed } from './feed.ts';
 import type { Decision, Point } from './gesture.ts';
+import { readPasses } from './passes.ts';
+import { pictureOf, usePictures, warm } from './pictures.ts';
 
 /** How many cards are drawn: the one in hand and two behind it. */
 export const STACK = 3;
+/** How many cards behind the one in hand have their first photo fetched and decoded ahead. */
+const AHEAD = 5;
+/** How many cards have their small photo on the device, for a deck without a network. */
+const OFFLINE = 60;
 /** Fewer than this and the next page is fetched, so that the deck never runs dry while swiping. */
 const LOW = 20;
 
@@ -20,17 +27,49 @@ export function arrange(inSight: readonly string[], rows: readonly FeedRow[]): F
   return [...first, ...rows.filter((row) => !firstIds.has(row.id))];
 }
 
+/** Cards that were taken back are there at once, whenever the database tells of them. */
+export function withReturned(returned: readonly FeedRow[], rows: readonly FeedRow[]): FeedRow[] {
+  const known = new Set(rows.map((row) => row.id));
+  return [...returned.filter((row) => !known.has(row.id)), ...rows];
+}
+
+const firstPhoto = ({ candidate }: FeedRow) => candidate.photos[0];
+
+/** The cards that may be drawn: from the top on, as far as their pictures are there. */
+export function drawn(cards: readonly FeedRow[], ready: (row: FeedRow) => boolean): FeedRow[] {
+  const stack = cards.slice(0, STACK);
+  const missing = stack.findIndex((row) => !ready(row));
+  return missing < 0 ? stack : stack.slice(0, missing);
+}
+
+const hasPicture = (row: FeedRow) => {
+  const photo = firstPhoto(row);
+  return !photo || pictureOf(photo) !== null;
+};
+
+const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((one) => one !== id));
+
 /** The deck: what lies on it, what is flying off, and what decides. */
 export function useDeck() {
   const feed = useFeed('forYou');
   const [inSight, setInSight] = useState<string[]>([]);
   const [leaving, setLeaving] = useState<Leaving[]>([]);
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const [returned, setReturned] = useState<FeedRow[]>([]);
+  const lastPass = useLive(async (db) => (await readPasses(db)).at(-1)?.rows[0]?.candidate ?? null);
 
   // The database answers a moment after the decision, so decided cards are left out here too.
-  const cards = arrange(inSight, feed.data?.rows.filter((row) => !decided.has(row.id)) ?? []);
+  const all = withReturned(returned, feed.data?.rows ?? []);
+  const cards = arrange(
+    inSight,
+    all.filter((row) => !decided.has(row.id)),
+  );
   const seen = cards.slice(0, STACK).map((row) => row.id);
   if (seen.join() !== inSight.join()) setInSight(seen);
+
+  usePictures(cards.slice(0, 1 + AHEAD).map(firstPhoto));
+  const shown = drawn(cards, hasPicture);
+  useWarm(cards, shown.length > 0);
 
   const low = cards.length < LOW && feed.data?.next != null;
   useEffect(() => {
@@ -44,24 +83,43 @@ export function useDeck() {
     if (usedUp) void refresh();
   }, [usedUp, refresh]);
 
-  function decide(decision: Decision, velocity: Point = { x: 0, y: 0 }) {
-    const row = cards[0];
+  const settle = (id: string) => setLeaving((before) => before.filter((card) => card.row.id !== id));
+  const comeBack = (id: string) => {
+    settle(id);
+    setDecided((before) => without(before, id));
+  };
+
+  function decide(decision: Decision, velocity: Point = { x: 0, y: 0 }, note?: LikeNote) {
+    const row = shown[0];
     if (!row) return;
     setDecided((before) => new Set(before).add(row.id));
-    setLeaving((before) => [...before, { row, decision, velocity }]);
-    const stored = decision === 'pass' ? pass(row.candidate) : like(row.candidate, decision, 'deck');
-    stored.catch(() => {
-      setLeaving((before) => before.filter((card) => card.row.id !== row.id));
-      setDecided((before) => new Set([...before].filter((id) => id !== row.id)));
-    });
+    setLeaving((before) => [...before.filter((card) => card.row.id !== row.id), { row, decision, velocity }]);
+    const stored = decision === 'pass' ? pass(row.candidate) : like(row.candidate, decision, 'deck', note);
+    stored.catch(() => comeBack(row.id));
+  }
+
+  /** Brings the last passed card back on top; resolves with who it is. */
+  async function undo() {
+    const row = await undoPass();
+    if (!row) return null;
+    setReturned((before) => [...before.filter(({ id }) => id !== row.id), row]);
+    comeBack(row.id);
+    setInSight((before) => [row.id, ...before.filter((id) => id !== row.id)]);
+    return row.candidate;
   }
 
   return {
     feed,
     cards,
+    shown,
     leaving,
     decide,
-    gone: (id: string) => setLeaving((before) => before.filter((card) => card.row.id !== id)),
+    undo,
+    /** Who a step back would bring; null when there is nobody. */
+    lastPass: lastPass ?? null,
+    /** Cards that come in from the side to which they were passed. */
+    isReturned: (id: string) => returned.some((row) => row.id === id),
+    gone: settle,
     /** "N of M": the card in hand among all of this sitting. */
     position: decided.size + 1,
     total: decided.size + cards.length,
@@ -70,7 +128,19 @@ export function useDeck() {
       const result = await feed.refresh();
       setInSight([]);
       setDecided(new Set());
+      setReturned([]);
       return result;
     },
   };
+}
+
+export type DeckState = ReturnType<typeof useDeck>;
+
+/** Once the cards in sight are drawn, the small photos of the others are fetched for reading offline. */
+function useWarm(cards: readonly FeedRow[], started: boolean): void {
+  const last = cards.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a longer list has another last card
+  useEffect(() => {
+    if (started) void warm(cards.slice(1 + AHEAD, OFFLINE).map(firstPhoto));
+  }, [started, last]);
 }

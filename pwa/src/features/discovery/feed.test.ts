@@ -1,62 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Candidate } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/db.ts';
 import { like, pass } from './decide.ts';
 import { continueFeed, readFeed, refreshFeed } from './feed.ts';
-
-const person = (id: string): Candidate => ({
-  id,
-  firstName: id,
-  fullName: `${id} Moss`,
-  age: 31,
-  city: 'Portland',
-  state: 'OR',
-  bio: '',
-  loveReflection: '',
-  intentionTags: [],
-  occupation: '',
-  education: null,
-  hasChildren: null,
-  wantsChildren: null,
-  gender: null,
-  heightCm: null,
-  prompts: [],
-  photos: [],
-  profilePhotos: [],
-  profileImageUrl: null,
-  isVerified: false,
-  isPremium: false,
-  isFeatured: false,
-  compatibility: {
-    overall: 80,
-    intentionMatch: 80,
-    lifestyleMatch: 80,
-    locationMatch: 80,
-    ageCompatibility: 80,
-    distanceBand: null,
-    breakdown: {
-      intentions: { score: 80, details: [] },
-      lifestyle: { score: 80, details: [] },
-      location: { score: 80, details: [] },
-      age: { score: 80, details: [] },
-    },
-  },
-});
-
-/** Pages by cursor ('' is the first); everything else the app sends finds no network. */
-function serve(pages: Record<string, { ids: string[]; next?: string }>, before?: () => Promise<unknown>) {
-  vi.stubGlobal('fetch', async (request: Request | string) => {
-    const url = new URL(request instanceof Request ? request.url : request, 'http://localhost');
-    const page = pages[url.searchParams.get('cursor') ?? ''];
-    const ours = ['/api/matches/for-you', '/api/discover'].includes(url.pathname);
-    if (!ours || !page) throw new TypeError('no network');
-    await before?.();
-    const headers = new Headers({ 'Content-Type': 'application/json' });
-    if (page.next) headers.set('Link', `<${url.pathname}?cursor=${page.next}>; rel="next"`);
-    return new Response(JSON.stringify(page.ids.map(person)), { headers });
-  });
-}
+import { person, serve } from './testkit.ts';
 
 let db: HeartwardDb;
 beforeEach(async () => {

@@ -15,10 +15,7 @@ export type Feed = {
 const nextKey = (list: FeedList) => `feed:${list}`;
 
 export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
-  const rows = await db.feed
-    .where('[list+rank]')
-    .between([list, 0], [list, Number.POSITIVE_INFINITY])
-    .toArray();
+  const rows = await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).toArray();
   const note = await db.meta.get(nextKey(list));
   return { rows, next: (note?.value as string | null | undefined) ?? null, fetched: note !== undefined };
 }
@@ -30,6 +27,7 @@ export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
 const decisions = new Map<string, number>();
 
 export function noteDecision(id: string): void {
+  returns.delete(id);
   decisions.set(id, Date.now());
 }
 
@@ -38,14 +36,28 @@ export function forgetDecision(id: string): void {
   decisions.delete(id);
 }
 
-/** Members whose like or pass still waits to be sent. */
-async function waiting(db: HeartwardDb): Promise<string[]> {
-  const rows = await db.outbox.toArray();
-  return rows.flatMap(({ body, state }) => {
-    if (state === 'failed') return [];
-    if (body.kind === 'like') return [body.toUserId];
-    return body.kind === 'pass' ? [body.targetUserId] : [];
-  });
+/** Members whose pass was taken back in this tab, with the moment: an answer begun before lacks them. */
+const returns = new Map<string, number>();
+
+export function noteReturn(id: string): void {
+  decisions.delete(id);
+  returns.set(id, Date.now());
+}
+
+/** What still waits to be sent: who was decided on, and whose pass was taken back. */
+async function waiting(db: HeartwardDb): Promise<{ decided: Set<string>; returned: Set<string> }> {
+  const decided = new Set<string>();
+  const returned = new Set<string>();
+  for (const { body, state } of await db.outbox.orderBy('localSeq').toArray()) {
+    if (state === 'failed') continue;
+    if (body.kind === 'like') decided.add(body.toUserId);
+    if (body.kind === 'pass') decided.add(body.targetUserId);
+    if (body.kind === 'unpass') {
+      decided.delete(body.targetUserId);
+      returned.add(body.targetUserId);
+    }
+  }
+  return { decided, returned };
 }
 
 type Page = { items: Candidate[]; next: string | null };
@@ -58,21 +70,25 @@ const fetchers = (signal?: AbortSignal): Record<FeedList, Fetch> => ({
 
 /**
  * Fetches a page and stores it: the first page replaces the list, a later one goes behind it. Members who
- * were decided on before or while the server answered are left out.
+ * were decided on before or while the server answered are left out; those taken back meanwhile stay.
  */
 async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: string): Promise<void> {
   const since = Date.now();
   const before = await waiting(db);
   const page = await fetch(cursor);
   await db.transaction('rw', db.feed, db.meta, db.outbox, async () => {
-    const decided = new Set([...before, ...(await waiting(db))]);
-    const known = cursor
-      ? await db.feed.where('[list+rank]').between([list, 0], [list, Infinity]).toArray()
-      : [];
-    for (const { id } of known) decided.add(id);
-    const behind = (known.at(-1)?.rank ?? -1) + 1;
-    const fresh = page.items.filter(({ id }) => !decided.has(id) && (decisions.get(id) ?? 0) < since);
-    if (!cursor) await db.feed.where('[list+rank]').between([list, 0], [list, Infinity]).delete();
+    const now = await waiting(db);
+    const isBack = (id: string) =>
+      before.returned.has(id) || now.returned.has(id) || (returns.get(id) ?? 0) >= since;
+    const isDecided = (id: string) =>
+      now.decided.has(id) || (before.decided.has(id) && !isBack(id)) || (decisions.get(id) ?? 0) >= since;
+    const { rows } = await readFeed(db, list);
+    const stay = cursor ? rows : rows.filter(({ id }) => isBack(id) && !isDecided(id));
+    const here = new Set(stay.map(({ id }) => id));
+    const behind = (stay.at(-1)?.rank ?? -1) + 1;
+    const fresh = page.items.filter(({ id }) => !here.has(id) && !isDecided(id));
+    if (!cursor) await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).delete();
+    if (!cursor) await db.feed.bulkPut(stay);
     await db.feed.bulkPut(
       fresh.map((candidate, index): FeedRow => {
         return { list, id: candidate.id, rank: behind + index, candidate, fetchedAt: since };

@@ -42,7 +42,8 @@ function pageEndsHere(): boolean {
 export function useSwipe(
   card: RefObject<HTMLElement | null>,
   enabled: boolean,
-  onThrow: (decision: Decision, velocity: Point) => void,
+  /** False: not taken, the card springs back. */
+  onThrow: (decision: Decision, velocity: Point) => boolean,
 ): Swipe {
   const x = useMotionValue(0);
   const y = useMotionValue(0);
@@ -129,8 +130,7 @@ export function useSwipe(
         now.samples.push({ ...offset, at: event.timeStamp });
         const velocity = velocityOf(now.samples);
         const decision = decide(now.axis, offset, velocity, width.current);
-        if (decision) onThrow(decision, velocity);
-        else springBack(velocity);
+        if (!decision || !onThrow(decision, velocity)) springBack(velocity);
       },
 
       onPointerCancel: cancel,

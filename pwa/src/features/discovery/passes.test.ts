@@ -1,0 +1,109 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { like, pass, undoPass } from './decide.ts';
+import { readFeed, refreshFeed } from './feed.ts';
+import { readPasses } from './passes.ts';
+import { person, serve } from './testkit.ts';
+
+let db: HeartwardDb;
+
+beforeEach(async () => {
+  // Sending starts by a timer: here nothing is ever sent, so the outbox is what the test says.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
+  db = getDb();
+  await Promise.all(db.tables.map((table) => table.clear()));
+  serve({ '': { ids: ['p', 'q', 'r'] } });
+  await refreshFeed(db, 'forYou');
+  await refreshFeed(db, 'discover');
+});
+afterEach(() => vi.useRealTimers());
+
+const ids = async (list: 'forYou' | 'discover' = 'forYou') =>
+  (await readFeed(db, list)).rows.map((row) => row.id);
+
+const sent = async () => (await db.outbox.orderBy('localSeq').toArray()).map((row) => row.body);
+
+describe('the last pass', () => {
+  test('is taken back before it was sent: it leaves the outbox, and the card is on top again', async () => {
+    await pass(person('p'));
+    await pass(person('q'));
+    expect((await undoPass())?.id).toBe('q');
+    expect(await sent()).toEqual([{ kind: 'pass', targetUserId: 'p' }]);
+    expect(await ids()).toEqual(['q', 'r']);
+    expect(await ids('discover')).toEqual(['q', 'r']);
+    expect((await undoPass())?.id).toBe('p');
+    expect(await sent()).toEqual([]);
+    expect(await ids()).toEqual(['p', 'q', 'r']);
+    expect(await undoPass()).toBeNull();
+  });
+
+  test('that may have arrived without an answer is followed by its opposite', async () => {
+    await pass(person('p'));
+    await db.outbox.toCollection().modify({ attempts: 3 });
+    await undoPass();
+    expect(await sent()).toEqual([{ kind: 'unpass', targetUserId: 'p' }]);
+  });
+
+  test('that is on its way stays in the outbox, and its opposite stands behind it', async () => {
+    await pass(person('p'));
+    await db.outbox.toCollection().modify({ state: 'sending', attempts: 1 });
+    await undoPass();
+    expect(await sent()).toEqual([
+      { kind: 'pass', targetUserId: 'p' },
+      { kind: 'unpass', targetUserId: 'p' },
+    ]);
+  });
+
+  test('that was sent is taken back at the server, and no answer begun before takes the card away', async () => {
+    await pass(person('p'));
+    await db.outbox.clear();
+    serve({ '': { ids: ['q', 'r'] } }, async () => {
+      await undoPass();
+    });
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['p', 'q', 'r']);
+    // While it still waits, the server goes on leaving the member out.
+    serve({ '': { ids: ['q', 'r'] } });
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['p', 'q', 'r']);
+    await db.outbox.clear();
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 5);
+    serve({ '': { ids: ['q', 'p', 'r'] } });
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['q', 'p', 'r']);
+  });
+
+  test('can be made again, and is the last one again', async () => {
+    await pass(person('p'));
+    await undoPass();
+    await pass(person('p'));
+    expect(await ids()).toEqual(['q', 'r']);
+    expect((await readPasses(db)).map(({ id }) => id)).toEqual(['p']);
+  });
+
+  test('of somebody who is liked after all cannot be undone any more', async () => {
+    await pass(person('p'));
+    await pass(person('q'));
+    await like(person('q'), 'like', 'profile');
+    expect((await undoPass())?.id).toBe('p');
+    expect(await undoPass()).toBeNull();
+  });
+
+  test('and not taken back, because the device is full, is told of and stays passed', async () => {
+    await pass(person('p'));
+    vi.spyOn(db.feed, 'bulkPut').mockRejectedValue(new Error('QuotaExceededError'));
+    expect(await undoPass()).toBeNull();
+    vi.restoreAllMocks();
+    expect((await undoPass())?.id).toBe('p');
+  });
+});
+
+test('a like carries what it is about and the words with it', async () => {
+  await like(person('w'), 'like', 'deck', { comment: 'Where was that?', photoId: 'photo-1' });
+  expect(await sent()).toEqual([
+    { kind: 'like', toUserId: 'w', likeType: 'like', comment: 'Where was that?', photoId: 'photo-1' },
+  ]);
+});
