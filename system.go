@@ -149,6 +149,7 @@ func (s *system) notifications() *notifications.Service {
 // (for the OpenAPI document) but cannot be called.
 func (s *system) services(inserter messaging.Inserter, notify *notifications.Service) api.Deps {
 	m := members.New(s.pool, s.files)
+	m.Watch(referrals.Complete)
 	match := matching.New(s.pool, s.bus, inserter)
 	return api.Deps{
 		Auth: auth.New(s.pool, s.mail, s.bus, m, auth.Config{

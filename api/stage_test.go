@@ -78,6 +78,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	app, err := api.NewStatic(builtApp(), "")
 	require.NoError(t, err)
 	m := members.New(s.pool, store)
+	m.Watch(referrals.Complete)
 	match := matching.New(s.pool, events, client)
 	s.server = api.New(api.Deps{
 		Moderation: moderation.New(s.pool, match),

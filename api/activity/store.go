@@ -3,6 +3,7 @@ package activity
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -63,16 +64,21 @@ var sources = []string{
 		FROM referral_rewards r WHERE r.referrer_id = @member AND (r.completed_at, r.referred_id) < (@at, @id)`,
 }
 
-func selectHappenings(ctx context.Context, db pg.DB, member uuid.UUID, after moment, limit int) ([]happening, error) {
-	sql := ""
-	for i, source := range sources {
-		if i > 0 {
-			sql += " UNION ALL "
-		}
-		sql += "(" + source + " ORDER BY 2 DESC, 3 DESC LIMIT @limit)"
+// pageSQL is all sources as one list.
+var pageSQL = func() string {
+	var branches []string
+	for _, source := range sources {
+		branches = append(branches, "("+source+" ORDER BY 2 DESC, 3 DESC LIMIT @limit)")
 	}
-	rows, _ := db.Query(ctx, sql+` ORDER BY 2 DESC, 3 DESC LIMIT @limit`,
-		pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit})
+	return strings.Join(branches, " UNION ALL ") + ` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
+}()
+
+func pageArgs(member uuid.UUID, after moment, limit int) pgx.NamedArgs {
+	return pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit}
+}
+
+func selectHappenings(ctx context.Context, db pg.DB, member uuid.UUID, after moment, limit int) ([]happening, error) {
+	rows, _ := db.Query(ctx, pageSQL, pageArgs(member, after, limit))
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (h happening, err error) {
 		err = row.Scan(&h.kind, &h.at, &h.id, &h.other)
 		return h, err

@@ -35,6 +35,28 @@ func TestSignUpMakesAnAccountAndASession(t *testing.T) {
 	require.Equal(t, "Test", decode[[]auth.Session](t, b.call("GET", "/api/auth/sessions", "").Body)[0].UserAgent)
 }
 
+// TestALinkIsRememberedAtSignUp and a wrong one keeps nobody out.
+func TestALinkIsRememberedAtSignUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.browser()
+	host := owner.join("host@example.test")
+	var code string
+	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT referral_code FROM users WHERE id = $1`, host).Scan(&code))
+	for i, row := range []struct {
+		ref   string
+		known bool
+	}{{code, true}, {strings.ToLower(" " + code), true}, {"", false}, {"NOBODYSCODE", false}, {"%", false}, {`a\u0000b`, false}, {host.String()[:20], false}} {
+		email := fmt.Sprintf("guest%d@example.test", i)
+		b := w.browser()
+		body := strings.Replace(profile(email, b.code(email)), `"honorCode":true`, `"honorCode":true,"ref":"`+row.ref+`"`, 1)
+		answer := b.call("POST", "/api/users", body)
+		require.Equal(t, 201, answer.Code, "%q: %s", row.ref, answer.Body)
+		require.Equal(t, row.known, w.number(`SELECT count(*) FROM users WHERE email = $1 AND referred_by = $2`, email, host) == 1, row.ref)
+	}
+	require.Equal(t, 2, decode[members.Me](t, owner.call("GET", "/api/auth/user", "").Body).Counts.Referrals)
+}
+
 func TestSignUpNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

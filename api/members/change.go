@@ -87,7 +87,10 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		if err := changes.setMoments(ctx, tx, id); err != nil {
 			return err
 		}
-		return updateMember(ctx, tx, id, update)
+		if err := updateMember(ctx, tx, id, update); err != nil {
+			return err
+		}
+		return s.tell(ctx, tx, id)
 	})
 	if err != nil {
 		return Me{}, ageFault(err)

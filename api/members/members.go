@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/files"
@@ -17,13 +18,28 @@ import (
 
 // Service reads and changes profiles. Safe for use by many goroutines.
 type Service struct {
-	pool  *pgxpool.Pool
-	files *files.Store
+	pool    *pgxpool.Pool
+	files   *files.Store
+	watcher Watcher // nil without
 }
 
 // New returns a Service that keeps photos in store.
 func New(pool *pgxpool.Pool, store *files.Store) *Service {
 	return &Service{pool: pool, files: store}
+}
+
+// Watcher is told of a profile that was filled in further, within the
+// transaction that did it; its error undoes the change.
+type Watcher func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error
+
+// Watch names who is told; call it before the service is used.
+func (s *Service) Watch(w Watcher) { s.watcher = w }
+
+func (s *Service) tell(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	if s.watcher == nil {
+		return nil
+	}
+	return s.watcher(ctx, tx, id)
 }
 
 // Prompt is a question of the member's choice with a short answer.

@@ -69,8 +69,10 @@ func PictureUpload(ctx context.Context, raw []byte) (Upload, error) {
 func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Upload) (uuid.UUID, error) {
 	var replaced []uuid.UUID
 	id, err := s.Keep(ctx, member, u, func(tx pgx.Tx, file uuid.UUID) (err error) {
-		replaced, err = place(ctx, tx, member, file, in)
-		return err
+		if replaced, err = place(ctx, tx, member, file, in); err != nil {
+			return err
+		}
+		return s.tell(ctx, tx, member)
 	})
 	if err == nil {
 		s.removeSoon(ctx, replaced...)

@@ -43,7 +43,7 @@ func (s *Service) getStats(ctx context.Context, in *memberInput) (*statsOutput, 
 }
 
 type listInput struct {
-	memberInput
+	UserID uuid.UUID `path:"userId" format:"uuid"`
 	web.Page
 }
 

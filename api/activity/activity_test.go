@@ -1,0 +1,240 @@
+package activity_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/humatest"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/activity"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+// world is a database and its clock: what happens is told in minutes ago.
+type world struct {
+	t    *testing.T
+	pool *pgxpool.Pool
+	s    *activity.Service
+	now  time.Time
+}
+
+func newWorld(t *testing.T) *world {
+	pool := pgtest.New(t)
+	return &world{t: t, pool: pool, s: activity.New(pool), now: time.Now().UTC().Truncate(time.Microsecond)}
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), sql, args...)
+	require.NoError(w.t, err)
+}
+
+func (w *world) ago(minutes int) time.Time { return w.now.Add(-time.Duration(minutes) * time.Minute) }
+
+func (w *world) member(name string, minutes int) uuid.UUID {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
+		VALUES ($1, $2 || '@example.test', $3, $3, '1990-01-01', right($2, 12), $4)`, id, id.String(), name, w.ago(minutes))
+	return id
+}
+
+func (w *world) like(from, to uuid.UUID, kind string, minutes int) {
+	w.t.Helper()
+	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		uuid.Must(uuid.NewV7()), from, to, kind, w.ago(minutes))
+}
+
+func (w *world) match(x, y uuid.UUID, minutes int) {
+	w.t.Helper()
+	w.exec(`INSERT INTO matches (id, user_a, user_b, created_at) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), $4)`,
+		uuid.Must(uuid.NewV7()), x, y, w.ago(minutes))
+}
+
+func (w *world) media(owner uuid.UUID, slot string, position, minutes int) {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, created_at) VALUES ($1, $2, 'image/webp', 1, $3)`, id, owner, w.ago(minutes))
+	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, $3, $4)`, id, owner, slot, position)
+}
+
+// texts are the sentences of all pages, asked for so many at a time.
+func (w *world) texts(member uuid.UUID, limit int) []string {
+	w.t.Helper()
+	texts, ids := []string{}, map[string]bool{}
+	for cursor := ""; ; {
+		items, next, err := w.s.Mine(w.t.Context(), web.Actor{ID: member}, cursor, limit)
+		require.NoError(w.t, err)
+		require.LessOrEqual(w.t, len(items), limit)
+		for _, item := range items {
+			require.False(w.t, ids[item.ID], "%s comes twice", item.ID)
+			ids[item.ID] = true
+			texts = append(texts, item.Text)
+		}
+		if cursor = next; next == "" {
+			return texts
+		}
+	}
+}
+
+func TestAllThatHappenedTheNewestFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob, cleo := w.member("Ann", 100), w.member("Bob", 200), w.member("Cleo", 200)
+	w.media(ann, "photo", 1, 99)
+	w.media(ann, "gallery_image", 1, 98)
+	w.media(ann, "header_banner", 1, 97)
+	w.media(ann, "audio_greeting", 1, 96)
+	w.media(ann, "video_greeting", 1, 95)
+	w.media(ann, "gallery_video", 1, 94)
+	w.exec(`UPDATE users SET verified_at = $2 WHERE id = $1`, ann, w.ago(90))
+	w.like(ann, bob, "like", 80)
+	w.like(ann, cleo, "super_like", 70)
+	w.match(ann, cleo, 60)
+	friend := w.member("Dan", 50)
+	w.exec(`UPDATE users SET referred_by = $2 WHERE id = $1`, friend, ann)
+	w.exec(`INSERT INTO referral_rewards (referred_id, referrer_id, completed_at) VALUES ($1, $2, $3)`, friend, ann, w.ago(40))
+	want := []string{
+		"A friend completed their profile: a week of Premium for you both.",
+		"A friend joined through your link.",
+		"You and Cleo like each other.",
+		"You super liked Cleo.",
+		"You liked Bob.",
+		"Your profile was verified.",
+		"You added a video.",
+		"You added a video.",
+		"You recorded a voice greeting.",
+		"You chose a new header picture.",
+		"You added a photo.",
+		"You added a photo.",
+		"You joined Heartward.",
+	}
+	for _, limit := range []int{1, 2, 5, 50} {
+		assert.Equal(t, want, w.texts(ann, limit), "in pages of %d", limit)
+	}
+	assert.Equal(t, []string{"You and Ann like each other.", "You joined Heartward."}, w.texts(cleo, 50),
+		"who liked Cleo is told by the match alone")
+	assert.Equal(t, []string{"You joined Heartward."}, w.texts(bob, 50), "a like that was received is not told")
+	assert.Equal(t, []string{"You joined Heartward."}, w.texts(friend, 50))
+}
+
+func TestThingsOfTheSameInstantComeOnceEach(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.member("Ann", 100)
+	for i := range 9 {
+		other := w.member(fmt.Sprintf("Other%d", i), 200)
+		w.like(ann, other, "like", 10)
+		w.match(ann, other, 10)
+	}
+	assert.Len(t, w.texts(ann, 2), 19)
+	assert.Equal(t, w.texts(ann, 50), w.texts(ann, 3))
+}
+
+func TestOnlyWhoMayBeSeenIsNamed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.member("Ann", 100)
+	hide := map[string]string{
+		"Blocked":     `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($2, $1)`,
+		"Blocking":    `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`,
+		"Suspended":   `UPDATE users SET profile_status = 'suspended' WHERE id = $2 AND id <> $1`,
+		"Underreview": `UPDATE users SET profile_status = 'under_review' WHERE id = $2 AND id <> $1`,
+		"Paused":      `UPDATE users SET paused_at = now() WHERE id = $2 AND id <> $1`,
+		"Incognito":   `UPDATE users SET incognito = true WHERE id = $2 AND id <> $1`,
+	}
+	for name, sql := range hide {
+		other := w.member(name, 200)
+		w.like(ann, other, "like", 10)
+		w.exec(sql, ann, other)
+	}
+	items, _, err := w.s.Mine(t.Context(), web.Actor{ID: ann}, "", 50)
+	require.NoError(t, err)
+	require.Len(t, items, len(hide)+1)
+	for _, item := range items[:len(hide)] {
+		assert.Nil(t, item.User)
+		assert.Equal(t, "You liked someone who is not shown at the moment.", item.Text)
+	}
+	gone := w.member("Gone", 200)
+	w.match(ann, gone, 5)
+	w.exec(`UPDATE matches SET unmatched_at = now()`)
+	assert.Len(t, w.texts(ann, 50), len(hide)+1, "a match that ended is no more")
+	back := w.member("Back", 200)
+	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, back)
+	w.like(ann, back, "like", 4)
+	w.like(back, ann, "like", 3)
+	items, _, err = w.s.Mine(t.Context(), web.Actor{ID: ann}, "", 1)
+	require.NoError(t, err)
+	require.NotNil(t, items[0].User, "an incognito member whom I like and who likes me")
+	assert.Equal(t, "Back", items[0].User.FirstName)
+}
+
+func TestActivityOverHTTP(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob := w.member("Ann", 100), w.member("Bob", 200)
+	w.like(ann, bob, "like", 10)
+	_, api := humatest.New(t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: ann})))
+	})
+	activity.Register(api, w.s)
+	answer := api.Get("/api/users/me/activity?limit=1")
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body)
+	var items []map[string]any
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &items))
+	require.Len(t, items, 1)
+	assert.Equal(t, "liked", items[0]["kind"])
+	assert.Equal(t, "Bob", items[0]["user"].(map[string]any)["firstName"])
+	link := regexp.MustCompile(`<(/api/users/me/activity\?[^>]+)>; rel="next"`).FindStringSubmatch(answer.Header().Get("Link"))
+	require.Len(t, link, 2, answer.Header().Get("Link"))
+	last := api.Get(link[1])
+	assert.Contains(t, last.Body.String(), `"kind":"joined"`)
+	assert.Contains(t, last.Body.String(), `"user":null`)
+	assert.Empty(t, last.Header().Get("Link"))
+	_, _, err := w.s.Mine(t.Context(), web.Actor{ID: ann}, "nonsense", 1)
+	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+}
+
+// TestAPageCostsAPage reads the plan with very many facts of very many members.
+func TestAPageCostsAPage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.member("Ann", 100)
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, referred_by)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0'), CASE WHEN n % 2 = 0 THEN $1::uuid END
+		FROM generate_series(1, 20000) n`, ann)
+	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+		SELECT gen_random_uuid(), $1, id, 'like', now() - random() * interval '1 day' FROM users WHERE id <> $1`, ann)
+	w.exec(`INSERT INTO matches (id, user_a, user_b, created_at)
+		SELECT gen_random_uuid(), least(id, $1), greatest(id, $1), now() - random() * interval '1 day' FROM users WHERE id <> $1`, ann)
+	w.exec(`INSERT INTO referral_rewards (referred_id, referrer_id) SELECT id, $1 FROM users WHERE referred_by = $1`, ann)
+	w.exec(`ANALYZE users, user_likes, matches, referral_rewards`)
+	rows, err := w.pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+activity.PageSQL,
+		activity.PageArgs(ann, 50))
+	require.NoError(t, err)
+	var plan strings.Builder
+	for rows.Next() {
+		var line string
+		require.NoError(t, rows.Scan(&line))
+		plan.WriteString(line + "\n")
+	}
+	require.NoError(t, rows.Err())
+	assert.NotContains(t, plan.String(), "Seq Scan", plan.String())
+	for _, many := range regexp.MustCompile(`rows=(\d{4,})`).FindAllString(plan.String(), -1) {
+		t.Errorf("a step reads %s of 20,000:\n%s", many, plan.String())
+	}
+}

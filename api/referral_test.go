@@ -1,0 +1,53 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/referrals"
+)
+
+// TestAReferralCompletesWithTheProfile holds the members and the referrals
+// together: the last missing part may be a text or the first photo.
+func TestAReferralCompletesWithTheProfile(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	host := s.idOf(s.viewer)
+	me := func(cookie string) (me members.Me) {
+		require.NoError(t, json.Unmarshal([]byte(s.send(cookie, http.MethodGet, "/api/users/me", "", "").body), &me))
+		return me
+	}
+	figures := func() (figures referrals.Stats) {
+		got := s.send(s.viewer, http.MethodGet, "/api/referrals/stats/"+host, "", "")
+		require.Equal(t, http.StatusOK, got.status, got.body)
+		require.NoError(t, json.Unmarshal([]byte(got.body), &figures))
+		return figures
+	}
+	change := func(cookie string, fields map[string]any) {
+		got := s.json(cookie, http.MethodPatch, "/api/users/me", fields)
+		require.Equal(t, http.StatusOK, got.status, got.body)
+	}
+	byText, byPhoto := s.signUp("by.text"), s.signUp("by.photo")
+	for _, friend := range []string{byText, byPhoto} {
+		_, err := s.pool.Exec(t.Context(), `UPDATE users SET referred_by = $1 WHERE id = $2`, host, s.idOf(friend))
+		require.NoError(t, err)
+		change(friend, map[string]any{"bio": "Hi", "loveReflection": "Home", "occupation": "Cook", "education": "masters", "hasChildren": false})
+	}
+	require.Equal(t, 2, figures().PendingReferrals)
+	require.False(t, me(s.viewer).IsPremium)
+
+	change(byText, map[string]any{"wantsChildren": true})
+	require.True(t, me(byText).IsPremium)
+	require.True(t, me(s.viewer).IsPremium)
+	require.Equal(t, 1, figures().CompletedReferrals)
+
+	require.Equal(t, 70, me(byPhoto).Completeness.Percent)
+	s.addPhoto(byPhoto)
+	require.True(t, me(byPhoto).IsPremium)
+	require.Equal(t, 2, figures().CompletedReferrals)
+	require.Equal(t, 2, me(s.viewer).Counts.Referrals)
+}

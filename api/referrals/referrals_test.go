@@ -1,0 +1,212 @@
+package referrals_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/humatest"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+	"heartward/api/referrals"
+)
+
+func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
+	t.Helper()
+	_, err := pool.Exec(context.Background(), sql, args...)
+	require.NoError(t, err)
+}
+
+// member makes one who came by the link of referrer, if any.
+func member(t *testing.T, pool *pgxpool.Pool, referrer *uuid.UUID) uuid.UUID {
+	t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, referred_by)
+		VALUES ($1, $2 || '@example.test', 'Ann', 'Ann', '1990-01-01', right($2, 12), $3)`, id, id.String(), referrer)
+	return id
+}
+
+// fill brings a profile to 80 percent.
+func fill(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) {
+	t.Helper()
+	exec(t, pool, `UPDATE users SET bio = 'Hi', love_reflection = 'Home', intention_tags = '{Healing}', city = 'Portland',
+		occupation = 'Cook', education = 'masters', has_children = false, wants_children = true WHERE id = $1`, id)
+}
+
+func complete(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) {
+	t.Helper()
+	require.NoError(t, pg.Tx(context.Background(), pool, func(tx pgx.Tx) error {
+		return referrals.Complete(context.Background(), tx, id)
+	}))
+}
+
+// premium is how many days of it are left, rounded.
+func premium(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (days int) {
+	t.Helper()
+	require.NoError(t, pool.QueryRow(context.Background(),
+		`SELECT coalesce(round(extract(epoch FROM premium_until - now()) / 86400), 0)::int FROM users WHERE id = $1`, id).Scan(&days))
+	return days
+}
+
+func stats(t *testing.T, s *referrals.Service, id uuid.UUID) referrals.Stats {
+	t.Helper()
+	stats, err := s.Stats(t.Context(), web.Actor{ID: id}, id)
+	require.NoError(t, err)
+	assert.Len(t, stats.Tiers, 5)
+	stats.Tiers = nil
+	return stats
+}
+
+func TestBothAreThankedOnceWhenTheFriendIsComplete(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	s := referrals.New(pool)
+	ann := member(t, pool, nil)
+	friend, alone := member(t, pool, &ann), member(t, pool, nil)
+	exec(t, pool, `UPDATE users SET premium_until = now() - interval '1 year' WHERE id = $1`, friend)
+
+	exec(t, pool, `UPDATE users SET bio = 'Hi', city = 'Portland' WHERE id = $1`, friend)
+	complete(t, pool, friend)
+	assert.Equal(t, referrals.Stats{TotalReferrals: 1, PendingReferrals: 1}, stats(t, s, ann), "20 percent are not complete")
+	assert.Zero(t, premium(t, pool, ann))
+
+	fill(t, pool, friend)
+	fill(t, pool, alone)
+	for range 3 {
+		complete(t, pool, friend)
+		complete(t, pool, alone)
+	}
+	assert.Equal(t, referrals.Stats{TotalReferrals: 1, CompletedReferrals: 1}, stats(t, s, ann))
+	assert.Equal(t, 7, premium(t, pool, ann))
+	assert.Equal(t, 7, premium(t, pool, friend), "from now, not from a year ago")
+	assert.Zero(t, premium(t, pool, alone), "nobody sent them")
+
+	second := member(t, pool, &ann)
+	fill(t, pool, second)
+	complete(t, pool, second)
+	assert.Equal(t, 14, premium(t, pool, ann), "a week more than was left")
+
+	exec(t, pool, `UPDATE users SET bio = '', love_reflection = '', city = '' WHERE id = $1`, friend)
+	complete(t, pool, friend)
+	assert.Equal(t, 2, stats(t, s, ann).CompletedReferrals, "what was completed stays so")
+}
+
+func TestTiersAreRewardedOnceEach(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	s := referrals.New(pool)
+	ann := member(t, pool, nil)
+	bring := func(n int) {
+		for range n {
+			friend := member(t, pool, &ann)
+			fill(t, pool, friend)
+			complete(t, pool, friend)
+		}
+	}
+	tier := func(level, days int) {
+		t.Helper()
+		assert.Equal(t, level, stats(t, s, ann).CurrentTier)
+		assert.InDelta(t, days, premium(t, pool, ann), 4, "months have 28 to 31 days")
+	}
+	bring(2)
+	tier(0, 14)
+	bring(1)
+	tier(1, 3*7+30)
+	bring(7)
+	tier(2, 10*7+30+91)
+	exec(t, pool, `DELETE FROM users WHERE id = (SELECT referred_id FROM referral_rewards LIMIT 1)`)
+	assert.Equal(t, 1, stats(t, s, ann).CurrentTier, "the tier follows the friends who are here")
+	bring(1)
+	tier(2, 11*7+30+91)
+	bring(15)
+	tier(3, 26*7+30+91+182)
+	bring(25)
+	assert.Equal(t, 4, stats(t, s, ann).CurrentTier)
+	assert.Greater(t, premium(t, pool, ann), 36_000, "for life")
+}
+
+func TestFriendsWhoCompleteAtOnceAllCount(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	s := referrals.New(pool)
+	ann := member(t, pool, nil)
+	var wait sync.WaitGroup
+	for range 6 {
+		friend := member(t, pool, &ann)
+		fill(t, pool, friend)
+		for range 2 {
+			wait.Go(func() { complete(t, pool, friend) })
+		}
+	}
+	wait.Wait()
+	assert.Equal(t, referrals.Stats{TotalReferrals: 6, CompletedReferrals: 6, CurrentTier: 1}, stats(t, s, ann))
+	assert.InDelta(t, 6*7+30, premium(t, pool, ann), 2)
+}
+
+func TestReferralsAreForTheMemberAlone(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	s := referrals.New(pool)
+	ann, bob := member(t, pool, nil), member(t, pool, nil)
+	var friends []uuid.UUID
+	for i := range 5 {
+		friend := member(t, pool, &ann)
+		exec(t, pool, `UPDATE users SET created_at = $2 WHERE id = $1`, friend, time.Now().Add(-time.Duration(i/2)*time.Minute).Truncate(time.Minute))
+		friends = append(friends, friend)
+	}
+	fill(t, pool, friends[4])
+	complete(t, pool, friends[4])
+	caller := ann
+	_, api := humatest.New(t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: caller})))
+	})
+	referrals.Register(api, s)
+
+	var got []uuid.UUID
+	for cursor := ""; ; {
+		page, next, err := s.List(t.Context(), web.Actor{ID: ann}, ann, cursor, 2)
+		require.NoError(t, err)
+		for _, r := range page {
+			got = append(got, r.ReferredUserID)
+			assert.Equal(t, r.ID == friends[4], r.Status == referrals.Completed)
+		}
+		if cursor = next; next == "" {
+			break
+		}
+	}
+	assert.Equal(t, []uuid.UUID{friends[1], friends[0], friends[3], friends[2], friends[4]}, got, "the newest first, then by id")
+
+	var code struct{ Code string }
+	answer := api.Post("/api/referrals/generate/" + ann.String())
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body)
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &code))
+	assert.Equal(t, ann.String()[24:], code.Code)
+	page := api.Get("/api/referrals/" + ann.String() + "?limit=4")
+	assert.Contains(t, page.Body.String(), friends[0].String())
+	assert.Contains(t, page.Header().Get("Link"), "/api/referrals/"+ann.String()+"?cursor=")
+	for _, id := range []uuid.UUID{ann, uuid.New()} {
+		caller = bob
+		for _, answer := range []int{
+			api.Get("/api/referrals/" + id.String()).Code, api.Get("/api/referrals/stats/" + id.String()).Code,
+			api.Post("/api/referrals/generate/" + id.String()).Code,
+		} {
+			assert.Equal(t, http.StatusNotFound, answer)
+		}
+	}
+	assert.JSONEq(t, `[]`, api.Get("/api/referrals/"+bob.String()).Body.String())
+	_, _, err := s.List(t.Context(), web.Actor{ID: ann}, ann, "nonsense", 2)
+	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+}

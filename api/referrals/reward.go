@@ -1,0 +1,74 @@
+package referrals
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+)
+
+const (
+	completeAt = 80       // percent of a friend's profile
+	thanks     = "7 days" // of Premium for both
+)
+
+// Complete rewards the referral of the member id once the profile is complete:
+// a week of Premium for both, and what a tier promises to who reaches it. It
+// belongs into the transaction that changed the profile; whoever came without
+// a link, or has been rewarded before, is left as they are.
+func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	referrer, err := insertReward(ctx, tx, id)
+	if err != nil || referrer == nil {
+		return err
+	}
+	// This holds the referrer's row, so that of two friends who complete at
+	// once the second counts both.
+	if err := extendPremium(ctx, tx, thanks, id, *referrer); err != nil {
+		return err
+	}
+	_, completed, err := selectCounts(ctx, tx, *referrer)
+	if err != nil {
+		return err
+	}
+	for _, tier := range tiers[1 : tierOf(completed).Level+1] {
+		first, err := insertTier(ctx, tx, *referrer, tier.Level)
+		if err != nil {
+			return err
+		}
+		if first {
+			if err := extendPremium(ctx, tx, tier.premium, *referrer); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// insertReward notes that the profile of the member id is complete and returns
+// who brought them; nil when there is nobody to thank, not yet or not again.
+func insertReward(ctx context.Context, tx pgx.Tx, id uuid.UUID) (referrer *uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `INSERT INTO referral_rewards (referred_id, referrer_id)
+		SELECT u.id, u.referred_by FROM users u
+		WHERE u.id = $1 AND u.referred_by IS NOT NULL AND `+members.CompletenessSQL+` >= $2
+		ON CONFLICT (referred_id) DO NOTHING RETURNING referrer_id`, id, completeAt).Scan(&referrer)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return referrer, err
+}
+
+// insertTier reports whether the member reaches the tier for the first time.
+func insertTier(ctx context.Context, tx pgx.Tx, id uuid.UUID, level int) (first bool, err error) {
+	tag, err := tx.Exec(ctx, `INSERT INTO referral_tiers (user_id, level) VALUES ($1, $2) ON CONFLICT DO NOTHING`, id, level)
+	return tag.RowsAffected() == 1, err
+}
+
+// extendPremium adds to what is left of it, or begins now.
+func extendPremium(ctx context.Context, tx pgx.Tx, by string, ids ...uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE users SET premium_until = greatest(now(), premium_until) + $2::text::interval
+		WHERE id = ANY($1)`, ids, by)
+	return err
+}
