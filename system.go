@@ -27,6 +27,7 @@ import (
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
+	"heartward/api/verification"
 	"heartward/jobs"
 	"heartward/push"
 )
@@ -157,8 +158,8 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 		}),
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
 		Messaging: messaging.New(s.pool, s.bus, inserter), Notifications: notify,
-		Moderation: moderation.New(s.pool, match),
-		Activity:   activity.New(s.pool), Referrals: referrals.New(s.pool),
+		Moderation: moderation.New(s.pool, match), Verification: verification.New(s.pool, m),
+		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
 		PublicURL: s.config.PublicURL, TrustedProxies: s.config.TrustedProxies,
 		Ready: s.ready, Version: version, Mailbox: s.mailbox,
 	}

@@ -28,6 +28,7 @@ import (
 	"heartward/api/platform/obs"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
+	"heartward/api/verification"
 )
 
 // Limits of one request. A photo has at most 10 MiB; the form around it some more.
@@ -47,6 +48,7 @@ type Deps struct {
 	Messaging     *messaging.Service
 	Notifications *notifications.Service
 	Moderation    *moderation.Service
+	Verification  *verification.Service
 	Activity      *activity.Service
 	Referrals     *referrals.Service
 	Hub           *live.Hub
@@ -105,6 +107,7 @@ func newAPI(app *fiber.App, deps Deps) huma.API {
 	messaging.Register(api, deps.Messaging)
 	notifications.Register(api, deps.Notifications)
 	moderation.Register(api, deps.Moderation)
+	verification.Register(api, deps.Verification)
 	activity.Register(api, deps.Activity)
 	referrals.Register(api, deps.Referrals)
 	return api

@@ -35,6 +35,7 @@ import (
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
+	"heartward/api/verification"
 	"heartward/push"
 )
 
@@ -81,7 +82,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	m.Watch(referrals.Complete)
 	match := matching.New(s.pool, events, client)
 	s.server = api.New(api.Deps{
-		Moderation: moderation.New(s.pool, match),
+		Moderation: moderation.New(s.pool, match), Verification: verification.New(s.pool, m),
 		Auth: auth.New(s.pool, s.mails, events, m, auth.Config{
 			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 		}),

@@ -33,11 +33,13 @@ func (f File) Range(ctx context.Context, offset, length int64) (io.ReadCloser, e
 }
 
 // readable is the one rule of who may read a file f. What belongs to a profile:
-// whoever may see the member. A selfie: its member, and admins while it waits
-// for a decision; pass "admin" as the session proved it.
+// whoever may see the member. A selfie: its member, and admins while it waits to
+// be compared, for which they may see the photos too. Pass "admin" as the
+// session proved it.
 const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + Visible + `)
-	OR EXISTS (SELECT FROM verifications v WHERE v.selfie_id = f.id
-		AND (v.user_id = @viewer OR @admin AND v.status = 'pending')))`
+	OR EXISTS (SELECT FROM verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
+	OR @admin AND EXISTS (SELECT FROM verifications v WHERE v.status = 'pending' AND v.user_id = f.owner_id AND (
+		v.selfie_id = f.id OR EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id AND m.slot = 'photo'))))`
 
 // OpenFile finds a stored file that the viewer may see. NotFound otherwise,
 // whether it exists or not.

@@ -139,7 +139,7 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 	if err != nil {
 		return err
 	}
-	s.removeSoon(ctx, id)
+	s.RemoveSoon(ctx, id)
 	return nil
 }
 

@@ -67,17 +67,9 @@ func PictureUpload(ctx context.Context, raw []byte) (Upload, error) {
 
 // keepIn keeps the upload in a slot of the member's profile.
 func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Upload) (uuid.UUID, error) {
-	var replaced []uuid.UUID
-	id, err := s.Keep(ctx, member, u, func(tx pgx.Tx, file uuid.UUID) (err error) {
-		if replaced, err = place(ctx, tx, member, file, in); err != nil {
-			return err
-		}
-		return s.tell(ctx, tx, member)
+	return s.Keep(ctx, member, u, func(tx pgx.Tx, file uuid.UUID) ([]uuid.UUID, error) {
+		return place(ctx, tx, member, file, in)
 	})
-	if err == nil {
-		s.removeSoon(ctx, replaced...)
-	}
-	return id, err
 }
 
 // OrderPhotos gives the member's photos the order of ids. Invalid unless ids

@@ -67,15 +67,18 @@ func (s *Service) AllowUpload(ctx context.Context, member uuid.UUID) error {
 }
 
 // Keep stores the upload's blobs and calls use in the transaction that makes
-// them a file of the member, so that use can say what the file is for. Conflict
-// when the member keeps 500 MB already. What fails leaves nothing behind;
-// Unavailable may mean that the file was kept and only the answer was lost.
-// Files that use deletes lose their blobs as well.
-func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload, use func(tx pgx.Tx, file uuid.UUID) error) (uuid.UUID, error) {
+// them a file of the member, so that use can say what the file is for and which
+// files it has deleted in its favour. Conflict when the member keeps 500 MB
+// already. What fails leaves nothing behind; Unavailable may mean that the file
+// was kept and only the answer was lost.
+func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload,
+	use func(tx pgx.Tx, file uuid.UUID) (deleted []uuid.UUID, err error),
+) (uuid.UUID, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return id, err
 	}
+	var gone []uuid.UUID
 	if _, err := s.pool.Exec(ctx, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() + $2::interval)`,
 		id, uploadGrace); err != nil {
 		return id, pg.Fault(err)
@@ -90,12 +93,14 @@ func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload, use func
 			if err := insertFile(ctx, tx, member, id, u); err != nil {
 				return err
 			}
-			return use(tx, id)
+			gone, err = use(tx, id)
+			return err
 		})
 	}
 	if err != nil {
-		s.removeSoon(ctx, id)
+		gone = []uuid.UUID{id}
 	}
+	s.RemoveSoon(ctx, gone...)
 	return id, err
 }
 
@@ -122,9 +127,9 @@ func insertFile(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, u Upload) 
 	return err
 }
 
-// removeSoon removes the blobs of a file that is deleted or was not kept. What
-// fails is tried again by RemoveBlobs.
-func (s *Service) removeSoon(ctx context.Context, ids ...uuid.UUID) {
+// RemoveSoon removes the blobs of files whose rows have been deleted, or were
+// not kept. What fails is tried again by RemoveBlobs.
+func (s *Service) RemoveSoon(ctx context.Context, ids ...uuid.UUID) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	for _, id := range ids {

@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/admin/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Selfies to be compared with photos, the longest waiting first */
+        get: operations["list-verifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/verifications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Approve or reject a selfie */
+        put: operations["decide-verification"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/code": {
         parameters: {
             query?: never;
@@ -946,6 +980,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far my verification is */
+        get: operations["get-verification"];
+        put?: never;
+        /** Ask for a pose, three times a day */
+        post: operations["ask-verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/verification/selfie": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Send the selfie in the pose that was asked for */
+        put: operations["submit-selfie"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{id}/{variant}": {
         parameters: {
             query?: never;
@@ -1146,6 +1215,12 @@ export interface components {
             messages: number;
             /** Format: int64 */
             referrals: number;
+        };
+        Decide: {
+            /** @enum {string} */
+            decision: "approve" | "reject";
+            /** @description A rejected member reads it */
+            reason: string;
         };
         Delta: {
             /** @description Changed since the cursor; some may come twice */
@@ -1708,6 +1783,18 @@ export interface components {
             /** Format: int64 */
             totalReferrals: number;
         };
+        Status: {
+            /** Format: date-time */
+            askedAt: string | null;
+            /** @description The pose in plain words */
+            instruction: string | null;
+            /** @description While one is asked for or waits to be looked at */
+            pose: string | null;
+            /** @description Why the last selfie was not accepted; else empty */
+            reason: string;
+            /** @enum {string} */
+            status: "none" | "asked" | "pending" | "approved" | "rejected";
+        };
         Subscribe: {
             endpoint: string;
             keys: components["schemas"]["PushKeys"];
@@ -1738,6 +1825,16 @@ export interface components {
             placeholder: string;
             profileImageUrl: string | null;
         };
+        Waiting: {
+            id: string;
+            instruction: string;
+            photos: components["schemas"]["Photo"][];
+            pose: string;
+            selfieUrl: string;
+            /** Format: date-time */
+            submittedAt: string;
+            user: components["schemas"]["UserCard"];
+        };
     };
     responses: never;
     parameters: never;
@@ -1747,6 +1844,74 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "list-verifications": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiting"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decide"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "ask-code": {
         parameters: {
             query?: never;
@@ -3778,6 +3943,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicMember"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "ask-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "submit-selfie": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    photo: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,93 @@
+package verification
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/members"
+	"heartward/api/platform/images"
+	"heartward/api/platform/web"
+)
+
+// Register adds the operations on verification to api.
+func Register(api huma.API, s *Service) {
+	tags := []string{"verification"}
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "get-verification", Method: http.MethodGet, Path: "/api/verification", Tags: tags,
+		Summary: "How far my verification is",
+	}, s.get)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "ask-verification", Method: http.MethodPost, Path: "/api/verification", Tags: tags,
+		Summary: "Ask for a pose, three times a day",
+	}, s.ask)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "submit-selfie", Method: http.MethodPut, Path: "/api/verification/selfie", Tags: tags,
+		Summary:      "Send the selfie in the pose that was asked for",
+		MaxBodyBytes: images.MaxBytes + 64<<10, BodyReadTimeout: 3 * time.Minute,
+	}, s.submit)
+	web.Register(api, web.Admin, huma.Operation{
+		OperationID: "list-verifications", Method: http.MethodGet, Path: "/api/admin/verifications", Tags: tags,
+		Summary: "Selfies to be compared with photos, the longest waiting first",
+	}, s.list)
+	web.Register(api, web.Admin, huma.Operation{
+		OperationID: "decide-verification", Method: http.MethodPut, Path: "/api/admin/verifications/{id}", Tags: tags,
+		Summary: "Approve or reject a selfie", DefaultStatus: http.StatusNoContent, MaxBodyBytes: 64 << 10,
+	}, s.decide)
+}
+
+type statusOutput struct{ Body Status }
+
+func (s *Service) get(ctx context.Context, _ *struct{}) (*statusOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	status, err := s.Status(ctx, actor.ID)
+	return &statusOutput{status}, err
+}
+
+func (s *Service) ask(ctx context.Context, _ *struct{}) (*statusOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	status, err := s.Ask(ctx, actor.ID)
+	return &statusOutput{status}, err
+}
+
+type selfieInput struct {
+	RawBody huma.MultipartFormFiles[struct {
+		Photo huma.FormFile `form:"photo" contentType:"application/octet-stream" required:"true"`
+	}]
+}
+
+func (s *Service) submit(ctx context.Context, in *selfieInput) (*statusOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	raw, err := members.ReadPicture(in.RawBody.Data().Photo)
+	if err != nil {
+		return nil, err
+	}
+	status, err := s.Submit(ctx, actor.ID, raw)
+	return &statusOutput{status}, err
+}
+
+type listOutput struct {
+	Link string `header:"Link"`
+	Body []Waiting
+}
+
+func (s *Service) list(ctx context.Context, in *web.Page) (*listOutput, error) {
+	list, next, err := s.Queue(ctx, *in)
+	return &listOutput{web.NextLink("/api/admin/verifications", nil, next), list}, err
+}
+
+type decideInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Decision string `json:"decision" enum:"approve,reject"`
+		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"A rejected member reads it"`
+	}
+}
+
+func (s *Service) decide(ctx context.Context, in *decideInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, s.Decide(ctx, actor.ID, in.ID, in.Body.Decision == "approve", in.Body.Reason)
+}

@@ -1,0 +1,40 @@
+package verification
+
+import "math/rand/v2"
+
+// pose is something that an old photo hardly shows by chance.
+type pose struct{ name, instruction string }
+
+var poses = []pose{
+	{"thumb_up", "Hold one thumb up next to your cheek."},
+	{"peace_sign", "Make a peace sign next to your face."},
+	{"three_fingers", "Hold up three fingers beside your chin."},
+	{"flat_hand_on_head", "Lay one flat hand on top of your head."},
+	{"touch_ear", "Touch your right ear with your left hand."},
+	{"wave", "Wave at the camera with an open hand."},
+	{"finger_on_nose", "Put one finger on the tip of your nose."},
+	{"hand_on_heart", "Lay one hand on your heart and look to the side."},
+	{"ok_sign", "Make an OK sign with your thumb and forefinger."},
+	{"chin_on_fist", "Rest your chin on your fist."},
+}
+
+// anotherPose is any pose but the one before, if there was one.
+func anotherPose(before *string) string {
+	for {
+		chosen := poses[rand.IntN(len(poses))].name
+		if before == nil || chosen != *before {
+			return chosen
+		}
+	}
+}
+
+// instruction says a pose in plain words; one that is no longer asked for keeps
+// its name.
+func instruction(name string) string {
+	for _, p := range poses {
+		if p.name == name {
+			return p.instruction
+		}
+	}
+	return name
+}
