@@ -62,9 +62,12 @@ func DefaultFilters() FilterSet {
 	}.tidy()
 }
 
-// OpenFilters leave nobody out whom a search may find.
-func OpenFilters() FilterSet {
-	return FilterSet{AgeRange: [2]int{18, 99}, LastActiveWithin: "any"}.tidy()
+// open is the set that leaves nobody out; who comes first stays.
+func (f FilterSet) open() FilterSet {
+	return FilterSet{
+		AgeRange: [2]int{18, 99}, LastActiveWithin: "any", MLRecommendations: f.MLRecommendations,
+		Compatibility: FilterCompatibility{PrioritizeNewUsers: f.Compatibility.PrioritizeNewUsers},
+	}.tidy()
 }
 
 var activeWithin = map[string]time.Duration{
@@ -94,7 +97,7 @@ func (f FilterSet) Filter() Filter {
 // tidy makes lists of missing lists and lets recentlyActive follow.
 func (f FilterSet) tidy() FilterSet {
 	for _, list := range []*[]string{&f.IntentionTags, &f.RelationshipGoals, &f.PersonalityTraits, &f.LifestylePreferences} {
-		*list = distinct(*list)
+		*list = unique(*list)
 	}
 	f.Compatibility.RecentlyActive = recent(f.LastActiveWithin)
 	return f
@@ -102,8 +105,8 @@ func (f FilterSet) tidy() FilterSet {
 
 func recent(within string) bool { return within == "1d" || within == "3d" || within == "1w" }
 
-// distinct is the list in its order without repetitions, never nil.
-func distinct(list []string) []string {
+// unique is the list in its order without repetitions, never nil.
+func unique(list []string) []string {
 	kept, seen := []string{}, map[string]bool{}
 	for _, text := range list {
 		if !seen[text] {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/discovery/compat"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
 
@@ -52,7 +53,7 @@ func Register(api huma.API, s *Service) {
 	}, h.filters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "save-filters", Method: http.MethodPut, Path: "/api/discovery/filters", Tags: []string{"discovery"},
-		Summary: "Save how I want to discover others", MaxBodyBytes: 64 << 10,
+		Summary: "Save how I want to discover others", MaxBodyBytes: 512 << 10,
 	}, h.saveFilters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "reset-filters", Method: http.MethodDelete, Path: "/api/discovery/filters", Tags: []string{"discovery"},
@@ -60,7 +61,7 @@ func Register(api huma.API, s *Service) {
 	}, h.resetFilters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "preview-filters", Method: http.MethodPost, Path: "/api/discovery/preview", Tags: []string{"discovery"},
-		Summary: "How many members filters would leave, and what would help where that is nobody", MaxBodyBytes: 64 << 10,
+		Summary: "How many members filters would leave, and what would help where that is nobody", MaxBodyBytes: 512 << 10,
 	}, h.preview)
 }
 
@@ -134,5 +135,8 @@ type previewOutput struct{ Body FilterPreview }
 func (h handlers) preview(ctx context.Context, in *struct{ Body previewBody }) (*previewOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	preview, err := h.s.Preview(ctx, actor.ID, in.Body.Filters)
+	if known := fault.From(err); known != nil && known.Field != "" {
+		return nil, fault.InvalidField("filters."+known.Field, known.Message)
+	}
 	return &previewOutput{preview}, err
 }

@@ -53,34 +53,53 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 	if err != nil || count > 0 {
 		return preview, err
 	}
-	for _, change := range changes(set) {
-		found, err := s.firstThatHelps(ctx, member, change)
-		if err != nil {
-			return preview, err
-		}
-		preview.Suggestions = append(preview.Suggestions, found...)
-	}
-	if len(preview.Suggestions) == 0 {
-		preview.Suggestions, err = s.firstThatHelps(ctx, member, []step{{"all", "Clear all filters", OpenFilters()}})
-	}
-	slices.SortStableFunc(preview.Suggestions, func(a, b FilterSuggestion) int { return cmp.Compare(b.People, a.People) })
-	preview.Suggestions = preview.Suggestions[:min(len(preview.Suggestions), mostSuggested)]
+	preview.Suggestions, err = s.suggest(ctx, member, set)
 	return preview, err
 }
 
-// firstThatHelps makes a suggestion of the first step that leaves anybody; it
-// is empty when none does.
-func (s *Service) firstThatHelps(ctx context.Context, member uuid.UUID, steps []step) ([]FilterSuggestion, error) {
-	for _, step := range steps {
-		people, more, err := s.Count(ctx, member, step.set.Filter(), mostCounted)
+// suggest returns what would bring people back to a set that leaves nobody.
+func (s *Service) suggest(ctx context.Context, member uuid.UUID, set FilterSet) ([]FilterSuggestion, error) {
+	all := []FilterSuggestion{}
+	for _, change := range changes(set) {
+		found, err := s.firstThatHelps(ctx, member, change)
 		if err != nil {
 			return nil, err
 		}
-		if people > 0 {
-			return []FilterSuggestion{{step.filter, step.text + ": " + counted(people, more), people, step.set.tidy()}}, nil
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		found, err := s.firstThatHelps(ctx, member, []step{{"all", "Clear all filters", set.open()}})
+		return append(all, found...), err
+	}
+	slices.SortStableFunc(all, func(a, b FilterSuggestion) int { return cmp.Compare(b.People, a.People) })
+	return all[:min(len(all), mostSuggested)], nil
+}
+
+// firstThatHelps makes a suggestion of the first step that leaves anybody; it
+// is empty when none does. Each step leaves whom the steps before it leave, so
+// that few of them need to be counted.
+func (s *Service) firstThatHelps(ctx context.Context, member uuid.UUID, steps []step) ([]FilterSuggestion, error) {
+	var found []FilterSuggestion
+	for low, high := 0, len(steps)-1; low <= high; {
+		middle := (low + high) / 2
+		if found == nil {
+			middle = high // mostly the widest helps nobody either, and that is that
+		}
+		people, more, err := s.Count(ctx, member, steps[middle].set.Filter(), mostCounted)
+		switch {
+		case err != nil:
+			return nil, err
+		case people > 0:
+			text := steps[middle].text + ": " + counted(people, more)
+			found = []FilterSuggestion{{steps[middle].filter, text, people, steps[middle].set.tidy()}}
+			high = middle - 1
+		case found == nil:
+			return nil, nil
+		default:
+			low = middle + 1
 		}
 	}
-	return []FilterSuggestion{}, nil
+	return found, nil
 }
 
 func counted(people int, more bool) string {
@@ -115,20 +134,20 @@ func changes(set FilterSet) (all [][]step) {
 		clear        func(*FilterSet) (isSet bool)
 	}{
 		{"location.sameState", "Look beyond your state", func(f *FilterSet) bool { return off(&f.Location.SameState) }},
-		{"location.city", "Look in every town", func(f *FilterSet) bool { return off(&f.Location.City) }},
-		{"intentionTags", "Look at all intentions", func(f *FilterSet) bool { return none(&f.IntentionTags) }},
-		{"relationshipGoals", "Look at all relationship goals", func(f *FilterSet) bool { return none(&f.RelationshipGoals) }},
-		{"personalityTraits", "Look at all personalities", func(f *FilterSet) bool { return none(&f.PersonalityTraits) }},
-		{"lifestylePreferences", "Look at all ways of life", func(f *FilterSet) bool { return none(&f.LifestylePreferences) }},
-		{"lifestyle.hasChildren", "Look with and without children", func(f *FilterSet) bool { return off(&f.Lifestyle.HasChildren) }},
-		{"lifestyle.wantsChildren", "Look whoever wants children", func(f *FilterSet) bool { return off(&f.Lifestyle.WantsChildren) }},
-		{"lifestyle.education", "Look at every education", func(f *FilterSet) bool { return off(&f.Lifestyle.Education) }},
-		{"lifestyle.religion", "Look at every religion", func(f *FilterSet) bool { return off(&f.Lifestyle.Religion) }},
-		{"compatibility.featuredOnly", "Look beyond featured members", func(f *FilterSet) bool { return off(&f.Compatibility.FeaturedOnly) }},
-		{"verifiedOnly", "Look beyond verified members", func(f *FilterSet) bool { return off(&f.VerifiedOnly) }},
-		{"hasVoiceGreeting", "Look at those without a voice greeting", func(f *FilterSet) bool { return off(&f.HasVoiceGreeting) }},
-		{"hasVideoIntroduction", "Look at those without a video", func(f *FilterSet) bool { return off(&f.HasVideoIntroduction) }},
-		{"profileCompleteness", "Look at all profiles, however complete", func(f *FilterSet) bool { return off(&f.ProfileCompleteness) }},
+		{"location.city", "Look in other towns", func(f *FilterSet) bool { return off(&f.Location.City) }},
+		{"intentionTags", "Include other intentions", func(f *FilterSet) bool { return none(&f.IntentionTags) }},
+		{"relationshipGoals", "Include other relationship goals", func(f *FilterSet) bool { return none(&f.RelationshipGoals) }},
+		{"personalityTraits", "Include other personalities", func(f *FilterSet) bool { return none(&f.PersonalityTraits) }},
+		{"lifestylePreferences", "Include other ways of life", func(f *FilterSet) bool { return none(&f.LifestylePreferences) }},
+		{"lifestyle.hasChildren", "Include people with and without children", func(f *FilterSet) bool { return off(&f.Lifestyle.HasChildren) }},
+		{"lifestyle.wantsChildren", "Include people whether or not they want children", func(f *FilterSet) bool { return off(&f.Lifestyle.WantsChildren) }},
+		{"lifestyle.education", "Include every education", func(f *FilterSet) bool { return off(&f.Lifestyle.Education) }},
+		{"lifestyle.religion", "Include every religion", func(f *FilterSet) bool { return off(&f.Lifestyle.Religion) }},
+		{"compatibility.featuredOnly", "Include members who are not featured", func(f *FilterSet) bool { return off(&f.Compatibility.FeaturedOnly) }},
+		{"verifiedOnly", "Include members who are not verified yet", func(f *FilterSet) bool { return off(&f.VerifiedOnly) }},
+		{"hasVoiceGreeting", "Include members without a voice greeting", func(f *FilterSet) bool { return off(&f.HasVoiceGreeting) }},
+		{"hasVideoIntroduction", "Include members without a video", func(f *FilterSet) bool { return off(&f.HasVideoIntroduction) }},
+		{"profileCompleteness", "Include profiles that are less complete", func(f *FilterSet) bool { return off(&f.ProfileCompleteness) }},
 	} {
 		changed := set
 		if simple.clear(&changed) {
@@ -189,8 +208,8 @@ func older(set FilterSet) (steps []step) {
 // longerAgo are the longer times since somebody was here.
 func longerAgo(set FilterSet) (steps []step) {
 	order := []string{"1d", "3d", "1w", "1m", "any"}
-	words := []string{"", "Look at who was here in the last 3 days", "Look at who was here in the last week",
-		"Look at who was here in the last month", "Look at who was here at any time"}
+	words := []string{"", "Include people seen in the last 3 days", "Include people seen in the last week",
+		"Include people seen in the last month", "Include people seen at any time"}
 	for i := slices.Index(order, set.LastActiveWithin) + 1; i < len(order); i++ {
 		changed := set
 		changed.LastActiveWithin = order[i]
@@ -206,7 +225,7 @@ func lower(set FilterSet) (steps []step) {
 		score = max(0, (score-1)/10*10)
 		text := fmt.Sprintf("Lower the compatibility to %d%%", score)
 		if score == 0 {
-			text = "Look at every compatibility"
+			text = "Include every compatibility"
 		}
 		changed := set
 		changed.Compatibility.MinCompatibilityScore = score

@@ -1,0 +1,147 @@
+package discovery_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/discovery"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
+)
+
+func religion(faith string) discovery.FilterSet {
+	set := discovery.DefaultFilters()
+	set.Lifestyle.Religion = &faith
+	return set
+}
+
+func TestAReligionIsAskedForByWhoTellsTheOwn(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	s, me := discovery.New(pool), insert(t, pool, row{})
+	_, err := s.SaveFilters(t.Context(), me, religion("hindu"))
+	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	assert.Equal(t, "lifestyle.religion", fault.From(err).Field)
+	_, err = s.Preview(t.Context(), me, religion("hindu"))
+	require.True(t, fault.Is(err, fault.Invalid), "a preview is no way around: %v", err)
+	assert.Zero(t, count(t, pool, `SELECT count(*) FROM discovery_filters`))
+
+	exec(t, pool, `UPDATE users SET religion = 'jewish' WHERE id = $1`, me)
+	_, err = s.SaveFilters(t.Context(), me, religion("hindu"))
+	require.NoError(t, err)
+	exec(t, pool, `UPDATE users SET religion = NULL WHERE id = $1`, me)
+	saved, err := s.Filters(t.Context(), me)
+	require.NoError(t, err)
+	assert.Nil(t, saved.Filters.Lifestyle.Religion, "the filter rests while the own answer is taken back")
+	exec(t, pool, `UPDATE users SET religion = 'jewish' WHERE id = $1`, me)
+	saved, err = s.Filters(t.Context(), me)
+	require.NoError(t, err)
+	assert.Equal(t, "hindu", *saved.Filters.Lifestyle.Religion)
+}
+
+func TestThreeReligionsAMonthCanBeAskedFor(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	s, me := discovery.New(pool), insert(t, pool, row{"religion": "other"})
+	for range 3 { // to and fro between those that are open is free
+		for _, faith := range []string{"hindu", "jewish", "muslim"} {
+			_, err := s.SaveFilters(t.Context(), me, religion(faith))
+			require.NoError(t, err)
+			_, err = s.Preview(t.Context(), me, religion(faith))
+			require.NoError(t, err)
+		}
+	}
+	for range 2 {
+		_, err := s.Preview(t.Context(), me, religion("atheist"))
+		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		_, err = s.SaveFilters(t.Context(), me, religion("christian"))
+		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		require.Greater(t, fault.From(err).RetryAfter, 9*24*time.Hour)
+	}
+	saved, err := s.Filters(t.Context(), me)
+	require.NoError(t, err)
+	assert.Equal(t, "muslim", *saved.Filters.Lifestyle.Religion, "what was refused is not stored")
+	_, err = s.SaveFilters(t.Context(), me, discovery.DefaultFilters())
+	require.NoError(t, err, "asking for none is always free")
+
+	exec(t, pool, `UPDATE rate_limits SET tat = tat - interval '31 days'`)
+	_, err = s.SaveFilters(t.Context(), me, religion("christian"))
+	require.NoError(t, err, "a month later")
+}
+
+func TestTheSavedReligionStaysOpen(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	s, me := discovery.New(pool), insert(t, pool, row{"religion": "other"})
+	_, err := s.SaveFilters(t.Context(), me, religion("hindu"))
+	require.NoError(t, err)
+	exec(t, pool, `DELETE FROM rate_limits`)
+	_, err = s.SaveFilters(t.Context(), me, religion("hindu"))
+	require.NoError(t, err)
+	assert.Zero(t, count(t, pool, `SELECT count(*) FROM rate_limits`), "it is not counted again")
+}
+
+func TestManyDevicesAtOnceOpenNoMore(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	s, me := discovery.New(pool), insert(t, pool, row{"religion": "other"})
+	var group sync.WaitGroup
+	var lock sync.Mutex
+	open := map[string]bool{}
+	for _, faith := range []string{"christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"} {
+		group.Go(func() {
+			if _, err := s.SaveFilters(t.Context(), me, religion(faith)); err == nil {
+				lock.Lock()
+				open[faith] = true
+				lock.Unlock()
+			} else if !fault.Is(err, fault.RateLimited) {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	assert.Len(t, open, 3)
+}
+
+func TestGridAndDeckApplyWhatIsSaved(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	near := insert(t, pool, row{"city": "Gresham"})
+	far := insert(t, pool, row{"city": "Seattle", "state": "WA"})
+	old := insert(t, pool, birth(70))
+	api, s := signedIn(t, pool, me), discovery.New(pool)
+	sees := func(path string, wanted ...uuid.UUID) {
+		t.Helper()
+		body := api.Get(path).Body.String()
+		for _, id := range []uuid.UUID{near, far, old} {
+			want := false
+			for _, w := range wanted {
+				want = want || w == id
+			}
+			assert.Equal(t, want, strings.Contains(body, id.String()), "%s: %s", path, id)
+		}
+	}
+	const grid, deck = "/api/discover", "/api/matches/for-you"
+	sees(grid, near)
+	sees(deck, near, far) // until filters are saved, the deck goes on with those further away
+	_, err := s.SaveFilters(t.Context(), me, discovery.DefaultFilters())
+	require.NoError(t, err)
+	sees(grid, near)
+	sees(deck, near)
+	set := discovery.DefaultFilters()
+	set.AgeRange, set.Location.MaxDistance = [2]int{30, 99}, nil
+	_, err = s.SaveFilters(t.Context(), me, set)
+	require.NoError(t, err)
+	sees(grid, near, far, old)
+	sees(deck, near, far, old)
+	require.NoError(t, s.ResetFilters(t.Context(), me))
+	sees(grid, near)
+	sees(deck, near, far)
+}
