@@ -68,7 +68,11 @@ func PictureUpload(ctx context.Context, raw []byte) (Upload, error) {
 // keepIn keeps the upload in a slot of the member's profile.
 func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Upload) (uuid.UUID, error) {
 	return s.Keep(ctx, member, u, func(tx pgx.Tx, file uuid.UUID) ([]uuid.UUID, error) {
-		return place(ctx, tx, member, file, in)
+		replaced, err := place(ctx, tx, member, file, in)
+		if err != nil {
+			return nil, err
+		}
+		return replaced, s.tell(ctx, tx, member)
 	})
 }
 
