@@ -1,6 +1,6 @@
 import { Compass, Heart, MessageCircle, Sparkles, UserRound } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link, NavLink, Outlet, useNavigation } from 'react-router';
+import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { Avatar, CountBadge, cn, Mark } from '@/ui';
 import { type Badges, useBadges } from './badges.ts';
@@ -46,7 +46,7 @@ export function Shell({ me }: { me: Me }) {
   const painted = usePainted();
   const leaving = useNavigation().state === 'loading';
   return (
-    <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] md:pb-0">
+    <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] md:pb-[var(--offline-strip,0px)]">
       <a
         className="sr-only z-50 rounded-control bg-surface px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
         href="#main"
@@ -129,10 +129,13 @@ function TopNavigation({ me }: { me: Me }) {
 
 function BottomBar() {
   const badges = useBadges();
+  // On a phone an open conversation lies over it.
+  const covered = useMatch('/messages/:id') !== null;
   return (
     <nav
       aria-label="Main"
       className="hw-bottombar fixed inset-x-0 bottom-0 z-30 border-line border-t bg-surface pb-safe md:hidden"
+      inert={covered}
     >
       <ul className="mx-auto grid h-16 max-w-md grid-cols-5">
         {places.map((place) => (

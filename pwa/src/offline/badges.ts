@@ -1,10 +1,16 @@
 import { useLive } from './cached.ts';
+import { LIKES_SEEN_KEY } from './db.ts';
 
-/** What the navigation counts: matches not opened yet and conversations with unread messages. */
+/** What the navigation counts: matches and likes not looked at yet, and conversations with unread messages. */
 export function useBadges(): { matches: number; messages: number } {
-  const counts = useLive(async (db) => ({
-    matches: await db.matches.filter((match) => !match.seen).count(),
-    messages: await db.conversations.filter((row) => row.unreadCount > 0).count(),
-  }));
+  const counts = useLive(async (db) => {
+    const seenAt = ((await db.meta.get(LIKES_SEEN_KEY))?.value as string | undefined) ?? '';
+    const matches = await db.matches.filter((match) => !match.seen).count();
+    const likes = await db.likes.where('likedAt').above(seenAt).count();
+    return {
+      matches: matches + likes,
+      messages: await db.conversations.filter((row) => row.unreadCount > 0).count(),
+    };
+  });
   return counts ?? { matches: 0, messages: 0 };
 }

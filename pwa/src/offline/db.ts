@@ -19,6 +19,9 @@ import {
 } from './rows.ts';
 import { onWipe } from './wipe.ts';
 
+/** In meta: up to which moment the member has looked at those who like them. */
+export const LIKES_SEEN_KEY = 'likes:seenAt';
+
 export type FeedList = 'forYou' | 'discover';
 export type FeedRow = {
   list: FeedList;

@@ -37,6 +37,8 @@ async function hold(id: string, conversationId: string): Promise<void> {
     await mergePage(tx, ME, [message(1, { conversationId, senderId: id, clientId: `client-${id}` })]);
   });
   await db.drafts.put({ conversationId, content: 'Dear', updatedAt: 1 });
+  const undo = ((await db.meta.get('passes'))?.value as unknown[] | undefined) ?? [];
+  await db.meta.put({ key: 'passes', value: [...undo, { id, rows: [] }] });
   await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });
   await enqueue({ kind: 'like', toUserId: id, likeType: 'like' });
   await enqueue({ kind: 'pass', targetUserId: id });
@@ -60,6 +62,7 @@ it('leaves no trace of a member, and everything of the others', async () => {
   const all = await held();
   expect(all).not.toContain(PEER);
   expect(all).not.toContain(CONVERSATION);
+  expect((await db.meta.get('passes'))?.value).toEqual([{ id: OTHER, rows: [] }]);
   expect(await Promise.all((db.tables as Table[]).map((table) => table.count()))).toEqual(before);
 });
 

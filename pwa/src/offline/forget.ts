@@ -21,6 +21,7 @@ export async function forgetMember(db: HeartwardDb, userId: string): Promise<num
     await db.passes.delete(userId);
     await db.likes.filter(({ user }) => user.id === userId).delete();
     await db.matches.filter(({ user }) => user.id === userId).delete();
+    await forgetUndo(db, userId);
     const conversations = await db.conversations.where('userId').equals(userId).primaryKeys();
     for (const id of conversations) await forgetThread(db, id);
     const waiting = await db.outbox.filter((row) => isTo(row, userId, conversations)).toArray();
@@ -37,6 +38,14 @@ export const UNDELIVERED_KEY = 'undelivered';
 /** The other side ended it: the same, and what the member had written to them is not dropped without a word. */
 export async function partedFrom(db: HeartwardDb, userId: string): Promise<void> {
   if ((await forgetMember(db, userId)) > 0) await db.meta.put({ key: UNDELIVERED_KEY, value: true });
+}
+
+/** The deck remembers whoever was passed on last, with their card, so that the pass can be undone. */
+async function forgetUndo(db: HeartwardDb, userId: string): Promise<void> {
+  const kept = await db.meta.get('passes');
+  if (!Array.isArray(kept?.value)) return;
+  const value = (kept.value as { id: string }[]).filter(({ id }) => id !== userId);
+  await db.meta.put({ key: 'passes', value });
 }
 
 async function forgetThread(db: HeartwardDb, conversationId: string): Promise<void> {

@@ -30,33 +30,36 @@ export function Screen({ title, actions, back, width = 'wide', bare = false, chi
 
   return (
     <>
-      {!bare && (
-        <header className="sticky top-0 z-20 border-line border-b bg-paper pt-safe md:static md:border-0 md:pt-6 short:pt-2">
-          <div
-            className={cn(
-              'mx-auto flex h-14 items-center gap-1 px-safe md:h-auto',
-              width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
-            )}
-          >
-            {back && (
-              <Link
-                aria-label="Back"
-                className="-ml-2 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised"
-                to={back}
-                viewTransition
-              >
-                <ArrowLeft aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-              </Link>
-            )}
-            <h1 className="min-w-0 flex-1 truncate font-display font-semibold text-xl md:text-3xl short:text-xl">
-              {title}
-            </h1>
-            {actions}
-          </div>
-        </header>
-      )}
-      <main className={cn(widths[width], !bare && 'md:pt-4 short:pt-2')} id="main" tabIndex={-1}>
-        {bare && <h1 className="sr-only">{title}</h1>}
+      <header
+        className={cn(
+          'sticky top-0 z-20 border-line border-b bg-paper pt-safe md:static md:border-0 md:pt-6 short:pt-2',
+          bare && 'hidden md:block',
+        )}
+      >
+        <div
+          className={cn(
+            'mx-auto flex h-14 items-center gap-1 px-safe md:h-auto',
+            width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
+          )}
+        >
+          {back && (
+            <Link
+              aria-label="Back"
+              className="-ml-2 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised"
+              to={back}
+              viewTransition
+            >
+              <ArrowLeft aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+            </Link>
+          )}
+          <h1 className="min-w-0 flex-1 truncate font-display font-semibold text-xl md:text-3xl short:text-xl">
+            {title}
+          </h1>
+          {actions}
+        </div>
+      </header>
+      <main className={cn(widths[width], 'md:pt-4 short:pt-2')} id="main" tabIndex={-1}>
+        {bare && <h1 className="sr-only md:hidden">{title}</h1>}
         {children}
       </main>
     </>

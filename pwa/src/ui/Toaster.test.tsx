@@ -42,3 +42,15 @@ it('brings one that lasts back after others, until it is dismissed', async () =>
   await act(async () => dismissToast());
   expect(shown.textContent).toBe('');
 });
+
+it('is one live region: an alert when something went wrong, else the quiet one that was there before', async () => {
+  const loud = () => [
+    ...shown.querySelectorAll('[aria-live]:not([aria-live=off]), [role=alert], [role=status]'),
+  ];
+  expect(loud()).toHaveLength(1);
+  const quiet = loud()[0];
+  await say('Like sent!');
+  expect(loud()).toEqual([quiet]);
+  await act(async () => toast({ title: 'Error', variant: 'destructive' }));
+  expect(loud().map((region) => region.getAttribute('role'))).toEqual(['alert']);
+});

@@ -46,7 +46,12 @@ const swipeThreshold = 50;
 /** The one visible toast; swipe right or press Escape to dismiss, F8 moves the focus to it. */
 export function Toaster() {
   const message = useSyncExternalStore(watch, () => current);
-  return <div aria-live="polite">{message && <Card key={message.id} message={message} />}</div>;
+  // One live region at a time: what went wrong is an alert of its own and interrupts.
+  return (
+    <div aria-live={message?.variant === 'destructive' ? 'off' : 'polite'}>
+      {message && <Card key={message.id} message={message} />}
+    </div>
+  );
 }
 
 function Card({ message }: { message: Toast }) {
@@ -95,7 +100,7 @@ function Card({ message }: { message: Toast }) {
       onPointerUp={drop}
       popover="manual"
       ref={ref}
-      role={bad ? 'alert' : 'status'}
+      role={bad ? 'alert' : undefined}
       tabIndex={-1}
     >
       <div className="min-w-0 flex-1 py-1.5">

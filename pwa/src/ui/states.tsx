@@ -38,12 +38,12 @@ export function ErrorState({ title, text, onRetry }: { title: string; text?: str
   );
 }
 
-/** The calm line under the top bar while the network is away. */
+/** The calm line at the foot of the screen while the network is away; it lies above the page and moves nothing. */
 export function OfflineStrip({ offline }: { offline: boolean }) {
   return (
     <div aria-live="polite">
       {offline && (
-        <p className="hw-offline flex items-center justify-center gap-2 bg-plum-soft px-4 pt-[max(8px,env(safe-area-inset-top))] pb-2 text-center text-plum text-sm">
+        <p className="hw-offline fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-30 flex min-h-10 items-center justify-center gap-2 bg-plum-soft px-3 py-1 text-center text-plum text-xs min-[400px]:text-sm md:bottom-0">
           <CloudOff aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
           You're offline. You can read and write; we'll send later.
         </p>

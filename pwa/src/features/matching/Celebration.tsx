@@ -96,6 +96,7 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
           <p className="mt-3 text-lg" id="celebration-text">
             {subtitle(moment.name)}
           </p>
+          {moment.note && <Note name={moment.name} {...moment.note} />}
         </div>
         <button
           // biome-ignore lint/a11y/noAutofocus: the overlay is modal, and this is its only control.
@@ -107,5 +108,17 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
         </button>
       </div>
     </dialog>
+  );
+}
+
+/** The other's own words are the best part of it. */
+function Note({ comment, about, name }: { comment: string; about: string; name: string }) {
+  return (
+    <figure className="mx-auto mt-6 max-w-md">
+      <blockquote className="line-clamp-4 font-display text-xl italic [overflow-wrap:anywhere]">
+        “{comment}”
+      </blockquote>
+      <figcaption className="mt-2 text-sm opacity-85">{about ? `${name}, about ${about}` : name}</figcaption>
+    </figure>
   );
 }

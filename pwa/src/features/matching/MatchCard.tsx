@@ -1,11 +1,13 @@
 import { BadgeCheck, MapPin, MessageCircle } from 'lucide-react';
-import type { Match } from '@/api/types.ts';
+import { MemberMenu } from '@/app/MemberMenu.tsx';
 import { paths } from '@/app/paths.ts';
 import { Avatar, Badge, ButtonLink, cn, RelativeTime } from '@/ui';
+import { LikedThing } from './LikedThing.tsx';
+import type { ListedMatch } from './matches.ts';
 
 /** One match, and the two ways on from it. */
-export function MatchCard({ match, isNew }: { match: Match; isNew: boolean }) {
-  const { user } = match;
+export function MatchCard({ match, isNew }: { match: ListedMatch; isNew: boolean }) {
+  const { user, theirLike, unread } = match;
   const name = user.firstName || 'Anonymous';
   return (
     <article className={cn('card flex min-w-0 flex-1 flex-col p-4', isNew && 'border-ember')}>
@@ -24,9 +26,7 @@ export function MatchCard({ match, isNew }: { match: Match; isNew: boolean }) {
                 </>
               )}
             </h2>
-            <Badge className="shrink-0" tone="ember">
-              Match!
-            </Badge>
+            <MemberMenu className="-mt-2 -mr-2" member={user} place="match" />
           </div>
           {user.city && (
             <p className="flex items-center gap-1 text-muted text-sm">
@@ -34,22 +34,34 @@ export function MatchCard({ match, isNew }: { match: Match; isNew: boolean }) {
               <span className="truncate">{user.city}</span>
             </p>
           )}
-          <p className="mt-1 flex items-center gap-2 text-muted text-sm">
+          <p className="mt-1 flex flex-wrap items-center gap-2 text-muted text-sm">
+            <Badge tone="ember">Match!</Badge>
             <RelativeTime value={match.matchedAt} />
             {isNew && <Badge tone="marigold">New</Badge>}
           </p>
         </div>
       </div>
       {user.bio && <p className="mt-3 line-clamp-2">{user.bio}</p>}
+      {theirLike?.comment && (
+        <div className="mt-3">
+          <LikedThing like={theirLike} name={name} />
+        </div>
+      )}
       <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
         <ButtonLink
-          aria-label={`Message ${name}`}
-          className="px-2"
+          aria-label={unread > 0 ? `Message ${name}, ${unreadText(unread)}` : `Message ${name}`}
+          className="relative px-2"
           size="sm"
           to={paths.conversation(match.id)}
         >
           <MessageCircle aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
           Message
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="absolute -top-1 -right-1 size-3.5 rounded-full border-2 border-surface bg-marigold"
+            />
+          )}
         </ButtonLink>
         <ButtonLink
           aria-label={`View Profile of ${name}`}
@@ -63,4 +75,8 @@ export function MatchCard({ match, isNew }: { match: Match; isNew: boolean }) {
       </div>
     </article>
   );
+}
+
+function unreadText(unread: number): string {
+  return unread === 1 ? '1 unread message' : `${unread} unread messages`;
 }

@@ -1,9 +1,12 @@
 import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { paths } from '@/app/paths.ts';
-import { ButtonLink, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
 import { MatchCard } from './MatchCard.tsx';
-import { type Matches, noteSeen, useMatches } from './matches.ts';
+import { MatchesNav } from './MatchesNav.tsx';
+import { byUnread, type Matches, noteSeen, useMatches } from './matches.ts';
+import { CELEBRATE, whenVisible } from './moments.ts';
 
 /** Long enough on the screen to have been looked at. */
 const LOOK_MS = 1200;
@@ -13,6 +16,7 @@ export default function MatchesScreen() {
   const { data, state, refresh } = useMatches();
   return (
     <Screen title="Your Matches">
+      <MatchesNav />
       <p className="text-muted">People who liked you back!</p>
       {state === 'loading' && <Waiting />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch matches" />}
@@ -62,36 +66,69 @@ function Tiles({ matches }: { matches: Matches }) {
 }
 
 function List({ matches: { list } }: { matches: Matches }) {
-  // Seen the moment one has looked; still marked as new until one leaves the screen.
+  const [search, setSearch] = useSearchParams();
+  const sortedByUnread = search.get('sort') === 'unread';
+  const fresh = useLookedAt(list, search.get(CELEBRATE));
+  const sort = (next: 'new' | 'unread') =>
+    setSearch(next === 'unread' ? { sort: next } : {}, { replace: true, preventScrollReset: true });
+
+  return (
+    <>
+      {list.length > 1 && (
+        <fieldset className="mt-5 flex flex-wrap gap-2">
+          <legend className="sr-only">Sort by</legend>
+          <Chip onClick={() => sort('new')} selected={!sortedByUnread}>
+            Newest first
+          </Chip>
+          <Chip onClick={() => sort('unread')} selected={sortedByUnread}>
+            Unread first
+          </Chip>
+        </fieldset>
+      )}
+      <ul className="mt-5 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+        {(sortedByUnread ? byUnread(list) : list).map((match) => (
+          <li className="flex" key={match.id}>
+            <MatchCard isNew={!match.seen || fresh.has(match.id)} match={match} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/**
+ * Marks what is on the screen as seen once the member has looked at it; resolves to those that were new when they
+ * came. The match about to be celebrated is left to the celebration.
+ */
+function useLookedAt(list: Matches['list'], celebrated: string | null): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const unseen = list.filter((match) => !match.seen).map((match) => match.id);
+  const unseen = list.filter(({ id, seen }) => !seen && id !== celebrated).map(({ id }) => id);
   const unseenIds = unseen.join(' ');
   useEffect(() => {
     if (!unseenIds) return;
     const ids = unseenIds.split(' ');
     setFresh((before) => new Set([...before, ...ids]));
-    const timer = setTimeout(look, LOOK_MS);
-    let looked = false;
-    function look() {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let looked = document.visibilityState !== 'visible';
+    const look = () => {
       if (!looked) void noteSeen(ids);
       looked = true;
-    }
+    };
+    let here = true;
+    // Nobody looks at a tab in the background.
+    void whenVisible().then(() => {
+      if (!here) return;
+      looked = false;
+      timer = setTimeout(look, LOOK_MS);
+    });
     // Whoever leaves sooner has seen them as well.
     return () => {
+      here = false;
       clearTimeout(timer);
       look();
     };
   }, [unseenIds]);
-
-  return (
-    <ul className="mt-6 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
-      {list.map((match) => (
-        <li className="flex" key={match.id}>
-          <MatchCard isNew={!match.seen || fresh.has(match.id)} match={match} />
-        </li>
-      ))}
-    </ul>
-  );
+  return fresh;
 }
 
 function Nobody() {

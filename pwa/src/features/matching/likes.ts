@@ -2,14 +2,12 @@
 import { api, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
 import { useCached } from '@/offline/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { getDb, type HeartwardDb, LIKES_SEEN_KEY } from '@/offline/db.ts';
 import { enqueue, outboxTables } from '@/offline/outbox.ts';
 import { toast } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
 
 export const likesKey = ['likes'] as const;
-/** Up to which moment the member has looked at the list. */
-export const LIKES_SEEN_KEY = 'likes:seenAt';
 
 const list: PagedList<ReceivedLike> = {
   key: 'likes:next',
@@ -33,7 +31,7 @@ const list: PagedList<ReceivedLike> = {
 
 export type Likes = { rows: ReceivedLike[]; more: boolean };
 
-async function readLikes(db: HeartwardDb): Promise<Likes> {
+export async function readLikes(db: HeartwardDb): Promise<Likes> {
   const answered = await list.gone(db);
   const rows = await db.likes.orderBy('likedAt').reverse().toArray();
   return {

@@ -2,13 +2,20 @@ import type { HeartwardDb } from '@/offline/db.ts';
 
 export type MomentType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
 
+/** The query of /matches that names a match to be celebrated: where a tapped notification leads. */
+export const CELEBRATE = 'celebrate';
+
 /** Something worth a pause: who it is with, and the match it belongs to. */
 export type Moment = {
+  /** What it is the moment of: each is celebrated once. */
+  id: string;
   type: MomentType;
   name: string;
   /** The other member, where there is a face to show. */
   user?: { firstName: string; fullName: string; profileImageUrl: string | null; placeholder?: string };
   matchId?: string;
+  /** What the other said with their like, and about what. */
+  note?: { comment: string; about: string };
 };
 
 type Words = { title: string; subtitle: (name: string) => string; milliseconds: number };
@@ -37,11 +44,11 @@ export const words: Record<MomentType, Words> = {
 };
 
 /**
- * True for the first caller only: the answer to a like, the live event and every open tab tell of the same
- * match, and it is celebrated once on this device.
+ * True for the first caller only: the answer to a like, the live event, a notification and every open tab tell of
+ * the same match (or super like), and it is celebrated once on this device.
  */
-export function claim(db: HeartwardDb, matchId: string): Promise<boolean> {
-  const key = `celebrated:${matchId}`;
+export function claim(db: HeartwardDb, id: string): Promise<boolean> {
+  const key = `celebrated:${id}`;
   return db.transaction('rw', db.meta, async () => {
     if (await db.meta.get(key)) return false;
     await db.meta.put({ key, value: true });
@@ -60,4 +67,12 @@ export function whenVisible(): Promise<void> {
     document.addEventListener('visibilitychange', look);
     look();
   });
+}
+
+/** Resolves with the work, or when it has taken so long; what fails or is late is done without. */
+export async function inTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  await Promise.race([
+    work.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  ]);
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/db.ts';
-import { enqueue, outboxTables } from '@/offline/outbox.ts';
+import { enqueue, onSettled, outboxTables } from '@/offline/outbox.ts';
 import { toast } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
 
@@ -52,9 +52,10 @@ export function useTakeBack(): (row: PassedRow) => Promise<void> {
   return async ({ user }) => {
     const db = getDb();
     noteTaken(list.key, user.id);
+    let sent = '';
     try {
       await db.transaction('rw', [...outboxTables(db), db.passes], async () => {
-        await enqueue({ kind: 'unpass', targetUserId: user.id });
+        sent = await enqueue({ kind: 'unpass', targetUserId: user.id });
         await db.passes.delete(user.id);
       });
     } catch {
@@ -67,6 +68,10 @@ export function useTakeBack(): (row: PassedRow) => Promise<void> {
       return;
     }
     toast({ title: `${user.firstName || 'They'} may be shown to you again` });
-    await client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
+    const stop = onSettled(({ row }) => {
+      if (row.clientId !== sent) return;
+      stop();
+      void client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
+    });
   };
 }

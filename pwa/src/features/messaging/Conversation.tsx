@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { MemberMenu } from '@/app/MemberMenu.tsx';
 import { useIsOnline, useIsTyping } from '@/live/presence.ts';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow } from '@/offline/rows.ts';
@@ -86,6 +87,7 @@ function Header({ conversation }: { conversation: ConversationRow }) {
         <span className="sr-only">View profile</span>
       </Link>
       <ConnectionBadge />
+      <MemberMenu className="-mr-1" member={user} place="conversation" />
     </header>
   );
 }

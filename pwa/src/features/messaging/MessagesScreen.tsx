@@ -13,7 +13,7 @@ export default function MessagesScreen() {
   const pane = useRef<HTMLDivElement>(null);
   useKeyboardInset(pane);
   return (
-    <Screen actions={<BackHome />} title="Messages" width="flush">
+    <Screen actions={<BackHome />} bare={id !== undefined} title="Messages" width="flush">
       <div className="flex min-h-0 flex-1 md:card md:h-[calc(100dvh-12.25rem-var(--offline-strip,0px))] md:min-h-96 md:short:h-[calc(100dvh-7rem-var(--offline-strip,0px))] md:short:min-h-60 md:flex-none md:overflow-hidden">
         <section
           aria-label="Conversations"

@@ -1,0 +1,98 @@
+import { BadgeCheck, Heart, MapPin, Star, X } from 'lucide-react';
+import { Link } from 'react-router';
+import type { ReceivedLike } from '@/api/types.ts';
+import { MemberMenu } from '@/app/MemberMenu.tsx';
+import { paths } from '@/app/paths.ts';
+import { Badge, Button, cn, Photo, RelativeTime } from '@/ui';
+import { LikedThing } from './LikedThing.tsx';
+
+type LikeCardProps = { like: ReceivedLike; eager: boolean; onLike: () => void; onPass: () => void };
+
+/** Somebody who waits for an answer: their face, their words, and the two answers. */
+export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
+  const { user } = like;
+  const name = user.firstName || 'Anonymous';
+  const isSuper = like.likeType === 'super_like';
+  return (
+    <article
+      className={cn(
+        'card relative flex min-w-0 flex-1 flex-col overflow-hidden',
+        isSuper && 'border-marigold ring-2 ring-marigold',
+      )}
+    >
+      <Link
+        aria-label={`View ${name}'s profile`}
+        className="relative block aspect-square overflow-hidden -outline-offset-2"
+        to={paths.member(user.id)}
+        viewTransition
+      >
+        <Face eager={eager} name={name} user={user} />
+        <span className="photo-fade absolute inset-x-0 bottom-0 px-4 pt-12 pb-3 text-on-photo">
+          <span className="flex items-center gap-1.5 font-display font-semibold text-xl">
+            <span className="truncate">
+              {name}, {user.age}
+            </span>
+            {user.isVerified && (
+              <>
+                <BadgeCheck aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+                <span className="sr-only">Verified</span>
+              </>
+            )}
+          </span>
+          {user.city && (
+            <span className="flex items-center gap-1 text-sm">
+              <MapPin aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+              <span className="truncate">{user.city}</span>
+            </span>
+          )}
+        </span>
+      </Link>
+      {isSuper && (
+        <Badge className="pointer-events-none absolute top-3 left-3 shadow-float" tone="marigold">
+          <Star aria-hidden="true" className="size-4 fill-current" strokeWidth={1.75} />
+          Super like
+        </Badge>
+      )}
+      <MemberMenu className="absolute top-2 right-2" member={user} place="likes" tone="photo" />
+      <div className="flex flex-1 flex-col gap-3 p-4">
+        <p className="text-muted text-sm">
+          Liked you <RelativeTime value={like.likedAt} />
+        </p>
+        <LikedThing like={like} name={name} />
+        {!like.comment && user.bio && <p className="line-clamp-2">{user.bio}</p>}
+        <div className="mt-auto grid grid-cols-2 gap-2 pt-1">
+          <Button aria-label={`Pass on ${name}`} onClick={onPass} size="sm" variant="secondary">
+            <X aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            Pass
+          </Button>
+          <Button aria-label={`Like ${name} back`} onClick={onLike} size="sm">
+            <Heart aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            Like back
+          </Button>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Face({ user, name, eager }: { user: ReceivedLike['user']; name: string; eager: boolean }) {
+  if (user.profileImageUrl) {
+    return (
+      <Photo
+        alt={name}
+        eager={eager}
+        placeholder={user.placeholder}
+        ratio="fill"
+        src={user.profileImageUrl}
+      />
+    );
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-full place-items-center bg-plum-soft font-display text-4xl text-plum"
+    >
+      {name.charAt(0).toUpperCase()}
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { NavLink } from 'react-router';
+import { paths } from '@/app/paths.ts';
+import { useLive } from '@/offline/cached.ts';
+import { CountBadge, cn } from '@/ui';
+import { readLikes } from './likes.ts';
+
+const places = [
+  { to: paths.matches, label: 'Matches' },
+  { to: paths.likes, label: 'Likes you' },
+  { to: paths.passed, label: 'Passed' },
+] as const;
+
+/** Between those who matched, those who wait for an answer and those who were passed on. */
+export function MatchesNav() {
+  const likes = useLive(readLikes);
+  const count = likes?.rows.length ?? 0;
+  return (
+    <nav aria-label="Matches and likes" className="mb-5 flex gap-1 rounded-control bg-raised p-1">
+      {places.map(({ to, label }) => (
+        <NavLink
+          className={({ isActive }) =>
+            cn(
+              'flex min-h-11 flex-1 items-center justify-center gap-2 rounded-[calc(var(--r-control)-4px)] px-2 text-center font-semibold text-sm transition-colors',
+              isActive ? 'bg-surface text-ink' : 'text-muted hover:text-ink',
+            )
+          }
+          end
+          key={to}
+          to={to}
+          viewTransition
+        >
+          {label}
+          {to === paths.likes && count > 0 && (
+            <>
+              <CountBadge count={count} />
+              <span className="sr-only">({count})</span>
+            </>
+          )}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { Button, toast } from '@/ui';
+
+/** At the foot of a list that goes on. */
+export function More({ load }: { load: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+
+  async function go() {
+    setBusy(true);
+    try {
+      await load();
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: error instanceof Error ? error.message : undefined,
+        variant: 'destructive',
+      });
+    }
+    setBusy(false);
+  }
+
+  return (
+    <div className="mt-6 text-center">
+      <Button busy={busy} onClick={go} variant="secondary">
+        Show more
+      </Button>
+    </div>
+  );
+}
