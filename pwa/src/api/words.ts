@@ -1,4 +1,4 @@
-import type { Education } from './types.ts';
+import type { Education, Religion } from './types.ts';
 
 /** The API's values in the words they are shown in. */
 export const educations: Record<Education, string> = {
@@ -7,6 +7,18 @@ export const educations: Record<Education, string> = {
   bachelors: "Bachelor's degree",
   masters: "Master's degree",
   doctorate: 'Doctorate',
+};
+
+export const religions: Record<Religion, string> = {
+  christian: 'Christian',
+  jewish: 'Jewish',
+  muslim: 'Muslim',
+  hindu: 'Hindu',
+  buddhist: 'Buddhist',
+  spiritual: 'Spiritual',
+  agnostic: 'Agnostic',
+  atheist: 'Atheist',
+  other: 'Other',
 };
 
 /** 173 → `173 cm (5′8″)`. */
