@@ -34,11 +34,12 @@ var tiers = []Tier{
 
 // Stats are the figures of a member's referrals.
 type Stats struct {
-	TotalReferrals     int    `json:"totalReferrals"`
-	CompletedReferrals int    `json:"completedReferrals"`
-	PendingReferrals   int    `json:"pendingReferrals"`
-	CurrentTier        int    `json:"currentTier" minimum:"0" maximum:"4" doc:"Its level; follows the completed referrals"`
-	Tiers              []Tier `json:"tiers" doc:"All tiers by level"`
+	TotalReferrals     int        `json:"totalReferrals"`
+	CompletedReferrals int        `json:"completedReferrals"`
+	PendingReferrals   int        `json:"pendingReferrals"`
+	CurrentTier        int        `json:"currentTier" minimum:"0" maximum:"4" doc:"Its level; follows the completed referrals"`
+	Tiers              []Tier     `json:"tiers" doc:"All tiers by level"`
+	PremiumUntil       *time.Time `json:"premiumUntil" nullable:"true" doc:"Until when the thanks last; null without"`
 }
 
 // Status is how far a friend has come.
@@ -70,10 +71,15 @@ func (s *Service) Stats(ctx context.Context, actor web.Actor, id uuid.UUID) (Sta
 		return Stats{}, err
 	}
 	total, completed, err := selectCounts(ctx, s.pool, id)
-	return Stats{
+	if err != nil {
+		return Stats{}, err
+	}
+	stats := Stats{
 		TotalReferrals: total, CompletedReferrals: completed, PendingReferrals: total - completed,
 		CurrentTier: tierOf(completed).Level, Tiers: tiers,
-	}, err
+	}
+	stats.PremiumUntil, err = selectPremium(ctx, s.pool, id)
+	return stats, err
 }
 
 // List returns a page of the friends who joined by the link of the member id,

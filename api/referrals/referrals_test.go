@@ -60,26 +60,30 @@ func premium(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (days int) {
 	return days
 }
 
-func stats(t *testing.T, s *referrals.Service, id uuid.UUID) referrals.Stats {
+func stats(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) referrals.Stats {
 	t.Helper()
-	stats, err := s.Stats(t.Context(), web.Actor{ID: id}, id)
+	stats, err := referrals.New(pool).Stats(t.Context(), web.Actor{ID: id}, id)
 	require.NoError(t, err)
 	assert.Len(t, stats.Tiers, 5)
-	stats.Tiers = nil
+	days := premium(t, pool, id)
+	require.Equal(t, days > 0, stats.PremiumUntil != nil)
+	if days > 0 && days < 36_000 {
+		assert.InDelta(t, days, time.Until(*stats.PremiumUntil).Hours()/24, 1)
+	}
+	stats.Tiers, stats.PremiumUntil = nil, nil
 	return stats
 }
 
 func TestBothAreThankedOnceWhenTheFriendIsComplete(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s := referrals.New(pool)
 	ann := member(t, pool, nil)
 	friend, alone := member(t, pool, &ann), member(t, pool, nil)
 	exec(t, pool, `UPDATE users SET premium_until = now() - interval '1 year' WHERE id = $1`, friend)
 
 	exec(t, pool, `UPDATE users SET bio = 'Hi', city = 'Portland' WHERE id = $1`, friend)
 	complete(t, pool, friend)
-	assert.Equal(t, referrals.Stats{TotalReferrals: 1, PendingReferrals: 1}, stats(t, s, ann), "20 percent are not complete")
+	assert.Equal(t, referrals.Stats{TotalReferrals: 1, PendingReferrals: 1}, stats(t, pool, ann), "20 percent are not complete")
 	assert.Zero(t, premium(t, pool, ann))
 
 	fill(t, pool, friend)
@@ -88,7 +92,7 @@ func TestBothAreThankedOnceWhenTheFriendIsComplete(t *testing.T) {
 		complete(t, pool, friend)
 		complete(t, pool, alone)
 	}
-	assert.Equal(t, referrals.Stats{TotalReferrals: 1, CompletedReferrals: 1}, stats(t, s, ann))
+	assert.Equal(t, referrals.Stats{TotalReferrals: 1, CompletedReferrals: 1}, stats(t, pool, ann))
 	assert.Equal(t, 7, premium(t, pool, ann))
 	assert.Equal(t, 7, premium(t, pool, friend), "from now, not from a year ago")
 	assert.Zero(t, premium(t, pool, alone), "nobody sent them")
@@ -100,13 +104,12 @@ func TestBothAreThankedOnceWhenTheFriendIsComplete(t *testing.T) {
 
 	exec(t, pool, `UPDATE users SET bio = '', love_reflection = '', city = '' WHERE id = $1`, friend)
 	complete(t, pool, friend)
-	assert.Equal(t, 2, stats(t, s, ann).CompletedReferrals, "what was completed stays so")
+	assert.Equal(t, 2, stats(t, pool, ann).CompletedReferrals, "what was completed stays so")
 }
 
 func TestTiersAreRewardedOnceEach(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s := referrals.New(pool)
 	ann := member(t, pool, nil)
 	bring := func(n int) {
 		for range n {
@@ -117,7 +120,7 @@ func TestTiersAreRewardedOnceEach(t *testing.T) {
 	}
 	tier := func(level, days int) {
 		t.Helper()
-		assert.Equal(t, level, stats(t, s, ann).CurrentTier)
+		assert.Equal(t, level, stats(t, pool, ann).CurrentTier)
 		assert.InDelta(t, days, premium(t, pool, ann), 4, "months have 28 to 31 days")
 	}
 	bring(2)
@@ -127,20 +130,19 @@ func TestTiersAreRewardedOnceEach(t *testing.T) {
 	bring(7)
 	tier(2, 10*7+30+91)
 	exec(t, pool, `DELETE FROM users WHERE id = (SELECT referred_id FROM referral_rewards LIMIT 1)`)
-	assert.Equal(t, 1, stats(t, s, ann).CurrentTier, "the tier follows the friends who are here")
+	assert.Equal(t, 1, stats(t, pool, ann).CurrentTier, "the tier follows the friends who are here")
 	bring(1)
 	tier(2, 11*7+30+91)
 	bring(15)
 	tier(3, 26*7+30+91+182)
 	bring(25)
-	assert.Equal(t, 4, stats(t, s, ann).CurrentTier)
+	assert.Equal(t, 4, stats(t, pool, ann).CurrentTier)
 	assert.Greater(t, premium(t, pool, ann), 36_000, "for life")
 }
 
 func TestFriendsWhoCompleteAtOnceAllCount(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s := referrals.New(pool)
 	ann := member(t, pool, nil)
 	var wait sync.WaitGroup
 	for range 6 {
@@ -151,7 +153,7 @@ func TestFriendsWhoCompleteAtOnceAllCount(t *testing.T) {
 		}
 	}
 	wait.Wait()
-	assert.Equal(t, referrals.Stats{TotalReferrals: 6, CompletedReferrals: 6, CurrentTier: 1}, stats(t, s, ann))
+	assert.Equal(t, referrals.Stats{TotalReferrals: 6, CompletedReferrals: 6, CurrentTier: 1}, stats(t, pool, ann))
 	assert.InDelta(t, 6*7+30, premium(t, pool, ann), 2)
 }
 

@@ -2,12 +2,14 @@ package referrals
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
 )
 
 // moment is a place in the list of referrals.
@@ -37,6 +39,18 @@ func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after moment, 
 		return r, err
 	})
 	return list, pg.Fault(err)
+}
+
+func selectPremium(ctx context.Context, db pg.DB, id uuid.UUID) (until *time.Time, err error) {
+	err = db.QueryRow(ctx, `SELECT premium_until FROM users WHERE id = $1 AND premium_until > now()`, id).Scan(&until)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	*until = web.Time(*until)
+	return until, nil
 }
 
 func selectCode(ctx context.Context, db pg.DB, id uuid.UUID) (code string, err error) {

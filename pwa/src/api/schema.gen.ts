@@ -1778,6 +1778,11 @@ export interface components {
             currentTier: number;
             /** Format: int64 */
             pendingReferrals: number;
+            /**
+             * Format: date-time
+             * @description Until when the thanks last; null without
+             */
+            premiumUntil: string | null;
             /** @description All tiers by level */
             tiers: components["schemas"]["Tier"][];
             /** Format: int64 */
