@@ -1,34 +1,41 @@
 import { Sparkles } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { FilterSet } from '@/api/types.ts';
 import { useLive } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
-import { Art, Badge, Button, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { Art, Badge, Button, ErrorState, Screen, Skeleton } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
+import { FilterPanel } from './FilterPanel.tsx';
 import { continueFeed, type Feed, useFeed } from './feed.ts';
+import { useFilters, usePreview } from './filters.ts';
+import { NoMatches } from './NoMatches.tsx';
 
 const grid = 'grid gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
 
 /** Everybody who fits, as a grid that goes on as far as the server has people. */
 export default function DiscoverScreen() {
   const { data, state, refreshing, refresh } = useFeed('discover');
+  const { filters, apply, applying } = useFilters();
   return (
     <Screen title="Discover">
       <Hero />
+      <FilterPanel filters={filters} onApply={apply} />
       {state === 'loading' && <Waiting />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch users" />}
       {state === 'empty' && (
-        <EmptyState
-          action={
-            <Button busy={refreshing} onClick={refresh}>
-              Refresh
-            </Button>
-          }
-          art="road"
-          text="Nobody new is near you right now. Have another look a little later."
-          title="No matches found"
+        <NoMatches
+          applying={applying}
+          busy={refreshing}
+          filters={filters}
+          onApply={apply}
+          onRefresh={refresh}
         />
       )}
-      {state === 'ready' && data && <Results feed={data} />}
+      {state === 'ready' && data && (
+        <div aria-busy={applying} className={applying ? 'opacity-55 transition-opacity' : ''}>
+          <Results feed={data} filters={filters} />
+        </div>
+      )}
     </Screen>
   );
 }
@@ -52,17 +59,20 @@ function Hero() {
   );
 }
 
-function Results({ feed: { rows, next } }: { feed: Feed }) {
+function Results({ feed: { rows, next }, filters }: { feed: Feed; filters: FilterSet | undefined }) {
   const conversations = useLive(async (db) => {
     const matches = await db.matches.toArray();
     return new Map(matches.map((match) => [match.user.id, match.id]));
   });
-  const count = rows.length;
+  // Once the whole list is here it counts itself; before, the server does.
+  const { preview } = usePreview(next ? filters : undefined);
+  const { count, more } = (next && preview) || { count: rows.length, more: next !== null };
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
-        <h2 className="font-display font-semibold text-lg">
-          Found {count} compatible {count === 1 ? 'match' : 'matches'}
+        <h2 aria-live="polite" className="font-display font-semibold text-lg">
+          Found {count.toLocaleString('en-US')}
+          {more && '+'} compatible {count === 1 && !more ? 'match' : 'matches'}
         </h2>
         <Badge tone="plum">
           <Sparkles aria-hidden="true" className="size-3.5" strokeWidth={1.75} />

@@ -1,0 +1,252 @@
+/** The parts of the two filter panels: each shows one filter of the set and hands the changed set up. */
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import { intentionTagsQuery } from '@/api/shared.ts';
+import type { FilterSet } from '@/api/types.ts';
+import { educations, religions } from '@/api/words.ts';
+import { useMember } from '@/app/session.ts';
+import { Chip, RangeSlider, Select, Skeleton, Slider, Switch } from '@/ui';
+import { type ActiveWithin, distanceText, toggled, withActivity } from './filterSet.ts';
+
+export type FieldProps = { set: FilterSet; onChange: (set: FilterSet) => void };
+
+/** A group of filters under a heading. */
+export function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+      <h3 className="font-display font-semibold text-lg" id={id}>
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+export function AgeField({ set, onChange, most }: FieldProps & { most: number }) {
+  const [low, high] = set.ageRange;
+  return (
+    <RangeSlider
+      label="Age"
+      // The other panel may have gone further: what is set is shown.
+      max={Math.max(most, high)}
+      min={18}
+      onChange={(ageRange) => onChange({ ...set, ageRange })}
+      step={1}
+      text={`${low} to ${high}`}
+      thumbs={['Youngest age', 'Oldest age']}
+      value={set.ageRange}
+    />
+  );
+}
+
+/** Five to 500 miles, or anywhere. */
+export function DistanceField({ set, onChange }: FieldProps) {
+  const { maxDistance } = set.location;
+  const change = (miles: number | null) =>
+    onChange({ ...set, location: { ...set.location, maxDistance: miles } });
+  return (
+    <div>
+      <Slider
+        disabled={maxDistance === null}
+        label="Distance"
+        max={500}
+        min={5}
+        onChange={change}
+        step={5}
+        text={distanceText(maxDistance)}
+        value={maxDistance ?? 500}
+      />
+      <Switch
+        checked={maxDistance === null}
+        label="Anywhere"
+        onChange={(anywhere) => change(anywhere ? null : 50)}
+      />
+    </div>
+  );
+}
+
+/** One to 100 miles; the end of the line is anywhere. */
+export function NearField({ set, onChange }: FieldProps) {
+  const { maxDistance } = set.location;
+  return (
+    <Slider
+      label="Distance"
+      max={100}
+      min={1}
+      onChange={(miles) =>
+        onChange({ ...set, location: { ...set.location, maxDistance: miles === 100 ? null : miles } })
+      }
+      step={1}
+      text={distanceText(maxDistance)}
+      value={maxDistance ?? 100}
+    />
+  );
+}
+
+export function CompletenessField({ set, onChange }: FieldProps) {
+  return (
+    <Slider
+      label="Profile completeness"
+      max={100}
+      min={0}
+      onChange={(profileCompleteness) => onChange({ ...set, profileCompleteness })}
+      step={10}
+      text={set.profileCompleteness === 0 ? 'Any' : `At least ${set.profileCompleteness}%`}
+      value={set.profileCompleteness}
+    />
+  );
+}
+
+const times: [ActiveWithin, string][] = [
+  ['any', 'Any time'],
+  ['1d', 'Within a day'],
+  ['3d', 'Within 3 days'],
+  ['1w', 'Within a week'],
+  ['1m', 'Within a month'],
+];
+
+export function LastActiveField({ set, onChange }: FieldProps) {
+  return (
+    <Select
+      label="Last active"
+      onChange={(event) => onChange(withActivity(set, event.target.value as ActiveWithin))}
+      value={set.lastActiveWithin}
+    >
+      {times.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+export function GreetingFields({ set, onChange }: FieldProps) {
+  return (
+    <>
+      <Switch
+        checked={set.hasVoiceGreeting}
+        label="Has a voice greeting"
+        onChange={(hasVoiceGreeting) => onChange({ ...set, hasVoiceGreeting })}
+      />
+      <Switch
+        checked={set.hasVideoIntroduction}
+        label="Has a video introduction"
+        onChange={(hasVideoIntroduction) => onChange({ ...set, hasVideoIntroduction })}
+      />
+    </>
+  );
+}
+
+type WordsFieldProps<Word extends string> = {
+  label: string;
+  hint?: string;
+  /** Undefined while they are fetched. */
+  words: readonly Word[] | undefined;
+  chosen: readonly Word[];
+  onChange: (chosen: Word[]) => void;
+};
+
+/** Words of which one in common is enough; none chosen leaves nobody out. */
+export function WordsField<Word extends string>(props: WordsFieldProps<Word>) {
+  const { label, hint, words, chosen, onChange } = props;
+  const id = useId();
+  // What was chosen stays to be given back, also when it is no longer offered or nothing could be fetched.
+  const all = [...new Set([...(words ?? []), ...chosen])];
+  return (
+    <fieldset aria-labelledby={id} className="min-w-0">
+      <div className="mb-2 flex items-baseline justify-between gap-3">
+        <span className="font-medium text-sm" id={id}>
+          {label}
+        </span>
+        {hint && <span className="text-muted text-sm">{hint}</span>}
+      </div>
+      {words === undefined && all.length === 0 ? (
+        <Skeleton className="h-11" />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          {all.map((word) => (
+            <Chip key={word} onClick={() => onChange(toggled(chosen, word))} selected={chosen.includes(word)}>
+              {word}
+            </Chip>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+export function IntentionsField({ set, onChange, label }: FieldProps & { label: string }) {
+  const { data } = useQuery(intentionTagsQuery);
+  return (
+    <WordsField
+      chosen={set.intentionTags}
+      hint="At least one in common"
+      label={label}
+      onChange={(intentionTags) => onChange({ ...set, intentionTags })}
+      words={data}
+    />
+  );
+}
+
+const yesNo = (value: string) => (value === 'any' ? null : value === 'true');
+
+/** Who has not answered is left out as soon as one of these is set. */
+export function LifestyleFields({ set, onChange }: FieldProps) {
+  const me = useMember();
+  const { lifestyle } = set;
+  const change = (part: Partial<FilterSet['lifestyle']>) =>
+    onChange({ ...set, lifestyle: { ...lifestyle, ...part } });
+  const closed = me.religion === null && lifestyle.religion === null;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Select
+        label="Has children"
+        onChange={(event) => change({ hasChildren: yesNo(event.target.value) })}
+        value={String(lifestyle.hasChildren ?? 'any')}
+      >
+        <option value="any">Any</option>
+        <option value="true">Has children</option>
+        <option value="false">No children</option>
+      </Select>
+      <Select
+        label="Wants children"
+        onChange={(event) => change({ wantsChildren: yesNo(event.target.value) })}
+        value={String(lifestyle.wantsChildren ?? 'any')}
+      >
+        <option value="any">Any</option>
+        <option value="true">Wants children</option>
+        <option value="false">Does not want children</option>
+      </Select>
+      <Select
+        label="Education"
+        onChange={(event) =>
+          change({ education: (event.target.value || null) as typeof lifestyle.education })
+        }
+        value={lifestyle.education ?? ''}
+      >
+        <option value="">Any</option>
+        <Options of={educations} />
+      </Select>
+      <Select
+        disabled={closed}
+        hint={closed ? 'Tell your own in your profile first. It is shown to nobody.' : undefined}
+        label="Religion"
+        onChange={(event) => change({ religion: (event.target.value || null) as typeof lifestyle.religion })}
+        value={lifestyle.religion ?? ''}
+      >
+        <option value="">Any</option>
+        <Options of={religions} />
+      </Select>
+    </div>
+  );
+}
+
+function Options({ of }: { of: Record<string, string> }) {
+  return Object.entries(of).map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+}

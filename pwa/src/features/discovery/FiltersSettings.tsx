@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import { profileOptionsQuery, suggestTowns } from '@/api/shared.ts';
+import type { FilterSet } from '@/api/types.ts';
+import { useOnline } from '@/offline/online.ts';
+import { Button, Combobox, ErrorState, Skeleton, Switch, toast } from '@/ui';
+import {
+  AgeField,
+  CompletenessField,
+  type FieldProps,
+  GreetingFields,
+  Group,
+  IntentionsField,
+  LastActiveField,
+  NearField,
+  WordsField,
+} from './FilterFields.tsx';
+import { peopleText, sameFilters, settingsReset } from './filterSet.ts';
+import { useFilters, usePreview } from './filters.ts';
+
+/** The filters as the settings show them: the same set as Discover's, other parts of it. */
+export function FiltersSettings() {
+  const { filters, failed, apply, applying } = useFilters();
+  if (!filters && failed) return <ErrorState title="Failed to fetch filters" />;
+  if (!filters) return <Waiting />;
+  // Changed on another device, the panel starts over with what is stored now.
+  return <Form applying={applying} filters={filters} key={JSON.stringify(filters)} onApply={apply} />;
+}
+
+type FormProps = { filters: FilterSet; applying: boolean; onApply: (filters: FilterSet) => Promise<void> };
+
+function Form({ filters, applying, onApply }: FormProps) {
+  const [draft, setDraft] = useState(filters);
+  const { preview, waiting } = usePreview(draft);
+  const online = useOnline();
+
+  async function apply() {
+    try {
+      await onApply(draft);
+      toast({ title: 'Settings saved' });
+    } catch (error) {
+      const description = error instanceof ApiError ? error.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-7">
+      <SettingsFields onChange={setDraft} set={draft} />
+      <div className="border-line border-t pt-5">
+        <p aria-live="polite" className={`mb-3 text-sm ${waiting ? 'text-muted' : ''}`}>
+          {online
+            ? preview && `These filters show ${peopleText(preview)}.`
+            : "You're offline. Filters can be changed when you are back."}
+        </p>
+        <div className="grid grid-cols-2 gap-3 md:flex md:justify-end">
+          <Button onClick={() => setDraft(settingsReset(draft))} variant="secondary">
+            Reset
+          </Button>
+          <Button busy={applying} disabled={!online || sameFilters(draft, filters)} onClick={apply}>
+            Apply Filters
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function SettingsFields({ set, onChange }: FieldProps) {
+  const { data: options } = useQuery(profileOptionsQuery);
+  const setCity = (city: string) => onChange({ ...set, location: { ...set.location, city } });
+  return (
+    <div className="grid gap-x-10 gap-y-7 md:grid-cols-2">
+      <Group title="Who and where">
+        <AgeField most={80} onChange={onChange} set={set} />
+        <NearField onChange={onChange} set={set} />
+        <Combobox
+          hint="Only people of this town. Leave it empty for all."
+          label="City"
+          maxLength={100}
+          onChange={setCity}
+          onPick={(place) => setCity(place.city)}
+          suggest={suggestTowns}
+          value={set.location.city}
+        />
+      </Group>
+      <Group title="Profile and activity">
+        <LastActiveField onChange={onChange} set={set} />
+        <CompletenessField onChange={onChange} set={set} />
+        <GreetingFields onChange={onChange} set={set} />
+        <Switch
+          checked={set.mlRecommendations}
+          hint="Among those who fit equally well, people like those you liked come first."
+          label="Learn from my likes"
+          onChange={(mlRecommendations) => onChange({ ...set, mlRecommendations })}
+        />
+      </Group>
+      <Group title="What they are looking for">
+        <IntentionsField label="Relationship intentions" onChange={onChange} set={set} />
+        <WordsField
+          chosen={set.relationshipGoals}
+          label="Relationship goals"
+          onChange={(relationshipGoals) => onChange({ ...set, relationshipGoals })}
+          words={options?.relationshipGoals}
+        />
+      </Group>
+      <Group title="Who they are">
+        <WordsField
+          chosen={set.personalityTraits}
+          label="Personality traits"
+          onChange={(personalityTraits) => onChange({ ...set, personalityTraits })}
+          words={options?.personalityTraits}
+        />
+        <WordsField
+          chosen={set.lifestylePreferences}
+          label="Lifestyle preferences"
+          onChange={(lifestylePreferences) => onChange({ ...set, lifestylePreferences })}
+          words={options?.lifestylePreferences}
+        />
+      </Group>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-label="Loading filters" className="flex flex-col gap-4" role="status">
+      <Skeleton className="h-16" />
+      <Skeleton className="h-16" />
+      <Skeleton className="h-12" />
+      <Skeleton className="h-32" />
+    </div>
+  );
+}

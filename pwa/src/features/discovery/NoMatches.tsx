@@ -1,0 +1,59 @@
+import { ApiError } from '@/api/client.ts';
+import type { FilterSet } from '@/api/types.ts';
+import { useOnline } from '@/offline/online.ts';
+import { Button, EmptyState, toast } from '@/ui';
+import { activeCount, defaults, sameFilters } from './filterSet.ts';
+import { usePreview } from './filters.ts';
+import { Suggestions } from './Suggestions.tsx';
+
+type NoMatchesProps = {
+  filters: FilterSet | undefined;
+  onApply: (filters: FilterSet) => Promise<void>;
+  applying: boolean;
+  onRefresh: () => void;
+  /** The list is being fetched. */
+  busy: boolean;
+};
+
+/** Nobody is left: what would bring whom back, one tap each. */
+export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMatchesProps) {
+  const { preview } = usePreview(filters);
+  const online = useOnline();
+  const suggestions = preview?.suggestions ?? [];
+  const changed = filters !== undefined && !sameFilters(filters, defaults);
+
+  async function apply(next: FilterSet) {
+    try {
+      await onApply(next);
+    } catch (error) {
+      const description = error instanceof ApiError ? error.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+  }
+
+  return (
+    <EmptyState
+      action={
+        <div className="flex flex-col items-center gap-4">
+          <Suggestions disabled={applying || !online} onPick={apply} suggestions={suggestions} />
+          {changed ? (
+            <Button busy={applying} disabled={!online} onClick={() => apply(defaults)}>
+              Reset Filters
+            </Button>
+          ) : (
+            <Button busy={busy} onClick={onRefresh}>
+              Refresh
+            </Button>
+          )}
+        </div>
+      }
+      art="road"
+      text={
+        filters && (suggestions.length > 0 || activeCount(filters) > 0)
+          ? 'Nobody fits all of your filters right now. A little wider, and there they are.'
+          : 'Nobody new is near you right now. Have another look a little later.'
+      }
+      title="No matches found"
+    />
+  );
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { FilterSet } from '@/api/types.ts';
+import {
+  activeCount,
+  defaults,
+  peopleText,
+  sameFilters,
+  settingsReset,
+  toggled,
+  withActivity,
+} from './filterSet.ts';
+
+const lifestyle = (change: Partial<FilterSet['lifestyle']>): FilterSet => ({
+  ...defaults,
+  lifestyle: { ...defaults.lifestyle, ...change },
+});
+const location = (change: Partial<FilterSet['location']>): FilterSet => ({
+  ...defaults,
+  location: { ...defaults.location, ...change },
+});
+const compatibility = (change: Partial<FilterSet['compatibility']>): FilterSet => ({
+  ...defaults,
+  compatibility: { ...defaults.compatibility, ...change },
+});
+
+describe('the number of active filters', () => {
+  test('is none for the defaults, whatever the last activity and what else sorts', () => {
+    expect(activeCount(defaults)).toBe(0);
+    expect(activeCount(withActivity(defaults, 'any'))).toBe(0);
+    expect(activeCount({ ...defaults, mlRecommendations: true })).toBe(0);
+  });
+
+  test.each<[string, FilterSet]>([
+    ['the youngest age', { ...defaults, ageRange: [19, 65] }],
+    ['the oldest age', { ...defaults, ageRange: [18, 64] }],
+    ['a smaller distance', location({ maxDistance: 25 })],
+    ['any distance', location({ maxDistance: null })],
+    ['the same state', location({ sameState: true })],
+    ['one town', location({ city: 'Portland' })],
+    ['intentions', { ...defaults, intentionTags: ['Healing', 'Friendship'] }],
+    ['children wanted or not', lifestyle({ wantsChildren: false })],
+    ['children', lifestyle({ hasChildren: true })],
+    ['education', lifestyle({ education: 'masters' })],
+    ['religion', lifestyle({ religion: 'other' })],
+    ['a least score', compatibility({ minCompatibilityScore: 5 })],
+    ['featured', compatibility({ featuredOnly: true })],
+    ['the newest first', compatibility({ prioritizeNewUsers: true })],
+    ['verified', { ...defaults, verifiedOnly: true }],
+    ['a voice', { ...defaults, hasVoiceGreeting: true }],
+    ['a video', { ...defaults, hasVideoIntroduction: true }],
+    ['completeness', { ...defaults, profileCompleteness: 10 }],
+    ['goals', { ...defaults, relationshipGoals: ['Marriage'] }],
+    ['traits', { ...defaults, personalityTraits: ['Calm', 'Funny'] }],
+    ['lifestyle', { ...defaults, lifestylePreferences: ['Foodie'] }],
+  ])('rises by one for %s', (_, set) => {
+    expect(activeCount(set)).toBe(1);
+  });
+
+  test('adds up', () => {
+    const set = {
+      ...location({ maxDistance: null, sameState: true }),
+      ageRange: [30, 40] as [number, number],
+    };
+    expect(activeCount(set)).toBe(3);
+  });
+});
+
+test('recently active is a week or less, and follows the last activity', () => {
+  const recent = (within: FilterSet['lastActiveWithin']) =>
+    withActivity(defaults, within).compatibility.recentlyActive;
+  expect(['1d', '3d', '1w', '1m', 'any'].map((within) => recent(within as '1d'))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('the settings reset to their own values and leave the panel of Discover alone', () => {
+  const before = { ...lifestyle({ religion: 'jewish' }), verifiedOnly: true, mlRecommendations: true };
+  const after = settingsReset({
+    ...before,
+    hasVoiceGreeting: true,
+    location: { ...before.location, city: 'Bend' },
+  });
+  expect(after.ageRange).toEqual([18, 50]);
+  expect(after.location).toEqual({ maxDistance: 50, sameState: false, city: '' });
+  expect(after.lastActiveWithin).toBe('any');
+  expect(after.profileCompleteness).toBe(0);
+  expect(after.mlRecommendations).toBe(false);
+  expect(after.hasVoiceGreeting).toBe(false);
+  expect(after.lifestyle.religion).toBe('jewish');
+  expect(after.verifiedOnly).toBe(true);
+});
+
+test('words are taken and given back', () => {
+  expect(toggled(['a', 'b'], 'c')).toEqual(['a', 'b', 'c']);
+  expect(toggled(['a', 'b'], 'a')).toEqual(['b']);
+});
+
+test('filters are the same whatever the order of names and words, and never when a figure differs', () => {
+  const { verifiedOnly, ...rest } = { ...defaults, intentionTags: ['a', 'b'] };
+  expect(sameFilters({ ...rest, verifiedOnly }, { verifiedOnly, ...rest, intentionTags: ['b', 'a'] })).toBe(
+    true,
+  );
+  expect(sameFilters(defaults, location({ maxDistance: null }))).toBe(false);
+  expect(sameFilters({ ...defaults, ageRange: [18, 30] }, { ...defaults, ageRange: [18, 31] })).toBe(false);
+});
+
+test('people are counted in words', () => {
+  expect(peopleText({ count: 1, more: false })).toBe('1 person');
+  expect(peopleText({ count: 23, more: false })).toBe('23 people');
+  expect(peopleText({ count: 1000, more: true })).toBe('1,000+ people');
+});

@@ -1,0 +1,115 @@
+/** The arithmetic of a filter set: what it starts with, how it is changed, how many of it are active. Pure. */
+import type { FilterSet } from '@/api/types.ts';
+
+export type ActiveWithin = FilterSet['lastActiveWithin'];
+
+/** What a member has who never chose: the spec's defaults of Discover, and the server's. */
+export const defaults: FilterSet = {
+  ageRange: [18, 65],
+  location: { maxDistance: 50, sameState: false, city: '' },
+  intentionTags: [],
+  lifestyle: { hasChildren: null, wantsChildren: null, education: null, religion: null },
+  compatibility: {
+    minCompatibilityScore: 0,
+    prioritizeNewUsers: false,
+    featuredOnly: false,
+    recentlyActive: true,
+  },
+  lastActiveWithin: '1w',
+  profileCompleteness: 0,
+  hasVoiceGreeting: false,
+  hasVideoIntroduction: false,
+  verifiedOnly: false,
+  relationshipGoals: [],
+  personalityTraits: [],
+  lifestylePreferences: [],
+  mlRecommendations: false,
+};
+
+/** What Reset means in the settings; what only Discover shows stays as it is. */
+export function settingsReset(set: FilterSet): FilterSet {
+  return withActivity(
+    {
+      ...set,
+      ageRange: [18, 50],
+      location: { ...set.location, maxDistance: 50, city: '' },
+      intentionTags: [],
+      profileCompleteness: 0,
+      hasVoiceGreeting: false,
+      hasVideoIntroduction: false,
+      relationshipGoals: [],
+      personalityTraits: [],
+      lifestylePreferences: [],
+      mlRecommendations: false,
+    },
+    'any',
+  );
+}
+
+/** Last activity in both of its forms: "recently active" is a week or less. */
+export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
+  const recentlyActive = within !== 'any' && within !== '1m';
+  return {
+    ...set,
+    lastActiveWithin: within,
+    compatibility: { ...set.compatibility, recentlyActive },
+  };
+}
+
+/** Taken or given back; lists keep the order in which they were chosen. */
+export function toggled<Word extends string>(words: readonly Word[], word: Word): Word[] {
+  return words.includes(word) ? words.filter((one) => one !== word) : [...words, word];
+}
+
+/**
+ * How many filters differ from the defaults. Last activity is not counted (nor was "recently active"), and what
+ * only sorts is not either, except for the newest first.
+ */
+export function activeCount(set: FilterSet): number {
+  const { ageRange, location, lifestyle, compatibility } = set;
+  return [
+    ageRange[0] !== 18 || ageRange[1] !== 65,
+    location.maxDistance !== 50,
+    location.sameState,
+    set.intentionTags.length > 0,
+    lifestyle.hasChildren !== null,
+    lifestyle.wantsChildren !== null,
+    lifestyle.education !== null,
+    lifestyle.religion !== null,
+    compatibility.minCompatibilityScore > 0,
+    compatibility.featuredOnly,
+    compatibility.prioritizeNewUsers,
+    // Beyond the spec's panel: each leaves somebody out, so each is told.
+    location.city !== '',
+    set.verifiedOnly,
+    set.hasVoiceGreeting,
+    set.hasVideoIntroduction,
+    set.profileCompleteness > 0,
+    set.relationshipGoals.length > 0,
+    set.personalityTraits.length > 0,
+    set.lifestylePreferences.length > 0,
+  ].filter(Boolean).length;
+}
+
+/** The same filters, whatever the order of their names and words. */
+export function sameFilters(one: FilterSet, other: FilterSet): boolean {
+  return plain(one) === plain(other);
+}
+
+function plain(value: unknown): string {
+  if (Array.isArray(value))
+    return typeof value[0] === 'string' ? JSON.stringify([...value].sort()) : JSON.stringify(value);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${name}:${plain(inner)}`)
+    .join(';');
+}
+
+export const distanceText = (miles: number | null) =>
+  miles === null ? 'Anywhere' : `${miles} ${miles === 1 ? 'mile' : 'miles'}`;
+
+/** "23 people", "1 person", "1,000+ people". */
+export function peopleText({ count, more }: { count: number; more: boolean }): string {
+  return `${count.toLocaleString('en-US')}${more ? '+' : ''} ${count === 1 && !more ? 'person' : 'people'}`;
+}
