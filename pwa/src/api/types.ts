@@ -23,6 +23,9 @@ export type Candidate = Schemas['Candidate'];
 /** A voice or a video of a member. */
 export type Recording = Schemas['Recording'];
 
+/** How far the member is on the way to "Verified". */
+export type Verification = Schemas['Status'];
+
 /** A town of the gazetteer. */
 export type Place = Schemas['Place'];
 
@@ -45,6 +48,14 @@ export type LikeAllowance = Schemas['Allowance'];
 
 export type Message = Schemas['Message'];
 export type ConversationSummary = Schemas['Conversation'];
+
+/** Something the member did, or that came of it. */
+export type ActivityItem = Schemas['Item'];
+
+/** What inviting friends has brought. */
+export type ReferralStats = Schemas['Stats'];
+export type Referral = Schemas['Referral'];
+export type Tier = Schemas['Tier'];
 
 /** One of the member's signed-in devices. */
 export type Session = Schemas['Session'];

@@ -26,3 +26,13 @@ export function heightText(cm: number): string {
   const inches = Math.round(cm / 2.54);
   return `${cm} cm (${Math.floor(inches / 12)}′${inches % 12}″)`;
 }
+
+type Children = { hasChildren: boolean | null; wantsChildren: boolean | null };
+
+/** "No children, wants children"; empty where nothing was answered. */
+export function childrenText({ hasChildren, wantsChildren }: Children): string {
+  const has = hasChildren === null ? '' : hasChildren ? 'Has children' : 'No children';
+  const wants = wantsChildren === null ? '' : wantsChildren ? 'wants children' : 'does not want children';
+  const text = [has, wants].filter(Boolean).join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

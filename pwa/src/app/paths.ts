@@ -11,6 +11,9 @@ export const paths = {
   conversation: (id: string) => `/messages/${encodeURIComponent(id)}`,
   profile: '/profile',
   settings: '/settings',
+  start: '/start',
+  referrals: '/referrals',
+  perks: '/perks',
   member: (id: string) => `/profile/${encodeURIComponent(id)}`,
 } as const;
 

@@ -1,5 +1,6 @@
 import { Video } from 'lucide-react';
 import { Button } from '@/ui';
+import { Mirror } from './Mirror.tsx';
 import { type RecorderProps, RecordingBar, Review, TroubleNote } from './RecorderParts.tsx';
 import { useRecorder } from './useRecorder.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
@@ -45,21 +46,5 @@ export default function VideoRecorder({ words, onSend }: RecorderProps) {
         </div>
       )}
     </div>
-  );
-}
-
-/** The member as in a mirror, which is how they know themselves; the recording itself is not mirrored. */
-function Mirror({ stream }: { stream: MediaStream }) {
-  return (
-    <video
-      aria-label="Your camera"
-      autoPlay
-      className="absolute inset-0 size-full -scale-x-100 object-cover"
-      muted
-      playsInline
-      ref={(video) => {
-        if (video && video.srcObject !== stream) video.srcObject = stream;
-      }}
-    />
   );
 }

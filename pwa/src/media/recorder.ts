@@ -2,7 +2,7 @@ import { formatFor } from './formats.ts';
 import { waveformOf } from './levels.ts';
 import { meter } from './meter.ts';
 import { longestMs, type RecordingKind, type Take } from './recording.ts';
-import { type Still, stillOf } from './still.ts';
+import { stillOf } from './still.ts';
 import { hush } from './turn.ts';
 
 /** Why nothing is recorded: not allowed, no such device, or the browser could not do it. */
@@ -53,7 +53,6 @@ type Session = {
   chunks: Blob[];
   levels: number[];
   startedAt: number;
-  still: Still | null;
   poster: Promise<Blob | null> | null;
   end: () => void;
 };
@@ -118,7 +117,8 @@ export class Recorder {
     const { writer } = session;
     writer.ondataavailable = ({ data }) => {
       if (data.size > 0) session.chunks.push(data);
-      session.poster ??= session.still?.take() ?? null;
+      // Once, from its first second.
+      if (this.kind === 'video') session.poster ??= stillOf(stream);
     };
     writer.onstart = () => {
       session.startedAt = performance.now();
@@ -142,7 +142,6 @@ export class Recorder {
       chunks: [],
       levels: [],
       startedAt: performance.now(),
-      still: this.kind === 'video' ? stillOf(stream) : null,
       poster: null,
       end() {
         for (const end of timers) end();
@@ -156,7 +155,6 @@ export class Recorder {
       () => clearTimeout(limit),
       () => clearInterval(tick),
       () => document.removeEventListener('visibilitychange', hidden),
-      () => session.still?.end(),
       this.listen(stream, session),
     );
     return session;
@@ -184,7 +182,7 @@ export class Recorder {
   private async finish(session: Session): Promise<void> {
     if (this.session !== session) return;
     const durationMs = Math.max(1, this.lengthOf(session));
-    const poster = (await (session.poster ?? session.still?.take() ?? null)) ?? null;
+    const poster = await session.poster;
     session.end();
     if (this.session !== session) return;
     this.session = null;

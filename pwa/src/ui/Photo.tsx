@@ -8,13 +8,19 @@ type PhotoProps = {
   /** A tiny blurred picture, shown until the photo has arrived. */
   placeholder?: string;
   alt: string;
-  ratio?: '4/5' | '1/1' | '3/4' | 'fill';
+  ratio?: '4/5' | '1/1' | '3/4' | '3/1' | 'fill';
   /** Above the fold: load at once. */
   eager?: boolean;
   className?: string;
 };
 
-const ratios = { '4/5': 'aspect-4/5', '1/1': 'aspect-square', '3/4': 'aspect-3/4', fill: 'size-full' };
+const ratios = {
+  '4/5': 'aspect-4/5',
+  '1/1': 'aspect-square',
+  '3/4': 'aspect-3/4',
+  '3/1': 'aspect-3/1',
+  fill: 'size-full',
+};
 
 /** A photograph that never jumps: its place is taken, its blurred shadow shows, then it fades in. */
 export function Photo({ photo, src, placeholder, alt, ratio = '4/5', eager, className }: PhotoProps) {

@@ -1,7 +1,7 @@
 export { Art } from './Art.tsx';
 export { Avatar } from './Avatar.tsx';
 export { Button, ButtonLink, IconButton } from './Button.tsx';
-export { Badge, Chip, CountBadge } from './Chip.tsx';
+export { Badge, Chip, CountBadge, type Tone } from './Chip.tsx';
 export { Combobox, type Suggestion } from './Combobox.tsx';
 export { CompatibilityCard, ScoreBadge } from './CompatibilityCard.tsx';
 export { cn } from './cn.ts';

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
-import { Button, Checkbox, Chip, TextArea, TextField } from '@/ui';
+import { suggestTowns } from '@/api/shared.ts';
+import { Button, Checkbox, Chip, Combobox, TextArea, TextField } from '@/ui';
 import { useIntentionTags } from './requests.ts';
 import { type SignUpInput, type SignUpValues, signUpSchema } from './schema.ts';
 
@@ -57,12 +58,7 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
           type="number"
           {...register('age')}
         />
-        <TextField
-          autoComplete="address-level2"
-          error={errors.city?.message}
-          label="City"
-          {...register('city')}
-        />
+        <Town form={form} />
         <div className="col-span-2 md:col-span-1">
           <TextField
             autoComplete="address-level1"
@@ -102,6 +98,28 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
         {isSubmitting ? 'Creating Profile...' : 'Create My Profile'}
       </Button>
     </form>
+  );
+}
+
+/** A town of the list brings its state along; any other name is as good. */
+function Town({ form }: { form: SignUpFormState }) {
+  return (
+    <Controller
+      control={form.control}
+      name="city"
+      render={({ field, fieldState }) => (
+        <Combobox
+          {...field}
+          error={fieldState.error?.message}
+          label="City"
+          onPick={({ city, state }) => {
+            field.onChange(city);
+            form.setValue('state', state, { shouldValidate: form.formState.isSubmitted });
+          }}
+          suggest={suggestTowns}
+        />
+      )}
+    />
   );
 }
 

@@ -1,24 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Briefcase, GraduationCap, MapPin, Ruler } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Compatibility, PublicMember } from '@/api/types.ts';
-import { educations, heightText } from '@/api/words.ts';
 import { paths } from '@/app/paths.ts';
+import { useMember } from '@/app/session.ts';
 import { useCached } from '@/offline/cached.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
-import {
-  Badge,
-  ButtonLink,
-  Chip,
-  CompatibilityCard,
-  EmptyState,
-  ErrorState,
-  Photo,
-  Screen,
-  Skeleton,
-} from '@/ui';
+import { ButtonLink, CompatibilityCard, EmptyState, ErrorState, Photo, Screen, Skeleton } from '@/ui';
+import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
+import { Facts, type LikeThing, Prompts, Traits, Words } from './MemberParts.tsx';
 
 type Stored = { member: PublicMember; compatibility: Compatibility | null };
 
@@ -35,21 +26,29 @@ async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
 }
 
 type MemberScreenProps = {
-  /** Like, pass, message: put together by the app, which knows the other features. */
+  /** Like, pass, message, report: put together by the app, which knows the other features. */
   actions: (member: PublicMember) => ReactNode;
+  /** What stands beside the title: a menu. */
+  menu?: (member: PublicMember) => ReactNode;
+  /** A like for one photo or one answer; without it they cannot be liked by themselves. */
+  onLikeThing?: (thing: LikeThing, member: PublicMember) => void;
 };
 
-/** /profile/:id: another member, as much as they show. */
-export default function MemberScreen({ actions }: MemberScreenProps) {
+/** /profile/:id: another member, as much as they show; the own id shows what others see. */
+export default function MemberScreen({ actions, menu, onLikeThing }: MemberScreenProps) {
   const { id = '' } = useParams();
+  const own = useMember().id === id;
   const profile = useCached({
     key: ['profile', id],
     read: (db) => readMember(db, id),
     refresh: (db) => fetchMember(db, id),
+    // What was just saved is what others see now.
+    staleMs: own ? 0 : undefined,
   });
   const compatibility = useQuery({
     queryKey: ['compatibility', id],
     queryFn: () => unwrap(api.GET('/api/compatibility/{userId}', { params: { path: { userId: id } } })),
+    enabled: !own,
     retry: false,
   });
 
@@ -57,17 +56,31 @@ export default function MemberScreen({ actions }: MemberScreenProps) {
     return <Absent error={profile.error} loading={profile.state === 'loading'} onRetry={profile.refresh} />;
   const { member } = profile.data;
   const score = compatibility.data ?? profile.data.compatibility;
+  const onLike = own || !onLikeThing ? undefined : (thing: LikeThing) => onLikeThing(thing, member);
   return (
-    <Screen back={paths.discover} title={`${member.firstName || 'Anonymous'}, ${member.age}`} width="wide">
+    <Screen
+      actions={own ? undefined : menu?.(member)}
+      back={own ? paths.profile : paths.discover}
+      title={`${member.firstName || 'Anonymous'}, ${member.age}`}
+      width="wide"
+    >
+      {own && <OwnNote />}
+      <Banner member={member} />
       <div className="grid gap-6 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] md:grid-rows-[auto_1fr]">
-        <FirstPhoto member={member} />
+        <FirstPhoto member={member} onLike={onLike} />
         <div className="flex flex-col gap-4 md:col-start-2 md:row-span-2 md:row-start-1">
           <Facts member={member} />
-          {actions(member)}
-          {score && <CompatibilityCard compatibility={score} />}
+          {!own && actions(member)}
+          <Greetings member={member} />
+          {score && !own && <CompatibilityCard compatibility={score} />}
           <Words member={member} />
+          <Prompts member={member} onLike={onLike} />
+          <Traits member={member} />
         </div>
-        <MorePhotos member={member} />
+        <div className="flex flex-col gap-6">
+          <MorePhotos member={member} onLike={onLike} />
+          <Gallery member={member} />
+        </div>
       </div>
     </Screen>
   );
@@ -96,9 +109,31 @@ function Absent({ error, loading, onRetry }: { error: Error | null; loading: boo
   );
 }
 
-function FirstPhoto({ member }: { member: PublicMember }) {
-  const [first] = member.photos;
-  if (first) return <Photo alt={photoWords(member, 0)} className="rounded-card" eager photo={first} />;
+function OwnNote() {
+  return (
+    <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-card bg-plum-soft py-2 pr-2 pl-5 text-plum">
+      <p className="py-1 font-medium">This is how others see you.</p>
+      <ButtonLink size="sm" to={paths.profile} variant="secondary">
+        Back to your profile
+      </ButtonLink>
+    </div>
+  );
+}
+
+function Banner({ member }: { member: PublicMember }) {
+  const banner = member.headerBannerImage;
+  if (!banner) return null;
+  return (
+    <div className="mb-6 aspect-3/1 max-h-72 w-full overflow-hidden rounded-card">
+      <Photo alt={banner.caption} eager photo={banner} ratio="fill" />
+    </div>
+  );
+}
+
+type PhotosProps = { member: PublicMember; onLike?: (thing: LikeThing) => void };
+
+function FirstPhoto({ member, onLike }: PhotosProps) {
+  if (member.photos.length > 0) return <PhotoFrame eager index={0} member={member} onLike={onLike} />;
   return (
     <div className="grid aspect-4/5 place-items-center rounded-card bg-plum-soft font-display text-4xl text-plum">
       {member.firstName.charAt(0).toUpperCase()}
@@ -106,76 +141,14 @@ function FirstPhoto({ member }: { member: PublicMember }) {
   );
 }
 
-function MorePhotos({ member }: { member: PublicMember }) {
+function MorePhotos({ member, onLike }: PhotosProps) {
   const others = member.photos.slice(1);
   if (others.length === 0) return null;
   return (
-    <div className="grid grid-cols-2 gap-3 self-start">
+    <div className="grid grid-cols-2 gap-3">
       {others.map((photo, index) => (
-        <Photo alt={photoWords(member, index + 1)} className="rounded-card" key={photo.id} photo={photo} />
+        <PhotoFrame index={index + 1} key={photo.id} member={member} onLike={onLike} />
       ))}
     </div>
-  );
-}
-
-function photoWords(member: PublicMember, index: number): string {
-  return member.photos[index]?.caption || `${member.firstName}, photo ${index + 1}`;
-}
-
-function Facts({ member }: { member: PublicMember }) {
-  const facts = [
-    { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
-    { icon: Briefcase, text: member.occupation },
-    { icon: GraduationCap, text: member.education ? educations[member.education] : '' },
-    { icon: Ruler, text: member.heightCm ? heightText(member.heightCm) : '' },
-  ].filter(({ text }) => text);
-  return (
-    <section aria-label="At a glance">
-      {member.isVerified && (
-        <Badge className="mb-2" tone="sky">
-          <BadgeCheck aria-hidden="true" className="size-4" strokeWidth={1.75} />
-          Verified
-        </Badge>
-      )}
-      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
-        {facts.map(({ icon: Icon, text }) => (
-          <li className="flex items-center gap-1.5" key={text}>
-            <Icon aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
-            {text}
-          </li>
-        ))}
-      </ul>
-      <div className="mt-4 flex flex-wrap gap-2">
-        {member.intentionTags.map((tag) => (
-          <Chip key={tag} tone="plum">
-            {tag}
-          </Chip>
-        ))}
-      </div>
-    </section>
-  );
-}
-
-function Words({ member }: { member: PublicMember }) {
-  return (
-    <>
-      {member.bio && (
-        <section className="card p-5">
-          <h2 className="font-display font-semibold text-lg">About {member.firstName}</h2>
-          <p className="mt-2 whitespace-pre-line">{member.bio}</p>
-        </section>
-      )}
-      {member.loveReflection && (
-        <blockquote className="rounded-card bg-ember-soft p-5 font-display text-ember-strong text-lg">
-          “{member.loveReflection}”
-        </blockquote>
-      )}
-      {member.prompts.map(({ question, answer }) => (
-        <section className="card p-5" key={question}>
-          <h2 className="text-muted text-sm">{question}</h2>
-          <p className="mt-1 font-display text-lg">{answer}</p>
-        </section>
-      ))}
-    </>
   );
 }

@@ -1,14 +1,17 @@
-import { Heart, MessageCircle, UserPlus } from 'lucide-react';
+import { ChevronRight, Heart, MessageCircle, UserPlus } from 'lucide-react';
 import type { Me } from '@/api/types.ts';
-import { Badge, Button, Chip, cn, Photo } from '@/ui';
-import { missingSentence } from './choices.ts';
+import { paths } from '@/app/paths.ts';
+import { Badge, ButtonLink, Chip, cn, Photo } from '@/ui';
+import { helpFor } from './choices.ts';
+import { VerificationCard } from './VerificationCard.tsx';
 
-/** What the member shows to others, and how far they have come. */
-export function Overview({ me, onEdit }: { me: Me; onEdit: () => void }) {
+/** What the member shows to others, and what would help them to be known. */
+export function Overview({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
   return (
     <div className="flex flex-col gap-4">
-      <Completeness me={me} onEdit={onEdit} />
       <Counters me={me} />
+      <WhatHelps me={me} onEdit={onEdit} />
+      <VerificationCard me={me} />
       <section className="card p-5">
         <h2 className="sr-only">Your details</h2>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">
@@ -26,7 +29,7 @@ export function Overview({ me, onEdit }: { me: Me; onEdit: () => void }) {
         <section aria-label="Your photos" className="grid grid-cols-3 gap-2 sm:grid-cols-6">
           {me.photos.map((photo, index) => (
             <Photo
-              alt={`Picture ${index + 1} of you`}
+              alt={photo.caption || `Picture ${index + 1} of you`}
               className="rounded-control"
               key={photo.id}
               photo={{ url: photo.thumbUrl, placeholder: photo.placeholder }}
@@ -65,21 +68,37 @@ function Detail({ label, value, className }: { label: string; value: string; cla
   );
 }
 
-function Completeness({ me, onEdit }: { me: Me; onEdit: () => void }) {
-  const { percent, missing } = me.completeness;
-  if (missing.length === 0) return null;
+/** The missing parts as things to do, in no hurry; gone when there are none. */
+function WhatHelps({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
+  const helps = helpFor(me.completeness.missing);
+  if (helps.length === 0 && me.welcomed) return null;
   return (
-    <section className="card p-5">
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 className="font-display font-semibold text-lg">Your profile is {percent}% complete</h2>
+    <section className="card overflow-hidden">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-5 pb-3">
+        <div className="min-w-0">
+          <h2 className="font-display font-semibold text-lg">What would help others know you</h2>
+          <p className="text-muted text-sm">Whenever you like. Nothing here is required.</p>
+        </div>
+        {!me.welcomed && (
+          <ButtonLink size="sm" to={paths.start}>
+            Go on step by step
+          </ButtonLink>
+        )}
       </div>
-      <div aria-hidden="true" className="mt-3 h-2 overflow-hidden rounded-full bg-raised">
-        <div className="h-full rounded-full bg-ember" style={{ width: `${percent}%` }} />
-      </div>
-      <p className="mt-3 text-muted">{missingSentence(missing)}</p>
-      <Button className="mt-1 -mb-2 -ml-3" onClick={onEdit} size="sm" variant="ghost">
-        Complete your profile
-      </Button>
+      <ul className="divide-y divide-line border-line border-t empty:hidden">
+        {helps.map(({ field, words, section }) => (
+          <li key={field}>
+            <button
+              className="flex min-h-12 w-full items-center justify-between gap-3 px-5 py-2 text-left -outline-offset-2 transition-colors hover:bg-raised"
+              onClick={() => onEdit(section)}
+              type="button"
+            >
+              {words}
+              <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+            </button>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

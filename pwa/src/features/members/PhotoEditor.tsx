@@ -1,138 +1,108 @@
-import { ArrowLeft, ArrowRight, ImagePlus, Trash2 } from 'lucide-react';
-import { type PointerEvent, useRef, useState } from 'react';
+import { ArrowLeft, ArrowRight, MessageSquareText, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me, Photo as PhotoData } from '@/api/types.ts';
-import { refreshMe, setMe } from '@/app/session.ts';
-import { Button, cn, Dialog, IconButton, Photo, toast } from '@/ui';
+import { setMe } from '@/app/session.ts';
+import { Badge, cn, IconButton, Photo, toast } from '@/ui';
+import { AddTile } from './AddTile.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { DescribeDialog } from './DescribeDialog.tsx';
 import { move } from './draft.ts';
 import { deletePhoto, orderPhotos } from './requests.ts';
+import { UploadTile } from './UploadTile.tsx';
 import { uploadPhoto } from './upload.ts';
+import { useReorder } from './useReorder.ts';
+import { useUploads } from './useUploads.ts';
 
-const mostPhotos = 6;
+const Cropper = lazy(() => import('./Cropper.tsx'));
 
-type Upload = { preview: string; share: number };
-
-function complain(failure: unknown): void {
-  const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-  toast({ title: 'Error', description, variant: 'destructive' });
-}
+export const mostPhotos = 6;
 
 /** Up to six photos, saved as they change; the first is the one others see first. */
 export function PhotoEditor({ me }: { me: Me }) {
   const [order, setOrder] = useState<string[] | null>(null);
-  const [uploads, setUploads] = useState<Upload[]>([]);
-  const [leaving, setLeaving] = useState<PhotoData | null>(null);
+  const [toCrop, setToCrop] = useState<File[]>([]);
+  const { uploads, add, retry, drop } = useUploads(uploadPhoto);
   const photos = order ? order.flatMap((id) => me.photos.find((photo) => photo.id === id) ?? []) : me.photos;
+  const ids = photos.map((photo) => photo.id);
   const free = mostPhotos - me.photos.length - uploads.length;
+  const { holding, grip } = useReorder({
+    ids,
+    onOver: (id, to) => setOrder(move(ids, ids.indexOf(id), to)),
+    onDrop: () => order && void save(order),
+  });
 
-  async function add(files: File[]) {
-    for (const file of files.slice(0, free)) {
-      const preview = URL.createObjectURL(file);
-      const update = (share: number) =>
-        setUploads((all) => [...all.filter((one) => one.preview !== preview), { preview, share }]);
-      update(0);
-      try {
-        await uploadPhoto(file, update);
-        await refreshMe();
-      } catch (failure) {
-        complain(failure);
-      }
-      setUploads((all) => all.filter((one) => one.preview !== preview));
-      URL.revokeObjectURL(preview);
-    }
-  }
-
-  async function save(ids: string[]) {
-    setOrder(ids);
+  async function save(next: string[]) {
+    setOrder(next);
     try {
-      await setMe(await orderPhotos(ids));
+      await setMe(await orderPhotos(next));
     } catch (failure) {
-      complain(failure);
+      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
     }
     setOrder(null);
   }
 
-  async function remove(photo: PhotoData) {
-    setLeaving(null);
-    try {
-      await deletePhoto(photo.id);
-      await refreshMe();
-    } catch (failure) {
-      complain(failure);
-    }
+  const [next] = toCrop;
+  function cropped(result: Blob | null) {
+    setToCrop((files) => files.slice(1));
+    if (result) void add(result);
   }
 
-  const ids = photos.map((photo) => photo.id);
   return (
-    <fieldset>
-      <legend className="font-display font-semibold text-lg">Photos</legend>
+    <section aria-labelledby="photos-title">
+      <h3 className="font-display font-semibold text-lg" id="photos-title">
+        Photos
+      </h3>
       <p className="mb-3 text-muted text-sm">
         Up to six. The first one is what others see first; drag to reorder.
       </p>
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {photos.map((photo, index) => (
-          <Tile
-            index={index}
-            key={photo.id}
-            last={index === photos.length - 1}
-            onDelete={() => setLeaving(photo)}
-            onDrop={() => void save(ids)}
-            onMove={(to) => void save(move(ids, index, to))}
-            onOver={(to) => setOrder(move(ids, index, to))}
-            photo={photo}
-          />
-        ))}
-        {uploads.map((upload) => (
-          <li className="relative overflow-hidden rounded-card" key={upload.preview}>
-            <Photo alt="" className="opacity-70" src={upload.preview} />
-            <progress
-              aria-label="Uploading photo"
-              className="absolute inset-x-3 bottom-3 h-2 w-[calc(100%-24px)] accent-ember"
-              max={1}
-              value={upload.share}
+          <li className={cn('relative', holding === photo.id && 'z-10')} data-place={index} key={photo.id}>
+            <Tile
+              grip={grip(photo.id)}
+              held={holding === photo.id}
+              index={index}
+              last={index === photos.length - 1}
+              onMove={(to) => void save(move(ids, index, to))}
+              photo={photo}
             />
           </li>
         ))}
-        {free > 0 && <AddTile onFiles={(files) => void add(files)} />}
+        {uploads.map((upload) => (
+          <UploadTile
+            key={upload.id}
+            onDrop={() => drop(upload)}
+            onRetry={() => void retry(upload)}
+            ratio="4/5"
+            upload={upload}
+          />
+        ))}
+        {free > 0 && (
+          <li>
+            <AddTile
+              className="aspect-4/5"
+              label="Add a photo"
+              multiple
+              onFiles={(files) => setToCrop(files.slice(0, free))}
+            />
+          </li>
+        )}
       </ul>
-      <Dialog
-        actions={
-          <>
-            <Button onClick={() => setLeaving(null)} variant="secondary">
-              Keep it
-            </Button>
-            <Button onClick={() => leaving && void remove(leaving)} variant="danger">
-              Delete photo
-            </Button>
-          </>
-        }
-        description="It is removed from your profile and from Heartward."
-        onClose={() => setLeaving(null)}
-        open={leaving !== null}
-        title="Delete this photo?"
-      />
-    </fieldset>
-  );
-}
-
-function AddTile({ onFiles }: { onFiles: (files: File[]) => void }) {
-  return (
-    <li>
-      <label className="flex aspect-4/5 w-full flex-col items-center justify-center gap-2 rounded-card border-2 border-control border-dashed bg-surface p-3 text-center font-semibold text-ember-strong text-sm transition-colors focus-within:outline-2 focus-within:outline-focus hover:bg-ember-soft">
-        <ImagePlus aria-hidden="true" className="size-7" strokeWidth={1.75} />
-        Add a photo
-        <input
-          accept="image/*"
-          className="sr-only"
-          multiple
-          onChange={(event) => {
-            onFiles([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-          type="file"
-        />
-      </label>
-    </li>
+      {next && (
+        <Suspense fallback={null}>
+          <Cropper
+            file={next}
+            key={`${next.name} ${toCrop.length}`}
+            onCancel={() => cropped(null)}
+            onDone={cropped}
+            onUnreadable={() => cropped(next)}
+            shape="photo"
+          />
+        </Suspense>
+      )}
+    </section>
   );
 }
 
@@ -140,74 +110,78 @@ type TileProps = {
   photo: PhotoData;
   index: number;
   last: boolean;
-  onDelete: () => void;
+  held: boolean;
+  grip: ReturnType<ReturnType<typeof useReorder>['grip']>;
   onMove: (to: number) => void;
-  /** Dragged over another place; nothing is saved before onDrop. */
-  onOver: (to: number) => void;
-  onDrop: () => void;
 };
 
-function Tile({ photo, index, last, onDelete, onMove, onOver, onDrop }: TileProps) {
-  const [dragging, setDragging] = useState(false);
-  const moved = useRef(false);
-  const alone = index === 0 && last;
-
-  function drag(event: PointerEvent) {
-    if (!dragging) return;
-    const under = document
-      .elementFromPoint(event.clientX, event.clientY)
-      ?.closest<HTMLElement>('[data-place]');
-    const to = Number(under?.dataset.place ?? index);
-    if (to === index) return;
-    moved.current = true;
-    onOver(to);
-  }
-
-  function drop() {
-    setDragging(false);
-    if (moved.current) onDrop();
-    moved.current = false;
-  }
-
+function Tile({ photo, index, last, held, grip, onMove }: TileProps) {
+  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
+  const number = index + 1;
+  const close = () => setAsking(null);
   return (
-    <li
-      className={cn(
-        'relative overflow-hidden rounded-card',
-        dragging && 'opacity-80 outline-2 outline-ember',
-      )}
-      data-place={index}
-    >
+    <>
       <div
-        className="cursor-grab touch-none active:cursor-grabbing"
-        onPointerCancel={drop}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setDragging(true);
-        }}
-        onPointerMove={drag}
-        onPointerUp={drop}
+        {...grip}
+        className={cn(
+          'cursor-grab touch-pan-y select-none overflow-hidden rounded-card [-webkit-touch-callout:none]',
+          held && 'pointer-events-none cursor-grabbing shadow-float',
+        )}
       >
-        <Photo alt={`Photo ${index + 1}`} photo={{ url: photo.thumbUrl, placeholder: photo.placeholder }} />
+        <Photo
+          alt={photo.caption ? `Photo ${number}: ${photo.caption}` : `Photo ${number}`}
+          photo={{ url: photo.thumbUrl, placeholder: photo.placeholder }}
+        />
       </div>
-      <div className="absolute inset-x-0 bottom-0 flex justify-between p-1.5">
-        <span className={cn('flex gap-1', alone && 'invisible')}>
+      <div
+        className={cn(
+          'pointer-events-none absolute inset-0 flex flex-col justify-between p-1.5',
+          held && 'hidden',
+        )}
+      >
+        <div className="flex items-start justify-between [&>button]:pointer-events-auto">
+          {index === 0 ? <Badge className="m-1 shadow-float">First</Badge> : <span />}
           <IconButton
-            disabled={index === 0}
+            icon={Trash2}
+            label={`Delete photo ${number}`}
+            onClick={() => setAsking('delete')}
+            tone="photo"
+          />
+        </div>
+        <div className="flex justify-between [&>button]:pointer-events-auto">
+          <IconButton
+            className={cn(index === 0 && 'invisible')}
             icon={ArrowLeft}
-            label={`Move photo ${index + 1} earlier`}
+            label={`Move photo ${number} earlier`}
             onClick={() => onMove(index - 1)}
             tone="photo"
           />
           <IconButton
-            disabled={last}
+            icon={MessageSquareText}
+            label={`Describe photo ${number}`}
+            onClick={() => setAsking('describe')}
+            tone="photo"
+          />
+          <IconButton
+            className={cn(last && 'invisible')}
             icon={ArrowRight}
-            label={`Move photo ${index + 1} later`}
+            label={`Move photo ${number} later`}
             onClick={() => onMove(index + 1)}
             tone="photo"
           />
-        </span>
-        <IconButton icon={Trash2} label={`Delete photo ${index + 1}`} onClick={onDelete} tone="photo" />
+        </div>
       </div>
-    </li>
+      {asking === 'describe' && (
+        <DescribeDialog
+          hint="What is to be seen, for those who listen instead: “Maya laughing on a windy beach”."
+          media={photo}
+          onClose={close}
+          title={`Describe photo ${number}`}
+        />
+      )}
+      {asking === 'delete' && (
+        <DeleteDialog onClose={close} onDelete={() => deletePhoto(photo.id)} what="photo" />
+      )}
+    </>
   );
 }

@@ -1,216 +1,119 @@
-import { useEffect, useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import type { Me } from '@/api/types.ts';
-import { educations, heightText } from '@/api/words.ts';
-import { setMe } from '@/app/session.ts';
-import { holdUpdate } from '@/offline/serviceWorker.ts';
-import { Button, Sheet, TextArea, TextField, toast } from '@/ui';
-import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
-import { genders, interests, religions } from './choices.ts';
-import { changes, type Draft, draftOf } from './draft.ts';
+import { Badge, Button, Sheet, toast } from '@/ui';
+import { type MediaId, MediaSheet, mediaParts } from './MediaSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
-import { PromptEditor } from './PromptEditor.tsx';
-import { saveProfile, useIntentionTags } from './requests.ts';
+import { type SectionId, sections } from './sections.ts';
+import { type DraftWork, useDraft } from './useDraft.ts';
 
-type EditorProps = { me: Me; onClose: () => void };
+type Part = SectionId | MediaId;
 
-/** Everything a member says about themselves; photos save at once, the rest with Save. */
-export function ProfileEditor({ me, onClose }: EditorProps) {
-  const [before] = useState(() => draftOf(me));
-  const [draft, setDraft] = useState(before);
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
-  useEffect(() => holdUpdate(), []);
+type EditorProps = {
+  me: Me;
+  /** Opens with this part already in hand. */
+  part?: string;
+  onClose: () => void;
+};
 
-  const set = <Field extends keyof Draft>(field: Field, value: Draft[Field]) => {
-    setDraft((now) => ({ ...now, [field]: value }));
-    setErrors(({ [field]: _, ...others }) => others);
-  };
+const groups: { title: string; parts: Part[] }[] = [
+  { title: 'In your words', parts: ['about', 'prompts'] },
+  { title: 'In your voice', parts: ['voice', 'video'] },
+  { title: 'What you look for', parts: ['meet', 'intentions'] },
+  { title: 'The basics', parts: ['name', 'town', 'life', 'traits'] },
+  { title: 'More pictures', parts: ['banner', 'gallery'] },
+];
+
+const isSection = (part: Part): part is SectionId => part in sections;
+const known = (part = ''): Part | null => (part in sections || part in mediaParts ? (part as Part) : null);
+
+/**
+ * Everything a member says about themselves, as a list of a few parts; each opens by itself and is saved by itself.
+ * What is written and not saved stays on the device.
+ */
+export default function ProfileEditor({ me, part, onClose }: EditorProps) {
+  const [open, setOpen] = useState<Part | null>(() => known(part));
+  const work = useDraft(me);
+  const close = () => setOpen(null);
+  return (
+    <Sheet actions={<Button onClick={onClose}>Done</Button>} full onClose={onClose} open title="Edit Profile">
+      <div className="flex flex-col gap-8">
+        <PhotoEditor me={me} />
+        {groups.map((group) => (
+          <section aria-label={group.title} key={group.title}>
+            <h3 className="mb-2 font-display font-semibold text-lg">{group.title}</h3>
+            <ul className="card divide-y divide-line overflow-hidden">
+              {group.parts.map((id) => (
+                <li key={id}>
+                  <Row id={id} me={me} onOpen={() => setOpen(id)} work={work} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      {open && isSection(open) && <SectionSheet id={open} onClose={close} work={work} />}
+      {open && !isSection(open) && <MediaSheet id={open} me={me} onClose={close} />}
+    </Sheet>
+  );
+}
+
+type RowProps = { id: Part; me: Me; work: DraftWork; onOpen: () => void };
+
+function Row({ id, me, work, onOpen }: RowProps) {
+  const { title } = isSection(id) ? sections[id] : mediaParts[id];
+  const summary = isSection(id) ? sections[id].summary(work.draft) : mediaParts[id].summary(me);
+  const unsaved = isSection(id) && work.unsaved(sections[id].fields);
+  return (
+    <button
+      className="flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-raised"
+      onClick={onOpen}
+      type="button"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-2 font-medium">
+          {title}
+          {unsaved && <Badge tone="marigold">Not saved yet</Badge>}
+        </span>
+        <span className="line-clamp-1 text-muted text-sm">{summary || 'Add'}</span>
+      </span>
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+    </button>
+  );
+}
+
+function SectionSheet({ id, work, onClose }: { id: SectionId; work: DraftWork; onClose: () => void }) {
+  const { title, fields, Fields } = sections[id];
+  const unsaved = work.unsaved(fields);
 
   async function save() {
-    const patch = changes(before, draft);
-    if (Object.keys(patch).length === 0) return onClose();
-    setBusy(true);
-    try {
-      await setMe(await saveProfile(patch));
-      toast({ title: 'Profile saved' });
-      onClose();
-    } catch (failure) {
-      if (failure instanceof ApiError) setErrors(failure.fieldErrors);
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
-    }
-    setBusy(false);
+    if (!(await work.save(fields))) return;
+    if (unsaved) toast({ title: 'Profile saved' });
+    onClose();
   }
 
   return (
     <Sheet
       actions={
         <>
-          <Button onClick={onClose} variant="secondary">
-            Cancel
-          </Button>
-          <Button busy={busy} onClick={save}>
-            Save profile
+          {unsaved && (
+            <Button onClick={() => work.discard(fields)} variant="secondary">
+              Discard changes
+            </Button>
+          )}
+          <Button busy={work.busy} onClick={save}>
+            Save
           </Button>
         </>
       }
       full
       onClose={onClose}
       open
-      title="Edit Profile"
+      title={title}
     >
-      <div className="flex flex-col gap-8">
-        <PhotoEditor me={me} />
-        <About draft={draft} errors={errors} set={set} />
-        <PromptEditor
-          error={errors.prompts}
-          onChange={(prompts) => set('prompts', prompts)}
-          prompts={draft.prompts}
-        />
-        <Basics draft={draft} errors={errors} set={set} />
-        <Lifestyle draft={draft} errors={errors} set={set} />
+      <div className="flex flex-col gap-6">
+        <Fields draft={work.draft} errors={work.errors} set={work.set} />
       </div>
     </Sheet>
-  );
-}
-
-type SectionProps = {
-  draft: Draft;
-  errors: Record<string, string>;
-  set: <Field extends keyof Draft>(field: Field, value: Draft[Field]) => void;
-};
-
-function About({ draft, errors, set }: SectionProps) {
-  const tags = useIntentionTags(draft.intentionTags);
-  return (
-    <fieldset className="flex flex-col gap-5">
-      <legend className="mb-3 font-display font-semibold text-lg">About you</legend>
-      <TextArea
-        count={draft.bio.length}
-        error={errors.bio}
-        label="Bio"
-        maxLength={1000}
-        onChange={(event) => set('bio', event.target.value)}
-        value={draft.bio}
-      />
-      <TextArea
-        count={draft.loveReflection.length}
-        error={errors.loveReflection}
-        label="What does love mean to me right now?"
-        maxLength={500}
-        onChange={(event) => set('loveReflection', event.target.value)}
-        value={draft.loveReflection}
-      />
-      <ChoiceChips
-        chosen={draft.intentionTags}
-        error={errors.intentionTags}
-        label="Intention Tags"
-        onChange={(chosen) => set('intentionTags', chosen)}
-        options={Object.fromEntries(tags.map((tag) => [tag, tag]))}
-      />
-    </fieldset>
-  );
-}
-
-function Basics({ draft, errors, set }: SectionProps) {
-  const tall = draft.heightCm;
-  return (
-    <fieldset className="flex flex-col gap-5">
-      <legend className="mb-3 font-display font-semibold text-lg">Basics</legend>
-      <TextField
-        error={errors.fullName}
-        label="Full Name"
-        maxLength={100}
-        onChange={(event) => set('fullName', event.target.value)}
-        value={draft.fullName}
-      />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <TextField
-          error={errors.city}
-          label="City"
-          maxLength={100}
-          onChange={(event) => set('city', event.target.value)}
-          value={draft.city}
-        />
-        <TextField
-          error={errors.state}
-          label="State"
-          maxLength={100}
-          onChange={(event) => set('state', event.target.value)}
-          value={draft.state}
-        />
-        <OptionSelect
-          error={errors.gender}
-          label="Gender"
-          onChange={(value) => set('gender', value)}
-          options={genders}
-          value={draft.gender}
-        />
-        <TextField
-          error={errors.heightCm}
-          hint={tall ? heightText(tall) : 'Optional'}
-          inputMode="numeric"
-          label="Height in cm"
-          max={250}
-          min={90}
-          onChange={(event) => set('heightCm', Number.parseInt(event.target.value, 10) || null)}
-          type="number"
-          value={tall ?? ''}
-        />
-      </div>
-      <ChoiceChips
-        chosen={draft.interestedIn}
-        error={errors.interestedIn}
-        hint="Choose none to meet everyone."
-        label="Interested in"
-        onChange={(chosen) => set('interestedIn', chosen)}
-        options={interests}
-      />
-    </fieldset>
-  );
-}
-
-function Lifestyle({ draft, errors, set }: SectionProps) {
-  return (
-    <fieldset className="flex flex-col gap-5">
-      <legend className="mb-3 font-display font-semibold text-lg">Lifestyle</legend>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <TextField
-          error={errors.occupation}
-          label="Occupation"
-          maxLength={100}
-          onChange={(event) => set('occupation', event.target.value)}
-          value={draft.occupation}
-        />
-        <OptionSelect
-          error={errors.education}
-          label="Education"
-          onChange={(value) => set('education', value)}
-          options={educations}
-          value={draft.education}
-        />
-        <YesNo
-          error={errors.hasChildren}
-          label="I have children"
-          onChange={(value) => set('hasChildren', value)}
-          value={draft.hasChildren}
-        />
-        <YesNo
-          error={errors.wantsChildren}
-          label="I want children"
-          onChange={(value) => set('wantsChildren', value)}
-          value={draft.wantsChildren}
-        />
-        <OptionSelect
-          error={errors.religion}
-          hint="Used for compatibility, never shown."
-          label="Religion"
-          onChange={(value) => set('religion', value)}
-          options={religions}
-          value={draft.religion}
-        />
-      </div>
-    </fieldset>
   );
 }

@@ -1,10 +1,12 @@
-import { Pencil } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Eye, Pencil } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { paths } from '@/app/paths.ts';
 import { useMember } from '@/app/session.ts';
-import { Avatar, Button, Screen, Tabs } from '@/ui';
+import { Avatar, Button, ButtonLink, Photo, Screen, Tabs } from '@/ui';
 import { Overview } from './Overview.tsx';
-import { ProfileEditor } from './ProfileEditor.tsx';
 import { Settings } from './Settings.tsx';
+
+const ProfileEditor = lazy(() => import('./ProfileEditor.tsx'));
 
 type Tab = 'overview' | 'activity' | 'referrals' | 'settings';
 
@@ -20,26 +22,37 @@ type ProfileScreenProps = {
 export default function ProfileScreen({ activity, referrals, notifications }: ProfileScreenProps) {
   const me = useMember();
   const [tab, setTab] = useState<Tab>('overview');
-  const [editing, setEditing] = useState(false);
-  const edit = () => setEditing(true);
+  // What is being edited: a part of the profile, '' for the whole, null for nothing.
+  const [editing, setEditing] = useState<string | null>(null);
   return (
     <Screen title="Profile" width="reading">
+      {me.headerBannerImage && (
+        <div className="mb-5 aspect-3/1 overflow-hidden rounded-card">
+          <Photo alt={me.headerBannerImage.caption} eager photo={me.headerBannerImage} ratio="fill" />
+        </div>
+      )}
       <section className="mb-6 flex flex-wrap items-center gap-4">
         <Avatar size="lg" user={me} />
         <div className="min-w-0 flex-1">
           <h2 className="truncate font-display font-semibold text-xl">{me.fullName || 'Your Profile'}</h2>
           <p className="text-muted">Welcome back to Heartward</p>
         </div>
-        <Button className="w-full sm:w-auto" onClick={edit} variant="secondary">
-          <Pencil aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-          Edit Profile
-        </Button>
+        <div className="grid w-full grid-cols-2 gap-3 sm:w-auto">
+          <Button className="px-3" onClick={() => setEditing('')} variant="secondary">
+            <Pencil aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            Edit Profile
+          </Button>
+          <ButtonLink className="px-3" to={paths.member(me.id)} variant="secondary">
+            <Eye aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+            Preview
+          </ButtonLink>
+        </div>
       </section>
       <Tabs
         label="Your profile"
         onChange={setTab}
         tabs={[
-          { value: 'overview', label: 'Overview', content: <Overview me={me} onEdit={edit} /> },
+          { value: 'overview', label: 'Overview', content: <Overview me={me} onEdit={setEditing} /> },
           ...(activity ? [{ value: 'activity' as const, label: 'Activity', content: activity }] : []),
           ...(referrals ? [{ value: 'referrals' as const, label: 'Referrals', content: referrals }] : []),
           {
@@ -50,7 +63,11 @@ export default function ProfileScreen({ activity, referrals, notifications }: Pr
         ]}
         value={tab}
       />
-      {editing && <ProfileEditor me={me} onClose={() => setEditing(false)} />}
+      {editing !== null && (
+        <Suspense fallback={null}>
+          <ProfileEditor me={me} onClose={() => setEditing(null)} part={editing} />
+        </Suspense>
+      )}
     </Screen>
   );
 }

@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import type { Prompt } from '@/api/types.ts';
 import { Button, IconButton, Select, TextArea } from '@/ui';
-import { promptQuestions } from './choices.ts';
+import { useProfileOptions } from './requests.ts';
 
 const mostPrompts = 3;
 
@@ -9,12 +9,15 @@ type PromptEditorProps = { prompts: Prompt[]; error?: string; onChange: (prompts
 
 /** Three short answers of the member's choice: the easiest way for others to start talking. */
 export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
-  const free = promptQuestions.filter((question) => !prompts.some((prompt) => prompt.question === question));
+  const offered = useProfileOptions()?.promptQuestions ?? [];
+  const free = offered.filter((question) => !prompts.some((prompt) => prompt.question === question));
   const replace = (index: number, change: Partial<Prompt>) =>
     onChange(prompts.map((prompt, place) => (place === index ? { ...prompt, ...change } : prompt)));
   return (
-    <fieldset className="flex flex-col gap-4">
-      <legend className="mb-3 font-display font-semibold text-lg">Prompts</legend>
+    <div className="flex flex-col gap-4">
+      <p className="text-muted">
+        Three short answers of your choice: the easiest way for others to start talking.
+      </p>
       {prompts.map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is the prompt's identity; its question may change.
         <div className="card flex flex-col gap-3 p-4" key={index}>
@@ -53,6 +56,7 @@ export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
       {prompts.length < mostPrompts && (
         <Button
           className="self-start"
+          disabled={free.length === 0}
           onClick={() => onChange([...prompts, { question: free[0] ?? '', answer: '' }])}
           variant="secondary"
         >
@@ -60,6 +64,6 @@ export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
           Add a prompt
         </Button>
       )}
-    </fieldset>
+    </div>
   );
 }

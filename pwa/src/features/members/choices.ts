@@ -1,18 +1,6 @@
-import type { Me, Religion } from '@/api/types.ts';
+import type { Me } from '@/api/types.ts';
 
 /** The options of the profile, with the words they are shown in. */
-export const religions: Record<Religion, string> = {
-  christian: 'Christian',
-  jewish: 'Jewish',
-  muslim: 'Muslim',
-  hindu: 'Hindu',
-  buddhist: 'Buddhist',
-  spiritual: 'Spiritual',
-  agnostic: 'Agnostic',
-  atheist: 'Atheist',
-  other: 'Other',
-};
-
 export const genders: Record<string, string> = {
   woman: 'Woman',
   man: 'Man',
@@ -27,35 +15,26 @@ export const interests: Record<string, string> = {
   other: 'People of another gender',
 };
 
-export const promptQuestions = [
-  'A perfect slow morning',
-  'I feel most at home when',
-  'Something I learned late',
-  'The way to my heart is',
-  'I am looking for someone who',
-  'My friends would say that I',
-  'A small thing I am grateful for',
-  'Together we could',
-  'I could talk for hours about',
-  'My favorite kind of quiet',
-];
-
-/** What the profile still lacks, as something to do. */
-const missingWords: Record<string, string> = {
-  photos: 'a photo',
-  bio: 'a few words about you',
-  loveReflection: 'what love means to you',
-  intentionTags: 'your intentions',
-  prompts: 'a prompt',
-  city: 'your town',
-  occupation: 'what you do',
-  education: 'your education',
-  hasChildren: 'whether you have children',
-  wantsChildren: 'whether you want children',
+/** What would help the profile, as something to do, and the section where it is done. */
+const help: Record<string, { words: string; section: string }> = {
+  photos: { words: 'A photo of you', section: 'photos' },
+  bio: { words: 'A few words about you', section: 'about' },
+  loveReflection: { words: 'What love means to you', section: 'about' },
+  intentionTags: { words: 'Your intentions', section: 'intentions' },
+  prompts: { words: 'An answer to a prompt', section: 'prompts' },
+  city: { words: 'Your town', section: 'town' },
+  occupation: { words: 'What you do', section: 'life' },
+  education: { words: 'Your education', section: 'life' },
+  hasChildren: { words: 'Whether you have children', section: 'life' },
+  wantsChildren: { words: 'Whether you want children', section: 'life' },
 };
 
-/** "Still missing: a photo, a prompt and what you do." */
-export function missingSentence(missing: Me['completeness']['missing']): string {
-  const words = missing.map((field) => missingWords[field] ?? field);
-  return `Still missing: ${new Intl.ListFormat('en-US', { type: 'conjunction' }).format(words)}.`;
+export type Help = { field: string; words: string; section: string };
+
+/** The missing fields as things to do. A field this version does not know is left out. */
+export function helpFor(missing: Me['completeness']['missing']): Help[] {
+  return missing.flatMap((field) => {
+    const known = help[field];
+    return known ? [{ field, ...known }] : [];
+  });
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { heightText } from '@/api/words.ts';
-import { missingSentence } from './choices.ts';
-import { changes, type Draft, move } from './draft.ts';
+import { helpFor } from './choices.ts';
+import { byField, changes, type Draft, move, only } from './draft.ts';
 
 const before: Draft = {
   fullName: 'Maya Field',
+  birthDate: null,
   city: 'Savannah',
   state: 'GA',
   gender: null,
@@ -19,6 +20,9 @@ const before: Draft = {
   occupation: '',
   religion: null,
   prompts: [{ question: 'Together we could', answer: 'bake' }],
+  personalityTraits: [],
+  lifestylePreferences: [],
+  relationshipGoals: [],
 };
 
 describe('what a save sends', () => {
@@ -39,16 +43,28 @@ describe('what a save sends', () => {
   });
 });
 
+it('takes the fields of one section out of what changed', () => {
+  expect(only({ bio: 'Late.', city: 'Macon' }, ['bio', 'loveReflection'])).toEqual({ bio: 'Late.' });
+});
+
+it('puts a complaint about a part beside its field', () => {
+  expect(byField({ 'prompts[0].answer': 'Too long', bio: 'Too long' })).toEqual({
+    prompts: 'Too long',
+    bio: 'Too long',
+  });
+});
+
 it('moves one thing and keeps the order of the others', () => {
   expect(move(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
   expect(move(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
 });
 
 describe('words', () => {
-  it('names what is missing in one sentence', () => {
-    expect(missingSentence(['photos', 'prompts', 'occupation'])).toBe(
-      'Still missing: a photo, a prompt, and what you do.',
-    );
+  it('says what would help, and leaves out what it does not know', () => {
+    expect(helpFor(['photos', 'aura', 'occupation'])).toEqual([
+      { field: 'photos', words: 'A photo of you', section: 'photos' },
+      { field: 'occupation', words: 'What you do', section: 'life' },
+    ]);
   });
 
   it('shows a height in both systems', () => {

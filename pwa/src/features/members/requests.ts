@@ -29,6 +29,23 @@ export async function deletePhoto(id: string): Promise<void> {
   await unwrap(api.DELETE('/api/users/me/photos/{id}', { params: { path: { id } } }));
 }
 
+/** A picture's or recording's words, for those who cannot see or hear it. */
+export function describeMedia(id: string, caption: string): Promise<Me> {
+  return unwrap(api.PATCH('/api/users/me/media/{id}', { params: { path: { id } }, body: { caption } }));
+}
+
+export async function deleteMedia(id: string): Promise<void> {
+  await unwrap(api.DELETE('/api/users/me/media/{id}', { params: { path: { id } } }));
+}
+
+/** The words and questions to choose from. */
+export function useProfileOptions() {
+  return useQuery({
+    queryKey: ['profile-options'],
+    queryFn: () => unwrap(api.GET('/api/settings/profile-options')),
+  }).data;
+}
+
 export async function setPassword(body: {
   password: string;
   currentPassword?: string;

@@ -1,11 +1,15 @@
 import { ApiError } from '@/api/client.ts';
-import type { Photo, Problem } from '@/api/types.ts';
+import type { Problem } from '@/api/types.ts';
+import { fileName } from '@/media/formats.ts';
+import type { Take } from '@/media/recording.ts';
 
-const longestSide = 2048;
+const longestSide = 2000;
 const shrinkAboveBytes = 1_500_000;
 
+export type OnProgress = (share: number) => void;
+
 /** Smaller before it travels; a picture the browser cannot read goes as it is and the server decides. */
-async function shrink(file: File): Promise<Blob> {
+async function shrink(file: Blob): Promise<Blob> {
   if (file.size <= shrinkAboveBytes) return file;
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
@@ -24,26 +28,61 @@ async function shrink(file: File): Promise<Blob> {
 
 function refusal(request: XMLHttpRequest): ApiError {
   const problem = (request.response ?? {}) as Partial<Problem>;
-  const message = problem.errors?.[0]?.message || problem.detail || 'The photo could not be saved.';
+  const message = problem.errors?.[0]?.message || problem.detail || 'This could not be saved.';
   return new ApiError(request.status, problem.kind ?? 'internal', message);
 }
 
-/** Sends one photo; `onProgress` hears shares of 1. Fetch cannot report progress, XMLHttpRequest can. */
-export async function uploadPhoto(file: File, onProgress: (share: number) => void): Promise<Photo> {
-  const body = new FormData();
-  body.append('photo', await shrink(file), file.name);
+/** Sends a form; `onProgress` hears shares of 1. Fetch cannot report progress, XMLHttpRequest can. */
+function send(method: 'POST' | 'PUT', path: string, body: FormData, onProgress: OnProgress): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', '/api/users/me/photos');
+    request.open(method, path);
     request.responseType = 'json';
-    request.timeout = 120_000;
+    request.timeout = 180_000;
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
     request.onload = () => {
-      if (request.status === 201) resolve(request.response as Photo);
+      if (request.status >= 200 && request.status < 300) resolve();
       else reject(refusal(request));
     };
     request.onerror = request.ontimeout = () =>
-      reject(new ApiError(0, 'network', 'The photo could not be sent. Check your connection and try again.'));
+      reject(new ApiError(0, 'network', 'This could not be sent. Check your connection and try again.'));
     request.send(body);
   });
 }
+
+async function sendPicture(method: 'POST' | 'PUT', path: string, picture: Blob, onProgress: OnProgress) {
+  const body = new FormData();
+  body.append('photo', await shrink(picture), 'photo.jpg');
+  await send(method, path, body, onProgress);
+}
+
+export const uploadPhoto = (picture: Blob, onProgress: OnProgress) =>
+  sendPicture('POST', '/api/users/me/photos', picture, onProgress);
+
+export const uploadBanner = (picture: Blob, onProgress: OnProgress) =>
+  sendPicture('PUT', '/api/users/me/header-banner', picture, onProgress);
+
+export const uploadGalleryImage = (picture: Blob, onProgress: OnProgress) =>
+  sendPicture('POST', '/api/users/me/gallery', picture, onProgress);
+
+export const uploadSelfie = (picture: Blob, onProgress: OnProgress) =>
+  sendPicture('PUT', '/api/verification/selfie', picture, onProgress);
+
+type Recorded = Pick<Take, 'blob' | 'mimeType' | 'durationMs' | 'waveform' | 'poster'>;
+
+function recordingForm({ blob, mimeType, durationMs, waveform, poster }: Recorded): FormData {
+  const body = new FormData();
+  body.append('recording', blob, fileName('recording', mimeType));
+  body.append('durationMs', String(durationMs));
+  body.append('waveform', waveform.join(','));
+  if (poster) body.append('poster', poster, 'poster.jpg');
+  return body;
+}
+
+const greetingPaths = { voice: '/api/users/me/audio-greeting', video: '/api/users/me/video-greeting' };
+
+export const uploadGreeting = (kind: 'voice' | 'video', take: Recorded, onProgress: OnProgress) =>
+  send('PUT', greetingPaths[kind], recordingForm(take), onProgress);
+
+export const uploadGalleryVideo = (take: Recorded, onProgress: OnProgress) =>
+  send('POST', '/api/users/me/gallery-videos', recordingForm(take), onProgress);

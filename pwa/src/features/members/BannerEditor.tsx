@@ -1,0 +1,89 @@
+import { MessageSquareText, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Me } from '@/api/types.ts';
+import { Button, Photo } from '@/ui';
+import { AddTile } from './AddTile.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { DescribeDialog } from './DescribeDialog.tsx';
+import { deleteMedia } from './requests.ts';
+import { UploadTile } from './UploadTile.tsx';
+import { uploadBanner } from './upload.ts';
+import { useUploads } from './useUploads.ts';
+
+const Cropper = lazy(() => import('./Cropper.tsx'));
+
+/** The wide picture above the profile. */
+export function BannerEditor({ me }: { me: Me }) {
+  const banner = me.headerBannerImage;
+  const [file, setFile] = useState<File | null>(null);
+  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
+  const { uploads, add, retry, drop } = useUploads(uploadBanner);
+  const close = () => setAsking(null);
+
+  function cropped(result: Blob | null) {
+    setFile(null);
+    if (result) void add(result);
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      {banner && (
+        <div className="aspect-3/1 overflow-hidden rounded-card">
+          <Photo alt={banner.caption || 'Your header banner'} photo={banner} ratio="fill" />
+        </div>
+      )}
+      <ul className="empty:hidden">
+        {uploads.map((upload) => (
+          <UploadTile
+            key={upload.id}
+            onDrop={() => drop(upload)}
+            onRetry={() => void retry(upload)}
+            ratio="3/1"
+            upload={upload}
+          />
+        ))}
+      </ul>
+      {uploads.length === 0 && (
+        <AddTile
+          className={banner ? 'min-h-20' : 'aspect-3/1'}
+          label={banner ? 'Choose another banner' : 'Add a banner'}
+          onFiles={([first]) => setFile(first ?? null)}
+        />
+      )}
+      {banner && (
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={() => setAsking('describe')} variant="secondary">
+            <MessageSquareText aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            Describe
+          </Button>
+          <Button onClick={() => setAsking('delete')} variant="secondary">
+            <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            Delete
+          </Button>
+        </div>
+      )}
+      {file && (
+        <Suspense fallback={null}>
+          <Cropper
+            file={file}
+            onCancel={() => cropped(null)}
+            onDone={cropped}
+            onUnreadable={() => cropped(file)}
+            shape="banner"
+          />
+        </Suspense>
+      )}
+      {banner && asking === 'describe' && (
+        <DescribeDialog
+          hint="What is to be seen, for those who listen instead."
+          media={banner}
+          onClose={close}
+          title="Describe your banner"
+        />
+      )}
+      {banner && asking === 'delete' && (
+        <DeleteDialog onClose={close} onDelete={() => deleteMedia(banner.id)} what="banner" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import { refreshMe } from '@/app/session.ts';
+import { Button, Dialog, toast } from '@/ui';
+
+type DeleteDialogProps = {
+  /** "photo", "voice greeting": as in "Delete this photo?". */
+  what: string;
+  onDelete: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks before something is gone for good. */
+export function DeleteDialog({ what, onDelete, onClose }: DeleteDialogProps) {
+  const [busy, setBusy] = useState(false);
+
+  async function remove() {
+    setBusy(true);
+    try {
+      await onDelete();
+      await refreshMe();
+    } catch (failure) {
+      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+    onClose();
+  }
+
+  return (
+    <Dialog
+      actions={
+        <>
+          <Button onClick={onClose} variant="secondary">
+            Keep it
+          </Button>
+          <Button busy={busy} onClick={remove} variant="danger">
+            Delete {what}
+          </Button>
+        </>
+      }
+      description="It is removed from your profile and from Heartward."
+      onClose={onClose}
+      open
+      title={`Delete this ${what}?`}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import { MessageSquareText, Trash2, Video } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Me, Photo as PhotoData, Recording } from '@/api/types.ts';
+import { refreshMe } from '@/app/session.ts';
+import { type Take, VideoPlayer } from '@/media/index.ts';
+import { Button, IconButton, Photo, Skeleton } from '@/ui';
+import { AddTile } from './AddTile.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { DescribeDialog } from './DescribeDialog.tsx';
+import { deleteMedia } from './requests.ts';
+import { UploadTile } from './UploadTile.tsx';
+import { type OnProgress, uploadGalleryImage, uploadGalleryVideo } from './upload.ts';
+import { useUploads } from './useUploads.ts';
+import { VideoFileButton } from './VideoFileButton.tsx';
+
+const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
+
+const mostImages = 12;
+const mostVideos = 4;
+
+/** Pictures and videos from the member's life, beside the photos of themselves. */
+export function GalleryEditor({ me }: { me: Me }) {
+  return (
+    <div className="flex flex-col gap-8">
+      <Images images={me.galleryImages} />
+      <Videos videos={me.galleryVideos} />
+    </div>
+  );
+}
+
+function Images({ images }: { images: PhotoData[] }) {
+  const { uploads, add, retry, drop } = useUploads(uploadGalleryImage);
+  const free = mostImages - images.length - uploads.length;
+  return (
+    <section aria-labelledby="gallery-pictures">
+      <h3 className="mb-3 font-display font-semibold text-lg" id="gallery-pictures">
+        Pictures
+      </h3>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {images.map((image, index) => (
+          <li className="relative overflow-hidden rounded-card" key={image.id}>
+            <Photo
+              alt={`Picture ${index + 1}${image.caption && `: ${image.caption}`}`}
+              photo={{ url: image.thumbUrl, placeholder: image.placeholder }}
+              ratio="1/1"
+            />
+            <Tools id={image.id} media={image} what={`picture ${index + 1}`} />
+          </li>
+        ))}
+        {uploads.map((upload) => (
+          <UploadTile
+            key={upload.id}
+            onDrop={() => drop(upload)}
+            onRetry={() => void retry(upload)}
+            ratio="1/1"
+            upload={upload}
+          />
+        ))}
+        {free > 0 && (
+          <li>
+            <AddTile
+              className="aspect-square"
+              label="Add pictures"
+              multiple
+              onFiles={(files) => {
+                for (const file of files.slice(0, free)) void add(file);
+              }}
+            />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Videos({ videos }: { videos: Recording[] }) {
+  const [recording, setRecording] = useState(false);
+
+  async function send(take: Omit<Take, 'url'>, onProgress: OnProgress) {
+    await uploadGalleryVideo(take, onProgress);
+    await refreshMe();
+    setRecording(false);
+  }
+
+  return (
+    <section aria-labelledby="gallery-videos">
+      <h3 className="mb-3 font-display font-semibold text-lg" id="gallery-videos">
+        Videos
+      </h3>
+      <ul className="mb-3 grid grid-cols-2 gap-3 empty:hidden">
+        {videos.map((video, index) => (
+          <li className="relative" key={video.id}>
+            <VideoPlayer label={`video ${index + 1}`} recording={video} />
+            <Tools id={video.id} media={video} what={`video ${index + 1}`} />
+          </li>
+        ))}
+      </ul>
+      {recording && (
+        <Suspense fallback={<Skeleton className="aspect-4/5" />}>
+          <VideoRecorder onSend={send} words={{ send: 'Save', sending: 'Saving…' }} />
+        </Suspense>
+      )}
+      {!recording && videos.length < mostVideos && (
+        <div className="flex flex-wrap items-start gap-3">
+          <Button onClick={() => setRecording(true)} variant="secondary">
+            <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            Record a video
+          </Button>
+          <VideoFileButton onFile={send} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+type ToolsProps = { id: string; media: PhotoData | Recording; what: string };
+
+function Tools({ id, media, what }: ToolsProps) {
+  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setAsking(null);
+  return (
+    <>
+      <div className="pointer-events-none absolute inset-x-1.5 top-1.5 flex justify-between [&>button]:pointer-events-auto">
+        <IconButton
+          icon={MessageSquareText}
+          label={`Describe ${what}`}
+          onClick={() => setAsking('describe')}
+          tone="photo"
+        />
+        <IconButton icon={Trash2} label={`Delete ${what}`} onClick={() => setAsking('delete')} tone="photo" />
+      </div>
+      {asking === 'describe' && (
+        <DescribeDialog
+          hint="What is to be seen or heard, for those who cannot."
+          media={media}
+          onClose={close}
+          title={`Describe ${what}`}
+        />
+      )}
+      {asking === 'delete' && (
+        <DeleteDialog
+          onClose={close}
+          onDelete={() => deleteMedia(id)}
+          what={what.startsWith('video') ? 'video' : 'picture'}
+        />
+      )}
+    </>
+  );
+}

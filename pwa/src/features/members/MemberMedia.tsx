@@ -1,0 +1,85 @@
+import { Heart } from 'lucide-react';
+import type { PublicMember } from '@/api/types.ts';
+import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
+import { IconButton, Photo } from '@/ui';
+import type { LikeThing } from './MemberParts.tsx';
+
+type PhotoFrameProps = {
+  member: PublicMember;
+  index: number;
+  eager?: boolean;
+  onLike?: (thing: LikeThing) => void;
+};
+
+/** One of the photos, which can be liked by itself. */
+export function PhotoFrame({ member, index, eager, onLike }: PhotoFrameProps) {
+  const photo = member.photos[index];
+  if (!photo) return null;
+  const words = photo.caption || `${member.firstName}, photo ${index + 1}`;
+  return (
+    <div className="relative self-start overflow-hidden rounded-card">
+      <Photo alt={words} eager={eager} photo={photo} />
+      {onLike && (
+        <IconButton
+          className="absolute right-3 bottom-3"
+          icon={Heart}
+          label={`Like photo ${index + 1}`}
+          onClick={() => onLike({ photo })}
+          tone="surface"
+        />
+      )}
+    </div>
+  );
+}
+
+/** The member's own voice, and how they are on video. */
+export function Greetings({ member }: { member: PublicMember }) {
+  const { audioGreeting, videoGreeting, firstName } = member;
+  return (
+    <>
+      {audioGreeting && (
+        <section className="card p-5">
+          <h2 className="mb-3 font-display font-semibold text-lg">Hear {firstName}</h2>
+          <AudioPlayer label={`${firstName}’s voice greeting`} recording={audioGreeting} />
+        </section>
+      )}
+      {videoGreeting && (
+        <section className="card p-5">
+          <h2 className="mb-3 font-display font-semibold text-lg">Meet {firstName}</h2>
+          <VideoPlayer
+            className="mx-auto w-full max-w-80"
+            label={`${firstName}’s video greeting`}
+            recording={videoGreeting}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Pictures and videos from the member's life. */
+export function Gallery({ member }: { member: PublicMember }) {
+  const { galleryImages, galleryVideos, firstName } = member;
+  if (galleryImages.length + galleryVideos.length === 0) return null;
+  return (
+    <section aria-labelledby="gallery-title">
+      <h2 className="mb-3 font-display font-semibold text-lg" id="gallery-title">
+        From {firstName}’s life
+      </h2>
+      <div className="grid grid-cols-2 gap-3">
+        {galleryVideos.map((video, index) => (
+          <VideoPlayer key={video.id} label={`video ${index + 1} of ${firstName}`} recording={video} />
+        ))}
+        {galleryImages.map((image, index) => (
+          <Photo
+            alt={image.caption || `Picture ${index + 1} from ${firstName}’s life`}
+            className="self-start rounded-card"
+            key={image.id}
+            photo={image}
+            ratio="1/1"
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

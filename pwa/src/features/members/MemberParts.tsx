@@ -1,0 +1,110 @@
+import { Baby, BadgeCheck, Briefcase, GraduationCap, Heart, MapPin, Ruler, UserRound } from 'lucide-react';
+import type { Photo, Prompt, PublicMember } from '@/api/types.ts';
+import { childrenText, educations, heightText } from '@/api/words.ts';
+import { Badge, Chip, IconButton, type Tone } from '@/ui';
+import { genders } from './choices.ts';
+
+/** What can be liked by itself. */
+export type LikeThing = { photo: Photo; prompt?: undefined } | { prompt: Prompt; photo?: undefined };
+
+export function Facts({ member }: { member: PublicMember }) {
+  const facts = [
+    { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
+    { icon: Briefcase, text: member.occupation },
+    { icon: GraduationCap, text: member.education ? educations[member.education] : '' },
+    { icon: Ruler, text: member.heightCm ? heightText(member.heightCm) : '' },
+    { icon: UserRound, text: (member.gender && genders[member.gender]) ?? '' },
+    { icon: Baby, text: childrenText(member) },
+  ].filter(({ text }) => text);
+  return (
+    <section aria-label="At a glance">
+      {member.isVerified && (
+        <Badge className="mb-2" tone="sky">
+          <BadgeCheck aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Verified
+        </Badge>
+      )}
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
+        {facts.map(({ icon: Icon, text }) => (
+          <li className="flex items-center gap-1.5" key={text}>
+            <Icon aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            {text}
+          </li>
+        ))}
+      </ul>
+      <Chips className="mt-4" label="Looking for" tone="plum" words={lookingFor(member)} />
+    </section>
+  );
+}
+
+/** Intentions and goals beside each other, each word once. */
+function lookingFor({ intentionTags, relationshipGoals }: PublicMember): string[] {
+  return [...new Set<string>([...intentionTags, ...relationshipGoals])];
+}
+
+type ChipsProps = { label: string; words: readonly string[]; tone: Tone; className?: string };
+
+function Chips({ label, words, tone, className }: ChipsProps) {
+  if (words.length === 0) return null;
+  return (
+    <ul aria-label={label} className={`flex flex-wrap gap-2 ${className ?? ''}`}>
+      {words.map((word) => (
+        <li key={word}>
+          <Chip tone={tone}>{word}</Chip>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Words({ member }: { member: PublicMember }) {
+  return (
+    <>
+      {member.bio && (
+        <section className="card p-5">
+          <h2 className="font-display font-semibold text-lg">About {member.firstName}</h2>
+          <p className="mt-2 whitespace-pre-line">{member.bio}</p>
+        </section>
+      )}
+      {member.loveReflection && (
+        <figure className="rounded-card bg-ember-soft p-5 text-ember-strong">
+          <figcaption className="text-sm">What love means to me right now</figcaption>
+          <blockquote className="mt-1 font-display text-lg">“{member.loveReflection}”</blockquote>
+        </figure>
+      )}
+    </>
+  );
+}
+
+type PromptsProps = { member: PublicMember; onLike?: (thing: LikeThing) => void };
+
+export function Prompts({ member, onLike }: PromptsProps) {
+  return member.prompts.map((prompt) => (
+    <section className="card flex items-end justify-between gap-3 p-5" key={prompt.question}>
+      <div className="min-w-0">
+        <h2 className="text-muted text-sm">{prompt.question}</h2>
+        <p className="mt-1 whitespace-pre-line font-display text-lg">{prompt.answer}</p>
+      </div>
+      {onLike && (
+        <IconButton
+          className="-mr-2 -mb-2"
+          icon={Heart}
+          label={`Like the answer to “${prompt.question}”`}
+          onClick={() => onLike({ prompt })}
+        />
+      )}
+    </section>
+  ));
+}
+
+export function Traits({ member }: { member: PublicMember }) {
+  const { personalityTraits, lifestylePreferences, firstName } = member;
+  if (personalityTraits.length + lifestylePreferences.length === 0) return null;
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">What {firstName} is like</h2>
+      <Chips className="mt-3" label="Personality" tone="marigold" words={personalityTraits} />
+      <Chips className="mt-3" label="Lifestyle" tone="sage" words={lifestylePreferences} />
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { BadgeCheck, Clock } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { Me } from '@/api/types.ts';
+import { Button } from '@/ui';
+import { useVerification } from './verification.ts';
+
+const VerificationSheet = lazy(() => import('./VerificationSheet.tsx'));
+
+/** What "Verified" means, how far the member is, and the way there. */
+export function VerificationCard({ me }: { me: Me }) {
+  const verification = useVerification();
+  const [open, setOpen] = useState(false);
+  const status = verification.data?.status;
+  if (me.isVerified || status === 'approved') {
+    return (
+      <Card icon={BadgeCheck} title="You are verified">
+        Others see the badge on your profile.
+      </Card>
+    );
+  }
+  if (!verification.data) return null;
+  const { reason } = verification.data;
+  return (
+    <>
+      {status === 'pending' ? (
+        <Card icon={Clock} title="Your selfie is being compared">
+          A person looks at it and at your photos. We will show the badge as soon as that is done.
+        </Card>
+      ) : (
+        <Card
+          action={
+            <Button onClick={() => setOpen(true)} size="sm" variant="secondary">
+              {status === 'rejected' ? 'Try again' : status === 'asked' ? 'Go on' : 'Start'}
+            </Button>
+          }
+          icon={BadgeCheck}
+          title="Get verified"
+        >
+          {status === 'rejected' && reason ? (
+            <>
+              The last selfie could not be accepted: <span className="font-medium text-ink">{reason}</span>
+            </>
+          ) : (
+            'Take a selfie in a pose we ask for. A person compares it with your photos; only they see it, and it is deleted afterwards.'
+          )}
+        </Card>
+      )}
+      {open && (
+        <Suspense fallback={null}>
+          <VerificationSheet onClose={() => setOpen(false)} verification={verification.data} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type CardProps = { icon: typeof BadgeCheck; title: string; action?: ReactNode; children: ReactNode };
+
+function Card({ icon: Icon, title, action, children }: CardProps) {
+  return (
+    <section className="card flex flex-wrap items-center gap-x-4 gap-y-3 p-5">
+      <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sky-soft text-sky">
+        <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
+      </span>
+      <div className="min-w-48 flex-1">
+        <h2 className="font-display font-semibold text-lg">{title}</h2>
+        <p className="text-muted text-sm">{children}</p>
+      </div>
+      {action}
+    </section>
+  );
+}

@@ -1,0 +1,143 @@
+import { Camera as CameraIcon, Upload } from 'lucide-react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import type { Verification } from '@/api/types.ts';
+import { Button, Photo, Sheet, Skeleton, toast } from '@/ui';
+import { PoseArt } from './PoseArt.tsx';
+import { askForPose, sendSelfie } from './verification.ts';
+
+const Camera = lazy(() => import('@/media/Camera.tsx'));
+
+type VerificationSheetProps = { verification: Verification; onClose: () => void };
+
+const words = (failure: unknown) => (failure instanceof ApiError ? failure.detail : 'Please try again.');
+
+/** From the pose that is asked for to the selfie on its way. */
+export default function VerificationSheet({ verification, onClose }: VerificationSheetProps) {
+  const { status, pose, instruction } = verification;
+  const [failure, setFailure] = useState('');
+  const [photo, setPhoto] = useState<Blob | null>(null);
+
+  const ask = useEffectEvent(async () => {
+    if (status !== 'asked') await askForPose().catch((error: unknown) => setFailure(words(error)));
+  });
+  useEffect(() => void ask(), []);
+
+  const asked = status === 'asked' && pose && instruction;
+  return (
+    <Sheet full onClose={onClose} open title="Get verified">
+      {failure && (
+        <p className="mb-4 rounded-control bg-danger-soft px-4 py-3 text-danger" role="alert">
+          {failure}
+        </p>
+      )}
+      {asked ? (
+        <div className="mx-auto flex max-w-md flex-col items-center gap-5">
+          {!photo && (
+            <div className="flex flex-col items-center gap-3 text-center">
+              <PoseArt className="w-36" pose={pose} />
+              <p className="font-display text-lg">{instruction}</p>
+            </div>
+          )}
+          {photo ? (
+            <Send onAgain={() => setPhoto(null)} onSent={onClose} photo={photo} />
+          ) : (
+            <TakeSelfie onPhoto={setPhoto} />
+          )}
+        </div>
+      ) : (
+        !failure && <Skeleton className="mx-auto h-72 max-w-md rounded-card" />
+      )}
+    </Sheet>
+  );
+}
+
+function TakeSelfie({ onPhoto }: { onPhoto: (photo: Blob) => void }) {
+  const [camera, setCamera] = useState<'off' | 'on' | 'unavailable'>('off');
+  if (camera === 'on') {
+    return (
+      <Suspense fallback={<Skeleton className="aspect-4/5 w-full rounded-card" />}>
+        <Camera onPhoto={onPhoto} onUnavailable={() => setCamera('unavailable')} />
+      </Suspense>
+    );
+  }
+  return (
+    <div className="flex w-full flex-col gap-3">
+      {camera === 'unavailable' && (
+        <p className="rounded-control bg-danger-soft px-4 py-3 text-sm" role="alert">
+          <span className="block font-semibold">Camera Access Required</span>
+          Please allow camera access, or choose a picture instead.
+        </p>
+      )}
+      <Button block onClick={() => setCamera('on')} size="lg">
+        <CameraIcon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+        Take a selfie
+      </Button>
+      <label className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-control bg-surface px-5 py-2 font-semibold transition-colors focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 hover:bg-raised">
+        <Upload aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        Choose a picture
+        <input
+          accept="image/*"
+          capture="user"
+          className="sr-only"
+          onChange={(event) => event.target.files?.[0] && onPhoto(event.target.files[0])}
+          type="file"
+        />
+      </label>
+      <p className="text-center text-muted text-sm">
+        Only the person who compares it sees this picture. It never appears on your profile.
+      </p>
+    </div>
+  );
+}
+
+function Send({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => void; onSent: () => void }) {
+  const [share, setShare] = useState<number | null>(null);
+  const [failure, setFailure] = useState('');
+  const preview = usePreview(photo);
+
+  async function send() {
+    setFailure('');
+    setShare(0);
+    try {
+      await sendSelfie(photo, setShare);
+      toast({ title: 'Selfie sent', description: 'A person will compare it with your photos.' });
+      onSent();
+    } catch (error) {
+      setFailure(words(error));
+    }
+    setShare(null);
+  }
+
+  return (
+    <div className="flex w-full flex-col gap-4">
+      <Photo alt="The selfie you are about to send" className="rounded-card" eager src={preview} />
+      {share !== null && (
+        <progress aria-label="Sending the selfie" className="h-2 w-full accent-ember" max={1} value={share} />
+      )}
+      {failure && (
+        <p className="text-danger text-sm" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="grid grid-cols-2 gap-3">
+        <Button disabled={share !== null} onClick={onAgain} variant="secondary">
+          Take another
+        </Button>
+        <Button busy={share !== null} onClick={send}>
+          Send selfie
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function usePreview(photo: Blob): string {
+  const [url, setUrl] = useState('');
+  useEffect(() => {
+    const made = URL.createObjectURL(photo);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [photo]);
+  return url;
+}

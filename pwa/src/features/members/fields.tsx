@@ -1,0 +1,233 @@
+import { suggestTowns } from '@/api/shared.ts';
+import { educations, heightText, religions } from '@/api/words.ts';
+import { Combobox, TextArea, TextField } from '@/ui';
+import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
+import { genders, interests } from './choices.ts';
+import type { Draft, SetField } from './draft.ts';
+import { PromptEditor } from './PromptEditor.tsx';
+import { useIntentionTags, useProfileOptions } from './requests.ts';
+
+export type FieldsProps = { draft: Draft; errors: Record<string, string>; set: SetField };
+
+const listed = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]));
+/** What is chosen stays visible while the list of all is not there. */
+const choices = (all: readonly string[] | undefined, chosen: readonly string[]) =>
+  listed([...new Set([...(all ?? []), ...chosen])]);
+
+export function AboutFields({ draft, errors, set }: FieldsProps) {
+  return (
+    <>
+      <TextArea
+        count={draft.bio.length}
+        error={errors.bio}
+        hint="Who are you on a good day?"
+        label="Bio"
+        maxLength={1000}
+        onChange={(event) => set('bio', event.target.value)}
+        value={draft.bio}
+      />
+      <TextArea
+        count={draft.loveReflection.length}
+        error={errors.loveReflection}
+        label="What does love mean to me right now?"
+        maxLength={500}
+        onChange={(event) => set('loveReflection', event.target.value)}
+        value={draft.loveReflection}
+      />
+    </>
+  );
+}
+
+export function PromptFields({ draft, errors, set }: FieldsProps) {
+  return (
+    <PromptEditor
+      error={errors.prompts}
+      onChange={(prompts) => set('prompts', prompts)}
+      prompts={draft.prompts}
+    />
+  );
+}
+
+/** The youngest may be 18 today, the oldest 99. */
+function birthDays(): { min: string; max: string } {
+  const day = (years: number) => {
+    const date = new Date();
+    date.setFullYear(date.getFullYear() - years);
+    return date.toISOString().slice(0, 10);
+  };
+  return { min: day(100), max: day(18) };
+}
+
+export function NameFields({ draft, errors, set }: FieldsProps) {
+  const tall = draft.heightCm;
+  return (
+    <>
+      <TextField
+        autoComplete="name"
+        error={errors.fullName}
+        label="Full Name"
+        maxLength={100}
+        onChange={(event) => set('fullName', event.target.value)}
+        value={draft.fullName}
+      />
+      <TextField
+        autoComplete="bday"
+        error={errors.birthDate}
+        hint="Only your age is shown."
+        label="Birthday"
+        onChange={(event) => set('birthDate', event.target.value || null)}
+        type="date"
+        value={draft.birthDate ?? ''}
+        {...birthDays()}
+      />
+      <TextField
+        error={errors.heightCm}
+        hint={tall ? heightText(tall) : 'Optional'}
+        inputMode="numeric"
+        label="Height in cm"
+        max={250}
+        min={90}
+        onChange={(event) => set('heightCm', Number.parseInt(event.target.value, 10) || null)}
+        type="number"
+        value={tall ?? ''}
+      />
+    </>
+  );
+}
+
+export function TownFields({ draft, errors, set }: FieldsProps) {
+  return (
+    <>
+      <Combobox
+        error={errors.city}
+        hint="Others see the town and how far it is, never where you are."
+        label="City"
+        maxLength={100}
+        onChange={(text) => set('city', text)}
+        onPick={({ city, state }) => {
+          set('city', city);
+          set('state', state);
+        }}
+        suggest={suggestTowns}
+        value={draft.city}
+      />
+      <TextField
+        error={errors.state}
+        hint="Or your country, where it has no states."
+        label="State"
+        maxLength={100}
+        onChange={(event) => set('state', event.target.value)}
+        value={draft.state}
+      />
+    </>
+  );
+}
+
+export function MeetFields({ draft, errors, set }: FieldsProps) {
+  return (
+    <>
+      <OptionSelect
+        error={errors.gender}
+        label="Gender"
+        onChange={(value) => set('gender', value)}
+        options={genders}
+        value={draft.gender}
+      />
+      <ChoiceChips
+        chosen={draft.interestedIn}
+        error={errors.interestedIn}
+        hint="Choose none to meet everyone."
+        label="Interested in"
+        onChange={(chosen) => set('interestedIn', chosen)}
+        options={interests}
+      />
+    </>
+  );
+}
+
+export function IntentionFields({ draft, errors, set }: FieldsProps) {
+  const tags = useIntentionTags(draft.intentionTags);
+  const options = useProfileOptions();
+  return (
+    <>
+      <ChoiceChips
+        chosen={draft.intentionTags}
+        error={errors.intentionTags}
+        label="Intention Tags"
+        onChange={(chosen) => set('intentionTags', chosen)}
+        options={listed(tags)}
+      />
+      <ChoiceChips
+        chosen={draft.relationshipGoals}
+        error={errors.relationshipGoals}
+        label="Relationship goals"
+        onChange={(chosen) => set('relationshipGoals', chosen as Draft['relationshipGoals'])}
+        options={choices(options?.relationshipGoals, draft.relationshipGoals)}
+      />
+    </>
+  );
+}
+
+export function TraitFields({ draft, errors, set }: FieldsProps) {
+  const options = useProfileOptions();
+  return (
+    <>
+      <ChoiceChips
+        chosen={draft.personalityTraits}
+        error={errors.personalityTraits}
+        label="Personality"
+        onChange={(chosen) => set('personalityTraits', chosen as Draft['personalityTraits'])}
+        options={choices(options?.personalityTraits, draft.personalityTraits)}
+      />
+      <ChoiceChips
+        chosen={draft.lifestylePreferences}
+        error={errors.lifestylePreferences}
+        label="Lifestyle"
+        onChange={(chosen) => set('lifestylePreferences', chosen as Draft['lifestylePreferences'])}
+        options={choices(options?.lifestylePreferences, draft.lifestylePreferences)}
+      />
+    </>
+  );
+}
+
+export function LifeFields({ draft, errors, set }: FieldsProps) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <TextField
+        autoComplete="organization-title"
+        error={errors.occupation}
+        label="Occupation"
+        maxLength={100}
+        onChange={(event) => set('occupation', event.target.value)}
+        value={draft.occupation}
+      />
+      <OptionSelect
+        error={errors.education}
+        label="Education"
+        onChange={(value) => set('education', value)}
+        options={educations}
+        value={draft.education}
+      />
+      <YesNo
+        error={errors.hasChildren}
+        label="I have children"
+        onChange={(value) => set('hasChildren', value)}
+        value={draft.hasChildren}
+      />
+      <YesNo
+        error={errors.wantsChildren}
+        label="I want children"
+        onChange={(value) => set('wantsChildren', value)}
+        value={draft.wantsChildren}
+      />
+      <OptionSelect
+        error={errors.religion}
+        hint="Used for compatibility, never shown."
+        label="Religion"
+        onChange={(value) => set('religion', value)}
+        options={religions}
+        value={draft.religion}
+      />
+    </div>
+  );
+}

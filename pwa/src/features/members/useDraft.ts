@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import type { Me } from '@/api/types.ts';
+import { setMe } from '@/app/session.ts';
+import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { toast } from '@/ui';
+import { byField, changes, type Draft, draftOf, only, type SetField } from './draft.ts';
+import { keepDraft, keptDraft } from './keptDraft.ts';
+import { saveProfile } from './requests.ts';
+
+type Fields = readonly (keyof Draft)[];
+
+export type DraftWork = {
+  draft: Draft;
+  errors: Record<string, string>;
+  busy: boolean;
+  set: SetField;
+  /** Whether something of these fields is written and not saved. */
+  unsaved: (fields: Fields) => boolean;
+  /** Sends what changed of these fields; true once the server has it. */
+  save: (fields: Fields) => Promise<boolean>;
+  discard: (fields: Fields) => void;
+};
+
+/** What the member writes about themselves, kept on the device until it is saved or discarded. */
+export function useDraft(me: Me): DraftWork {
+  const [patch, setPatch] = useState(() => keptDraft(me.id));
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [busy, setBusy] = useState(false);
+  const before = draftOf(me);
+  const draft = { ...before, ...patch };
+  const changed = changes(before, draft);
+  useEffect(() => keepDraft(me.id, patch), [me.id, patch]);
+  useEffect(() => holdUpdate(), []);
+
+  const forget = (fields: Fields) =>
+    setPatch((now) =>
+      only(
+        now,
+        (Object.keys(now) as (keyof Draft)[]).filter((field) => !fields.includes(field)),
+      ),
+    );
+
+  async function send(fields: Fields): Promise<boolean> {
+    const sent = only(changed, fields);
+    if (Object.keys(sent).length > 0) await setMe(await saveProfile(sent));
+    forget(fields);
+    return true;
+  }
+
+  function complain(failure: unknown): boolean {
+    if (failure instanceof ApiError) setErrors(byField(failure.fieldErrors));
+    const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+    toast({ title: 'Error', description, variant: 'destructive' });
+    return false;
+  }
+
+  return {
+    draft,
+    errors,
+    busy,
+    set(field, value) {
+      setPatch((now) => ({ ...now, [field]: value }));
+      setErrors(({ [field]: _, ...others }) => others);
+    },
+    unsaved: (fields) => Object.keys(only(changed, fields)).length > 0,
+    async save(fields) {
+      setBusy(true);
+      const done = await send(fields).catch(complain);
+      setBusy(false);
+      return done;
+    },
+    discard(fields) {
+      forget(fields);
+      setErrors({});
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import { refreshMe } from '@/app/session.ts';
+import { holdUpdate } from '@/offline/serviceWorker.ts';
+import type { OnProgress } from './upload.ts';
+
+export type Upload = {
+  id: number;
+  file: Blob;
+  preview: string;
+  share: number;
+  /** What went wrong; while it stands here it can be tried again. */
+  failure: string;
+};
+
+type Uploads = {
+  uploads: Upload[];
+  add: (file: Blob) => Promise<void>;
+  retry: (upload: Upload) => Promise<void>;
+  drop: (upload: Upload) => void;
+};
+
+/** Pictures on their way to the server: each with its preview, how far it is, and another try where one failed. */
+export function useUploads(send: (file: Blob, onProgress: OnProgress) => Promise<void>): Uploads {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const lastId = useRef(0);
+  const running = uploads.some(({ failure }) => failure === '');
+  useEffect(() => (running ? holdUpdate() : undefined), [running]);
+
+  const change = (id: number, part: Partial<Upload>) =>
+    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...part } : one)));
+
+  function drop({ id, preview }: Upload) {
+    setUploads((all) => all.filter((one) => one.id !== id));
+    URL.revokeObjectURL(preview);
+  }
+
+  async function run(upload: Upload) {
+    change(upload.id, { share: 0, failure: '' });
+    try {
+      await send(upload.file, (share) => change(upload.id, { share }));
+      await refreshMe();
+      drop(upload);
+    } catch (error) {
+      change(upload.id, { failure: error instanceof ApiError ? error.detail : 'Please try again.' });
+    }
+  }
+
+  return {
+    uploads,
+    add(file) {
+      lastId.current += 1;
+      const preview = URL.createObjectURL(file);
+      const upload: Upload = { id: lastId.current, file, preview, share: 0, failure: '' };
+      setUploads((all) => [...all, upload]);
+      return run(upload);
+    },
+    retry: run,
+    drop,
+  };
+}

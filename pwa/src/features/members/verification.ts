@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '@/api/client.ts';
+import type { Verification } from '@/api/types.ts';
+import { queryClient } from '@/app/query.ts';
+import { type OnProgress, uploadSelfie } from './upload.ts';
+
+const key = ['verification'];
+
+export function useVerification() {
+  return useQuery({
+    queryKey: key,
+    queryFn: (): Promise<Verification> => unwrap(api.GET('/api/verification')),
+    // It is decided elsewhere.
+    staleTime: 30_000,
+  });
+}
+
+/** Asks for a pose; the answer names it. */
+export async function askForPose(): Promise<void> {
+  queryClient.setQueryData(key, await unwrap(api.POST('/api/verification')));
+}
+
+export async function sendSelfie(photo: Blob, onProgress: OnProgress): Promise<void> {
+  await uploadSelfie(photo, onProgress);
+  await queryClient.invalidateQueries({ queryKey: key });
+}

@@ -1,0 +1,42 @@
+import type { Take } from '@/media/recording.ts';
+import { longestMs } from '@/media/recording.ts';
+
+/** A video of the device's gallery, measured and with a still; throws what to tell the member. */
+export async function readVideo(file: File): Promise<Omit<Take, 'url'>> {
+  const url = URL.createObjectURL(file);
+  try {
+    const video = await load(url);
+    const durationMs = Math.round(video.duration * 1000);
+    if (durationMs > longestMs.video + 999) throw new Error('Please choose a video of at most 30 seconds.');
+    const poster = await still(video);
+    return {
+      blob: file,
+      mimeType: file.type,
+      durationMs: Math.min(durationMs, longestMs.video),
+      waveform: [],
+      poster,
+    };
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+function load(url: string): Promise<HTMLVideoElement> {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.playsInline = true;
+  video.preload = 'auto';
+  video.src = url;
+  return new Promise((resolve, reject) => {
+    video.onloadeddata = () => resolve(video);
+    video.onerror = () => reject(new Error('This video cannot be read here. Please choose another.'));
+  });
+}
+
+function still(video: HTMLVideoElement): Promise<Blob | null> {
+  const canvas = document.createElement('canvas');
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext('2d')?.drawImage(video, 0, 0);
+  return new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.85));
+}
