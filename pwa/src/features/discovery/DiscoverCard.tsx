@@ -1,6 +1,7 @@
 import { BadgeCheck, Heart, MapPin, MessageCircle, Star } from 'lucide-react';
 import { Link } from 'react-router';
 import type { LikeType } from '@/api/types.ts';
+import { MemberMenu } from '@/app/MemberMenu.tsx';
 import { paths } from '@/app/paths.ts';
 import type { FeedRow } from '@/offline/db.ts';
 import { Button, ButtonLink, Photo, ScoreBadge } from '@/ui';
@@ -48,6 +49,7 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
         className="pointer-events-none absolute top-3 right-3 shadow-float"
         score={member.compatibility.overall}
       />
+      <MemberMenu className="absolute top-2 left-2" member={member} place="card" tone="photo" />
       <div className="flex flex-1 flex-col p-4">
         <h3 className="flex items-center gap-1.5 font-display font-semibold text-lg">
           <span className="min-w-0 truncate">

@@ -1,6 +1,6 @@
 import { Heart, Star } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { Candidate, LikeAllowance, LikeType, Photo as PhotoType, Prompt } from '@/api/types.ts';
+import type { LikeAllowance, LikeType, Photo as PhotoType, Prompt, PublicMember } from '@/api/types.ts';
 import { Button, Photo, Sheet, TextArea } from '@/ui';
 import { superLikesLeft } from './allowance.ts';
 import { noneLeft } from './allowanceWords.ts';
@@ -12,7 +12,7 @@ export type LikeTarget = { photo: PhotoType; prompt?: undefined } | { prompt: Pr
 const LONGEST = 300;
 
 type LikeSheetProps = {
-  member: Candidate;
+  member: Pick<PublicMember, 'firstName'>;
   target: LikeTarget;
   allowance: LikeAllowance | null;
   onLike: (likeType: LikeType, note: LikeNote) => void;

@@ -10,6 +10,7 @@ import {
 import { Link } from 'react-router';
 import type { Candidate } from '@/api/types.ts';
 import { educations, heightText } from '@/api/words.ts';
+import { MemberMenu } from '@/app/MemberMenu.tsx';
 import { paths } from '@/app/paths.ts';
 import { Chip, CompatibilityCard, IconButton } from '@/ui';
 import { Gallery } from './Gallery.tsx';
@@ -74,13 +75,16 @@ export function MoreAbout({ member, onLike }: MoreAboutProps) {
       <Chips label="Personality" shown words={member.personalityTraits} />
       <Chips label="Lifestyle" shown words={member.lifestylePreferences} />
       <CompatibilityCard compatibility={member.compatibility} />
-      <Link
-        className="inline-flex min-h-11 items-center self-start font-semibold text-ember-strong underline underline-offset-4"
-        to={paths.member(member.id)}
-        viewTransition
-      >
-        View full profile
-      </Link>
+      <div className="flex items-center justify-between gap-3">
+        <Link
+          className="inline-flex min-h-11 items-center font-semibold text-ember-strong underline underline-offset-4"
+          to={paths.member(member.id)}
+          viewTransition
+        >
+          View full profile
+        </Link>
+        <MemberMenu member={member} place="card" />
+      </div>
     </div>
   );
 }
