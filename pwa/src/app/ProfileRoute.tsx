@@ -1,6 +1,18 @@
+import { useEffect } from 'react';
+import { ActivityList } from '@/features/activity/ActivityList.tsx';
 import ProfileScreen from '@/features/members/ProfileScreen.tsx';
 import { NotificationsCard } from '@/features/notifications/NotificationsCard.tsx';
+import { ReferralPanel } from '@/features/referrals/ReferralPanel.tsx';
+import { refreshMe } from './session.ts';
 
 export default function ProfileRoute() {
-  return <ProfileScreen notifications={<NotificationsCard />} />;
+  // The counters are of now: matches, messages and referrals come without the member's doing.
+  useEffect(() => void refreshMe(), []);
+  return (
+    <ProfileScreen
+      activity={<ActivityList />}
+      notifications={<NotificationsCard />}
+      referrals={<ReferralPanel />}
+    />
+  );
 }

@@ -7,6 +7,7 @@ import { reloadWhenOutdated } from '@/offline/serviceWorker.ts';
 import { followOtherTabs, reloadWhenOutlived } from '@/offline/wipe.ts';
 import { Toaster } from '@/ui';
 import '@/ui/app.css';
+import { keepInvitation } from './invited.ts';
 import { queryClient } from './query.ts';
 import { routes } from './routes.tsx';
 import { allowOwnWorker, reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
@@ -14,6 +15,7 @@ import { startTheme } from './theme.ts';
 import { startUpdates } from './updates.tsx';
 
 startTheme();
+keepInvitation();
 allowOwnWorker();
 followOtherTabs();
 reloadWhenOutlived();

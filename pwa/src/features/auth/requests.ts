@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
+import { forgetInvitation, invitation } from '@/app/invited.ts';
 import type { SignUpValues } from './schema.ts';
 
 const usualTags = [
@@ -23,8 +24,11 @@ export function useIntentionTags(): string[] {
   return tags.data ?? usualTags;
 }
 
-export function signUp(values: SignUpValues, code: string): Promise<Me> {
-  return unwrap(api.POST('/api/users', { body: { ...values, code } }));
+/** Makes the account; whose link led here goes along. */
+export async function signUp(values: SignUpValues, code: string): Promise<Me> {
+  const me = await unwrap(api.POST('/api/users', { body: { ...values, code, ref: invitation() } }));
+  forgetInvitation();
+  return me;
 }
 
 export function signIn(

@@ -1,0 +1,33 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forgetInvitation, invitation, keepInvitation } from './invited.ts';
+
+function arriveAt(address: string): string {
+  history.replaceState({ idx: 0 }, '', address);
+  keepInvitation();
+  return location.pathname + location.search + location.hash;
+}
+
+describe('the code of an invitation', () => {
+  beforeEach(() => sessionStorage.clear());
+
+  it('is kept from any page, and the address looks as without it', () => {
+    expect(arriveAt('/?ref=DEMOSTART')).toBe('/');
+    expect(invitation()).toBe('DEMOSTART');
+    expect(arriveAt('/signup?x=1&ref=ABCD2345#top')).toBe('/signup?x=1#top');
+    expect(invitation()).toBe('ABCD2345');
+    expect(history.state).toEqual({ idx: 0 });
+  });
+
+  it('stays when the next page has none, until it is forgotten', () => {
+    arriveAt('/?ref=DEMOSTART');
+    expect(arriveAt('/login?next=%2Fmatches')).toBe('/login?next=%2Fmatches');
+    expect(invitation()).toBe('DEMOSTART');
+    forgetInvitation();
+    expect(invitation()).toBeUndefined();
+  });
+
+  it.each(['', 'x', '<b>', 'A'.repeat(21), 'ABC DEF'])('is none for %j', (code) => {
+    expect(arriveAt(`/?ref=${encodeURIComponent(code)}`)).toBe('/');
+    expect(invitation()).toBeUndefined();
+  });
+});

@@ -1,0 +1,133 @@
+import {
+  BadgeCheck,
+  Camera,
+  DoorOpen,
+  Gift,
+  Heart,
+  Image,
+  type LucideIcon,
+  Mic,
+  Sparkles,
+  Star,
+  UserPlus,
+  Video,
+} from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ApiError } from '@/api/client.ts';
+import type { ActivityItem } from '@/api/types.ts';
+import { paths } from '@/app/paths.ts';
+import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Skeleton, toast } from '@/ui';
+import { continueActivity, useActivity } from './activity.ts';
+
+const icons: Record<ActivityItem['kind'], LucideIcon> = {
+  joined: DoorOpen,
+  liked: Heart,
+  super_liked: Star,
+  matched: Sparkles,
+  photo_added: Camera,
+  banner_added: Image,
+  voice_added: Mic,
+  video_added: Video,
+  verified: BadgeCheck,
+  friend_joined: UserPlus,
+  friend_completed: Gift,
+};
+
+/** What the member has done and what came of it, the newest first. */
+export function ActivityList() {
+  const { data, state, refresh } = useActivity();
+  if (state === 'loading') return <ListSkeleton />;
+  if (state === 'error') {
+    return <ErrorState onRetry={() => void refresh()} title="Your activity could not be loaded" />;
+  }
+  if (state === 'empty' || !data) {
+    return (
+      <EmptyState
+        action={<ButtonLink to={paths.discover}>Start Discovering</ButtonLink>}
+        art="road"
+        title="No recent activity yet. Start exploring to see your activity here!"
+      />
+    );
+  }
+  return (
+    <>
+      <ul className="card divide-y divide-line px-5">
+        {data.items.map((item) => (
+          <Row item={item} key={item.id} />
+        ))}
+      </ul>
+      {data.next && <More />}
+    </>
+  );
+}
+
+function Row({ item }: { item: ActivityItem }) {
+  const Icon = icons[item.kind];
+  return (
+    <li className="flex min-h-18 items-center gap-4 py-3">
+      <span className="relative grid size-12 shrink-0 place-items-center rounded-full bg-raised">
+        {item.user ? <Avatar user={item.user} /> : <Glyph icon={Icon} />}
+        {item.user && (
+          <span className="absolute -right-1 -bottom-1 grid size-6 place-items-center rounded-full border-2 border-surface bg-ember-soft">
+            <Icon aria-hidden="true" className="size-3.5 text-ember-strong" strokeWidth={2} />
+          </span>
+        )}
+      </span>
+      <span className="min-w-0 flex-1">
+        {item.user ? (
+          <Link
+            className="-my-2.5 inline-flex min-h-11 items-center font-medium hover:underline"
+            to={paths.member(item.user.id)}
+            viewTransition
+          >
+            {item.text}
+          </Link>
+        ) : (
+          <span className="font-medium">{item.text}</span>
+        )}
+        <RelativeTime className="block text-muted text-sm" value={item.at} />
+      </span>
+    </li>
+  );
+}
+
+function Glyph({ icon: Icon }: { icon: LucideIcon }) {
+  return <Icon aria-hidden="true" className="size-5.5 text-ember" strokeWidth={1.75} />;
+}
+
+function More() {
+  const [busy, setBusy] = useState(false);
+
+  async function load() {
+    setBusy(true);
+    try {
+      await continueActivity();
+    } catch (failure) {
+      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+    setBusy(false);
+  }
+
+  return (
+    <div className="mt-4 flex justify-center">
+      <Button busy={busy} onClick={load} variant="secondary">
+        Show earlier
+      </Button>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div aria-label="Loading your activity" className="card flex flex-col gap-4 p-5" role="status">
+      {[1, 2, 3, 4].map((row) => (
+        <div className="flex items-center gap-4" key={row}>
+          <Skeleton className="size-12 rounded-full" />
+          <Skeleton className="h-9 flex-1" />
+        </div>
+      ))}
+    </div>
+  );
+}

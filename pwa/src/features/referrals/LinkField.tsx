@@ -1,0 +1,69 @@
+import { Check, Copy, Share2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, IconButton, Skeleton } from '@/ui';
+import { invitation } from './progress.ts';
+import { copyLink } from './referrals.ts';
+
+const copiedMs = 2000;
+
+/** Copies the link; true for two seconds after it worked. */
+export function useCopy(link: string): [boolean, () => Promise<void>] {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), copiedMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return [copied, async () => setCopied(await copyLink(link))];
+}
+
+/** The link to send, to copy and to share; `link` is undefined until the code has arrived. */
+export function LinkField({ link, onShareTo }: { link: string | undefined; onShareTo: () => void }) {
+  const [copied, copy] = useCopy(link ?? '');
+
+  async function share() {
+    try {
+      if (!navigator.share) return await copy();
+      await navigator.share({ title: 'Heartward', text: invitation, url: link });
+    } catch (failure) {
+      // Whoever closes the sheet has changed their mind; anything else is no reason to go without the link.
+      if (!(failure instanceof DOMException && failure.name === 'AbortError')) await copy();
+    }
+  }
+
+  if (!link) {
+    return (
+      <div aria-label="Loading your link" role="status">
+        <Skeleton className="h-12" />
+        <Skeleton className="mt-3 h-11" />
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className="flex items-center gap-1 rounded-control border border-control bg-surface pr-1 pl-4">
+        <input
+          aria-label="Your referral link"
+          className="min-h-11 min-w-0 flex-1 truncate bg-transparent outline-none"
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          readOnly
+          value={link}
+        />
+        <IconButton
+          icon={copied ? Check : Copy}
+          label={copied ? 'Link copied' : 'Copy link'}
+          onClick={copy}
+        />
+      </div>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button className="flex-1" onClick={share}>
+          <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          Share Link
+        </Button>
+        <Button className="flex-1" onClick={onShareTo} variant="secondary">
+          More ways to share
+        </Button>
+      </div>
+    </>
+  );
+}

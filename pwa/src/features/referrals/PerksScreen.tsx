@@ -1,0 +1,50 @@
+import { BadgeCheck, HeartHandshake, Star } from 'lucide-react';
+import { paths } from '@/app/paths.ts';
+import { useMember } from '@/app/session.ts';
+import { ButtonLink, formatDate, Screen } from '@/ui';
+import { useReferrals } from './referrals.ts';
+
+const perks = [
+  {
+    icon: Star,
+    title: 'Six super likes a day',
+    text: 'Instead of three. Likes stay the same for everybody.',
+  },
+  { icon: BadgeCheck, title: 'A Premium badge', text: 'It stands on your profile as long as Premium lasts.' },
+  {
+    icon: HeartHandshake,
+    title: 'Nothing taken from others',
+    text: 'Messages, matches and who likes you are free for everyone, always.',
+  },
+];
+
+/** /perks: what Premium is, for those who look for something to buy. */
+export default function PerksScreen() {
+  const me = useMember();
+  const until = useReferrals(me.id).data?.stats.premiumUntil;
+  return (
+    <Screen back={`${paths.profile}?tab=settings`} title="Premium" width="reading">
+      <p className="max-w-prose text-lg">
+        Nothing is for sale here. Premium is how we thank members who bring their friends: a week for each
+        friend who joins and completes their profile, for you and for them, and months more with each tier.
+      </p>
+      {until && (
+        <p className="mt-4 rounded-card bg-marigold-soft p-4 font-semibold text-marigold-ink">
+          Thank you. Your Premium lasts until {formatDate(until)}.
+        </p>
+      )}
+      <ul className="mt-6 grid gap-4 sm:grid-cols-3">
+        {perks.map(({ icon: Icon, title, text }) => (
+          <li className="card p-5" key={title}>
+            <Icon aria-hidden="true" className="size-7 text-ember" strokeWidth={1.75} />
+            <h2 className="mt-3 font-display font-semibold text-lg">{title}</h2>
+            <p className="mt-1 text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-8">
+        <ButtonLink to={paths.referrals}>Invite friends</ButtonLink>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,144 @@
+import { Link2, Sparkles, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { Referral, ReferralStats } from '@/api/types.ts';
+import { useMember } from '@/app/session.ts';
+import { Badge, ErrorState, formatDate, Skeleton } from '@/ui';
+import { LinkField } from './LinkField.tsx';
+import { linkOf, progressOf } from './progress.ts';
+import { useReferrals } from './referrals.ts';
+import { ShareDialog } from './ShareDialog.tsx';
+import { toneOf } from './tones.ts';
+
+/** The member's link, what it has brought and what that earns. */
+export function ReferralPanel() {
+  const me = useMember();
+  const { data, state, refresh } = useReferrals(me.id);
+  const [sharing, setSharing] = useState(false);
+  if (state === 'error') {
+    return <ErrorState onRetry={() => void refresh()} title="Your referrals could not be loaded" />;
+  }
+  const link = data ? linkOf(data.code, location.origin) : undefined;
+  return (
+    <div className="flex flex-col gap-4">
+      <section className="card p-5">
+        <h2 className="font-display font-semibold text-xl">Invite Friends &amp; Earn Rewards</h2>
+        {data ? <Standing stats={data.stats} /> : <StandingSkeleton />}
+      </section>
+      <section aria-labelledby="referral-link" className="card p-5">
+        <h2 className="mb-3 font-display font-semibold text-lg" id="referral-link">
+          Your referral link
+        </h2>
+        <LinkField link={link} onShareTo={() => setSharing(true)} />
+      </section>
+      <HowItWorks />
+      {data && data.recent.length > 0 && <Recent referrals={data.recent} />}
+      {sharing && link && <ShareDialog link={link} onClose={() => setSharing(false)} />}
+    </div>
+  );
+}
+
+function Standing({ stats }: { stats: ReferralStats }) {
+  const { tier, next, completed, percent } = progressOf(stats);
+  return (
+    <>
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={toneOf(tier.level)}>{tier.name}</Badge>
+        <p className="text-muted">{tier.reward}</p>
+      </div>
+      {next && (
+        <div className="mt-5">
+          <p className="flex items-baseline justify-between gap-3">
+            <span>
+              Progress to <strong className="font-semibold">{next.name}</strong>
+            </span>
+            <span className="font-semibold tabular-nums">
+              {completed}/{next.minReferrals}
+            </span>
+          </p>
+          <div
+            aria-label={`Progress to ${next.name}`}
+            aria-valuemax={next.minReferrals}
+            aria-valuemin={0}
+            aria-valuenow={Math.min(completed, next.minReferrals)}
+            className="mt-2 h-2 overflow-hidden rounded-full bg-raised"
+            role="progressbar"
+          >
+            <div className="h-full rounded-full bg-ember" style={{ width: `${percent}%` }} />
+          </div>
+          <p className="mt-2 text-muted text-sm">Next reward: {next.reward}</p>
+        </div>
+      )}
+      <dl className="mt-5 grid grid-cols-3 gap-3 text-center">
+        <Count label="Total Invites" value={stats.totalReferrals} />
+        <Count label="Successful" value={stats.completedReferrals} />
+        <Count label="Pending" value={stats.pendingReferrals} />
+      </dl>
+      {stats.premiumUntil && (
+        <p className="mt-4 text-muted text-sm">You have Premium until {formatDate(stats.premiumUntil)}.</p>
+      )}
+    </>
+  );
+}
+
+function Count({ label, value }: { label: string; value: number }) {
+  return (
+    <div className="rounded-control bg-raised px-2 py-3">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="font-display font-semibold text-2xl tabular-nums">{value.toLocaleString('en-US')}</dd>
+    </div>
+  );
+}
+
+function StandingSkeleton() {
+  return (
+    <div aria-label="Loading your referrals" className="mt-3" role="status">
+      <Skeleton className="h-6 w-40" />
+      <Skeleton className="mt-5 h-12" />
+      <Skeleton className="mt-5 h-20" />
+    </div>
+  );
+}
+
+const steps = [
+  { icon: Link2, text: 'Share your link with friends who date with intention.' },
+  {
+    icon: UserPlus,
+    text: 'When a friend has joined and completed their profile, you both get a week of Premium.',
+  },
+  { icon: Sparkles, text: 'The more friends complete their profiles, the higher your tier and its reward.' },
+];
+
+function HowItWorks() {
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">How It Works</h2>
+      <ol className="mt-3 flex flex-col gap-3">
+        {steps.map(({ icon: Icon, text }) => (
+          <li className="flex items-start gap-3" key={text}>
+            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ember" strokeWidth={1.75} />
+            {text}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Recent({ referrals }: { referrals: Referral[] }) {
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">Recent Referrals</h2>
+      <ul className="mt-2 divide-y divide-line">
+        {referrals.map(({ id, referredUserId, createdAt, status }) => (
+          <li className="flex items-center justify-between gap-3 py-3" key={id}>
+            <div className="min-w-0">
+              <p className="font-medium">{referredUserId ? 'Friend joined!' : 'Invitation sent'}</p>
+              <p className="text-muted text-sm">{formatDate(createdAt)}</p>
+            </div>
+            <Badge tone={status === 'completed' ? 'ember' : 'neutral'}>{status}</Badge>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

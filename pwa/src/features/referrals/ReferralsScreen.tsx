@@ -1,0 +1,12 @@
+import { paths } from '@/app/paths.ts';
+import { Screen } from '@/ui';
+import { ReferralPanel } from './ReferralPanel.tsx';
+
+/** /referrals: the panel of the profile on a page of its own. */
+export default function ReferralsScreen() {
+  return (
+    <Screen back={`${paths.profile}?tab=referrals`} title="Referrals" width="reading">
+      <ReferralPanel />
+    </Screen>
+  );
+}

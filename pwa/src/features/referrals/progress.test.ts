@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { ReferralStats } from '@/api/types.ts';
+import { invitation, linkOf, progressOf, shareAddresses } from './progress.ts';
+
+const tiers = [
+  { level: 0, name: "Cupid's Helper", minReferrals: 0, reward: 'Welcome bonus' },
+  { level: 1, name: 'Love Ambassador', minReferrals: 3, reward: 'Premium features for 1 month' },
+  { level: 2, name: 'Matchmaker', minReferrals: 10, reward: 'Exclusive badge + 3 months premium' },
+];
+
+function stats(currentTier: number, completedReferrals: number): ReferralStats {
+  return {
+    totalReferrals: completedReferrals,
+    completedReferrals,
+    pendingReferrals: 0,
+    currentTier,
+    tiers,
+    premiumUntil: null,
+  };
+}
+
+describe('progressOf', () => {
+  it.each([
+    [0, 0, "Cupid's Helper", 'Love Ambassador', 0],
+    [0, 2, "Cupid's Helper", 'Love Ambassador', 66.7],
+    [1, 3, 'Love Ambassador', 'Matchmaker', 30],
+    [1, 12, 'Love Ambassador', 'Matchmaker', 100],
+  ])('at tier %i with %i completed', (level, completed, tier, next, percent) => {
+    const progress = progressOf(stats(level, completed));
+    expect(progress.tier.name).toBe(tier);
+    expect(progress.next?.name).toBe(next);
+    expect(progress.percent).toBeCloseTo(percent, 1);
+  });
+
+  it('is whole at the top, with nothing above', () => {
+    expect(progressOf(stats(2, 40))).toMatchObject({ next: null, percent: 100, completed: 40 });
+  });
+});
+
+describe('the link', () => {
+  const link = linkOf('A&B', 'https://heartward.example');
+
+  it('carries the code', () => {
+    expect(link).toBe('https://heartward.example/?ref=A%26B');
+  });
+
+  it('arrives whole wherever it is shared', () => {
+    const texts = shareAddresses(link).map(({ name, href }) => {
+      const address = new URL(href);
+      return { name, host: address.host, said: [...address.searchParams.values()].join(' ') };
+    });
+    expect(texts.map(({ name, host }) => [name, host])).toEqual([
+      ['WhatsApp', 'wa.me'],
+      ['Twitter', 'twitter.com'],
+      ['Facebook', 'www.facebook.com'],
+    ]);
+    for (const { said } of texts) {
+      expect(said).toContain(link);
+      expect(said).toContain(invitation);
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import type { ReferralStats, Tier } from '@/api/types.ts';
+
+export type Progress = {
+  tier: Tier;
+  /** Null at the top. */
+  next: Tier | null;
+  completed: number;
+  /** 0 to 100; 100 at the top. */
+  percent: number;
+};
+
+/** How far it is from one tier to the next. */
+export function progressOf({ currentTier, completedReferrals: completed, tiers }: ReferralStats): Progress {
+  const tier = tiers.find(({ level }) => level === currentTier) ?? tiers[0];
+  if (!tier) throw new Error('the server named no tiers');
+  const next = tiers.find(({ level }) => level === tier.level + 1) ?? null;
+  const percent = next ? Math.min(100, (completed / next.minReferrals) * 100) : 100;
+  return { tier, next, completed, percent };
+}
+
+/** Where a friend signs up by this code. */
+export function linkOf(code: string, origin: string): string {
+  return `${origin}/?ref=${encodeURIComponent(code)}`;
+}
+
+export const invitation =
+  'Join me on Heartward: dating with intention, always free. We both get a week of Premium when your profile is complete.';
+
+/** The places the dialog offers, each with the link and a few words in it. */
+export function shareAddresses(link: string): { name: string; href: string }[] {
+  const url = encodeURIComponent(link);
+  const text = encodeURIComponent(invitation);
+  return [
+    { name: 'WhatsApp', href: `https://wa.me/?text=${text}%20${url}` },
+    { name: 'Twitter', href: `https://twitter.com/intent/tweet?text=${text}&url=${url}` },
+    { name: 'Facebook', href: `https://www.facebook.com/sharer/sharer.php?u=${url}&quote=${text}` },
+  ];
+}

@@ -1,0 +1,54 @@
+/** The member's referrals on the device: read, fetched, shared. */
+import { api, unwrap, unwrapPage } from '@/api/client.ts';
+import type { Referral, ReferralStats } from '@/api/types.ts';
+import { useCached } from '@/offline/cached.ts';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { toast } from '@/ui';
+
+export type Referrals = { code: string; stats: ReferralStats; recent: Referral[] };
+
+const recentCount = 3;
+const metaKey = 'referrals';
+
+async function readReferrals(db: HeartwardDb): Promise<Referrals | null> {
+  return ((await db.meta.get(metaKey))?.value as Referrals | undefined) ?? null;
+}
+
+async function fetchReferrals(userId: string, signal: AbortSignal): Promise<Referrals> {
+  const path = { userId };
+  // The list is asked for after the code, as the first call may be what makes it.
+  const { code } = await unwrap(api.POST('/api/referrals/generate/{userId}', { params: { path }, signal }));
+  const [stats, recent] = await Promise.all([
+    unwrap(api.GET('/api/referrals/stats/{userId}', { params: { path }, signal })),
+    unwrapPage(
+      api.GET('/api/referrals/{userId}', { params: { path, query: { limit: recentCount } }, signal }),
+    ),
+  ]);
+  return { code, stats, recent: recent.items };
+}
+
+export const useReferrals = (userId: string) =>
+  useCached({
+    key: ['referrals', userId],
+    read: readReferrals,
+    refresh: async (db, signal) => {
+      await db.meta.put({ key: metaKey, value: await fetchReferrals(userId, signal) });
+    },
+    staleMs: 0,
+  });
+
+/** Puts the link where it can be pasted, and says so; answers whether it worked. */
+export async function copyLink(link: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(link);
+    toast({ title: 'Link copied!', description: 'Share this link with friends to earn rewards' });
+    return true;
+  } catch {
+    toast({
+      title: 'Copy failed',
+      description: 'Please copy the link manually',
+      variant: 'destructive',
+    });
+    return false;
+  }
+}
