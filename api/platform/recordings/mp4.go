@@ -1,0 +1,374 @@
+package recordings
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// The boxes of MP4 (ISO 14496-12) that may stand in a recording, by where.
+// Those with a list of their own are gone into.
+var mp4Boxes = map[string][]string{
+	"":     {"ftyp", "styp", "moov", "moof", "mdat", "sidx", "mfra", "pdin", "prft"},
+	"moov": {"mvhd", "trak", "mvex", "iods"},
+	"trak": {"tkhd", "mdia", "edts", "tref"},
+	"edts": {"elst"},
+	"mdia": {"mdhd", "hdlr", "minf", "elng"},
+	"minf": {"vmhd", "smhd", "dinf", "stbl"},
+	"dinf": {"dref"},
+	"stbl": {"stsd", "stts", "stsc", "stsz", "stz2", "stco", "co64", "stss", "ctts", "cslg", "sgpd", "sbgp", "sdtp", "stps"},
+	"mvex": {"mehd", "trex", "leva"},
+	"moof": {"mfhd", "traf"},
+	"traf": {"tfhd", "tfdt", "trun", "sgpd", "sbgp", "sdtp", "saiz", "saio", "subs"},
+	"mfra": {"tfra", "mfro"},
+}
+
+// noted are boxes with room for notes: a place, a name, anything. They are
+// emptied wherever they stand.
+var noted = []string{"udta", "meta", "uuid", "free", "skip", "wide", "name"}
+
+// brands are those of recorders in browsers; QuickTime's is not among them.
+var brands = []string{"isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "M4A ", "M4V ", "avc1", "dash", "msdh"}
+
+const (
+	maxBoxes   = 20_000
+	maxSamples = 200_000 // of a minute there are some thousands
+)
+
+type mp4 struct {
+	*window
+	contents
+	left    int // boxes that may still come
+	samples uint64
+	moov    bool
+	scale   map[uint64]uint64 // ticks a second, by track
+	usual   map[uint64]uint32 // ticks of a sample that does not say its own
+	end     map[uint64]uint64 // where a track ends, in ticks
+	told    time.Duration     // what the file says of itself
+	present uint64            // the track of the present fragment
+	usually uint32            // ticks of a sample of the present fragment
+}
+
+// box is one piece: its name, and where its contents stand.
+type box struct {
+	name          string
+	at, body, end int64
+}
+
+func readMP4(w *window) (contents, error) {
+	r := &mp4{window: w, left: maxBoxes, scale: map[uint64]uint64{}, usual: map[uint64]uint32{}, end: map[uint64]uint64{}}
+	if err := r.each(box{end: w.size}); err != nil {
+		return contents{}, err
+	}
+	if !r.moov {
+		return contents{}, damaged(0, "no description")
+	}
+	r.duration = r.told
+	for id, ticks := range r.end {
+		scale := r.scale[id]
+		if scale == 0 || ticks > 1<<40 {
+			return contents{}, damaged(0, "a track of no scale")
+		}
+		r.duration = max(r.duration, span(ticks, scale))
+	}
+	return r.contents, nil
+}
+
+// each reads the boxes within a box.
+func (r *mp4) each(of box) error {
+	for at := of.body; at < of.end; {
+		b, err := r.box(at, of.end)
+		if err != nil {
+			return err
+		}
+		switch {
+		case slices.Contains(noted, b.name):
+			r.patches = append(r.patches, patch{b.at + 4, []byte("free"), 4}, patch{at: b.body, length: b.end - b.body})
+		case !slices.Contains(mp4Boxes[of.name], b.name):
+			return damaged(at, fmt.Sprintf("box %q within %q", b.name, of.name))
+		case at == 0 && b.name != "ftyp":
+			return damaged(at, "no type")
+		default:
+			err = r.visit(b)
+		}
+		if err != nil {
+			return err
+		}
+		at = b.end
+	}
+	return nil
+}
+
+func (r *mp4) visit(b box) error {
+	switch b.name {
+	case "ftyp", "styp":
+		brand, err := r.bytes(b.body, 4)
+		if err == nil && !slices.Contains(brands, string(brand)) {
+			err = damaged(b.at, fmt.Sprintf("brand %q", brand))
+		}
+		return err
+	case "moov":
+		if r.moov {
+			return damaged(b.at, "two descriptions")
+		}
+		r.moov = true
+		return r.each(b)
+	case "trak":
+		r.tracks = append(r.tracks, track{})
+		return r.each(b)
+	case "traf":
+		r.present, r.usually = 0, 0
+		return r.each(b)
+	}
+	if read := readers[b.name]; read != nil {
+		f, err := r.fields(b)
+		if err == nil {
+			err = read(r, b, f)
+		}
+		return err
+	}
+	if mp4Boxes[b.name] != nil {
+		return r.each(b)
+	}
+	return nil
+}
+
+// fields are the beginning of a box, from its version on.
+type fields struct {
+	raw     []byte
+	version byte
+	flags   uint32
+}
+
+func (r *mp4) fields(b box) (fields, error) {
+	raw, err := r.bytes(b.body, min(b.end-b.body, 128))
+	if err != nil {
+		return fields{}, err
+	}
+	if len(raw) < 8 {
+		return fields{}, damaged(b.at, "a box that is too small")
+	}
+	raw = slices.Clone(raw) // the window moves on
+	return fields{raw, raw[0], binary.BigEndian.Uint32(raw) & 0xffffff}, nil
+}
+
+// at is a number of 32 bits, zero beyond the end of the box.
+func (f fields) at(offset int) uint32 {
+	if offset+4 > len(f.raw) {
+		return 0
+	}
+	return binary.BigEndian.Uint32(f.raw[offset:])
+}
+
+// time is a number of 32 bits, of 64 in the later version.
+func (f fields) time(offset int) uint64 {
+	if f.version == 1 {
+		return uint64(f.at(offset))<<32 | uint64(f.at(offset+4))
+	}
+	return uint64(f.at(offset))
+}
+
+var readers map[string]func(*mp4, box, fields) error
+
+func init() {
+	readers = map[string]func(*mp4, box, fields) error{
+		"mvhd": (*mp4).movieHeader, "tkhd": (*mp4).trackHeader, "mdhd": (*mp4).mediaHeader, "hdlr": (*mp4).handler,
+		"dref": (*mp4).reference, "stsd": (*mp4).description, "stts": (*mp4).times, "trex": (*mp4).usualSample,
+		"tfhd": (*mp4).fragmentHeader, "tfdt": (*mp4).fragmentStart, "trun": (*mp4).run,
+	}
+}
+
+// after is where the fields behind the two dates of a header stand.
+func (f fields) after() int {
+	if f.version == 1 {
+		return 20
+	}
+	return 12
+}
+
+func (r *mp4) movieHeader(b box, f fields) error {
+	scale, ticks := uint64(f.at(f.after())), f.time(f.after()+4)
+	switch {
+	case ticks == 1<<32-1 || ticks == 1<<64-1: // it is not known
+		return nil
+	case scale == 0 || ticks/scale > 1e6:
+		return damaged(b.at, "a strange duration")
+	}
+	r.told = span(ticks, scale)
+	return nil
+}
+
+// span is how long so many ticks take.
+func span(ticks, scale uint64) time.Duration {
+	return time.Duration(ticks/scale)*time.Second + time.Duration(ticks%scale*uint64(time.Second)/scale)
+}
+
+func (r *mp4) track() *track {
+	if len(r.tracks) == 0 {
+		return &track{}
+	}
+	return &r.tracks[len(r.tracks)-1]
+}
+
+func (r *mp4) trackHeader(_ box, f fields) error {
+	r.track().id = uint64(f.at(f.after()))
+	return nil
+}
+
+func (r *mp4) mediaHeader(_ box, f fields) error {
+	r.scale[r.track().id] = uint64(f.at(f.after()))
+	return nil
+}
+
+func (r *mp4) handler(_ box, f fields) error {
+	if len(f.raw) >= 12 {
+		kind := string(f.raw[8:12])
+		r.track().audio, r.track().video = kind == "soun", kind == "vide"
+	}
+	return nil
+}
+
+// reference says where the frames are: in the file itself and nowhere else.
+func (r *mp4) reference(b box, f fields) error {
+	if f.at(4) != 1 || len(f.raw) < 20 || string(f.raw[12:16]) != "url " || f.at(16)&1 == 0 {
+		return damaged(b.at, "frames outside of the file")
+	}
+	return nil
+}
+
+func (r *mp4) description(b box, f fields) error {
+	if f.at(4) != 1 || len(f.raw) < 16 || !knownCodec(string(f.raw[12:16])) {
+		return damaged(b.at, "an unknown codec")
+	}
+	r.track().codec = string(f.raw[12:16])
+	return nil
+}
+
+// times adds up how long the samples of a track are shown.
+func (r *mp4) times(b box, f fields) error {
+	count := int64(f.at(4))
+	if count > maxSamples || b.body+8+8*count > b.end {
+		return damaged(b.at, "a list that is cut off")
+	}
+	for i := range count {
+		raw, err := r.bytes(b.body+8+8*i, 8)
+		if err != nil {
+			return err
+		}
+		samples := uint64(binary.BigEndian.Uint32(raw))
+		if err := r.add(r.track().id, samples, samples*uint64(binary.BigEndian.Uint32(raw[4:])), b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add counts samples that take so many ticks together.
+func (r *mp4) add(id, samples, ticks uint64, b box) error {
+	r.samples += samples
+	if r.samples > maxSamples || ticks > 1<<40 {
+		return damaged(b.at, "too many samples")
+	}
+	r.frames += int(samples)
+	r.end[id] += ticks
+	return nil
+}
+
+func (r *mp4) usualSample(_ box, f fields) error {
+	r.usual[uint64(f.at(4))] = f.at(12)
+	return nil
+}
+
+func (r *mp4) fragmentHeader(b box, f fields) error {
+	r.present = uint64(f.at(4))
+	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == r.present }) {
+		return damaged(b.at, "frames of no track")
+	}
+	r.usually = r.usual[r.present]
+	offset := 8
+	if f.flags&0x1 != 0 { // base offset
+		offset += 8
+	}
+	if f.flags&0x2 != 0 { // description
+		offset += 4
+	}
+	if f.flags&0x8 != 0 {
+		r.usually = f.at(offset)
+	}
+	return nil
+}
+
+// fragmentStart is where a fragment begins, which may be later than where the
+// one before ended.
+func (r *mp4) fragmentStart(b box, f fields) error {
+	start := f.time(4)
+	if start > 1<<40 {
+		return damaged(b.at, "a frame of a far future")
+	}
+	r.end[r.present] = max(r.end[r.present], start)
+	return nil
+}
+
+// run adds up the samples of a fragment.
+func (r *mp4) run(b box, f fields) error {
+	count := uint64(f.at(4))
+	head, width := int64(8), int64(0)
+	for _, flag := range []uint32{0x1, 0x4} { // data offset, first sample's flags
+		if f.flags&flag != 0 {
+			head += 4
+		}
+	}
+	for _, flag := range []uint32{0x100, 0x200, 0x400, 0x800} { // duration, size, flags, composition offset
+		if f.flags&flag != 0 {
+			width += 4
+		}
+	}
+	if count > maxSamples || b.body+head+width*int64(count) > b.end {
+		return damaged(b.at, "a list that is cut off")
+	}
+	if f.flags&0x100 == 0 {
+		return r.add(r.present, count, count*uint64(r.usually), b)
+	}
+	for i := range int64(count) {
+		raw, err := r.bytes(b.body+head+width*i, 4)
+		if err != nil {
+			return err
+		}
+		if err := r.add(r.present, 1, uint64(binary.BigEndian.Uint32(raw)), b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// box reads what stands at a place and must end before a given one.
+func (r *mp4) box(at, end int64) (box, error) {
+	if r.left--; r.left < 0 {
+		return box{}, damaged(at, "too many boxes")
+	}
+	raw, err := r.bytes(at, 8)
+	if err != nil {
+		return box{}, err
+	}
+	size, header := int64(binary.BigEndian.Uint32(raw)), int64(8)
+	b := box{name: string(raw[4:8]), at: at}
+	switch size {
+	case 0: // to the end of the file
+		if end != r.size {
+			return box{}, damaged(at, "a box without an end")
+		}
+		size = end - at
+	case 1:
+		long, err := r.bytes(at+8, 8)
+		if err != nil {
+			return box{}, err
+		}
+		size, header = int64(binary.BigEndian.Uint64(long)), 16
+	}
+	if size < header || size > end-at {
+		return box{}, damaged(at, "a box that is cut off")
+	}
+	b.body, b.end = at+header, at+size
+	return b, nil
+}

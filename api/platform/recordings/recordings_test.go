@@ -1,0 +1,231 @@
+package recordings_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/recordings"
+)
+
+// The files in testdata were recorded by Chromium from its made-up camera and
+// microphone, for 1.2 seconds each.
+func read(t require.TestingT, name string) []byte {
+	raw, err := os.ReadFile("testdata/" + name)
+	require.NoError(t, err)
+	return raw
+}
+
+func inspect(raw []byte, kind recordings.Kind, longest time.Duration) (recordings.Found, error) {
+	return recordings.Inspect(bytes.NewReader(raw), int64(len(raw)), kind, longest)
+}
+
+func clean(t *testing.T, raw []byte, kind recordings.Kind) []byte {
+	t.Helper()
+	found, err := inspect(raw, kind, time.Minute)
+	require.NoError(t, err)
+	out, err := io.ReadAll(found.Clean(bytes.NewReader(raw)))
+	require.NoError(t, err)
+	require.Len(t, out, len(raw))
+	again, err := inspect(out, kind, time.Minute)
+	require.NoError(t, err, "what was cleaned is a recording still")
+	require.Equal(t, found.Duration, again.Duration)
+	return out
+}
+
+func refused(t *testing.T, name string, raw []byte, kind recordings.Kind) {
+	t.Helper()
+	_, err := inspect(raw, kind, time.Minute)
+	require.True(t, fault.Is(err, fault.Invalid), "%s: %v", name, err)
+	require.Equal(t, "recording", fault.From(err).Field, name)
+}
+
+func TestWhatBrowsersRecordIsRead(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]struct {
+		kind recordings.Kind
+		as   string
+	}{
+		"voice.webm": {recordings.Audio, "audio/webm"}, "voice.mp4": {recordings.Audio, "audio/mp4"},
+		"video.webm": {recordings.Video, "video/webm"}, "video.mp4": {recordings.Video, "video/mp4"},
+		"silent.webm": {recordings.Video, "video/webm"},
+	} {
+		raw := read(t, name)
+		found, err := inspect(raw, want.kind, time.Minute)
+		require.NoError(t, err, name)
+		require.Equal(t, want.as, found.ContentType, name)
+		require.InDelta(t, 1.2, found.Duration.Seconds(), 0.2, name)
+		refused(t, name+" as the other kind", raw, recordings.Audio+recordings.Video-want.kind)
+		_, err = inspect(raw, want.kind, 100*time.Millisecond)
+		require.ErrorContains(t, err, "longer than", name)
+		clean(t, raw, want.kind)
+	}
+}
+
+func TestOtherFilesAreNoRecordings(t *testing.T) {
+	t.Parallel()
+	voice, video := read(t, "voice.webm"), read(t, "video.mp4")
+	page := []byte("<!doctype html><script>alert(1)</script>")
+	for name, raw := range map[string][]byte{
+		"empty": {}, "svg": []byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "html": page,
+		"one byte": {0x1a}, "the beginning of a WebM": voice[:4], "the beginning of an MP4": video[:12],
+		"an Ogg of nothing": []byte("OggS"), "zeros": make([]byte, 4096), "png": []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 99)),
+		"a WebM and a page":        append(bytes.Clone(read(t, "video.webm")), page...),
+		"a finished WebM and page": append(bytes.Clone(voice), page...),
+		"an MP4 and a page":        append(bytes.Clone(video), page...),
+		"a page and a WebM":        append(bytes.Clone(page), voice...),
+		"two WebM":                 append(bytes.Clone(voice), voice...),
+		"a QuickTime movie":        bytes.Replace(video, []byte("isom"), []byte("qt  "), 1),
+		"a Matroska":               bytes.Replace(voice, []byte("webm"), []byte("mkvx"), 1),
+		"an unknown codec":         bytes.Replace(video, []byte("Opus"), []byte("enca"), 1),
+		"subtitles":                bytes.Replace(video, []byte("soun"), []byte("subt"), 1),
+		"only the header":          bytes.Replace(video, []byte("moof"), []byte("free"), -1),
+		"frames outside":           bytes.Replace(video, []byte("url \x00\x00\x00\x01"), []byte("url \x00\x00\x00\x00"), 1),
+		"an attachment":            append(read(t, "video.webm"), "\x19\x41\xa4\x69\x84page"...),
+	} {
+		refused(t, name, raw, recordings.Audio)
+		refused(t, name, raw, recordings.Video)
+	}
+}
+
+func TestWhatIsCutOffIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, kind := range map[string]recordings.Kind{"voice.webm": recordings.Audio, "voice.mp4": recordings.Audio, "video.mp4": recordings.Video} {
+		raw := read(t, name)
+		accepted := 0
+		for end := range len(raw) {
+			if _, err := inspect(raw[:end], kind, time.Minute); err == nil {
+				accepted++ // a live MP4 may end behind any fragment
+			}
+		}
+		require.LessOrEqual(t, accepted, 8, name)
+	}
+	raw := read(t, "video.webm") // without a length, as it is recorded live
+	refused(t, "a live WebM", raw[:len(raw)-3], recordings.Video)
+}
+
+// grow puts more into a box, and says so in the boxes around it.
+func grow(raw []byte, path []string, more []byte) []byte {
+	out := bytes.Clone(raw)
+	at := 0
+	for _, name := range path {
+		at += bytes.Index(out[at:], []byte(name)) - 4
+		binary.BigEndian.PutUint32(out[at:], binary.BigEndian.Uint32(out[at:])+uint32(len(more)))
+		at += 8
+	}
+	return append(out[:at:at], append(more, out[at:]...)...)
+}
+
+func boxOf(name, content string) []byte {
+	return append(binary.BigEndian.AppendUint32(nil, uint32(8+len(content))), name+content...)
+}
+
+func TestThePlaceOfARecordingIsTakenOut(t *testing.T) {
+	t.Parallel()
+	const place = "+45.5152-122.6784/"
+	user := boxOf("udta", string(boxOf("\xa9xyz", "\x00\x12\x15\xc7"+place)))
+	notes := boxOf("meta", "\x00\x00\x00\x00"+string(boxOf("ilst", place)))
+	for name, raw := range map[string][]byte{
+		"in the movie":      grow(read(t, "video.mp4"), []string{"moov"}, user),
+		"in a track":        grow(read(t, "video.mp4"), []string{"moov", "trak"}, notes),
+		"behind":            append(read(t, "video.mp4"), boxOf("uuid", "0123456789abcdef"+place)...),
+		"in free space":     append(read(t, "video.mp4"), boxOf("free", place)...),
+		"in space to skip":  append(read(t, "video.mp4"), boxOf("skip", place)...),
+		"tags of a WebM":    append(read(t, "video.webm"), "\x12\x54\xc3\x67\x92"+place...),
+		"long tags":         append(read(t, "video.webm"), "\x12\x54\xc3\x67\x01\x00\x00\x00\x00\x00\x00\x12"+place...),
+		"a void of a WebM":  append(read(t, "video.webm"), "\xec\x92"+place...),
+		"a void of 2 bytes": append(read(t, "video.webm"), "\xec\x92"+place+"\xec\x80\xec\x81\x07"...),
+	} {
+		require.Contains(t, string(raw), place, name)
+		require.NotContains(t, string(clean(t, raw, recordings.Video)), place, name)
+	}
+}
+
+// ogg is a file of Opus with these notes.
+func ogg(notes ...string) []byte {
+	page := func(ticks uint64, content string) string {
+		head := []byte("OggS\x00\x00")
+		head = binary.LittleEndian.AppendUint64(head, ticks)
+		head = append(head, "\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"...)
+		return string(head) + string([]byte{byte(len(content))}) + content
+	}
+	text := func(s string) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s }
+	all := "OpusTags" + text("Mozilla") + string(binary.LittleEndian.AppendUint32(nil, uint32(len(notes))))
+	for _, note := range notes {
+		all += text(note)
+	}
+	return []byte(page(0, "OpusHead\x01\x01\x00\x00\x80\xbb\x00\x00\x00\x00\x00") + page(0, all) +
+		page(48_000, "sound") + page(96_000, "sound"))
+}
+
+func TestAVoiceInOgg(t *testing.T) {
+	t.Parallel()
+	found, err := inspect(ogg("ENCODER=Mozilla"), recordings.Audio, time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, "audio/ogg", found.ContentType)
+	require.Equal(t, 2*time.Second, found.Duration)
+	refused(t, "a place", ogg("LOCATION=Portland"), recordings.Audio)
+	refused(t, "a video", ogg(), recordings.Video)
+	refused(t, "a page behind", append(ogg(), "<html>"...), recordings.Audio)
+	refused(t, "no sound", ogg()[:100], recordings.Audio)
+	refused(t, "another stream", append(ogg(), bytes.Replace(ogg(), []byte("\x07\x00\x00\x00"), []byte("\x08\x00\x00\x00"), -1)...), recordings.Audio)
+}
+
+// Lists that say they are endless must take neither time nor memory.
+func TestABombIsSmall(t *testing.T) {
+	voice, video := read(t, "voice.webm"), read(t, "video.mp4")
+	run := bytes.Index(video, []byte("trun"))
+	endless := bytes.Clone(video)
+	copy(endless[run+4:], "\x00\x00\x00\x00\xff\xff\xff\xff") // of four billion samples without a size
+	header := bytes.Clone(voice[:bytes.Index(voice, []byte("\x1f\x43\xb6\x75"))])
+	copy(header[bytes.Index(header, []byte("\x18\x53\x80\x67"))+4:], "\x01\xff\xff\xff\xff\xff\xff\xff") // a segment without an end
+	many := append(header, bytes.Repeat([]byte("\xec\x80"), 10<<20)...)
+	boxes := append(bytes.Clone(video), bytes.Repeat([]byte("\x00\x00\x00\x08free"), 2<<20)...)
+	for name, raw := range map[string][]byte{"samples": endless, "elements": many, "boxes": boxes} {
+		began := time.Now()
+		allocated := testing.AllocsPerRun(1, func() { refused(t, name, raw, recordings.Video) })
+		require.Less(t, allocated, 1e6, name)
+		require.Less(t, time.Since(began), 5*time.Second, name)
+	}
+}
+
+func TestNoFileMakesItPanic(t *testing.T) {
+	t.Parallel()
+	names := []string{"voice.webm", "video.webm", "silent.webm", "voice.mp4", "video.mp4"}
+	rapid.Check(t, func(t *rapid.T) {
+		raw := read(t, rapid.SampledFrom(names).Draw(t, "file"))
+		for range rapid.IntRange(1, 12).Draw(t, "changes") {
+			// Most of the structure stands in the first kB.
+			at := rapid.IntRange(0, min(len(raw)-1, rapid.SampledFrom([]int{300, 1500, 9999}).Draw(t, "within"))).Draw(t, "at")
+			raw[at] = rapid.Byte().Draw(t, "byte")
+		}
+		kind := recordings.Kind(rapid.IntRange(0, 1).Draw(t, "kind"))
+		if found, err := inspect(raw, kind, time.Minute); err == nil {
+			if found.Duration < 0 || found.Duration > 61*time.Second {
+				t.Fatalf("duration %v", found.Duration)
+			}
+			if _, err := io.Copy(io.Discard, found.Clean(bytes.NewReader(raw))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+type broken struct{}
+
+func (broken) ReadAt([]byte, int64) (int, error) { return 0, errors.New("the disk is gone") }
+
+func TestAnUploadThatCannotBeReadIsNotItsFault(t *testing.T) {
+	t.Parallel()
+	_, err := recordings.Inspect(broken{}, 100, recordings.Audio, time.Minute)
+	require.True(t, fault.Is(err, fault.Internal), "%v", err)
+}

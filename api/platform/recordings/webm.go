@@ -1,0 +1,369 @@
+package recordings
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"time"
+)
+
+// The elements of WebM (RFC 9559) that are looked at or let through.
+const (
+	ebmlHeader    = 0x1A45DFA3
+	docType       = 0x4282
+	segment       = 0x18538067
+	segmentInfo   = 0x1549A966
+	timecodeScale = 0x2AD7B1
+	infoDuration  = 0x4489
+	tracksElement = 0x1654AE6B
+	trackEntry    = 0xAE
+	trackNumber   = 0xD7
+	trackType     = 0x83
+	codecID       = 0x86
+	trackName     = 0x536E
+	encodings     = 0x6D80
+	cluster       = 0x1F43B675
+	timecode      = 0xE7
+	simpleBlock   = 0xA3
+	blockGroup    = 0xA0
+	block         = 0xA1
+	blockDuration = 0x9B
+	seekHead      = 0x114D9B74
+	cues          = 0x1C53BB6B
+	tags          = 0x1254C367
+	void          = 0xEC
+	checksum      = 0xBF
+)
+
+var (
+	// Versions and longest names and sizes.
+	headerParts  = []uint32{0x4286, 0x42F7, 0x42F2, 0x42F3, docType, 0x4287, 0x4285, void, checksum}
+	segmentParts = []uint32{segmentInfo, tracksElement, cluster, seekHead, cues, tags, void, checksum}
+	// Muxing and writing application, date, segment's id.
+	infoParts = []uint32{timecodeScale, infoDuration, 0x4D80, 0x5741, 0x4461, 0x73A4, void, checksum}
+	// Position, previous size.
+	clusterParts = []uint32{timecode, simpleBlock, blockGroup, 0xA7, 0xAB, void, checksum}
+	// Reference, its priority, discarded padding, additions (the alpha of VP8).
+	groupParts = []uint32{block, blockDuration, 0xFB, 0xFA, 0x75A2, 0x75A1, void}
+)
+
+// maxElements bounds the work: a recording of a minute has some thousands.
+const maxElements = 200_000
+
+type webm struct {
+	*window
+	contents
+	left  int           // elements that may still come
+	scale uint64        // nanoseconds of a tick
+	ticks uint64        // of the present cluster
+	last  uint64        // end of the last frame, in ticks
+	told  time.Duration // what the file says of itself
+}
+
+// element is one piece: its name, where it starts, and where its contents do.
+type element struct {
+	id           uint32
+	at, body     int64
+	end          int64
+	unknownSized bool
+}
+
+func readWebM(w *window) (contents, error) {
+	r := &webm{window: w, left: maxElements, scale: 1_000_000}
+	if err := r.read(); err != nil {
+		return contents{}, err
+	}
+	if r.last > uint64(math.MaxInt64)/r.scale {
+		return contents{}, damaged(0, "a frame of a far future")
+	}
+	r.duration = max(time.Duration(r.last*r.scale), r.told)
+	return r.contents, nil
+}
+
+func (r *webm) read() error {
+	header, err := r.element(0, r.size)
+	if err != nil {
+		return err
+	}
+	if err := r.each(header, headerParts, r.headerPart); err != nil {
+		return err
+	}
+	seg, err := r.element(header.end, r.size)
+	if err != nil {
+		return err
+	}
+	if seg.id != segment {
+		return damaged(seg.at, "no segment")
+	}
+	if err := r.each(seg, segmentParts, r.segmentPart); err != nil {
+		return err
+	}
+	if seg.end != r.size {
+		return damaged(seg.end, "something behind the recording")
+	}
+	return nil
+}
+
+func (r *webm) headerPart(e element) error {
+	if e.id == void {
+		return r.blank(e)
+	}
+	if e.id != docType {
+		return nil
+	}
+	name, err := r.bytes(e.body, min(e.end-e.body, 16))
+	if err == nil && string(name) != "webm" {
+		return damaged(e.at, "not a WebM")
+	}
+	return err
+}
+
+func (r *webm) segmentPart(e element) error {
+	switch e.id {
+	case segmentInfo:
+		return r.each(e, infoParts, r.infoPart)
+	case tracksElement:
+		return r.each(e, []uint32{trackEntry, void, checksum}, r.trackPart)
+	case cluster:
+		r.ticks = 0
+		return r.each(e, clusterParts, r.clusterPart)
+	case tags, void:
+		return r.blank(e)
+	}
+	return nil
+}
+
+// blank puts an empty void in an element's place.
+func (r *webm) blank(e element) error {
+	length := e.end - e.at
+	header := []byte{void, byte(0x80 | (length - 2))}
+	if length >= 9 {
+		header = binary.BigEndian.AppendUint64(nil, uint64(length-9)|1<<56)
+		header = append([]byte{void}, header...)
+	}
+	r.patches = append(r.patches, patch{e.at, header, length})
+	return nil
+}
+
+func (r *webm) infoPart(e element) (err error) {
+	switch e.id {
+	case void:
+		return r.blank(e)
+	case timecodeScale:
+		r.scale, err = r.number(e)
+		if err == nil && (r.scale == 0 || r.scale > 1e9) {
+			err = damaged(e.at, "a strange scale of time")
+		}
+	case infoDuration:
+		var ticks float64
+		ticks, err = r.float(e)
+		if err == nil && !(ticks >= 0 && ticks < 1e12) {
+			err = damaged(e.at, "a strange duration")
+		}
+		r.told = time.Duration(min(ticks*float64(r.scale), 1e15))
+	}
+	return err
+}
+
+func (r *webm) trackPart(e element) error {
+	if e.id != trackEntry {
+		return nil
+	}
+	t := track{}
+	err := r.each(e, nil, func(e element) error {
+		switch e.id {
+		case trackNumber:
+			n, err := r.number(e)
+			t.id = n
+			return err
+		case trackType:
+			kind, err := r.number(e)
+			t.video, t.audio = kind == 1, kind == 2
+			return err
+		case codecID:
+			name, err := r.bytes(e.body, min(e.end-e.body, 32))
+			t.codec = string(name)
+			return err
+		case encodings:
+			return damaged(e.at, "an encoded track")
+		case trackName, void:
+			return r.blank(e)
+		}
+		return nil
+	})
+	if err == nil && !knownCodec(t.codec) {
+		err = damaged(e.at, fmt.Sprintf("codec %q", t.codec))
+	}
+	r.tracks = append(r.tracks, t)
+	return err
+}
+
+func (r *webm) clusterPart(e element) (err error) {
+	switch e.id {
+	case timecode:
+		r.ticks, err = r.number(e)
+	case simpleBlock:
+		err = r.frame(e, 0)
+	case void:
+		err = r.blank(e)
+	case blockGroup:
+		var shown uint64
+		var frames []element
+		err = r.each(e, groupParts, func(e element) (err error) {
+			switch e.id {
+			case blockDuration:
+				shown, err = r.number(e)
+			case block:
+				frames = append(frames, e)
+			}
+			return err
+		})
+		if err == nil && len(frames) != 1 {
+			err = damaged(e.at, "a group that is not of one frame")
+		}
+		if err == nil {
+			err = r.frame(frames[0], shown)
+		}
+	}
+	return err
+}
+
+// frame reads when a frame begins. It is shown for so many ticks.
+func (r *webm) frame(e element, shown uint64) error {
+	number, width, err := r.varint(e.body, e.end)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == number }) {
+		return damaged(e.at, "a frame of no track")
+	}
+	offset, err := r.bytes(e.body+width, 3) // with the flags
+	if err != nil {
+		return err
+	}
+	if e.end-e.body <= width+3 {
+		return damaged(e.at, "an empty frame")
+	}
+	at := int64(r.ticks) + int64(int16(binary.BigEndian.Uint16(offset)))
+	if r.ticks > 1e15 || shown > 1e15 {
+		return damaged(e.at, "a frame of a far future")
+	}
+	r.frames++
+	r.last = max(r.last, uint64(max(at, 0))+shown)
+	return nil
+}
+
+// each calls visit with the parts of an element, which must be of the names allowed.
+func (r *webm) each(of element, allowed []uint32, visit func(element) error) error {
+	_, err := r.parts(of, allowed, visit)
+	return err
+}
+
+// parts is each, and says where the last part ended. A cluster that does not
+// say how long it is ends where a part stands that does not belong into it;
+// whether it belongs into the segment is seen there.
+func (r *webm) parts(of element, allowed []uint32, visit func(element) error) (at int64, err error) {
+	for at = of.body; at < of.end; {
+		part, err := r.element(at, of.end)
+		switch {
+		case err != nil:
+			return at, err
+		case allowed != nil && !slices.Contains(allowed, part.id):
+			if of.id == cluster && of.unknownSized {
+				return at, nil
+			}
+			return at, damaged(at, fmt.Sprintf("element %x within %x", part.id, of.id))
+		case part.unknownSized && part.id == cluster && of.id == segment:
+			r.ticks = 0
+			at, err = r.parts(part, clusterParts, r.clusterPart)
+		case part.unknownSized:
+			err = damaged(at, "an element without an end")
+		default:
+			err = visit(part)
+			at = part.end
+		}
+		if err != nil {
+			return at, err
+		}
+	}
+	return at, nil
+}
+
+// element reads what stands at a place and must end before a given one.
+func (r *webm) element(at, end int64) (element, error) {
+	if r.left--; r.left < 0 {
+		return element{}, damaged(at, "too many elements")
+	}
+	first, err := r.bytes(at, 1)
+	if err != nil {
+		return element{}, err
+	}
+	width := int64(bits.LeadingZeros8(first[0])) + 1
+	if width > 4 {
+		return element{}, damaged(at, "no element")
+	}
+	name, err := r.bytes(at, width)
+	if err != nil {
+		return element{}, err
+	}
+	var id uint32
+	for _, b := range name {
+		id = id<<8 | uint32(b)
+	}
+	size, sizeWidth, err := r.varint(at+width, end)
+	if err != nil {
+		return element{}, err
+	}
+	e := element{id: id, at: at, body: at + width + sizeWidth, end: end}
+	if size == 1<<(7*sizeWidth)-1 {
+		e.unknownSized = true
+		return e, nil
+	}
+	if e.body > end || size > uint64(end-e.body) {
+		return element{}, damaged(at, "an element that is cut off")
+	}
+	e.end = e.body + int64(size)
+	return e, nil
+}
+
+// varint reads a number whose first bits say how many bytes it takes.
+func (r *webm) varint(at, end int64) (value uint64, width int64, err error) {
+	first, err := r.bytes(at, 1)
+	if err != nil {
+		return 0, 0, err
+	}
+	width = int64(bits.LeadingZeros8(first[0])) + 1
+	if width > 8 || at+width > end {
+		return 0, 0, damaged(at, "no number")
+	}
+	raw, err := r.bytes(at, width)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, b := range raw {
+		value = value<<8 | uint64(b)
+	}
+	return value &^ (1 << (7 * width)), width, nil
+}
+
+func (r *webm) number(e element) (uint64, error) {
+	if e.end-e.body > 8 {
+		return 0, damaged(e.at, "a number of more than 8 bytes")
+	}
+	raw, err := r.bytes(e.body, e.end-e.body)
+	var n uint64
+	for _, b := range raw {
+		n = n<<8 | uint64(b)
+	}
+	return n, err
+}
+
+func (r *webm) float(e element) (float64, error) {
+	n, err := r.number(e)
+	if e.end-e.body == 4 {
+		return float64(math.Float32frombits(uint32(n))), err
+	}
+	return math.Float64frombits(n), err
+}
