@@ -1,0 +1,39 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { paths } from '@/app/paths.ts';
+import { useMember } from '@/app/session.ts';
+import { ButtonLink, IconButton } from '@/ui';
+
+/** Kept on the device: whoever said "not now" here is asked no more; the profile still offers it. */
+const key = 'hw.start-dismissed';
+
+/** For who has just signed up: an offer to finish the profile, gone for good with one tap. */
+export function StartInvitation() {
+  const me = useMember();
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(key) !== null);
+  if (me.welcomed || dismissed) return null;
+  return (
+    <aside aria-label="Finish your profile" className="border-line border-b bg-plum-soft pt-safe text-plum">
+      <div className="mx-auto flex w-full max-w-[1152px] items-center gap-2 px-safe py-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-1">
+          <p className="min-w-48 flex-1">
+            <span className="font-display font-semibold">Welcome, {me.firstName}.</span> A photo and a few
+            words help others to know you.
+          </p>
+          <ButtonLink size="sm" to={paths.start}>
+            Finish your profile
+          </ButtonLink>
+        </div>
+        <IconButton
+          className="-mr-2 self-start"
+          icon={X}
+          label="Not now"
+          onClick={() => {
+            localStorage.setItem(key, '1');
+            setDismissed(true);
+          }}
+        />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { ApiError } from '@/api/client.ts';
+import type { Me } from '@/api/types.ts';
+import { paths } from '@/app/paths.ts';
+import { setMe, useMember } from '@/app/session.ts';
+import { Button, ButtonLink, cn, Screen, toast } from '@/ui';
+import { GreetingEditor } from './GreetingEditor.tsx';
+import { PhotoEditor } from './PhotoEditor.tsx';
+import { saveProfile } from './requests.ts';
+import { sections } from './sections.ts';
+import { keepStep, neighbours, resumeAt, type Step, type StepId, steps } from './steps.ts';
+import { type DraftWork, useDraft } from './useDraft.ts';
+
+/** /start: the guided first run, which can be left at any time and gone on with from the profile. */
+export default function StartScreen() {
+  const me = useMember();
+  const [search, setSearch] = useSearchParams();
+  const [first] = useState(() => resumeAt(me));
+  const step = steps.find(({ id }) => id === search.get('step')) ?? steps.find(({ id }) => id === first);
+  if (!step) return null;
+  const go = (id: StepId) => {
+    keepStep(id);
+    setSearch({ step: id });
+    scrollTo(0, 0);
+  };
+  return (
+    <Screen title="Finish your profile" width="reading">
+      <Progress step={step} />
+      <StepForm go={go} key={step.id} me={me} step={step} />
+    </Screen>
+  );
+}
+
+function Progress({ step }: { step: Step }) {
+  const { number } = neighbours(step.id);
+  return (
+    <div className="mb-6">
+      <div aria-hidden="true" className="flex gap-1.5">
+        {steps.map(({ id }, place) => (
+          <span
+            className={cn('h-1.5 flex-1 rounded-full', place < number ? 'bg-ember' : 'bg-raised')}
+            key={id}
+          />
+        ))}
+      </div>
+      <p className="mt-3 text-muted text-sm">
+        Step {number} of {steps.length}
+      </p>
+      <h2 className="font-display font-semibold text-2xl">{step.title}</h2>
+      <p className="mt-1 text-muted">{step.text}</p>
+    </div>
+  );
+}
+
+type StepFormProps = { step: Step; me: Me; go: (id: StepId) => void };
+
+function StepForm({ step, me, go }: StepFormProps) {
+  const work = useDraft(me);
+  const navigate = useNavigate();
+  const [finishing, setFinishing] = useState(false);
+  const { before, after } = neighbours(step.id);
+
+  async function finish() {
+    setFinishing(true);
+    try {
+      await setMe(await saveProfile({ welcomed: true }));
+      keepStep(null);
+      toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
+      await navigate(paths.discover, { viewTransition: true });
+    } catch (failure) {
+      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+      setFinishing(false);
+    }
+  }
+
+  const on = () => (after ? go(after) : void finish());
+  async function save() {
+    if (await work.save(step.sections.flatMap((id) => sections[id].fields))) on();
+  }
+
+  return (
+    <>
+      <StepBody me={me} step={step} work={work} />
+      <div className="mt-8 flex flex-col gap-3">
+        <div className="flex gap-3">
+          {before && (
+            <Button onClick={() => go(before)} variant="secondary">
+              Back
+            </Button>
+          )}
+          <Button busy={work.busy || finishing} className="flex-1" onClick={save}>
+            {after ? 'Continue' : 'Finish'}
+          </Button>
+        </div>
+        <div className="flex justify-between">
+          <ButtonLink onClick={() => keepStep(step.id)} to={paths.discover} variant="ghost">
+            Finish later
+          </ButtonLink>
+          {after && (
+            <Button onClick={on} variant="ghost">
+              Skip this step
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function StepBody({ step, me, work }: { step: Step; me: Me; work: DraftWork }) {
+  if (step.id === 'photos') return <PhotoEditor me={me} />;
+  if (step.id === 'voice') return <GreetingEditor kind="voice" recording={me.audioGreeting} />;
+  return (
+    <div className="flex flex-col gap-8">
+      {step.sections.map((id) => {
+        const { title, Fields } = sections[id];
+        return (
+          <section aria-label={title} className="flex flex-col gap-6" key={id}>
+            {step.sections.length > 1 && <h3 className="font-display font-semibold text-lg">{title}</h3>}
+            <Fields draft={work.draft} errors={work.errors} set={work.set} />
+          </section>
+        );
+      })}
+    </div>
+  );
+}

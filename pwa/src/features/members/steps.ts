@@ -1,0 +1,72 @@
+import type { Me } from '@/api/types.ts';
+import type { SectionId } from './sections.ts';
+
+export type StepId = 'photos' | 'words' | 'meet' | 'town' | 'voice';
+
+export type Step = {
+  id: StepId;
+  title: string;
+  text: string;
+  /** The parts of the profile that are written here, saved on the way to the next step. */
+  sections: SectionId[];
+  /** Whether there is nothing left to do here. */
+  done: (me: Me) => boolean;
+};
+
+/** The guided first run: short, in this order, each step can be left out. */
+export const steps: Step[] = [
+  {
+    id: 'photos',
+    title: 'Show yourself',
+    text: 'One photo where your face can be seen is a good start.',
+    sections: [],
+    done: (me) => me.photos.length > 0,
+  },
+  {
+    id: 'words',
+    title: 'In your words',
+    text: 'A few honest lines are easier to answer than a list.',
+    sections: ['about', 'prompts'],
+    done: (me) => me.bio !== '' && me.prompts.length > 0,
+  },
+  {
+    id: 'meet',
+    title: 'Who you’d like to meet',
+    text: 'You are shown to each other when it fits both ways.',
+    sections: ['meet'],
+    done: (me) => me.gender !== null,
+  },
+  {
+    id: 'town',
+    title: 'Where you are, and what for',
+    text: 'Is this right? Others see the town, never the place.',
+    sections: ['town', 'intentions'],
+    done: (me) => me.city !== '' && me.intentionTags.length > 0 && me.relationshipGoals.length > 0,
+  },
+  {
+    id: 'voice',
+    title: 'Say hello',
+    text: 'A voice says more than a photo. Optional, like everything here.',
+    sections: [],
+    done: (me) => me.audioGreeting !== null,
+  },
+];
+
+const key = 'hw.start-step';
+
+/** Where to go on: at the step that was left, else at the first with something to do. */
+export function resumeAt(me: Me): StepId {
+  const left = steps.find(({ id }) => id === localStorage.getItem(key));
+  const open = steps.find((step) => !step.done(me));
+  return (left ?? open ?? steps[0])?.id ?? 'photos';
+}
+
+export function keepStep(id: StepId | null): void {
+  if (id) localStorage.setItem(key, id);
+  else localStorage.removeItem(key);
+}
+
+export function neighbours(id: StepId): { number: number; before: StepId | null; after: StepId | null } {
+  const place = steps.findIndex((step) => step.id === id);
+  return { number: place + 1, before: steps[place - 1]?.id ?? null, after: steps[place + 1]?.id ?? null };
+}
