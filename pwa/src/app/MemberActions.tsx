@@ -1,15 +1,21 @@
 import { Heart, MessageCircle, Star, X } from 'lucide-react';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
-import { like, pass } from '@/features/discovery/decide.ts';
+import { pass } from '@/features/discovery/decide.ts';
 import { useLive } from '@/offline/cached.ts';
 import { Button, ButtonLink } from '@/ui';
 import { paths } from './paths.ts';
 import { useMember } from './session.ts';
 
+type ChoiceProps = {
+  member: PublicMember;
+  /** How the member was liked on this page, by this or by one of their photos and answers. */
+  liked: LikeType | undefined;
+  onLike: (likeType: LikeType) => void;
+};
+
 /** On another member's page: write to a match; like, super like or pass anybody else. */
-export function MemberActions({ member }: { member: PublicMember }) {
+export function MemberActions({ member, ...choice }: ChoiceProps) {
   const me = useMember();
   const match = useLive((db) => db.matches.filter(({ user }) => user.id === member.id).first(), [member.id]);
   if (member.id === me.id) return null;
@@ -21,17 +27,11 @@ export function MemberActions({ member }: { member: PublicMember }) {
       </ButtonLink>
     );
   }
-  return <Choice member={member} />;
+  return <Choice member={member} {...choice} />;
 }
 
-function Choice({ member }: { member: PublicMember }) {
+function Choice({ member, liked, onLike }: ChoiceProps) {
   const navigate = useNavigate();
-  const [liked, setLiked] = useState<LikeType | null>(null);
-
-  async function send(likeType: LikeType) {
-    setLiked(likeType);
-    await like(member, likeType, 'profile').catch(() => setLiked(null));
-  }
 
   async function passOn() {
     const stored = await pass(member).then(
@@ -45,7 +45,7 @@ function Choice({ member }: { member: PublicMember }) {
     <div className="grid grid-cols-[1fr_auto_1fr] gap-2">
       <Button
         className="gap-1.5 whitespace-nowrap px-2"
-        disabled={liked !== null}
+        disabled={liked !== undefined}
         onClick={passOn}
         size="sm"
         variant="secondary"
@@ -55,8 +55,8 @@ function Choice({ member }: { member: PublicMember }) {
       </Button>
       <Button
         className="gap-1.5 whitespace-nowrap px-2"
-        disabled={liked !== null}
-        onClick={() => send('super_like')}
+        disabled={liked !== undefined}
+        onClick={() => onLike('super_like')}
         size="sm"
         variant="secondary"
       >
@@ -65,8 +65,8 @@ function Choice({ member }: { member: PublicMember }) {
       </Button>
       <Button
         className="gap-1.5 whitespace-nowrap px-2"
-        disabled={liked !== null}
-        onClick={() => send('like')}
+        disabled={liked !== undefined}
+        onClick={() => onLike('like')}
         size="sm"
       >
         <Heart aria-hidden="true" className="size-5" strokeWidth={1.75} />

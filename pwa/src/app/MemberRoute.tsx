@@ -1,6 +1,67 @@
+import { lazy, Suspense, useState } from 'react';
+import { useParams } from 'react-router';
+import type { LikeType, PublicMember } from '@/api/types.ts';
+import { useAllowance } from '@/features/discovery/allowance.ts';
+import { type LikeNote, like } from '@/features/discovery/decide.ts';
+import type { LikeThing } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
+import { useLive } from '@/offline/cached.ts';
 import { MemberActions } from './MemberActions.tsx';
+import { MemberMenu } from './MemberMenu.tsx';
 
+const LikeSheet = lazy(() =>
+  import('@/features/discovery/LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })),
+);
+
+type Liking = { member: PublicMember; thing: LikeThing };
+
+/** Another member's page with all that can be done there. */
 export default function MemberRoute() {
-  return <MemberScreen actions={(member) => <MemberActions key={member.id} member={member} />} />;
+  const [liking, setLiking] = useState<Liking | null>(null);
+  // By member: the page stays the same when the address goes on to somebody else.
+  const [liked, setLiked] = useState<Record<string, LikeType | undefined>>({});
+  const { id = '' } = useParams();
+  const matched = useLive(
+    async (db) => (await db.matches.filter(({ user }) => user.id === id).count()) > 0,
+    [id],
+  );
+  // Whoever matched or was liked already has no photo or answer left to be liked.
+  const decided = matched !== false || liked[id] !== undefined;
+  const allowance = useAllowance();
+
+  async function send(member: PublicMember, likeType: LikeType, note?: LikeNote) {
+    setLiking(null);
+    setLiked((before) => ({ ...before, [member.id]: likeType }));
+    await like(member, likeType, 'profile', note).catch(() =>
+      setLiked((before) => ({ ...before, [member.id]: undefined })),
+    );
+  }
+
+  return (
+    <>
+      <MemberScreen
+        actions={(member) => (
+          <MemberActions
+            key={member.id}
+            liked={liked[member.id]}
+            member={member}
+            onLike={(likeType) => void send(member, likeType)}
+          />
+        )}
+        menu={(member) => <MemberMenu member={member} place="profile" />}
+        onLikeThing={decided ? undefined : (thing, member) => setLiking({ member, thing })}
+      />
+      {liking && (
+        <Suspense fallback={null}>
+          <LikeSheet
+            allowance={allowance}
+            member={liking.member}
+            onClose={() => setLiking(null)}
+            onLike={(likeType, note) => void send(liking.member, likeType, note)}
+            target={liking.thing}
+          />
+        </Suspense>
+      )}
+    </>
+  );
 }

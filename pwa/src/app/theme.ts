@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** In the order of the switch. The first visit follows the device until the member chooses. */
-const themes = ['light', 'dark', 'taco'] as const;
+export const themes = ['light', 'dark', 'taco'] as const;
 export type Theme = (typeof themes)[number];
 
 const storageKey = 'hw.theme';

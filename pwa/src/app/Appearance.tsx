@@ -1,0 +1,79 @@
+import { Check, Heart, Moon, Sun, UtensilsCrossed } from 'lucide-react';
+import { Button, cn, toast } from '@/ui';
+import { nextTheme, setTheme, type Theme, themes, useTheme } from './theme.ts';
+
+const words: Record<Theme, { name: string; text: string; icon: typeof Sun }> = {
+  light: { name: 'Light', text: 'Warm paper', icon: Sun },
+  dark: { name: 'Dark', text: 'A late evening', icon: Moon },
+  taco: { name: 'Taco', text: 'With extra cheddar', icon: UtensilsCrossed },
+};
+
+function choose(theme: Theme): void {
+  setTheme(theme);
+  toast({ title: 'Settings saved', description: `${words[theme].name} theme` });
+}
+
+/** The theme of this device: one switch through all of them, and each as it looks. */
+export function Appearance() {
+  const theme = useTheme();
+  const { icon: Icon, name } = words[theme];
+  const next = nextTheme(theme);
+  return (
+    <section aria-labelledby="appearance-title" className="card p-5">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div>
+          <h2 className="font-display font-semibold text-lg" id="appearance-title">
+            Theme
+          </h2>
+          <p className="mt-1 flex items-center gap-2 text-muted">
+            <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            {name}, on this device
+          </p>
+        </div>
+        <Button onClick={() => choose(next)} variant="secondary">
+          Switch to {words[next].name.toLowerCase()}
+        </Button>
+      </div>
+      <fieldset className="mt-5 grid gap-4 min-[520px]:grid-cols-3">
+        <legend className="sr-only">Preview</legend>
+        {themes.map((one) => (
+          <Preview chosen={one === theme} key={one} theme={one} />
+        ))}
+      </fieldset>
+    </section>
+  );
+}
+
+/** A card of the app in a theme's own colours; choosing it takes the theme. */
+function Preview({ theme, chosen }: { theme: Theme; chosen: boolean }) {
+  const { name, text } = words[theme];
+  return (
+    <button
+      aria-label={`${name} theme`}
+      aria-pressed={chosen}
+      className={cn('rounded-card text-left', chosen && 'outline-2 outline-ember outline-offset-2')}
+      onClick={() => choose(theme)}
+      type="button"
+    >
+      <span className="block rounded-card border border-line bg-paper p-3 text-ink" data-theme={theme}>
+        <span className="card flex items-center gap-3 p-3">
+          <span className="grid size-10 shrink-0 place-items-center rounded-full bg-plum-soft font-display text-lg text-plum">
+            M
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="block font-display font-semibold">{name}</span>
+            <span className="block truncate text-muted text-xs">{text}</span>
+          </span>
+          {chosen && <Check aria-hidden="true" className="size-5 shrink-0 text-sage" strokeWidth={2.25} />}
+        </span>
+        <span className="mt-3 flex gap-2">
+          <span className="grid h-8 flex-1 place-items-center rounded-control bg-ember text-on-ember">
+            <Heart aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          </span>
+          <span className="h-8 flex-1 rounded-control bg-ember-soft" />
+          <span className="h-8 flex-1 rounded-control bg-marigold-soft" />
+        </span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+import { useSearchParams } from 'react-router';
+import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
+import { NotificationsCard } from '@/features/notifications/NotificationsCard.tsx';
+import { Screen, Tabs } from '@/ui';
+import { Appearance } from './Appearance.tsx';
+import { paths } from './paths.ts';
+
+const tabs = ['notifications', 'appearance', 'privacy'] as const;
+type Tab = (typeof tabs)[number];
+
+const isTab = (value: string | null): value is Tab => tabs.includes(value as Tab);
+
+/** /settings?tab=…: what the member decides about the app; each feature brings its own part. */
+export default function SettingsRoute() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('tab');
+  const tab = isTab(asked) ? asked : 'notifications';
+  return (
+    <Screen back={paths.home} title="Settings" width="reading">
+      <Tabs
+        label="Settings"
+        onChange={(next) => setSearch({ tab: next }, { replace: true })}
+        tabs={[
+          { value: 'notifications', label: 'Notifications', content: <NotificationsCard /> },
+          { value: 'appearance', label: 'Appearance', content: <Appearance /> },
+          { value: 'privacy', label: 'Privacy', content: <BlockedMembers /> },
+        ]}
+        value={tab}
+      />
+    </Screen>
+  );
+}
