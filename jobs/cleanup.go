@@ -7,6 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
+
+	"heartward/api/moderation"
 )
 
 // CleanupArgs asks to delete what has expired.
@@ -38,6 +40,7 @@ var expired = []struct{ table, where string }{
 	{"rate_limits", "tat < now() - interval '1 minute'"},
 	{"town_changes", "changed_at < now() - interval '1 day'"},
 	{"presence", "seen_at < now() - interval '10 minutes'"},
+	{"passes_taken_back", "taken_back_at < now() - interval '7 days'"},
 }
 
 func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) error {
@@ -55,5 +58,19 @@ func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) err
 			}
 		}
 	}
-	return nil
+	return w.forgetEvidence(ctx)
+}
+
+// forgetEvidence takes it from reports that were closed long ago.
+func (w *cleanupWorker) forgetEvidence(ctx context.Context) error {
+	const batch = 100
+	for {
+		forgotten, err := moderation.ForgetEvidence(ctx, w.pool, batch)
+		if err != nil {
+			return fmt.Errorf("forgetting evidence: %w", err)
+		}
+		if forgotten < batch {
+			return nil
+		}
+	}
 }

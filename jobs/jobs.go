@@ -51,6 +51,8 @@ func workers(pool *pgxpool.Pool, deps Deps) *river.Workers {
 	all := river.NewWorkers()
 	river.AddWorker(all, &notifyWorker{pool: pool, s: deps.Notifications})
 	river.AddWorker(all, &pushWorker{s: deps.Notifications})
+	river.AddWorker(all, &notifyMatchWorker{pool: pool, s: deps.Notifications})
+	river.AddWorker(all, &pushMatchWorker{s: deps.Notifications})
 	river.AddWorker(all, &cleanupWorker{pool: pool})
 	return all
 }

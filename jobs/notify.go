@@ -49,14 +49,21 @@ type pushWorker struct {
 
 // NextRetry tries again after half a minute, then twice as long each time.
 func (w *pushWorker) NextRetry(job *river.Job[notifications.PushArgs]) time.Time {
-	return time.Now().Add(15 * time.Second << min(job.Attempt, 12))
+	return nextPush(job.Attempt)
 }
+
+func nextPush(attempt int) time.Time { return time.Now().Add(15 * time.Second << min(attempt, 12)) }
 
 func (w *pushWorker) Work(ctx context.Context, job *river.Job[notifications.PushArgs]) error {
 	result, err := w.s.Deliver(ctx, job.Args)
 	if err != nil {
 		return err
 	}
+	return outcome(ctx, result)
+}
+
+// outcome fits what came of a push to the queue.
+func outcome(ctx context.Context, result push.Result) error {
 	switch result.Outcome {
 	case push.Sent, push.Gone, push.Invalid:
 		return nil

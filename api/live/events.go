@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -19,12 +20,19 @@ func (h *Hub) subscribe(id uuid.UUID) (*member, error) {
 	return m, err
 }
 
+// ending is how a frame begins that tells of the end of a conversation.
+var ending = []byte(`{"type":"unmatched"`)
+
 // deliver passes a frame on as it is. Its bytes are shared and only read.
 func (m *member) deliver(data []byte) {
 	except, frame := bus.SplitEvent(data)
+	ended := bytes.HasPrefix(frame, ending)
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	for _, s := range m.sockets {
+		if ended {
+			s.ended.Add(1)
+		}
 		if s.id != except {
 			s.send(frame)
 		}

@@ -82,10 +82,14 @@ func (s *socket) typing(ctx context.Context, to uuid.UUID, isTyping bool) error 
 }
 
 // conversation finds the open conversation with a member, and remembers it for
-// a minute. What is stored is checked anew each time; this is for typing.
+// a minute, or until one of this member's ends. What is stored is checked anew
+// each time; this is for typing.
 func (s *socket) conversation(ctx context.Context, with uuid.UUID) (uuid.UUID, error) {
 	const keep, most = time.Minute, 32
 	now := time.Now()
+	if ended := s.ended.Load(); ended != s.talk.ended {
+		s.talk.peers, s.talk.ended = nil, ended
+	}
 	if known, ok := s.talk.peers[with]; ok && now.Before(known.until) {
 		return known.conversation, nil
 	}

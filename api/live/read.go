@@ -29,6 +29,7 @@ type talk struct {
 	every, burst time.Duration
 	next         time.Time // theoretical arrival time of the next frame
 	refused      int
+	ended        int64 // how many conversations had ended when peers was begun
 	peers        map[uuid.UUID]peer
 }
 

@@ -2,6 +2,7 @@ package live
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fasthttp/websocket"
@@ -25,9 +26,10 @@ type socket struct {
 	id      string
 	actor   web.Actor
 	address string
-	removed bool      // guarded by the hub
-	checkAt time.Time // of recheck alone
-	talk    talk      // of the reader alone
+	removed bool         // guarded by the hub
+	checkAt time.Time    // of recheck alone
+	talk    talk         // of the reader alone
+	ended   atomic.Int64 // conversations of the member that ended since
 
 	mu      sync.Mutex
 	queue   []outgoing

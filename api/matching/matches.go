@@ -39,6 +39,14 @@ type Match struct {
 	sortAt time.Time
 }
 
+func (m *Match) stampTimes() {
+	m.MatchedAt = web.Time(m.MatchedAt)
+	if m.LastMessageAt != nil {
+		at := web.Time(*m.LastMessageAt)
+		m.LastMessageAt = &at
+	}
+}
+
 // MatchCounts are the figures above a member's matches.
 type MatchCounts struct {
 	Matches       int `json:"matches"`
@@ -58,6 +66,9 @@ func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cur
 	rows, next, err := read(ctx, s.pool, actor.ID, cursor, limit)
 	if err != nil {
 		return nil, "", pg.Fault(err)
+	}
+	for i := range rows {
+		rows[i].stampTimes()
 	}
 	if err := fillLikes(ctx, s.pool, actor.ID, rows); err != nil {
 		return nil, "", pg.Fault(err)

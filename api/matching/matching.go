@@ -194,6 +194,9 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 		return nil, "", pg.Fault(err)
 	}
 	rows, next := cut(rows, limit, func(l ReceivedLike) moment { return moment{l.LikedAt, l.ID} })
+	for i := range rows {
+		rows[i].LikedAt = web.Time(rows[i].LikedAt)
+	}
 	err = fillCards(ctx, s.pool, rows, func(l *ReceivedLike) *members.UserCard { return &l.User })
 	return rows, next, err
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -38,15 +40,24 @@ func (r *recorder) Publish(subject string, data []byte) {
 	r.frames[subject] = append(r.frames[subject], frame)
 }
 
-func (r *recorder) of(member uuid.UUID) []map[string]any {
+// of returns what a member was told, of the one kind.
+func (r *recorder) of(member uuid.UUID, kind string) (frames []map[string]any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.frames[bus.MemberSubject(member)]
+	for _, frame := range r.frames[bus.MemberSubject(member)] {
+		if frame["type"] == kind {
+			frames = append(frames, frame)
+		}
+	}
+	return frames
 }
 
+// setup gives a service whose jobs wait in the database.
 func setup(t *testing.T) (*pgxpool.Pool, *matching.Service, *recorder) {
 	pool, events := pgtest.New(t), &recorder{}
-	return pool, matching.New(pool, events), events
+	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
+	require.NoError(t, err)
+	return pool, matching.New(pool, events, jobs), events
 }
 
 func member(t testing.TB, pool *pgxpool.Pool, name string) uuid.UUID {
@@ -76,12 +87,17 @@ func TestTwoLikesMakeAMatch(t *testing.T) {
 	pool, s, events := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 
-	first, err := s.Like(t.Context(), actor(ann), bob, matching.SuperLike)
+	first, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.SuperLike})
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{LikeType: matching.SuperLike, TargetUserID: bob, Created: true}, first)
-	assert.Empty(t, events.of(bob), "a like alone is told nobody")
+	assert.Empty(t, events.of(bob, "match"))
+	super := events.of(bob, "super_like")
+	require.Len(t, super, 1, "the receiver hears of it at once")
+	assert.Equal(t, "Ann", super[0]["user"].(map[string]any)["firstName"])
+	assert.NotEmpty(t, super[0]["likeId"])
+	assert.Empty(t, events.of(ann, "super_like"))
 
-	second, err := s.Like(t.Context(), actor(bob), ann, matching.Like)
+	second, err := s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.True(t, second.IsMatch)
 	require.NotNil(t, second.MatchID)
@@ -89,7 +105,7 @@ func TestTwoLikesMakeAMatch(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1`, second.MatchID))
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE id = $1 AND match_id = $2`, second.ConversationID, second.MatchID))
 
-	toAnn, toBob := events.of(ann), events.of(bob)
+	toAnn, toBob := events.of(ann, "match"), events.of(bob, "match")
 	require.Len(t, toAnn, 1)
 	require.Len(t, toBob, 1)
 	for _, frame := range []map[string]any{toAnn[0], toBob[0]} {
@@ -102,11 +118,17 @@ func TestTwoLikesMakeAMatch(t *testing.T) {
 	assert.Equal(t, "Bob", toAnn[0]["user"].(map[string]any)["firstName"])
 	assert.Equal(t, "Ann", toBob[0]["user"].(map[string]any)["firstName"])
 
-	again, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+	again, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{IsMatch: true, LikeType: matching.SuperLike, TargetUserID: bob,
 		MatchID: second.MatchID, ConversationID: second.ConversationID}, again, "the first like stands, the match is of now")
-	assert.Len(t, events.of(ann), 1, "told once")
+	assert.Len(t, events.of(ann, "match"), 1, "told once")
+	assert.Len(t, events.of(bob, "super_like"), 1, "told once")
+	assert.Empty(t, events.of(ann, "like_received"), "a like that makes a match is told as the match")
+	for _, side := range []uuid.UUID{ann, bob} {
+		assert.Equal(t, 1, count(t, pool, `river_job WHERE kind = 'notify_match' AND args->>'memberId' = $1 AND args->>'matchId' = $2`,
+			side.String(), second.MatchID.String()), "each side may have to be told by push")
+	}
 }
 
 func TestAMatchTakesOverAnEarlierConversation(t *testing.T) {
@@ -116,9 +138,9 @@ func TestAMatchTakesOverAnEarlierConversation(t *testing.T) {
 	conversation := uuid.Must(uuid.NewV7())
 	exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, closed_at) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), now())`,
 		conversation, ann, bob)
-	_, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	require.NoError(t, err)
-	result, err := s.Like(t.Context(), actor(bob), ann, matching.Like)
+	result, err := s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.Equal(t, conversation, *result.ConversationID)
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE closed_at IS NULL AND match_id = $1`, result.MatchID))
@@ -130,18 +152,18 @@ func TestPassesAndLikes(t *testing.T) {
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 	passes := `user_passes WHERE from_user_id = $1 AND to_user_id = $2`
 
-	require.NoError(t, s.Pass(t.Context(), actor(ann), bob))
+	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
 	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '40 days'`)
-	require.NoError(t, s.Pass(t.Context(), actor(ann), bob))
+	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
 	assert.Equal(t, 1, count(t, pool, passes+` AND created_at > now() - interval '1 minute'`, ann, bob), "the 30 days start anew")
 
-	_, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.Zero(t, count(t, pool, passes, ann, bob), "a like takes a pass back")
 
-	require.NoError(t, s.Pass(t.Context(), actor(ann), bob))
+	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
 	assert.Zero(t, count(t, pool, passes, ann, bob), "a like that was sent stands")
-	result, err := s.Like(t.Context(), actor(bob), ann, matching.Like)
+	result, err := s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.True(t, result.IsMatch)
 }
@@ -152,9 +174,9 @@ func TestWhoCannotBeLiked(t *testing.T) {
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 	is := func(kind fault.Kind, id uuid.UUID) {
 		t.Helper()
-		_, err := s.Like(t.Context(), actor(ann), id, matching.Like)
+		_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: id, Kind: matching.Like})
 		assert.True(t, fault.Is(err, kind), "like: %v", err)
-		err = s.Pass(t.Context(), actor(ann), id)
+		err = s.Pass(t.Context(), actor(ann), id, uuid.Nil)
 		assert.True(t, fault.Is(err, kind), "pass: %v", err)
 	}
 	is(fault.Invalid, ann)
@@ -165,7 +187,7 @@ func TestWhoCannotBeLiked(t *testing.T) {
 		exec(t, pool, `UPDATE users SET profile_status = 'active', is_approved = true, is_graduated = false WHERE id = $1`, bob)
 	}
 	exec(t, pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ann)
-	_, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	assert.True(t, fault.Is(err, fault.Forbidden), "%v", err)
 	assert.Zero(t, count(t, pool, `user_likes`)+count(t, pool, `user_passes`))
 }
@@ -175,7 +197,7 @@ func TestLimitsOfLikes(t *testing.T) {
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
 	send := func(kind matching.Kind) error {
-		_, err := s.Like(t.Context(), actor(ann), member(t, pool, "Other"), kind)
+		_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: member(t, pool, "Other"), Kind: kind})
 		return err
 	}
 	age := func(by string) {
@@ -219,9 +241,9 @@ func TestMatchesArePagedNewestFirst(t *testing.T) {
 	var want []uuid.UUID
 	for i := range 7 {
 		other := member(t, pool, "Other")
-		_, err := s.Like(t.Context(), actor(other), ann, matching.Like)
+		_, err := s.Like(t.Context(), actor(other), matching.LikeInput{To: ann, Kind: matching.Like})
 		require.NoError(t, err)
-		result, err := s.Like(t.Context(), actor(ann), other, matching.Like)
+		result, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: other, Kind: matching.Like})
 		require.NoError(t, err)
 		switch i {
 		case 2:
@@ -234,7 +256,7 @@ func TestMatchesArePagedNewestFirst(t *testing.T) {
 	}
 	var got []uuid.UUID
 	for cursor := ""; ; {
-		page, next, err := s.Matches(t.Context(), actor(ann), cursor, 2)
+		page, next, err := s.Matches(t.Context(), actor(ann), matching.ByNewest, cursor, 2)
 		require.NoError(t, err)
 		for _, m := range page {
 			got = append(got, m.ID)
@@ -249,14 +271,14 @@ func TestMatchesArePagedNewestFirst(t *testing.T) {
 	assert.Equal(t, want, got)
 
 	require.NoError(t, s.See(t.Context(), actor(ann), want[0]))
-	page, _, err := s.Matches(t.Context(), actor(ann), "", 1)
+	page, _, err := s.Matches(t.Context(), actor(ann), matching.ByNewest, "", 1)
 	require.NoError(t, err)
 	assert.True(t, page[0].Seen)
-	theirs, _, err := s.Matches(t.Context(), actor(page[0].User.ID), "", 1)
+	theirs, _, err := s.Matches(t.Context(), actor(page[0].User.ID), matching.ByNewest, "", 1)
 	require.NoError(t, err)
 	assert.False(t, theirs[0].Seen, "the other has not looked")
 	err = s.See(t.Context(), actor(member(t, pool, "Stranger")), want[0])
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
-	_, _, err = s.Matches(t.Context(), actor(ann), "nonsense", 1)
+	_, _, err = s.Matches(t.Context(), actor(ann), matching.ByNewest, "nonsense", 1)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }

@@ -71,6 +71,9 @@ func (s *Service) Passes(ctx context.Context, actor web.Actor, cursor string, li
 		return nil, "", pg.Fault(err)
 	}
 	rows, next := cut(rows, limit, func(p Passed) moment { return moment{p.PassedAt, p.User.ID} })
+	for i := range rows {
+		rows[i].PassedAt = web.Time(rows[i].PassedAt)
+	}
 	err = fillCards(ctx, s.pool, rows, func(p *Passed) *members.UserCard { return &p.User })
 	return rows, next, err
 }

@@ -41,7 +41,7 @@ func TestAHundredPairsLikingAtTheSameInstantMatchOnceEach(t *testing.T) {
 		everyone = append(everyone, a, b)
 		for _, side := range [][2]uuid.UUID{{a, b}, {b, a}} {
 			calls = append(calls, func() {
-				result, err := s.Like(t.Context(), actor(side[0]), side[1], matching.Like)
+				result, err := s.Like(t.Context(), actor(side[0]), matching.LikeInput{To: side[1], Kind: matching.Like})
 				if assert.NoError(t, err) && result.IsMatch {
 					matches.Add(1)
 				}
@@ -54,7 +54,7 @@ func TestAHundredPairsLikingAtTheSameInstantMatchOnceEach(t *testing.T) {
 	assert.Equal(t, pairs, count(t, pool, `conversations WHERE match_id IS NOT NULL`))
 	assert.Equal(t, 2*pairs, count(t, pool, `user_likes`))
 	for _, id := range everyone {
-		assert.Len(t, events.of(id), 1)
+		assert.Len(t, events.of(id, "match"), 1)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestTheSameLikeTenTimesAtOnceCountsOnce(t *testing.T) {
 	for range 10 {
 		for _, side := range [][2]uuid.UUID{{ann, bob}, {bob, ann}} {
 			calls = append(calls, func() {
-				result, err := s.Like(t.Context(), actor(side[0]), side[1], matching.SuperLike)
+				result, err := s.Like(t.Context(), actor(side[0]), matching.LikeInput{To: side[1], Kind: matching.SuperLike})
 				if !assert.NoError(t, err) {
 					return
 				}
@@ -85,8 +85,8 @@ func TestTheSameLikeTenTimesAtOnceCountsOnce(t *testing.T) {
 	assert.GreaterOrEqual(t, matched.Load(), int32(10), "every answer after the second like says so")
 	assert.Equal(t, 1, count(t, pool, `matches`))
 	assert.Equal(t, 2, count(t, pool, `user_likes`))
-	assert.Len(t, events.of(ann), 1)
-	assert.Len(t, events.of(bob), 1)
+	assert.Len(t, events.of(ann, "match"), 1)
+	assert.Len(t, events.of(bob, "match"), 1)
 }
 
 func TestParallelLikesKeepTheLimit(t *testing.T) {
@@ -98,7 +98,7 @@ func TestParallelLikesKeepTheLimit(t *testing.T) {
 	for range 25 {
 		other := member(t, pool, "Other")
 		calls = append(calls, func() {
-			_, err := s.Like(t.Context(), actor(ann), other, matching.Like)
+			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: other, Kind: matching.Like})
 			switch {
 			case err == nil:
 				sent.Add(1)
@@ -122,10 +122,10 @@ func TestALikeAndAPassAtOnceLeaveOneOfThem(t *testing.T) {
 		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 		together(
 			func() {
-				_, err := s.Like(t.Context(), actor(ann), bob, matching.Like)
+				_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 				assert.NoError(t, err)
 			},
-			func() { assert.NoError(t, s.Pass(t.Context(), actor(ann), bob)) },
+			func() { assert.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil)) },
 		)
 		assert.Equal(t, 1, count(t, pool, `user_likes WHERE from_user_id = $1`, ann))
 		assert.Zero(t, count(t, pool, `user_passes WHERE from_user_id = $1`, ann))

@@ -39,8 +39,9 @@ type Sent struct {
 // message however often and from wherever it is sent, so a caller may repeat
 // any call whose outcome it did not see.
 //
-// Fails with Invalid (the content), NotFound (no open conversation), Conflict
-// (the client id stands for another message), RateLimited and Unavailable.
+// Fails with Invalid (the content), Forbidden (the actor's own profile is not
+// shown yet), NotFound (no open conversation), Conflict (the client id stands for
+// another message), RateLimited and Unavailable.
 func (s *Service) Send(ctx context.Context, actor web.Actor, in SendInput) (Sent, error) {
 	content, err := checkContent(in)
 	if err != nil {
@@ -108,7 +109,7 @@ func clientIDTaken(err error) bool { return pg.Broke(err, "messages_client") }
 func (s *Service) firstResult(ctx context.Context, sent Message, recipient uuid.UUID) (Sent, error) {
 	first, to, err := messageByClientID(ctx, s.pool, sent.SenderID, sent.ClientID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Sent{}, fault.New(fault.NotFound, "You have no open conversation with this member.")
+		return Sent{}, s.whyNot(ctx, sent.SenderID)
 	}
 	if err != nil {
 		return Sent{}, pg.Fault(err)
@@ -117,6 +118,19 @@ func (s *Service) firstResult(ctx context.Context, sent Message, recipient uuid.
 		return Sent{}, fault.New(fault.Conflict, "Another message was already sent under this id.")
 	}
 	return Sent{Message: first, Again: true}, nil
+}
+
+// whyNot says why a message was not stored.
+func (s *Service) whyNot(ctx context.Context, sender uuid.UUID) error {
+	var may bool
+	err := s.pool.QueryRow(ctx, `SELECT profile_status = 'active' AND is_approved FROM users WHERE id = $1`, sender).Scan(&may)
+	switch {
+	case err != nil:
+		return pg.Fault(err)
+	case !may:
+		return fault.New(fault.Forbidden, "You can write to others as soon as your own profile is shown.")
+	}
+	return fault.New(fault.NotFound, "You have no open conversation with this member.")
 }
 
 func checkContent(in SendInput) (string, error) {

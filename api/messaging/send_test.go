@@ -37,8 +37,13 @@ func TestSendRefuses(t *testing.T) {
 	w := newWorld(t)
 	a, b := w.pair()
 	stranger, gone, closed := w.member(), w.member(), w.member()
+	reviewed, unapproved := w.member(), w.member()
 	w.conversation(a, gone)
+	w.conversation(a, reviewed)
+	w.conversation(a, unapproved)
 	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, gone.ID)
+	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, reviewed.ID)
+	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, unapproved.ID)
 	w.exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, w.conversation(a, closed))
 	typed := func(kind string) messaging.SendInput { in := input(b, "x"); in.MessageType = kind; return in }
 	noID := input(b, "x")
@@ -47,26 +52,29 @@ func TestSendRefuses(t *testing.T) {
 		in   messaging.SendInput
 		kind fault.Kind
 	}{
-		"empty":            {input(b, ""), fault.Invalid},
-		"blank":            {input(b, " \n\t  "), fault.Invalid},
-		"invisible":        {input(b, "\u200b\u200d"), fault.Invalid},
-		"NUL":              {input(b, "a\x00b"), fault.Invalid},
-		"control":          {input(b, "a\x1bb"), fault.Invalid},
-		"not UTF-8":        {input(b, "a\xffb"), fault.Invalid},
-		"too long":         {input(b, strings.Repeat("é", 4001)), fault.Invalid},
-		"recording":        {typed("audio"), fault.Invalid},
-		"unknown type":     {typed("smoke"), fault.Invalid},
-		"no client id":     {noID, fault.Invalid},
-		"stranger":         {input(stranger, "x"), fault.NotFound},
-		"oneself":          {input(a, "x"), fault.NotFound},
-		"suspended":        {input(gone, "x"), fault.NotFound},
-		"closed":           {input(closed, "x"), fault.NotFound},
-		"nobody":           {input(web.Actor{ID: uuid.New()}, "x"), fault.NotFound},
-		"by the suspended": {input(a, "x"), fault.NotFound},
+		"empty":               {input(b, ""), fault.Invalid},
+		"blank":               {input(b, " \n\t  "), fault.Invalid},
+		"invisible":           {input(b, "\u200b\u200d"), fault.Invalid},
+		"NUL":                 {input(b, "a\x00b"), fault.Invalid},
+		"control":             {input(b, "a\x1bb"), fault.Invalid},
+		"not UTF-8":           {input(b, "a\xffb"), fault.Invalid},
+		"too long":            {input(b, strings.Repeat("é", 4001)), fault.Invalid},
+		"recording":           {typed("audio"), fault.Invalid},
+		"unknown type":        {typed("smoke"), fault.Invalid},
+		"no client id":        {noID, fault.Invalid},
+		"stranger":            {input(stranger, "x"), fault.NotFound},
+		"oneself":             {input(a, "x"), fault.NotFound},
+		"suspended":           {input(gone, "x"), fault.NotFound},
+		"closed":              {input(closed, "x"), fault.NotFound},
+		"nobody":              {input(web.Actor{ID: uuid.New()}, "x"), fault.NotFound},
+		"by the suspended":    {input(a, "x"), fault.Forbidden},
+		"by one under review": {input(a, "x"), fault.Forbidden},
+		"by one not approved": {input(a, "x"), fault.Forbidden},
+		"to one under review": {input(reviewed, "x"), fault.NotFound},
 	} {
-		from := a
-		if name == "by the suspended" {
-			from = gone
+		from, by := a, map[string]web.Actor{"by the suspended": gone, "by one under review": reviewed, "by one not approved": unapproved}
+		if other, ok := by[name]; ok {
+			from = other
 		}
 		_, err := w.s.Send(context.Background(), from, c.in)
 		requireKind(t, err, c.kind)
@@ -212,4 +220,14 @@ func TestMessagesAreLimited(t *testing.T) {
 	require.Less(t, sent, 50)
 	_, err = s.Send(context.Background(), b, input(a, "not me"))
 	require.NoError(t, err)
+}
+
+func TestAPausedMemberTalksOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	w.exec(`UPDATE users SET paused_at = now(), incognito = true WHERE id = $1`, a.ID)
+	w.send(a, b, "I'm away for a while")
+	w.send(b, a, "See you then")
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages`))
 }

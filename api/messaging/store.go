@@ -36,7 +36,7 @@ WITH place AS (
 		changed_xid = pg_current_xact_id()
 	WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)
 		AND closed_at IS NULL
-		AND EXISTS (SELECT FROM users WHERE id = $1 AND profile_status = 'active')
+		AND EXISTS (SELECT FROM users WHERE id = $1 AND profile_status = 'active' AND is_approved)
 		AND EXISTS (SELECT FROM users WHERE id = $2 AND profile_status = 'active')
 		AND NOT EXISTS (SELECT FROM messages WHERE sender_id = $1 AND client_id = $3)` + unless + `
 	RETURNING id, last_seq, last_message_at
@@ -118,15 +118,21 @@ func messagesPage(ctx context.Context, db pg.DB, conversation uuid.UUID, page Pa
 }
 
 func openConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (id uuid.UUID, err error) {
-	err = db.QueryRow(ctx, `SELECT id FROM conversations
-		WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid) AND closed_at IS NULL`,
+	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c JOIN users o ON o.id = $2 AND o.profile_status = 'active'
+		WHERE c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid) AND c.closed_at IS NULL`,
 		me, peer).Scan(&id)
 	return id, err
 }
 
+// open says that a conversation is there for $1: nobody has ended it, and the
+// other member is active. Whoever is suspended or under review is hidden until
+// they are back.
+const open = ` c.closed_at IS NULL AND EXISTS (SELECT FROM users o
+	WHERE o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AND o.profile_status = 'active') `
+
 // named is the open conversation of $1 that $2 names: the other member, the
 // match or the conversation. Three indexes, one row at most.
-const named = ` c.closed_at IS NULL AND $1 IN (c.user_a, c.user_b)
+const named = open + `AND $1 IN (c.user_a, c.user_b)
 	AND (c.id = $2 OR c.match_id = $2 OR (c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid)))`
 
 func conversationID(ctx context.Context, db pg.DB, me, other uuid.UUID) (id uuid.UUID, err error) {
@@ -147,7 +153,7 @@ type conversationRow struct {
 // up to 100, and someone is online whose socket was seen within 35 s.
 const sideSQL = `
 SELECT c.id, c.match_id, c.created_at, c.last_seq, s.peer, s.read_seq, s.delivered_seq, s.peer_read_seq, s.peer_delivered_seq,
-	coalesce(c.last_message_at, c.created_at), c.changed_xid::text::bigint, c.closed_at IS NOT NULL,
+	coalesce(c.last_message_at, c.created_at), c.changed_xid::text::bigint, NOT (` + open + `),
 	(SELECT count(*) FROM (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.seq > s.read_seq
 		AND m.sender_id <> $1 LIMIT 100) unread),
 	EXISTS (SELECT FROM presence p WHERE p.user_id = s.peer AND p.seen_at > now() - interval '35 seconds'),
@@ -205,7 +211,7 @@ func conversationWith(ctx context.Context, db pg.DB, me, other uuid.UUID) (conve
 
 // conversationsByTime reads those older than after, the newest first.
 func conversationsByTime(ctx context.Context, db pg.DB, me uuid.UUID, after listCursor, limit int) ([]conversationRow, error) {
-	rows, err := db.Query(ctx, sideSQL+`c.closed_at IS NULL
+	rows, err := db.Query(ctx, sideSQL+open+`
 		AND (coalesce(c.last_message_at, c.created_at), c.id) < ($2, $3)
 		ORDER BY coalesce(c.last_message_at, c.created_at) DESC, c.id DESC LIMIT $4`, me, after.At, after.ID, limit)
 	if err != nil {

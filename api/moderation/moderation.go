@@ -106,7 +106,7 @@ func (s *Service) Blocks(ctx context.Context, actor web.Actor, cursor string, li
 	}
 	ids := make([]uuid.UUID, len(rows))
 	for i := range rows {
-		ids[i] = rows[i].User.ID
+		ids[i], rows[i].BlockedAt = rows[i].User.ID, web.Time(rows[i].BlockedAt)
 	}
 	cards, err := members.Cards(ctx, s.pool, ids)
 	for i, id := range ids {

@@ -65,7 +65,7 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 	if err != nil {
 		return push.Result{}, err
 	}
-	message := push.Message{TTL: messageTTL, Urgency: push.High, Topic: topic(args.ConversationID)}
+	message := push.Message{TTL: messageTTL, Urgency: push.High, Topic: topic("conversation", args.ConversationID)}
 	message.Payload = render(s.config.Site, args, news)
 	result := s.sender.Send(ctx, to, message)
 	if result.Outcome == push.TooLarge {
@@ -73,10 +73,15 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 		message.Payload = render(s.config.Site, args, news)
 		result = s.sender.Send(ctx, to, message)
 	}
+	return result, s.forgetGone(ctx, result, args.SubscriptionID, to)
+}
+
+// forgetGone forgets a device that will never take a push again.
+func (s *Service) forgetGone(ctx context.Context, result push.Result, id uuid.UUID, to push.Subscription) error {
 	if result.Outcome == push.Gone || result.Outcome == push.Invalid {
-		return result, forget(ctx, s.pool, args.SubscriptionID, to.Endpoint)
+		return forget(ctx, s.pool, id, to.Endpoint)
 	}
-	return result, nil
+	return nil
 }
 
 // news is what a push is about.

@@ -32,13 +32,25 @@ type notification struct {
 }
 
 func render(site string, args PushArgs, n news) []byte {
+	return encode(args.ReceiverID, notification{
+		Title: cut(n.From, maxBody), Body: body(n),
+		Navigate: site + "/messages/" + n.PeerID.String(),
+		Tag:      "conversation-" + args.ConversationID.String(), AppBadge: n.Unread,
+	})
+}
+
+// renderMatch leads to the list of matches, which celebrates the one named.
+func renderMatch(site string, args MatchPushArgs, n newMatch) []byte {
+	return encode(args.ReceiverID, notification{
+		Title: "It's a Match!", Body: cut("You and "+n.With+" like each other", maxBody),
+		Navigate: site + "/matches?celebrate=" + args.MatchID.String(),
+		Tag:      "match-" + args.MatchID.String(), AppBadge: n.Unread,
+	})
+}
+
+func encode(member uuid.UUID, shown notification) []byte {
 	data, err := json.Marshal(payload{
-		WebPush: 8030, Member: args.ReceiverID, AppBadge: n.Unread, Mutable: true,
-		Notification: notification{
-			Title: cut(n.From, maxBody), Body: body(n),
-			Navigate: site + "/messages/" + n.PeerID.String(),
-			Tag:      "conversation-" + args.ConversationID.String(), AppBadge: n.Unread,
-		},
+		WebPush: 8030, Member: member, AppBadge: shown.AppBadge, Mutable: true, Notification: shown,
 	})
 	if err != nil {
 		panic("notifications: " + err.Error()) // strings and ids can always be encoded
@@ -99,8 +111,8 @@ func flagsBefore(runes []rune, i int) (n int) {
 }
 
 // topic makes a newer push replace one that was not delivered yet, without
-// telling the push service which conversation it is.
-func topic(conversation uuid.UUID) string {
-	sum := sha256.Sum256(append([]byte("conversation"), conversation[:]...))
+// telling the push service which conversation or match it is.
+func topic(of string, id uuid.UUID) string {
+	sum := sha256.Sum256(append([]byte(of), id[:]...))
 	return base64.RawURLEncoding.EncodeToString(sum[:15])
 }

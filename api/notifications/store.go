@@ -87,13 +87,17 @@ func claim(ctx context.Context, tx pgx.Tx, conversation, receiver uuid.UUID, seq
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
+// unreadTalks counts the conversations of $2 that have something new.
+const unreadTalks = `(SELECT count(*) FROM conversations o WHERE $2 IN (o.user_a, o.user_b) AND o.closed_at IS NULL
+	AND o.last_seq > CASE o.user_a WHEN $2 THEN o.a_read_seq ELSE o.b_read_seq END
+	AND EXISTS (SELECT FROM users p WHERE p.id = CASE o.user_a WHEN $2 THEN o.user_b ELSE o.user_a END AND p.profile_status = 'active'))`
+
 // readPush reads the device and what to tell it. ErrNoRows: the device is gone
 // or another's, the message was read, or the conversation was closed.
 func readPush(ctx context.Context, db pg.DB, args PushArgs) (to push.Subscription, n news, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT s.endpoint, s.p256dh, s.auth, u.first_name, u.id, m.message_type, m.content, m.sent_at,
-			(SELECT count(*) FROM conversations o WHERE $2 IN (o.user_a, o.user_b) AND o.closed_at IS NULL
-				AND o.last_seq > CASE o.user_a WHEN $2 THEN o.a_read_seq ELSE o.b_read_seq END)
+			`+unreadTalks+`
 		FROM push_subscriptions s, conversations c
 		JOIN messages m ON m.conversation_id = c.id AND m.seq = $4
 		JOIN users u ON u.id = m.sender_id

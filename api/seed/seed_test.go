@@ -14,6 +14,8 @@ import (
 	_ "github.com/gen2brain/webp"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -145,8 +147,10 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 	require.NoError(t, err)
 	demo := idOf(t, pool, seed.DemoEmail)
 	actor := web.Actor{ID: demo}
-	service := matching.New(pool, quiet{})
-	matches, _, err := service.Matches(t.Context(), actor, "", 50)
+	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
+	require.NoError(t, err)
+	service := matching.New(pool, quiet{}, jobs)
+	matches, _, err := service.Matches(t.Context(), actor, matching.ByNewest, "", 50)
 	require.NoError(t, err)
 	require.Len(t, matches, 6)
 	assert.False(t, matches[0].Seen, "the newest is new")
@@ -175,7 +179,7 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 	}
 	var admirer uuid.UUID
 	require.NoError(t, pool.QueryRow(t.Context(), `SELECT id FROM users WHERE first_name = 'Rosa'`).Scan(&admirer))
-	result, err := service.Like(t.Context(), actor, admirer, matching.Like)
+	result, err := service.Like(t.Context(), actor, matching.LikeInput{To: admirer, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.True(t, result.IsMatch)
 }

@@ -1,0 +1,215 @@
+package matching_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// photo gives a member one more photo, or a picture of another slot.
+func photo(t testing.TB, pool *pgxpool.Pool, owner uuid.UUID, slot string, position int) uuid.UUID {
+	t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, id, owner)
+	exec(t, pool, `INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, $3, $4)`, id, owner, slot, position)
+	return id
+}
+
+func prompt(t testing.TB, pool *pgxpool.Pool, owner uuid.UUID, question string) {
+	t.Helper()
+	exec(t, pool, `INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, $2, 'Coffee')`, owner, question)
+}
+
+// received is the list of who likes a member, read page by page.
+func received(t testing.TB, s *matching.Service, member uuid.UUID, size int) (all []matching.ReceivedLike) {
+	t.Helper()
+	for cursor := ""; ; {
+		list, next, err := s.Received(t.Context(), actor(member), cursor, size)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(list), size)
+		all = append(all, list...)
+		if cursor = next; next == "" {
+			return all
+		}
+	}
+}
+
+func like(t testing.TB, s *matching.Service, from, to uuid.UUID) matching.LikeResult {
+	t.Helper()
+	result, err := s.Like(t.Context(), actor(from), matching.LikeInput{To: to, Kind: matching.Like})
+	require.NoError(t, err)
+	return result
+}
+
+func TestALikeWithWordsAboutOneThing(t *testing.T) {
+	t.Parallel()
+	pool, s, events := setup(t)
+	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
+	picture, gallery := photo(t, pool, bob, "photo", 1), photo(t, pool, bob, "gallery_image", 1)
+	others := photo(t, pool, cid, "photo", 1)
+	const question = "A perfect Sunday"
+	prompt(t, pool, bob, question)
+
+	for field, in := range map[string]matching.LikeInput{
+		"photoId":   {PhotoID: others},
+		"photoId ":  {PhotoID: uuid.Must(uuid.NewV7())},
+		"prompt":    {Prompt: "Something else"},
+		"prompt ":   {Prompt: question, PhotoID: picture},
+		"comment":   {Comment: strings.Repeat("é", 301)},
+		"comment ":  {Comment: "a\x00b"},
+		"comment  ": {Comment: "a\u202eb"},
+	} {
+		in.To, in.Kind = bob, matching.Like
+		_, err := s.Like(t.Context(), actor(ann), in)
+		require.True(t, fault.Is(err, fault.Invalid), "%s: %v", field, err)
+		assert.Equal(t, strings.TrimSpace(field), fault.From(err).Field)
+	}
+	assert.Zero(t, count(t, pool, `user_likes`))
+
+	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like, PhotoID: picture, Comment: "  What a\nview  "})
+	require.NoError(t, err)
+	exec(t, pool, `DELETE FROM member_media WHERE file_id = $1`, picture)
+	again, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.SuperLike, PhotoID: picture, Comment: "Other words"})
+	require.NoError(t, err, "the same call works when the photo is gone from the profile")
+	assert.False(t, again.Created)
+	_, err = s.Like(t.Context(), actor(cid), matching.LikeInput{To: bob, Kind: matching.SuperLike, Prompt: question})
+	require.NoError(t, err)
+	assert.Len(t, events.of(bob, "like_received"), 1)
+
+	list := received(t, s, bob, 50)
+	require.Len(t, list, 2)
+	assert.Equal(t, "Cid", list[0].User.FirstName)
+	prompted := question
+	assert.Equal(t, matching.LikeNote{LikeType: matching.SuperLike, Prompt: &prompted}, list[0].LikeNote)
+	url := "/files/" + picture.String() + "/thumb.webp"
+	assert.Equal(t, matching.LikeNote{LikeType: matching.Like, Comment: "What a\nview", PhotoURL: &url}, list[1].LikeNote)
+
+	exec(t, pool, `DELETE FROM files WHERE id = $1`, picture)
+	assert.Nil(t, received(t, s, bob, 50)[1].PhotoURL, "a photo that is deleted is gone from the like")
+	_, err = s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like, Comment: "You too"})
+	require.NoError(t, err)
+	matches, _, err := s.Matches(t.Context(), actor(bob), matching.ByNewest, "", 50)
+	require.NoError(t, err)
+	assert.Equal(t, &matching.LikeNote{LikeType: matching.Like, Comment: "What a\nview"}, matches[0].TheirLike)
+	assert.Equal(t, &matching.LikeNote{LikeType: matching.Like, Comment: "You too"}, matches[0].MyLike)
+	_, err = s.Like(t.Context(), actor(bob), matching.LikeInput{To: cid, Kind: matching.Like, PhotoID: others})
+	require.NoError(t, err)
+	_, err = s.Like(t.Context(), actor(member(t, pool, "Dan")), matching.LikeInput{To: bob, Kind: matching.Like, PhotoID: gallery})
+	require.NoError(t, err, "a picture of the gallery will do as well")
+}
+
+func TestWhoLikesMe(t *testing.T) {
+	t.Parallel()
+	pool, s, events := setup(t)
+	ann := member(t, pool, "Ann")
+	var want []uuid.UUID
+	admirer := func(name, change string) uuid.UUID {
+		id := member(t, pool, name)
+		like(t, s, id, ann)
+		if change != "" {
+			exec(t, pool, `UPDATE users SET `+change+` WHERE id = $1`, id)
+		}
+		return id
+	}
+	for range 5 {
+		want = append([]uuid.UUID{admirer("Admirer", "")}, want...)
+	}
+	want = append([]uuid.UUID{admirer("Shy", "incognito = true")}, want...)
+	for _, hidden := range []string{"profile_status = 'suspended'", "profile_status = 'under_review'", "is_approved = false",
+		"is_graduated = true", "paused_at = now()"} {
+		admirer("Hidden", hidden)
+	}
+	matched, passed, longAgo := admirer("Matched", ""), admirer("Passed", ""), admirer("Long ago", "")
+	like(t, s, ann, matched)
+	require.NoError(t, s.Pass(t.Context(), actor(ann), passed, uuid.Nil))
+	require.NoError(t, s.Pass(t.Context(), actor(ann), longAgo, uuid.Nil))
+	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '31 days' WHERE to_user_id = $1`, longAgo)
+	want = append([]uuid.UUID{longAgo}, want...)
+	blocked, blocker := admirer("Blocked", ""), admirer("Blocker", "")
+	exec(t, pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2), ($3, $1)`, ann, blocked, blocker)
+
+	for _, size := range []int{1, 2, 50} {
+		var got []uuid.UUID
+		for _, l := range received(t, s, ann, size) {
+			got = append(got, l.User.ID)
+			assert.NotEmpty(t, l.User.FirstName)
+		}
+		assert.Equal(t, want, got, "page of %d", size)
+	}
+	first := received(t, s, ann, 50)[0].LikedAt
+	assert.Equal(t, web.Time(first), first, "in UTC, to the millisecond")
+	_, _, err := s.Received(t.Context(), actor(ann), "nonsense", 1)
+	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	none, _, err := s.Received(t.Context(), actor(passed), "", 50)
+	require.NoError(t, err)
+	assert.NotNil(t, none)
+
+	told := len(events.of(ann, "like_received"))
+	cold := member(t, pool, "Cold")
+	require.NoError(t, s.Pass(t.Context(), actor(ann), cold, uuid.Nil))
+	like(t, s, cold, ann)
+	assert.Len(t, events.of(ann, "like_received"), told, "whom one passed on, one does not hear of")
+}
+
+func TestAllowance(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	allowance := func() matching.Allowance {
+		t.Helper()
+		left, err := s.Allowance(t.Context(), actor(ann))
+		require.NoError(t, err)
+		return left
+	}
+	assert.Equal(t, matching.Allowance{LikesLeft: 100, SuperLikesLeft: 3}, allowance())
+	like(t, s, ann, member(t, pool, "Bob"))
+	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: member(t, pool, "Cid"), Kind: matching.SuperLike})
+	require.NoError(t, err)
+	exec(t, pool, `UPDATE user_likes SET created_at = now() - interval '23 hours' WHERE like_type = 'like'`)
+	left := allowance()
+	assert.Equal(t, []int{98, 2}, []int{left.LikesLeft, left.SuperLikesLeft})
+	assert.InDelta(t, time.Hour, time.Until(*left.LikesResetAt), float64(time.Minute))
+	assert.InDelta(t, 24*time.Hour, time.Until(*left.SuperLikesResetAt), float64(time.Minute))
+	exec(t, pool, `UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
+	assert.Equal(t, 5, allowance().SuperLikesLeft)
+	exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
+		SELECT gen_random_uuid(), $1, id, 'super_like' FROM users WHERE first_name = 'Fan'`, ann)
+	exec(t, pool, `UPDATE users SET premium_until = NULL WHERE id = $1`, ann)
+	for range 3 {
+		exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'super_like')`,
+			ann, member(t, pool, "Fan"))
+	}
+	assert.Zero(t, allowance().SuperLikesLeft, "never below nothing, when the thank-you is over")
+}
+
+func TestThePausedDoNotLikeAndTheIncognitoDo(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
+	try := func(from, to uuid.UUID) error {
+		_, err := s.Like(t.Context(), actor(from), matching.LikeInput{To: to, Kind: matching.Like})
+		return err
+	}
+	like(t, s, ann, cid)
+	exec(t, pool, `UPDATE users SET paused_at = now() WHERE id = $1`, ann)
+	err := try(ann, bob)
+	require.True(t, fault.Is(err, fault.Forbidden), "%v", err)
+	assert.Contains(t, fault.From(err).Message, "Resume")
+	require.NoError(t, try(ann, cid), "what was sent is answered like the first time")
+	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "and nobody new finds who is paused")
+
+	exec(t, pool, `UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ann)
+	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "nor who is incognito")
+	require.NoError(t, try(ann, bob))
+	require.NoError(t, try(bob, ann), "until they like one")
+	assert.Equal(t, 1, count(t, pool, `matches`))
+}

@@ -1,0 +1,103 @@
+package matching_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/platform/fault"
+)
+
+// passed is the list of whom a member passed on, read page by page.
+func passed(t testing.TB, s *matching.Service, member uuid.UUID, size int) (ids []uuid.UUID) {
+	t.Helper()
+	for cursor := ""; ; {
+		list, next, err := s.Passes(t.Context(), actor(member), cursor, size)
+		require.NoError(t, err)
+		require.NotNil(t, list)
+		for _, p := range list {
+			require.NotEmpty(t, p.User.FirstName)
+			ids = append(ids, p.User.ID)
+		}
+		if cursor = next; next == "" {
+			return ids
+		}
+	}
+}
+
+func TestWhomIPassedOn(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	var want []uuid.UUID
+	for range 5 {
+		other := member(t, pool, "Other")
+		require.NoError(t, s.Pass(t.Context(), actor(ann), other, uuid.Nil))
+		want = append([]uuid.UUID{other}, want...)
+	}
+	hide := func(sql string) {
+		other := member(t, pool, "Hidden")
+		require.NoError(t, s.Pass(t.Context(), actor(ann), other, uuid.Nil))
+		exec(t, pool, sql, other)
+	}
+	hide(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`)
+	hide(`UPDATE users SET paused_at = now() WHERE id = $1`)
+	hide(`UPDATE users SET incognito = true WHERE id = $1`)
+	hide(`UPDATE user_passes SET created_at = now() - interval '31 days' WHERE to_user_id = $1`)
+	hide(`INSERT INTO blocks (blocker_id, blocked_id) SELECT from_user_id, $1 FROM user_passes LIMIT 1`)
+	hide(`INSERT INTO blocks (blocker_id, blocked_id) SELECT $1, from_user_id FROM user_passes LIMIT 1`)
+	for _, size := range []int{1, 2, 50} {
+		assert.Equal(t, want, passed(t, s, ann, size), "page of %d", size)
+	}
+	require.NoError(t, s.TakeBack(t.Context(), actor(ann), want[0], uuid.Nil))
+	require.NoError(t, s.TakeBack(t.Context(), actor(ann), want[0], uuid.Nil), "again is no error")
+	like(t, s, ann, want[1])
+	assert.Equal(t, want[2:], passed(t, s, ann, 50), "whom one likes is no longer passed on")
+	assert.Empty(t, passed(t, s, want[2], 50), "and nobody else hears of it")
+	err := s.TakeBack(t.Context(), actor(ann), uuid.New(), uuid.Nil)
+	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	_, _, err = s.Passes(t.Context(), actor(ann), "nonsense", 1)
+	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+}
+
+// Networks deliver a call late, twice and out of order: a pass that was taken
+// back stays taken back, and a new one is a new one.
+func TestAPassTakenBackInAnyOrder(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	first, second := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
+	type call struct {
+		back bool
+		id   uuid.UUID
+	}
+	for name, c := range map[string]struct {
+		calls []call
+		left  int
+	}{
+		"in order":               {[]call{{false, first}, {true, first}}, 0},
+		"the pass comes late":    {[]call{{true, first}, {false, first}}, 0},
+		"everything twice":       {[]call{{false, first}, {true, first}, {false, first}, {true, first}, {false, first}}, 0},
+		"passed on once more":    {[]call{{false, first}, {true, first}, {false, second}, {false, first}}, 1},
+		"taken back without ids": {[]call{{false, uuid.Nil}, {true, uuid.Nil}}, 0},
+		"no id, and once more":   {[]call{{false, uuid.Nil}, {true, uuid.Nil}, {false, uuid.Nil}}, 1},
+	} {
+		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+		for _, call := range c.calls {
+			do := s.Pass
+			if call.back {
+				do = s.TakeBack
+			}
+			require.NoError(t, do(t.Context(), actor(ann), bob, call.id), name)
+		}
+		assert.Len(t, passed(t, s, ann, 50), c.left, name)
+	}
+	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, first))
+	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '10 days' WHERE from_user_id = $1`, ann)
+	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, first))
+	assert.Equal(t, 1, count(t, pool, `user_passes WHERE from_user_id = $1 AND created_at < now() - interval '9 days'`, ann),
+		"the same pass again does not start the 30 days anew")
+}

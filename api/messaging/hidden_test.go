@@ -1,0 +1,61 @@
+package messaging_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// Nothing of a member who is suspended or under review is shown, and devices
+// learn of it by sync; when they are back, so is the conversation.
+func TestASuspendedPeerIsHiddenUntilBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	message := w.send(b, a, "words of b")
+	id := message.ConversationID
+	status := func(value string) { w.exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, b.ID, value) }
+	cursor := w.sync(a, "").Cursor
+
+	for _, gone := range []string{"suspended", "under_review"} {
+		status(gone)
+		delta := w.sync(a, cursor)
+		require.Equal(t, []uuid.UUID{id}, delta.Removed)
+		require.Empty(t, delta.Conversations)
+		require.Empty(t, w.sync(a, "").Conversations, "a new device never hears of it")
+		require.Empty(t, w.sync(a, "").Removed)
+		list, _, err := w.s.Conversations(context.Background(), a, "", 50)
+		require.NoError(t, err)
+		require.Empty(t, list)
+		for _, other := range []uuid.UUID{b.ID, id} {
+			_, err = w.s.ConversationWith(context.Background(), a, other)
+			requireKind(t, err, fault.NotFound)
+			_, err = w.s.Messages(context.Background(), a, other, messaging.Page{Limit: 50})
+			requireKind(t, err, fault.NotFound)
+			requireKind(t, w.s.Receive(context.Background(), a, other, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
+		}
+		_, err = w.s.OpenConversation(context.Background(), a, b.ID)
+		requireKind(t, err, fault.NotFound)
+
+		status("active")
+		delta = w.sync(a, delta.Cursor)
+		require.Empty(t, delta.Removed)
+		require.Len(t, delta.Conversations, 1)
+		require.Equal(t, "words of b", delta.Conversations[0].LastMessage.Content)
+		cursor = delta.Cursor
+	}
+}
+
+func (w *world) sync(actor web.Actor, cursor string) messaging.Delta {
+	w.t.Helper()
+	delta, err := w.s.Sync(context.Background(), actor, cursor, 50)
+	require.NoError(w.t, err)
+	require.False(w.t, delta.HasMore)
+	return delta
+}
