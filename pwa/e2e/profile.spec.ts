@@ -115,8 +115,8 @@ test('the theme goes from light to dark to taco and stays', async ({ phoneA, ser
   await join(phoneA, server, 'Toni Theme');
   const page = await phoneA.newPage();
   const root = page.locator('html');
-  await page.goto('/profile');
-  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.goto('/profile?tab=settings');
+  await page.getByRole('link', { name: 'Change: Appearance' }).click();
   await expect(root).toHaveAttribute('data-theme', 'light');
   for (const theme of ['dark', 'taco', 'light', 'dark', 'taco']) {
     await page.getByRole('button', { name: `Switch to ${theme}` }).click();
@@ -124,7 +124,7 @@ test('the theme goes from light to dark to taco and stays', async ({ phoneA, ser
   }
   await page.reload();
   await expect(root).toHaveAttribute('data-theme', 'taco');
-  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.goto('/profile?tab=settings');
   await page.getByRole('button', { name: 'Sign Out' }).last().click();
   await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
   await expect(root, 'the theme is the device’s').toHaveAttribute('data-theme', 'taco');

@@ -20,7 +20,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
     <Radix.Root onValueChange={(next) => onChange(next as Value)} value={value}>
       <Radix.List
         aria-label={label}
-        className="no-scrollbar flex gap-1 overflow-x-auto rounded-control bg-raised p-1"
+        className="flex gap-1 rounded-control bg-raised p-1"
       >
         {tabs.map((tab) => (
           <Radix.Trigger

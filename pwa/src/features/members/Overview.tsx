@@ -1,12 +1,15 @@
 import { ChevronRight, Heart, MessageCircle, UserPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/app/paths.ts';
 import { Badge, ButtonLink, Chip, cn, Photo } from '@/ui';
 import { helpFor } from './choices.ts';
 import { VerificationCard } from './VerificationCard.tsx';
 
+type OverviewProps = { me: Me; badges: ReactNode; onEdit: (part: string) => void };
+
 /** What the member shows to others, and what would help them to be known. */
-export function Overview({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
+export function Overview({ me, badges, onEdit }: OverviewProps) {
   return (
     <div className="flex flex-col gap-4">
       <Counters me={me} />
@@ -23,6 +26,7 @@ export function Overview({ me, onEdit }: { me: Me; onEdit: (part: string) => voi
           <Badge tone="sage">Active User</Badge>
           {me.isPremium && <Badge tone="marigold">Premium</Badge>}
           {me.isVerified && <Badge tone="sky">Verified</Badge>}
+          {badges}
         </div>
       </section>
       {me.photos.length > 0 && (

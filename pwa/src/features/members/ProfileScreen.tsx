@@ -1,5 +1,6 @@
 import { Eye, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { paths } from '@/app/paths.ts';
 import { useMember } from '@/app/session.ts';
 import { Avatar, Button, ButtonLink, Photo, Screen, Tabs } from '@/ui';
@@ -8,20 +9,24 @@ import { Settings } from './Settings.tsx';
 
 const ProfileEditor = lazy(() => import('./ProfileEditor.tsx'));
 
-type Tab = 'overview' | 'activity' | 'referrals' | 'settings';
+const tabs = ['overview', 'activity', 'referrals', 'settings'] as const;
+type Tab = (typeof tabs)[number];
 
-/** What other features show here; a tab without content is left out. */
+const isTab = (value: string | null): value is Tab => tabs.includes(value as Tab);
+
+/** What other features show here. */
 type ProfileScreenProps = {
-  activity?: ReactNode;
-  referrals?: ReactNode;
-  /** The switch for this device's notifications. */
-  notifications: ReactNode;
+  activity: ReactNode;
+  referrals: ReactNode;
+  /** Beside the member's badges. */
+  badges?: ReactNode;
 };
 
-/** /profile: the member's own page. */
-export default function ProfileScreen({ activity, referrals, notifications }: ProfileScreenProps) {
+/** /profile?tab=…: the member's own page. */
+export default function ProfileScreen({ activity, referrals, badges }: ProfileScreenProps) {
   const me = useMember();
-  const [tab, setTab] = useState<Tab>('overview');
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('tab');
   // What is being edited: a part of the profile, '' for the whole, null for nothing.
   const [editing, setEditing] = useState<string | null>(null);
   return (
@@ -50,18 +55,18 @@ export default function ProfileScreen({ activity, referrals, notifications }: Pr
       </section>
       <Tabs
         label="Your profile"
-        onChange={setTab}
+        onChange={(tab) => setSearch({ tab }, { replace: true })}
         tabs={[
-          { value: 'overview', label: 'Overview', content: <Overview me={me} onEdit={setEditing} /> },
-          ...(activity ? [{ value: 'activity' as const, label: 'Activity', content: activity }] : []),
-          ...(referrals ? [{ value: 'referrals' as const, label: 'Referrals', content: referrals }] : []),
           {
-            value: 'settings',
-            label: 'Settings',
-            content: <Settings me={me} notifications={notifications} />,
+            value: 'overview',
+            label: 'Overview',
+            content: <Overview badges={badges} me={me} onEdit={setEditing} />,
           },
+          { value: 'activity', label: 'Activity', content: activity },
+          { value: 'referrals', label: 'Referrals', content: referrals },
+          { value: 'settings', label: 'Settings', content: <Settings me={me} /> },
         ]}
-        value={tab}
+        value={isTab(asked) ? asked : 'overview'}
       />
       {editing !== null && (
         <Suspense fallback={null}>

@@ -1,21 +1,20 @@
-import { Laptop, Moon, Smartphone, Sun, UtensilsCrossed } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Bell, EyeOff, Gift, Laptop, Palette, Smartphone } from 'lucide-react';
+import { useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me, Session } from '@/api/types.ts';
+import { paths } from '@/app/paths.ts';
 import { queryClient } from '@/app/query.ts';
 import { SignOutButton } from '@/app/SignOutButton.tsx';
-import { nextTheme, setTheme, type Theme, useTheme } from '@/app/theme.ts';
-import { Badge, Button, ErrorState, RelativeTime, Skeleton, toast } from '@/ui';
+import { Badge, Button, ButtonLink, ErrorState, RelativeTime, Skeleton, toast } from '@/ui';
 import { deviceName, isHandheld } from './device.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { revokeSession, sessionsKey, useSessions } from './requests.ts';
 
-/** Appearance, password, devices and the way out. */
-export function Settings({ me, notifications }: { me: Me; notifications: ReactNode }) {
+/** The ways to what can be set, password, devices and the way out. */
+export function Settings({ me }: { me: Me }) {
   return (
     <div className="flex flex-col gap-4">
-      <Appearance />
-      {notifications}
+      <Rows />
       <section className="card p-5">
         <h2 className="font-display font-semibold text-lg">Password</h2>
         <p className="mt-1 mb-4 text-muted">
@@ -37,29 +36,54 @@ export function Settings({ me, notifications }: { me: Me; notifications: ReactNo
   );
 }
 
-const themeWords: Record<Theme, { name: string; icon: typeof Sun }> = {
-  light: { name: 'Light', icon: Sun },
-  dark: { name: 'Dark', icon: Moon },
-  taco: { name: 'Taco', icon: UtensilsCrossed },
-};
+const rows = [
+  {
+    icon: Bell,
+    title: 'Notifications',
+    text: 'What this device tells you.',
+    action: 'Configure',
+    to: `${paths.settings}?tab=notifications`,
+  },
+  {
+    icon: Palette,
+    title: 'Appearance',
+    text: 'Light, dark or taco.',
+    action: 'Change',
+    to: `${paths.settings}?tab=appearance`,
+  },
+  {
+    icon: EyeOff,
+    title: 'Privacy Settings',
+    text: 'Who sees you, and whom you have blocked.',
+    action: 'Manage',
+    to: `${paths.settings}?tab=privacy`,
+  },
+  {
+    icon: Gift,
+    title: 'Premium Subscription',
+    text: 'Never sold: our thanks for inviting friends.',
+    action: 'Upgrade',
+    to: paths.perks,
+  },
+];
 
-function Appearance() {
-  const theme = useTheme();
-  const { name, icon: Icon } = themeWords[theme];
-  const next = nextTheme(theme);
+/** What is set elsewhere, and the way there. */
+function Rows() {
   return (
-    <section className="card flex flex-wrap items-center justify-between gap-4 p-5">
-      <div>
-        <h2 className="font-display font-semibold text-lg">Appearance</h2>
-        <p className="mt-1 flex items-center gap-2 text-muted">
-          <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
-          {name} theme
-        </p>
-      </div>
-      <Button onClick={() => setTheme(next)} variant="secondary">
-        Switch to {themeWords[next].name.toLowerCase()}
-      </Button>
-    </section>
+    <ul className="card divide-y divide-line px-5">
+      {rows.map(({ icon: Icon, title, text, action, to }) => (
+        <li className="flex items-center gap-4 py-4" key={title}>
+          <Icon aria-hidden="true" className="size-5.5 shrink-0 text-ember" strokeWidth={1.75} />
+          <div className="min-w-0 flex-1">
+            <h2 className="font-semibold">{title}</h2>
+            <p className="text-muted text-sm">{text}</p>
+          </div>
+          <ButtonLink aria-label={`${action}: ${title}`} size="sm" to={to} variant="secondary">
+            {action}
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
   );
 }
 
