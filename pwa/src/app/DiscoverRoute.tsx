@@ -1,11 +1,32 @@
+import { GalleryHorizontalEnd, LayoutGrid } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from 'react-router';
 import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
-import { StartInvitation } from '@/features/members/StartInvitation.tsx';
+import { DeckSkeleton, IconButton, Screen } from '@/ui';
 
+const ForYouRoute = lazy(() => import('./ForYouRoute.tsx'));
+
+/** Discover in its two modes: everybody as a grid, or one at a time as on the first screen. */
 export default function DiscoverRoute() {
+  const [params, setParams] = useSearchParams();
+  const oneByOne = params.get('mode') === 'for-you';
+  const toggle = (
+    <IconButton
+      icon={oneByOne ? LayoutGrid : GalleryHorizontalEnd}
+      label={oneByOne ? 'Show everybody as a grid' : 'Show one at a time'}
+      onClick={() => setParams(oneByOne ? {} : { mode: 'for-you' }, { replace: true })}
+    />
+  );
+  if (!oneByOne) return <DiscoverScreen actions={toggle} />;
   return (
-    <>
-      <StartInvitation />
-      <DiscoverScreen />
-    </>
+    <Suspense
+      fallback={
+        <Screen title="For You">
+          <DeckSkeleton />
+        </Screen>
+      }
+    >
+      <ForYouRoute actions={toggle} />
+    </Suspense>
   );
 }

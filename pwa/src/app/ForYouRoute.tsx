@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import ForYouScreen from '@/features/discovery/ForYouScreen.tsx';
 import { Moving } from './Moving.tsx';
 
-export default function ForYouRoute() {
+export default function ForYouRoute({ actions }: { actions?: ReactNode }) {
   return (
     <Moving>
-      <ForYouScreen />
+      <ForYouScreen actions={actions} />
     </Moving>
   );
 }

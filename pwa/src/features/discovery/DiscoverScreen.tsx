@@ -1,5 +1,5 @@
 import { Sparkles } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FilterSet } from '@/api/types.ts';
 import { useLive } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
@@ -13,11 +13,11 @@ import { NoMatches } from './NoMatches.tsx';
 const grid = 'grid gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
 
 /** Everybody who fits, as a grid that goes on as far as the server has people. */
-export default function DiscoverScreen() {
+export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
   const { data, state, refreshing, refresh } = useFeed('discover');
   const { filters, apply, applying } = useFilters();
   return (
-    <Screen title="Discover">
+    <Screen actions={actions} title="Discover">
       <Hero />
       <FilterPanel filters={filters} onApply={apply} />
       {state === 'loading' && <Waiting />}

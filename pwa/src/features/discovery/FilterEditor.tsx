@@ -66,7 +66,7 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
   );
   const actions = (
     <Actions note={note} noteId={noteId}>
-      <Button className="px-3" onClick={() => setDraft(defaults)} variant="secondary">
+      <Button className="px-3" onClick={() => setDraft(defaults)} size="sm" variant="secondary">
         <RotateCcw aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
         Reset to Default
       </Button>
