@@ -131,3 +131,72 @@ func TestALikeAndAPassAtOnceLeaveOneOfThem(t *testing.T) {
 		assert.Zero(t, count(t, pool, `user_passes WHERE from_user_id = $1`, ann))
 	}
 }
+
+func TestALikeAndATakingBackAtOnce(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	for range 20 {
+		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+		pass := uuid.Must(uuid.NewV7())
+		together(
+			func() {
+				_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
+				assert.NoError(t, err)
+			},
+			func() { assert.NoError(t, s.Pass(t.Context(), actor(ann), bob, pass)) },
+			func() { assert.NoError(t, s.TakeBack(t.Context(), actor(ann), bob, pass)) },
+		)
+		assert.Equal(t, 1, count(t, pool, `user_likes WHERE from_user_id = $1`, ann))
+		assert.Zero(t, count(t, pool, `user_passes WHERE from_user_id = $1`, ann))
+	}
+}
+
+// Both unmatch while a like is repeated: the match ends once, and no call
+// brings it back.
+func TestUnmatchingAtOnceEndsOnce(t *testing.T) {
+	t.Parallel()
+	pool, s, events := setup(t)
+	for range 10 {
+		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+		made := pair(t, s, ann, bob)
+		var calls []func()
+		for _, side := range []uuid.UUID{ann, bob, ann, bob} {
+			calls = append(calls, func() { assert.NoError(t, s.Unmatch(t.Context(), actor(side), *made.MatchID)) })
+		}
+		together(append(calls, func() {
+			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
+			assert.NoError(t, err)
+		})...)
+		assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1 AND unmatched_at IS NOT NULL`, made.MatchID))
+		assert.Len(t, events.of(ann, "unmatched"), 1)
+		assert.Len(t, events.of(bob, "unmatched"), 1)
+	}
+}
+
+func TestSuperLikesFromTenTabsKeepTheLimit(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	var sent, refused atomic.Int32
+	var calls []func()
+	for range 10 {
+		other := member(t, pool, "Other")
+		calls = append(calls, func() {
+			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: other, Kind: matching.SuperLike})
+			switch {
+			case err == nil:
+				sent.Add(1)
+			case fault.Is(err, fault.RateLimited):
+				refused.Add(1)
+			default:
+				assert.NoError(t, err)
+			}
+		})
+	}
+	together(calls...)
+	assert.EqualValues(t, 3, sent.Load())
+	assert.EqualValues(t, 7, refused.Load())
+	left, err := s.Allowance(t.Context(), actor(ann))
+	assert.NoError(t, err)
+	assert.Equal(t, []int{97, 0}, []int{left.LikesLeft, left.SuperLikesLeft})
+}

@@ -1,0 +1,205 @@
+package moderation_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// sees is every place in which a member may come across another; discovery is
+// looked at in the test of all the operations.
+func (w *world) sees(viewer, other web.Actor) (places []string) {
+	w.t.Helper()
+	ctx := context.Background()
+	add := func(place string, seen bool) {
+		if seen {
+			places = append(places, place)
+		}
+	}
+	_, err := members.New(w.pool, nil).Public(ctx, viewer.ID, other.ID)
+	add("profile", err == nil)
+	likes, _, err := w.matching.Received(ctx, viewer, "", 50)
+	require.NoError(w.t, err)
+	for _, l := range likes {
+		add("likes", l.User.ID == other.ID)
+	}
+	passes, _, err := w.matching.Passes(ctx, viewer, "", 50)
+	require.NoError(w.t, err)
+	for _, p := range passes {
+		add("passes", p.User.ID == other.ID)
+	}
+	matches, _, err := w.matching.Matches(ctx, viewer, matching.ByUnread, "", 50)
+	require.NoError(w.t, err)
+	for _, m := range matches {
+		add("matches", m.User.ID == other.ID)
+	}
+	talks, _, err := w.chat.Conversations(ctx, viewer, "", 50)
+	require.NoError(w.t, err)
+	for _, c := range talks {
+		add("conversations", c.User.ID == other.ID)
+	}
+	_, err = w.chat.ConversationWith(ctx, viewer, other.ID)
+	add("conversation", err == nil)
+	_, err = w.chat.OpenConversation(ctx, viewer, other.ID)
+	add("typing", err == nil)
+	return places
+}
+
+func TestABlockHidesBothEverywhere(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before       func(w *world, ann, bob web.Actor)
+		places, back []string // where Ann sees Bob before the block, and after it was taken back
+	}{
+		"strangers": {func(*world, web.Actor, web.Actor) {}, []string{"profile"}, []string{"profile"}},
+		"a like": {func(w *world, ann, bob web.Actor) { w.like(bob, ann) },
+			[]string{"profile", "likes"}, []string{"profile", "likes"}},
+		"a pass": {func(w *world, ann, bob web.Actor) {
+			require.NoError(w.t, w.matching.Pass(context.Background(), ann, bob.ID, uuid.Nil))
+		}, []string{"profile", "passes"}, []string{"profile", "passes"}},
+		"a match": {func(w *world, ann, bob web.Actor) { w.match(ann, bob); require.NoError(w.t, w.say(bob, ann, "hello")) },
+			[]string{"profile", "matches", "conversations", "conversation", "typing"}, []string{"profile"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			ann, bob := w.member("Ann"), w.member("Bob")
+			c.before(w, ann, bob)
+			require.Equal(t, c.places, w.sees(ann, bob))
+			for _, by := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
+				w.block(by[0], by[1])
+				require.Empty(t, w.sees(ann, bob))
+				require.Empty(t, w.sees(bob, ann))
+				for _, side := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
+					_, err := w.matching.Like(context.Background(), side[0], matching.LikeInput{To: side[1].ID, Kind: matching.Like})
+					requireKind(t, err, fault.NotFound)
+					requireKind(t, w.matching.Pass(context.Background(), side[0], side[1].ID, uuid.Nil), fault.NotFound)
+					requireKind(t, w.say(side[0], side[1], "still there?"), fault.NotFound)
+				}
+				require.NoError(t, w.s.Unblock(context.Background(), by[0], by[1].ID))
+				require.Equal(t, c.back, w.sees(ann, bob), "what was not ended is there again")
+			}
+		})
+	}
+}
+
+func TestABlockEndsTheMatchAndSaysNotWhy(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob, cid := w.member("Ann"), w.member("Bob"), w.member("Cid")
+	made := w.match(ann, bob)
+	before, err := w.chat.Sync(context.Background(), bob, "", 50)
+	require.NoError(t, err)
+	require.Len(t, before.Conversations, 1)
+
+	w.block(ann, bob)
+	w.block(ann, bob) // again changes nothing
+	w.block(ann, cid) // nothing to end, nothing to tell
+	for receiver, other := range map[web.Actor]web.Actor{ann: bob, bob: ann} {
+		require.Equal(t, []map[string]any{{"type": "unmatched", "matchId": made.MatchID.String(),
+			"conversationId": made.ConversationID.String(), "userId": other.ID.String()}}, w.told(receiver, "unmatched"))
+	}
+	require.Empty(t, w.told(cid, "unmatched"))
+	delta, err := w.chat.Sync(context.Background(), bob, before.Cursor, 50)
+	require.NoError(t, err)
+	require.Equal(t, []uuid.UUID{*made.ConversationID}, delta.Removed, "every device learns of it")
+	require.Equal(t, 1, w.count(`matches WHERE unmatched_by = $1`, ann.ID))
+	require.Equal(t, 2, w.count(`blocks`))
+
+	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
+	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID), "again is no error")
+	again := w.like(bob, ann)
+	require.False(t, again.IsMatch, "the match stays ended")
+	requireKind(t, w.say(ann, bob, "hello again"), fault.NotFound)
+}
+
+func TestWhoCanBeBlockedAndReported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.member("Ann")
+	hidden := func(change string) web.Actor {
+		bob := w.member("Bob")
+		w.exec(`UPDATE users SET `+change+` WHERE id = $1`, bob.ID)
+		return bob
+	}
+	met := func(change string, before func(bob web.Actor)) web.Actor {
+		bob := w.member("Bob")
+		before(bob)
+		w.exec(`UPDATE users SET `+change+` WHERE id = $1`, bob.ID)
+		return bob
+	}
+	for name, c := range map[string]struct {
+		bob  web.Actor
+		kind fault.Kind // empty: it works
+	}{
+		"oneself":                   {ann, fault.Invalid},
+		"nobody":                    {web.Actor{ID: uuid.New()}, fault.NotFound},
+		"never shown":               {hidden("profile_status = 'under_review', is_approved = false"), fault.NotFound},
+		"incognito":                 {hidden("incognito = true"), fault.NotFound},
+		"shown":                     {w.member("Bob"), ""},
+		"suspended since":           {hidden("profile_status = 'suspended'"), ""},
+		"paused since":              {hidden("paused_at = now()"), ""},
+		"graduated since":           {hidden("is_graduated = true"), ""},
+		"incognito, who likes me":   {met("incognito = true", func(bob web.Actor) { w.like(bob, ann) }), ""},
+		"incognito, whom I like":    {met("incognito = true", func(bob web.Actor) { w.like(ann, bob) }), ""},
+		"incognito, matched":        {met("incognito = true", func(bob web.Actor) { w.match(ann, bob) }), ""},
+		"who blocked me":            {met("bio = ''", func(bob web.Actor) { w.match(ann, bob); w.block(bob, ann) }), ""},
+		"blocked by me, incognito":  {met("incognito = true", func(bob web.Actor) { w.block(ann, bob) }), ""},
+		"unmatched, under review":   {met("profile_status = 'under_review'", func(bob web.Actor) { w.match(ann, bob) }), ""},
+		"a stranger who blocked me": {met("bio = ''", func(bob web.Actor) { w.block(bob, ann) }), ""},
+	} {
+		_, err := w.s.Report(context.Background(), ann, report(c.bob))
+		blocked := w.s.Block(context.Background(), ann, c.bob.ID)
+		if c.kind == "" {
+			require.NoError(t, err, name)
+			require.NoError(t, blocked, name)
+			require.Empty(t, w.sees(ann, c.bob), name)
+		} else {
+			require.Equal(t, c.kind, fault.From(err).Kind, name)
+			require.Equal(t, c.kind, fault.From(blocked).Kind, name)
+			require.Zero(t, w.count(`reports WHERE reported_user_id = $1`, c.bob.ID), name)
+		}
+	}
+	requireKind(t, w.s.Unblock(context.Background(), ann, uuid.New()), fault.NotFound)
+}
+
+func TestTheListOfBlocks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, other := w.member("Ann"), w.member("Other")
+	var want []uuid.UUID
+	for range 5 {
+		bob := w.member("Bob")
+		w.exec(`UPDATE users SET bio = 'my words' WHERE id = $1`, bob.ID)
+		w.block(ann, bob)
+		want = append([]uuid.UUID{bob.ID}, want...)
+	}
+	w.block(other, ann)
+	for _, size := range []int{1, 2, 50} {
+		var got []uuid.UUID
+		for cursor := ""; ; {
+			page, next, err := w.s.Blocks(context.Background(), ann, cursor, size)
+			require.NoError(t, err)
+			for _, b := range page {
+				got = append(got, b.User.ID)
+				require.Equal(t, "Bob", b.User.FirstName)
+				require.Empty(t, b.User.Bio)
+				require.Nil(t, b.User.ProfileImageURL)
+				require.Equal(t, web.Time(b.BlockedAt), b.BlockedAt)
+			}
+			if cursor = next; next == "" {
+				break
+			}
+		}
+		require.Equal(t, want, got, "page of %d", size)
+	}
+	_, _, err := w.s.Blocks(context.Background(), ann, "nonsense", 1)
+	requireKind(t, err, fault.Invalid)
+}

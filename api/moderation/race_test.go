@@ -1,0 +1,94 @@
+package moderation_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/platform/fault"
+)
+
+func TestALikeAndABlockAtTheSameInstant(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 20 {
+		ann, bob := w.member("Ann"), w.member("Bob")
+		w.like(bob, ann)
+		together(
+			func() {
+				_, err := w.matching.Like(context.Background(), ann, matching.LikeInput{To: bob.ID, Kind: matching.Like})
+				assert.True(t, err == nil || fault.Is(err, fault.NotFound), "%v", err)
+			},
+			func() { assert.NoError(t, w.s.Block(context.Background(), bob, ann.ID)) },
+			func() { assert.NoError(t, w.s.Block(context.Background(), ann, bob.ID)) },
+		)
+		require.Empty(t, w.sees(ann, bob))
+		require.Empty(t, w.sees(bob, ann))
+		require.Zero(t, w.count(`matches WHERE $1 IN (user_a, user_b) AND unmatched_at IS NULL`, ann.ID))
+		require.Zero(t, w.count(`conversations WHERE $1 IN (user_a, user_b) AND closed_at IS NULL`, ann.ID))
+	}
+}
+
+// A message is either stored before the end, and then in the evidence, or
+// refused. None comes after.
+func TestSendingWhileTheMatchEnds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for round := range 20 {
+		ann, bob := w.member("Ann"), w.member("Bob")
+		made := w.match(ann, bob)
+		var kept uuid.UUID
+		calls := []func(){
+			func() { assert.NoError(t, w.matching.Unmatch(context.Background(), bob, *made.MatchID)) },
+			func() {
+				receipt, err := w.s.Report(context.Background(), ann, report(bob))
+				assert.NoError(t, err)
+				kept = receipt.ID
+			},
+		}
+		sent := make([]bool, 10)
+		for i := range sent {
+			calls = append(calls, func() {
+				err := w.say(bob, ann, fmt.Sprint(i))
+				sent[i] = err == nil
+				assert.True(t, sent[i] || fault.Is(err, fault.NotFound), "%v", err)
+			})
+		}
+		together(calls...)
+		requireKind(t, w.say(bob, ann, "too late"), fault.NotFound)
+		stored := 0
+		for _, ok := range sent {
+			if ok {
+				stored++
+			}
+		}
+		require.Equal(t, stored, w.count(`messages WHERE conversation_id = $1`, made.ConversationID), "round %d", round)
+		require.Len(t, w.evidence(kept).Messages, stored)
+		require.Len(t, w.told(ann, "unmatched"), 1, "told once")
+	}
+}
+
+func TestTheSameReportTenTimesAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob := w.member("Ann"), w.member("Bob")
+	ids := make([]uuid.UUID, 10)
+	var calls []func()
+	for i := range ids {
+		calls = append(calls, func() {
+			receipt, err := w.s.Report(context.Background(), ann, report(bob))
+			assert.NoError(t, err)
+			ids[i] = receipt.ID
+		})
+	}
+	together(calls...)
+	require.Equal(t, 1, w.count(`reports`))
+	for _, id := range ids {
+		require.Equal(t, ids[0], id)
+	}
+}

@@ -1,0 +1,209 @@
+package moderation_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/moderation"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+func report(of web.Actor) moderation.ReportInput {
+	return moderation.ReportInput{UserID: of.ID, Reason: "harassment", Place: "conversation"}
+}
+
+func (w *world) report(by web.Actor, in moderation.ReportInput) moderation.ReportReceipt {
+	w.t.Helper()
+	receipt, err := w.s.Report(context.Background(), by, in)
+	require.NoError(w.t, err)
+	return receipt
+}
+
+func (w *world) evidence(id uuid.UUID) (e moderation.Evidence) {
+	w.t.Helper()
+	var raw []byte
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT evidence FROM reports WHERE id = $1`, id).Scan(&raw))
+	require.NoError(w.t, json.Unmarshal(raw, &e))
+	return e
+}
+
+func TestAReportKeepsItsEvidence(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob := w.member("Ann"), w.member("Bob")
+	photo := uuid.Must(uuid.NewV7())
+	w.exec(`UPDATE users SET bio = 'Send me money', love_reflection = 'Love is cash' WHERE id = $1`, bob.ID)
+	w.exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, 'A perfect Sunday', 'At the bank')`, bob.ID)
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, photo, bob.ID)
+	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', 1)`, photo, bob.ID)
+	_, err := w.matching.Like(context.Background(), bob, matching.LikeInput{To: ann.ID, Kind: matching.SuperLike, Comment: "Rich?"})
+	require.NoError(t, err)
+	w.like(ann, bob)
+	for i := range 60 {
+		from, to := ann, bob
+		if i%2 == 1 {
+			from, to = bob, ann
+		}
+		require.NoError(t, w.say(from, to, fmt.Sprint("message ", i+1)))
+	}
+
+	in := moderation.ReportInput{UserID: bob.ID, Reason: "scam", Place: "conversation", Description: "  He asks for money. "}
+	receipt := w.report(ann, in)
+	require.Equal(t, []any{1, 24, true}, []any{receipt.Priority, receipt.RespondWithinHours, receipt.Created})
+	require.Equal(t, 1, w.count(`reports WHERE id = $1 AND reporter_id = $2 AND reported_user_id = $3 AND reason = 'scam' AND priority = 1
+		AND place = 'conversation' AND description = 'He asks for money.' AND status = 'pending' AND NOT queued`, receipt.ID, ann.ID, bob.ID))
+	require.Empty(t, w.sees(ann, bob))
+	require.Empty(t, w.sees(bob, ann))
+	require.Len(t, w.told(bob, "unmatched"), 1)
+
+	// Neither deleting the photo nor the messages, nor the account, takes it away.
+	w.exec(`DELETE FROM files WHERE id = $1`, photo)
+	w.exec(`DELETE FROM users WHERE id = $1`, bob.ID)
+	e := w.evidence(receipt.ID)
+	require.Equal(t, bob.ID, e.Profile.ID)
+	require.Equal(t, []string{"Bob", "Send me money", "Love is cash", "A perfect Sunday", "At the bank"},
+		[]string{e.Profile.FirstName, e.Profile.Bio, e.Profile.LoveReflection, e.Profile.Prompts[0].Question, e.Profile.Prompts[0].Answer})
+	require.Equal(t, []uuid.UUID{photo}, e.Profile.PhotoIDs)
+	require.Equal(t, "Rich?", e.Like.Comment)
+	require.Len(t, e.Messages, 50)
+	for i, m := range e.Messages {
+		require.Equal(t, int64(i+11), m.Seq, "the last 50, in their order")
+		require.Equal(t, fmt.Sprint("message ", i+11), m.Content)
+		require.Equal(t, "text", m.Type)
+		require.Equal(t, map[bool]uuid.UUID{true: bob.ID, false: ann.ID}[i%2 == 1], m.SenderID)
+		require.WithinDuration(t, time.Now(), m.SentAt, time.Hour)
+	}
+}
+
+func TestPriorities(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.member("Ann")
+	for reason, hours := range map[moderation.Reason]int{
+		"underage": 1, "threat": 1, "assault": 1, "nonconsensual_images": 1, "scam": 24, "hate": 24,
+		"harassment": 72, "fake_profile": 72, "not_single": 72, "inappropriate": 72, "spam": 72, "other": 72,
+	} {
+		in := report(w.member("Bob"))
+		in.Reason = reason
+		receipt := w.report(ann, in)
+		require.Equal(t, hours, receipt.RespondWithinHours, reason)
+		require.Equal(t, map[int]int{1: 0, 24: 1, 72: 2}[hours], receipt.Priority, reason)
+	}
+}
+
+func TestReportsAfterTheEndAndAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob := w.member("Ann"), w.member("Bob")
+	made := w.match(ann, bob)
+	require.NoError(t, w.say(bob, ann, "nasty words"))
+	require.NoError(t, w.matching.Unmatch(context.Background(), bob, *made.MatchID))
+
+	first := w.report(ann, report(bob))
+	require.Equal(t, "nasty words", w.evidence(first.ID).Messages[0].Content, "unmatching took nothing away")
+	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
+	again := w.report(ann, report(bob))
+	require.Equal(t, []any{first.ID, false}, []any{again.ID, again.Created}, "the same within a day")
+	require.Equal(t, 1, w.count(`blocks`), "it blocks again all the same")
+	other := report(bob)
+	other.Reason = "threat"
+	require.NotEqual(t, first.ID, w.report(ann, other).ID)
+	require.NotEqual(t, first.ID, w.report(bob, report(ann)).ID)
+	w.exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
+	require.True(t, w.report(ann, report(bob)).Created, "the next day it is a new one")
+	require.Equal(t, 4, w.count(`reports`))
+}
+
+func TestManyReportsAreQueuedAndNeverRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.member("Ann")
+	var calls []func()
+	for range 23 {
+		bob := w.member("Bob")
+		calls = append(calls, func() {
+			_, err := w.s.Report(context.Background(), ann, report(bob))
+			assert.NoError(t, err)
+		})
+	}
+	together(calls...)
+	require.Equal(t, 20, w.count(`reports WHERE NOT queued`))
+	require.Equal(t, 3, w.count(`reports WHERE queued`))
+	w.exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
+	require.Equal(t, 1, w.count(`reports WHERE NOT queued AND id = $1`, w.report(ann, report(w.member("Bob"))).ID), "the next day begins anew")
+}
+
+func TestBadReportsAreRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob := w.member("Ann"), w.member("Bob")
+	for _, text := range []string{strings.Repeat("é", 2001), "a\x00b", "a\xffb"} {
+		in := report(bob)
+		in.Description = text
+		_, err := w.s.Report(context.Background(), ann, in)
+		requireKind(t, err, fault.Invalid)
+		require.Equal(t, "description", fault.From(err).Field)
+	}
+	require.Zero(t, w.count(`reports`)+w.count(`blocks`))
+}
+
+func TestEvidenceIsForgottenInTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.member("Ann")
+	ids := map[string]uuid.UUID{}
+	for name, change := range map[string]string{
+		"open":   "created_at = now() - interval '1 year'",
+		"recent": "status = 'resolved', reviewed_at = now() - interval '89 days'",
+		"old":    "status = 'resolved', reviewed_at = now() - interval '91 days'",
+		"older":  "status = 'reviewed', reviewed_at = now() - interval '1 year'",
+	} {
+		ids[name] = w.report(ann, report(w.member("Bob"))).ID
+		w.exec(`UPDATE reports SET `+change+` WHERE id = $1`, ids[name])
+	}
+	for _, want := range []int{1, 1, 0} {
+		forgotten, err := moderation.ForgetEvidence(context.Background(), w.pool, 1)
+		require.NoError(t, err)
+		require.Equal(t, want, forgotten)
+	}
+	for name, id := range ids {
+		require.Equal(t, name == "open" || name == "recent", w.count(`reports WHERE id = $1 AND evidence <> '{}'`, id) == 1, name)
+	}
+	require.Equal(t, 4, w.count(`reports`), "the reports themselves stay")
+}
+
+func TestTheAuditLog(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	admin, subject := w.member("Admin"), w.member("Bob")
+	write := func(subject uuid.UUID, reason string, detail any) error {
+		return pg.Tx(context.Background(), w.pool, func(tx pgx.Tx) error {
+			return moderation.Audit(context.Background(), tx, admin.ID, "suspend", subject, reason, detail)
+		})
+	}
+	for _, reason := range []string{"", "  \n", strings.Repeat("é", 501)} {
+		err := write(subject.ID, reason, nil)
+		requireKind(t, err, fault.Invalid)
+		require.Equal(t, "reason", fault.From(err).Field)
+	}
+	require.NoError(t, write(subject.ID, " Scam ", map[string]any{"report": 7}))
+	require.NoError(t, write(uuid.Nil, "Weekly digest", nil))
+	require.Equal(t, 1, w.count(`audit_log WHERE admin_id = $1 AND subject_id = $2 AND reason = 'Scam' AND detail = '{"report": 7}'`, admin.ID, subject.ID))
+	require.Equal(t, 1, w.count(`audit_log WHERE subject_id IS NULL AND detail = '{}'`))
+	for _, sql := range []string{`UPDATE audit_log SET reason = 'x'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`} {
+		_, err := w.pool.Exec(context.Background(), sql)
+		require.ErrorContains(t, err, "append-only")
+	}
+}

@@ -1,0 +1,140 @@
+package moderation_test
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/messaging"
+	"heartward/api/moderation"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+// world is a database with members who like, write and block.
+type world struct {
+	t        testing.TB
+	pool     *pgxpool.Pool
+	matching *matching.Service
+	chat     *messaging.Service
+	s        *moderation.Service
+
+	mu     sync.Mutex
+	frames map[string][]map[string]any
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{t: t, pool: pgtest.New(t), frames: map[string][]map[string]any{}}
+	jobs, err := river.NewClient(riverpgxv5.New(w.pool), &river.Config{})
+	require.NoError(t, err)
+	w.matching = matching.New(w.pool, w, jobs)
+	w.chat = messaging.New(w.pool, w, jobs).Unlimited()
+	w.s = moderation.New(w.pool, w.matching)
+	return w
+}
+
+// Publish keeps what is told.
+func (w *world) Publish(subject string, data []byte) {
+	var frame map[string]any
+	_, data = bus.SplitEvent(data)
+	if err := json.Unmarshal(data, &frame); err != nil {
+		panic(err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.frames[subject] = append(w.frames[subject], frame)
+}
+
+// told is what a member was told, of the one kind.
+func (w *world) told(who web.Actor, kind string) (frames []map[string]any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, frame := range w.frames[bus.MemberSubject(who.ID)] {
+		if frame["type"] == kind {
+			frames = append(frames, frame)
+		}
+	}
+	return frames
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), sql, args...)
+	require.NoError(w.t, err)
+}
+
+func (w *world) count(from string, args ...any) (n int) {
+	w.t.Helper()
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT count(*) FROM `+from, args...).Scan(&n))
+	return n
+}
+
+func (w *world) member(name string) web.Actor {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2 || '@example.test', $3 || ' Moss', $3, '1990-01-01', right($2, 12))`, id, id.String(), name)
+	return web.Actor{ID: id}
+}
+
+func (w *world) like(from, to web.Actor) matching.LikeResult {
+	w.t.Helper()
+	result, err := w.matching.Like(context.Background(), from, matching.LikeInput{To: to.ID, Kind: matching.Like})
+	require.NoError(w.t, err)
+	return result
+}
+
+// match makes one.
+func (w *world) match(x, y web.Actor) matching.LikeResult {
+	w.t.Helper()
+	w.like(x, y)
+	result := w.like(y, x)
+	require.True(w.t, result.IsMatch)
+	return result
+}
+
+func (w *world) say(from, to web.Actor, content string) error {
+	_, err := w.chat.Send(context.Background(), from, messaging.SendInput{
+		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
+	})
+	return err
+}
+
+func (w *world) block(by, other web.Actor) {
+	w.t.Helper()
+	require.NoError(w.t, w.s.Block(context.Background(), by, other.ID))
+}
+
+func requireKind(t testing.TB, err error, kind fault.Kind) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, kind, fault.From(err).Kind, "%v", err)
+}
+
+// together runs every f at once, as near as goroutines can.
+func together(fs ...func()) {
+	var ready, done sync.WaitGroup
+	start := make(chan struct{})
+	for _, f := range fs {
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			f()
+		})
+	}
+	ready.Wait()
+	close(start)
+	done.Wait()
+}
