@@ -161,8 +161,12 @@ func TestWhatIsNoRequestIsRefused(t *testing.T) {
 		request string
 		status  int
 	}{
+		"a body without an end": {"POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n" +
+			"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n", http.StatusLengthRequired},
+		"a compressed body": {"POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n" +
+			"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}", http.StatusUnsupportedMediaType},
 		"200 MB announced": {"POST /api/users/me/photos HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: multipart/form-data; boundary=x\r\n" +
-			"Content-Length: 200000000\r\n\r\n", http.StatusRequestEntityTooLarge},
+			"Content-Length: 200000000\r\n\r\n-", http.StatusRequestEntityTooLarge},
 		"a header of 100 kB": {"GET / HTTP/1.1\r\nHost: heartward.test\r\nX-Long: " + strings.Repeat("x", 100_000) + "\r\n\r\n",
 			http.StatusRequestHeaderFieldsTooLarge},
 		"no HTTP": {"hello secret words\r\n\r\n", http.StatusBadRequest},

@@ -31,13 +31,6 @@ import (
 	"heartward/api/verification"
 )
 
-// Limits of one request. A photo has at most 10 MiB; the form around it some more.
-const (
-	maxBody     = 11 << 20
-	maxJSON     = 64 << 10
-	callTimeout = 20 * time.Second
-)
-
 // Deps are the parts that New puts together. All are needed, but Mailbox (nil:
 // there is a mail server), Hub, JobsUI and App, which the OpenAPI document does not need.
 type Deps struct {
@@ -71,16 +64,18 @@ type Server struct {
 
 // New assembles the server; it listens to nothing yet.
 func New(deps Deps) *Server {
+	in := newBodies()
 	app := fiber.New(fiber.Config{
-		AppName: "Heartward", BodyLimit: maxBody, ErrorHandler: onUnreadable(deps.PublicURL),
+		AppName: "Heartward", StreamRequestBody: true, BodyLimit: maxForm, ErrorHandler: onUnreadable(deps.PublicURL),
 		ReadTimeout: 60 * time.Second, WriteTimeout: 60 * time.Second, IdleTimeout: 75 * time.Second, ReadBufferSize: 16 << 10,
 		CaseSensitive: true, DisablePreParseMultipartForm: true,
 	})
-	app.Server().HeaderReceived = bodyLimits
+	app.Server().HeaderReceived = in.start
 	headers := securityHeaders(deps.PublicURL)
-	app.Use(observe(deps), func(c fiber.Ctx) error { headers(c); return c.Next() }, sameSite(deps.PublicURL), limitBody)
+	app.Use(observe(deps, in.timeout), func(c fiber.Ctx) error { headers(c); return c.Next() }, in.limit, sameSite(deps.PublicURL))
 	mountOperations(app, deps)
 	api := newAPI(app, deps)
+	in.learn(api.OpenAPI())
 	mountRest(app, api, deps)
 	return &Server{Fiber: app, API: api}
 }

@@ -21,13 +21,13 @@ import (
 
 // observe gives each request its id, its time limit and its client's address,
 // logs and counts the answer, and turns a panic into a 500 that tells nothing.
-func observe(deps Deps) fiber.Handler {
+func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 	return func(c fiber.Ctx) (err error) {
 		began := time.Now()
 		ctx := web.WithClient(identify(c), clientAddress(c, deps.TrustedProxies))
 		if c.Path() != "/ws" { // a socket outlives every limit
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, callTimeout)
+			ctx, cancel = context.WithTimeout(ctx, timeout(c.Path()))
 			defer cancel()
 		}
 		c.SetContext(ctx)

@@ -1,12 +1,10 @@
 package api
 
 import (
-	"mime"
 	"net/url"
 	"strings"
 
 	"github.com/gofiber/fiber/v3"
-	"github.com/valyala/fasthttp"
 
 	"heartward/api/platform/fault"
 )
@@ -73,38 +71,4 @@ func sameSite(site *url.URL) fiber.Handler {
 // by the scheme that members use.
 func isHost(origin, scheme string, c fiber.Ctx) bool {
 	return origin == scheme+"://"+string(c.Request().Host())
-}
-
-var (
-	errTooLarge  = fault.New(fault.TooLarge, "That is too large.")
-	errMediaType = &fiber.Error{Code: fiber.StatusUnsupportedMediaType, Message: "A body must be application/json or multipart/form-data"}
-)
-
-// bodyLimits says how much is read into memory before anything is checked: a
-// photo's worth where photos go and a session is at least claimed, little
-// elsewhere. What is a bit too large is read all the same, so that its sender
-// hears why it is refused.
-func bodyLimits(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
-	if string(header.RequestURI()) == "/api/users/me/photos" && len(header.Peek("Cookie")) > 0 {
-		return fasthttp.RequestConfig{MaxRequestBodySize: maxBody}
-	}
-	return fasthttp.RequestConfig{MaxRequestBodySize: 16 * maxJSON}
-}
-
-// limitBody lets in JSON up to its limit, and forms; other types of body could
-// be sent by a plain form of another site.
-func limitBody(c fiber.Ctx) error {
-	if len(c.Request().Body()) == 0 || strings.HasPrefix(c.Path(), "/riverui") {
-		return c.Next()
-	}
-	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
-	switch {
-	case err == nil && kind == "multipart/form-data":
-		return c.Next()
-	case err != nil || kind != "application/json":
-		return errMediaType
-	case len(c.Request().Body()) > maxJSON:
-		return refuse(c, errTooLarge)
-	}
-	return c.Next()
 }
