@@ -96,6 +96,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	})
 	s.listen()
 	s.viewer = s.signUp("viewer")
+	s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"religion": "other"}) // may filter by one
 	s.makeForeignPair()
 	return s
 }
@@ -338,11 +339,18 @@ func sampleOf(s *stage, schema *huma.Schema) any {
 	case schema.Format == "uuid":
 		return uuid.Must(uuid.NewV7()).String()
 	case schema.Type == "integer", schema.Type == "number":
+		if schema.Minimum != nil {
+			return max(1, *schema.Minimum)
+		}
 		return 1
 	case schema.Type == "boolean":
 		return true
 	case schema.Type == "array":
-		return []any{}
+		items := []any{}
+		for schema.MinItems != nil && len(items) < *schema.MinItems {
+			items = append(items, sampleOf(s, s.resolve(schema.Items)))
+		}
+		return items
 	case schema.Type == "object":
 		inner := map[string]any{}
 		for name, of := range schema.Properties {

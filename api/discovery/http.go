@@ -126,13 +126,14 @@ func (h handlers) resetFilters(ctx context.Context, _ *struct{}) (*struct{}, err
 	return nil, h.s.ResetFilters(ctx, actor.ID)
 }
 
-type previewBody struct {
+// filterTrial is what a preview is made of.
+type filterTrial struct {
 	Filters FilterSet `json:"filters"`
 }
 
 type previewOutput struct{ Body FilterPreview }
 
-func (h handlers) preview(ctx context.Context, in *struct{ Body previewBody }) (*previewOutput, error) {
+func (h handlers) preview(ctx context.Context, in *struct{ Body filterTrial }) (*previewOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	preview, err := h.s.Preview(ctx, actor.ID, in.Body.Filters)
 	if known := fault.From(err); known != nil && known.Field != "" {

@@ -1306,6 +1306,9 @@ export interface components {
             /** @description For the member, with the number of people */
             text: string;
         };
+        FilterTrial: {
+            filters: components["schemas"]["FilterSet"];
+        };
         Invitation: {
             /** @description The link is the site's address with this as ref */
             code: string;
@@ -1560,9 +1563,6 @@ export interface components {
             label: string;
             /** @description Where a country has states, else the country */
             state: string;
-        };
-        PreviewBody: {
-            filters: components["schemas"]["FilterSet"];
         };
         Problem: {
             /** @description What happened and what to do, to be shown to the member */
@@ -2499,7 +2499,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PreviewBody"];
+                "application/json": components["schemas"]["FilterTrial"];
             };
         };
         responses: {

@@ -1,0 +1,24 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The samples that the tables of bad input are made of must be right but for
+// the one thing that is wrong.
+func TestTheSampleOfFiltersIsRight(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	tried := 0
+	for _, op := range s.operations() {
+		if op.path == "/api/discovery/filters" || op.path == "/api/discovery/preview" {
+			tried++
+			got := s.send(s.viewer, op.method, op.path, "application/json", op.sample(s))
+			require.Less(t, got.status, http.StatusBadRequest, "%s %s: %s", op.method, op.path, got.body)
+		}
+	}
+	require.Equal(t, 4, tried)
+}
