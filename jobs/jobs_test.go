@@ -16,9 +16,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/matching"
 	"heartward/api/messaging"
 	"heartward/api/notifications"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
 	"heartward/jobs"
 	"heartward/push"
 )
@@ -54,18 +56,11 @@ func TestAMessageBecomesOnePush(t *testing.T) {
 	pool := pgtest.New(t)
 	sent := make(phone, 10)
 	client := start(t, pool, sent)
-	a, b, conversation := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
-	for _, id := range []uuid.UUID{a, b} {
-		exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-			VALUES ($1, $2, 'Ada', 'Ada', '1990-01-01', $3)`, id, id.String()+"@test.example", id.String()[16:])
-	}
+	a, b, conversation := member(t, pool, "Ada"), member(t, pool, "Bea"), uuid.Must(uuid.NewV7())
 	exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, $2, $3, 1)`, conversation, a, b)
 	exec(t, pool, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
 		VALUES ($1, $1, 1, $2, $1, 'hello', now() - interval '10 s')`, conversation, a)
-	key, err := ecdh.P256().GenerateKey(rand.Reader)
-	require.NoError(t, err)
-	exec(t, pool, `INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://fcm.googleapis.com/x', $2, $3)`,
-		b, base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), base64.RawURLEncoding.EncodeToString(make([]byte, 16)))
+	device(t, pool, b)
 	args := messaging.NotifyArgs{ConversationID: conversation, ReceiverID: b}
 	for range 3 { // the second and third find the first waiting
 		require.NoError(t, pgx.BeginFunc(context.Background(), pool, func(tx pgx.Tx) error {
@@ -92,6 +87,58 @@ func TestAMessageBecomesOnePush(t *testing.T) {
 	require.Empty(t, sent)
 }
 
+// A match is told to the side that is away, once, and not to the one that is connected.
+func TestAMatchBecomesOnePush(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	sent := make(phone, 10)
+	client := start(t, pool, sent)
+	ann, ben := member(t, pool, "Ann"), member(t, pool, "Ben")
+	device(t, pool, ann)
+	device(t, pool, ben)
+	exec(t, pool, `INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, ann)
+	service := matching.New(pool, silence{}, client)
+	_, err := service.Like(t.Context(), web.Actor{ID: ann}, matching.LikeInput{To: ben, Kind: matching.Like})
+	require.NoError(t, err)
+	result, err := service.Like(t.Context(), web.Actor{ID: ben}, matching.LikeInput{To: ann, Kind: matching.Like})
+	require.NoError(t, err)
+	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify_match'`)
+	select {
+	case m := <-sent:
+		require.Contains(t, string(m.Payload), "You and Ann like each other")
+		require.Contains(t, string(m.Payload), "/matches?celebrate="+result.MatchID.String())
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing was pushed")
+	}
+	require.Eventually(t, func() bool {
+		var done, left int
+		err := pool.QueryRow(context.Background(), `SELECT count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state <> 'completed')
+			FROM river_job WHERE kind IN ('notify_match', 'push_match')`).Scan(&done, &left)
+		return err == nil && left == 0 && done == 3 // two decisions, one push
+	}, 20*time.Second, 20*time.Millisecond)
+	require.Empty(t, sent)
+}
+
+type silence struct{}
+
+func (silence) Publish(string, []byte) {}
+
+func member(t *testing.T, pool *pgxpool.Pool, name string) uuid.UUID {
+	t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2, $3, $3, '1990-01-01', $4)`, id, id.String()+"@test.example", name, id.String()[16:])
+	return id
+}
+
+func device(t *testing.T, pool *pgxpool.Pool, owner uuid.UUID) {
+	t.Helper()
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	require.NoError(t, err)
+	exec(t, pool, `INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://fcm.googleapis.com/' || $2, $3, $4)`,
+		owner, owner.String(), base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), base64.RawURLEncoding.EncodeToString(make([]byte, 16)))
+}
+
 func TestCleanupDeletesOnlyWhatExpired(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -104,12 +151,17 @@ func TestCleanupDeletesOnlyWhatExpired(t *testing.T) {
 	exec(t, pool, `INSERT INTO rate_limits (key, tat) SELECT 'old:' || n, now() - interval '1 hour' FROM generate_series(1, 2500) n`)
 	exec(t, pool, `INSERT INTO rate_limits (key, tat) VALUES ('kept', now() + interval '1 hour')`)
 	exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
+	exec(t, pool, `INSERT INTO passes_taken_back (from_user_id, client_id, taken_back_at) VALUES
+		($1, gen_random_uuid(), now() - interval '8 days'), ($1, gen_random_uuid(), now())`, user)
+	exec(t, pool, `INSERT INTO reports (id, reason, place, priority, evidence, status, reviewed_at)
+		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
 	start(t, pool, nil) // cleanup runs at the start
 	require.Eventually(t, func() bool {
-		var sessions, limits, presence int
-		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence)`).
-			Scan(&sessions, &limits, &presence)
-		return err == nil && sessions == 1 && limits == 1 && presence == 1
+		var sessions, limits, presence, passes, evidence int
+		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
+				(SELECT count(*) FROM passes_taken_back), (SELECT count(*) FROM reports WHERE evidence <> '{}')`).
+			Scan(&sessions, &limits, &presence, &passes, &evidence)
+		return err == nil && sessions == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89
 	}, 20*time.Second, 20*time.Millisecond)
 }
 

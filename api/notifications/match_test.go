@@ -1,0 +1,136 @@
+package notifications_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/notifications"
+	"heartward/push"
+)
+
+// matched makes a match of a and b.
+func (w *world) matched() uuid.UUID {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, id, w.a.ID, w.b.ID)
+	w.exec(`UPDATE conversations SET match_id = $1`, id)
+	return id
+}
+
+// notifyMatch runs the decision for b once, and answers how many pushes wait.
+func (w *world) notifyMatch(match uuid.UUID) int {
+	w.t.Helper()
+	args := matching.NotifyMatchArgs{MatchID: match, MemberID: w.b.ID}
+	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
+		return w.s.NotifyMatch(context.Background(), tx, w.jobs, args)
+	}))
+	return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push_match'`)
+}
+
+func TestAMatchIsToldToEachDeviceOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	match := w.matched()
+	require.Zero(t, w.notifyMatch(match), "no device")
+	w.device(1)
+	w.device(2)
+	require.Equal(t, 2, w.notifyMatch(match))
+	require.Equal(t, 2, w.notifyMatch(match), "running twice has one effect")
+}
+
+func TestWhoIsNotToldOfAMatch(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"is connected":    `INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`,
+		"has seen it":     `UPDATE matches SET seen_by_b = true WHERE user_b = $1`,
+		"it has ended":    `UPDATE matches SET unmatched_at = now() WHERE user_b = $1`,
+		"other suspended": `UPDATE users SET profile_status = 'suspended' WHERE id <> $1`,
+	} {
+		w := newWorld(t)
+		match := w.matched()
+		w.device(1)
+		w.exec(change, w.b.ID)
+		require.Zero(t, w.notifyMatch(match), name)
+	}
+	w := newWorld(t)
+	match := w.matched()
+	w.device(1)
+	w.exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 minute')`, w.b.ID)
+	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.a.ID)
+	w.exec(`UPDATE matches SET seen_by_a = true`)
+	require.Equal(t, 1, w.notifyMatch(match), "a node that died is no socket, and the other side does not count")
+}
+
+func TestDeliverMatch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	match := w.matched()
+	w.device(1)
+	w.message("hello", 0)
+	w.exec(`UPDATE users SET first_name = 'Maya' WHERE id = $1`, w.a.ID)
+	args := w.matchPush(match)
+	result, err := w.s.DeliverMatch(context.Background(), args)
+	require.NoError(t, err)
+	require.Equal(t, push.Sent, result.Outcome)
+	require.Len(t, w.phone.sent, 1)
+	sent := w.phone.sent[0]
+	require.Equal(t, push.High, sent.Urgency)
+	require.NotContains(t, sent.Topic, match.String()[:8])
+	var payload map[string]any
+	require.NoError(t, json.Unmarshal(sent.Payload, &payload))
+	require.EqualValues(t, 8030, payload["web_push"])
+	require.Equal(t, w.b.ID.String(), payload["member"])
+	require.Equal(t, map[string]any{
+		"title": "It's a Match!", "body": "You and Maya like each other", "app_badge": 1.0,
+		"navigate": "https://heartward.test/matches?celebrate=" + match.String(), "tag": "match-" + match.String(),
+	}, payload["notification"])
+
+	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
+	w.nothingDelivered(args, "a device that changed hands")
+	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.b.ID)
+	w.exec(`UPDATE matches SET created_at = now() - interval '4 days'`)
+	w.nothingDelivered(args, "too late to be of use")
+	w.exec(`UPDATE matches SET created_at = now(), seen_by_b = true`)
+	w.nothingDelivered(args, "seen meanwhile")
+	w.exec(`UPDATE matches SET seen_by_b = false, unmatched_at = now()`)
+	w.nothingDelivered(args, "ended meanwhile")
+}
+
+// matchPush decides, and takes the one push that waits.
+func (w *world) matchPush(match uuid.UUID) (args notifications.MatchPushArgs) {
+	w.t.Helper()
+	require.Equal(w.t, 1, w.notifyMatch(match))
+	var raw []byte
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push_match'`).Scan(&raw))
+	require.NoError(w.t, json.Unmarshal(raw, &args))
+	return args
+}
+
+func (w *world) nothingDelivered(args notifications.MatchPushArgs, why string) {
+	w.t.Helper()
+	before := len(w.phone.sent)
+	result, err := w.s.DeliverMatch(context.Background(), args)
+	require.NoError(w.t, err)
+	require.Equal(w.t, push.Sent, result.Outcome, "nothing to try again")
+	require.Len(w.t, w.phone.sent, before, why)
+}
+
+func TestDeliverMatchActsOnTheOutcome(t *testing.T) {
+	t.Parallel()
+	for outcome, devices := range map[push.Outcome]int{push.Gone: 0, push.Invalid: 0, push.Later: 1, push.OurKey: 1} {
+		w := newWorld(t)
+		match := w.matched()
+		w.device(1)
+		w.phone.results = []push.Result{{Outcome: outcome}}
+		result, err := w.s.DeliverMatch(context.Background(), w.matchPush(match))
+		require.NoError(t, err)
+		require.Equal(t, outcome, result.Outcome)
+		require.Equal(t, devices, w.count(`SELECT count(*) FROM push_subscriptions`), outcome)
+	}
+}
