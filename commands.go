@@ -41,6 +41,9 @@ type workCmd struct{}
 // Run works off jobs until the process is told to stop.
 func (workCmd) Run() error {
 	return withDatabase(func(ctx context.Context, s *system) error {
+		if err := s.openFiles(ctx); err != nil {
+			return err
+		}
 		client, err := s.newJobs(s.notifications(), true)
 		if err != nil {
 			return err

@@ -176,5 +176,5 @@ func (s *system) newHub(deps api.Deps) (*live.Hub, error) {
 
 // newJobs makes River's client, with workers or for enqueueing only.
 func (s *system) newJobs(notify *notifications.Service, work bool) (*jobs.Client, error) {
-	return jobs.New(s.pool, jobs.Deps{Notifications: notify}, work)
+	return jobs.New(s.pool, jobs.Deps{Notifications: notify, Members: members.New(s.pool, s.files)}, work)
 }

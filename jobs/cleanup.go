@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 
+	"heartward/api/members"
 	"heartward/api/moderation"
 )
 
@@ -26,7 +27,8 @@ func (CleanupArgs) InsertOpts() river.InsertOpts {
 // lock is held for long and being stopped loses nothing.
 type cleanupWorker struct {
 	river.WorkerDefaults[CleanupArgs]
-	pool *pgxpool.Pool
+	pool    *pgxpool.Pool
+	members *members.Service
 }
 
 const cleanupBatch = 1000
@@ -39,6 +41,7 @@ var expired = []struct{ table, where string }{
 	{"login_codes", "expires_at < now() - interval '1 day'"},
 	{"rate_limits", "tat < now() - interval '1 minute'"},
 	{"town_changes", "changed_at < now() - interval '1 day'"},
+	{"search_removals", "removed_at < now() - interval '1 day'"},
 	{"presence", "seen_at < now() - interval '10 minutes'"},
 	{"passes_taken_back", "taken_back_at < now() - interval '7 days'"},
 }
@@ -58,7 +61,14 @@ func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) err
 			}
 		}
 	}
-	return w.forgetEvidence(ctx)
+	if err := w.forgetEvidence(ctx); err != nil {
+		return err
+	}
+	// Last: the blob store may be away when the database is not.
+	if _, err := w.members.RemoveBlobs(ctx); err != nil {
+		return fmt.Errorf("removing blobs: %w", err)
+	}
+	return nil
 }
 
 // forgetEvidence takes it from reports that were closed long ago.

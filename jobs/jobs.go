@@ -12,12 +12,14 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"heartward/api/members"
 	"heartward/api/notifications"
 )
 
 // Deps are what the workers work with.
 type Deps struct {
 	Notifications *notifications.Service
+	Members       *members.Service
 	Logger        *slog.Logger // nil: slog.Default()
 }
 
@@ -26,7 +28,7 @@ type Client = river.Client[pgx.Tx]
 
 // New makes a client on pool. With work set it runs jobs between Start and
 // Stop, which waits up to 10 s for running ones; without, it only enqueues and
-// needs no Start. Notifications may be nil then.
+// needs no Start and no services.
 func New(pool *pgxpool.Pool, deps Deps, work bool) (*Client, error) {
 	logger := deps.Logger
 	if logger == nil {
@@ -53,7 +55,7 @@ func workers(pool *pgxpool.Pool, deps Deps) *river.Workers {
 	river.AddWorker(all, &pushWorker{s: deps.Notifications})
 	river.AddWorker(all, &notifyMatchWorker{pool: pool, s: deps.Notifications})
 	river.AddWorker(all, &pushMatchWorker{s: deps.Notifications})
-	river.AddWorker(all, &cleanupWorker{pool: pool})
+	river.AddWorker(all, &cleanupWorker{pool: pool, members: deps.Members})
 	return all
 }
 

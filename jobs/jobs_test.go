@@ -17,8 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
+	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/notifications"
+	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 	"heartward/jobs"
@@ -34,7 +36,9 @@ func (p phone) Send(_ context.Context, _ push.Subscription, m push.Message) push
 
 func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {
 	s := notifications.New(pool, to, notifications.Config{Site: "https://heartward.test"})
-	client, err := jobs.New(pool, jobs.Deps{Notifications: s}, true)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	client, err := jobs.New(pool, jobs.Deps{Notifications: s, Members: members.New(pool, store)}, true)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(context.Background()))
 	t.Cleanup(func() {

@@ -1,0 +1,46 @@
+package jobs_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/notifications"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pgtest"
+	"heartward/jobs"
+)
+
+// An upload that nobody kept, and what was deleted while the store was away.
+func TestCleanupRemovesBlobsWhoseTimeHasCome(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	gone, later := uuid.New(), uuid.New()
+	for _, id := range []uuid.UUID{gone, later} {
+		require.NoError(t, store.Put(t.Context(), id.String()+"/full.webp", "image/webp", strings.NewReader("x")))
+	}
+	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 s'), ($2, now() + interval '1 hour')`, gone, later)
+	exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, gone)
+	client, err := jobs.New(pool, jobs.Deps{
+		Notifications: notifications.New(pool, phone(nil), notifications.Config{}), Members: members.New(pool, store),
+	}, true)
+	require.NoError(t, err)
+	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
+	t.Cleanup(func() { <-client.Stopped() })      // the test's context ends before
+	require.Eventually(t, func() bool {
+		var blobs, removals int
+		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&blobs, &removals)
+		return err == nil && blobs == 1 && removals == 1
+	}, 20*time.Second, 20*time.Millisecond)
+	_, err = store.Size(t.Context(), gone.String()+"/full.webp")
+	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	_, err = store.Size(t.Context(), later.String()+"/full.webp")
+	require.NoError(t, err)
+}
