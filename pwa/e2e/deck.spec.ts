@@ -1,37 +1,8 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { addPeople, decisions, emptyTown } from './support/cast.ts';
-import { Finger, middle } from './support/finger.ts';
-import { join, type Person } from './support/phones.ts';
-import type { Server } from './support/server.ts';
+import { inHand, nextCard, sitDown, top } from './support/deck.ts';
+import { middle } from './support/finger.ts';
 import { expect, test } from './support/test.ts';
-
-const top = (page: Page) => page.getByTestId('top-card');
-
-/** The first name on the card in hand, once it lies still. */
-async function inHand(page: Page): Promise<string> {
-  const title = top(page).getByRole('heading');
-  await expect(title).toBeVisible();
-  return (await title.textContent())?.split(',')[0] ?? '';
-}
-
-async function nextCard(page: Page, before: string): Promise<void> {
-  await expect(top(page).getByRole('heading')).not.toContainText(`${before},`);
-}
-
-/** A member alone with these people, looking at the deck. */
-async function sitDown(
-  phone: BrowserContext,
-  server: Server,
-  ...names: string[]
-): Promise<{ page: Page; me: Person; finger: Finger }> {
-  await emptyTown(server);
-  const me = await join(phone, server, 'Dora Deck');
-  await addPeople(server, ...names);
-  const page = await phone.newPage();
-  await page.goto('/');
-  await expect(page.getByText(`1 of ${names.length} matches`)).toBeVisible();
-  return { page, me, finger: await Finger.on(page) };
-}
 
 const matrixOf = (page: Page) => top(page).evaluate((card) => getComputedStyle(card).transform);
 const lies = (matrix: string) => matrix === 'none' || matrix === 'matrix(1, 0, 0, 1, 0, 0)';

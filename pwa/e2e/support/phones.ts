@@ -1,8 +1,18 @@
-import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Page,
+} from '@playwright/test';
 import type { Server } from './server.ts';
 
 /** A phone of its own: 390×844, touch, nothing stored. */
-export async function newPhone(browser: Browser, baseURL: string): Promise<BrowserContext> {
+export async function newPhone(
+  browser: Browser,
+  baseURL: string,
+  more: BrowserContextOptions = {},
+): Promise<BrowserContext> {
   return browser.newContext({
     baseURL,
     viewport: { width: 390, height: 844 },
@@ -11,6 +21,7 @@ export async function newPhone(browser: Browser, baseURL: string): Promise<Brows
     deviceScaleFactor: 2,
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    ...more,
   });
 }
 

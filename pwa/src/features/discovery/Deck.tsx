@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { Sheet, Skeleton, toast } from '@/ui';
 import { superLikesLeft, useAllowance } from './allowance.ts';
@@ -9,8 +9,10 @@ import type { LikeNote } from './decide.ts';
 import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
 import { meantForDeck } from './keys.ts';
-import { LikeSheet, type LikeTarget } from './LikeSheet.tsx';
+import type { LikeTarget } from './LikeSheet.tsx';
 import { MoreAbout } from './MoreAbout.tsx';
+
+const LikeSheet = lazy(() => import('./LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })));
 
 const shortcuts: Record<string, Decision> = { ArrowRight: 'like', ArrowLeft: 'pass', ArrowUp: 'super_like' };
 const done: Record<Decision, string> = { like: 'Liked', pass: 'Passed on', super_like: 'Super liked' };
@@ -121,13 +123,15 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
         </Sheet>
       )}
       {top && target && (
-        <LikeSheet
-          allowance={allowance}
-          member={top}
-          onClose={() => setTarget(null)}
-          onLike={(likeType, note) => choose(likeType, undefined, note)}
-          target={target}
-        />
+        <Suspense fallback={null}>
+          <LikeSheet
+            allowance={allowance}
+            member={top}
+            onClose={() => setTarget(null)}
+            onLike={(likeType, note) => choose(likeType, undefined, note)}
+            target={target}
+          />
+        </Suspense>
       )}
     </DeckFrame>
   );

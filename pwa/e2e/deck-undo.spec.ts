@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { addPeople, decisions } from './support/cast.ts';
+import { inHand, nextCard, sitDown, top } from './support/deck.ts';
+import { installed, newPhone } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ });
+
+/** Where the card in hand was, frame by frame, from now until it lies still. */
+async function watchWay(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const way: number[] = [];
+    Object.assign(globalThis, { way });
+    const look = () => {
+      const card = document.querySelector('[data-testid="top-card"]');
+      if (card) way.push(new DOMMatrix(getComputedStyle(card).transform).e);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { way: number[] }).way);
+}
+
+test('the last pass comes back from the left, and the server forgets it', async ({ phoneA, server }) => {
+  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  await expect(undo(page), 'nobody was passed on').toBeDisabled();
+  const first = await inHand(page);
+  await finger.swipe(top(page), { x: -170, y: 0 });
+  await nextCard(page, first);
+  await expect.poll(() => decisions(server, me)).toEqual([`pass ${first}`]);
+  await expect(page.locator('[data-testid="top-card"]')).toHaveCount(1);
+
+  const way = await watchWay(page);
+  await page.getByRole('button', { name: `Undo: bring ${first} back` }).click();
+  await expect(top(page)).toContainText(`${first},`);
+  await expect.poll(async () => (await way()).at(-1)).toBe(0);
+  expect(Math.min(...(await way())), 'it comes in from the left').toBeLessThan(-100);
+  expect(Math.max(...(await way()))).toBeLessThan(20);
+  await expect(page.getByText('1 of 3 matches')).toBeVisible();
+  await expect.poll(() => decisions(server, me)).toEqual([]);
+
+  await page.reload();
+  await expect(top(page), 'and stays').toContainText(`${first},`);
+});
+
+test('Z and Ctrl+Z step back as often as there were passes, never over a like', async ({
+  phoneA,
+  server,
+}) => {
+  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve');
+  const names: string[] = [];
+  for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowLeft']) {
+    const name = await inHand(page);
+    names.push(name);
+    await page.keyboard.press(key);
+    await nextCard(page, name);
+  }
+  const [first, liked, third] = names;
+  await page.keyboard.press('z');
+  await expect(top(page)).toContainText(`${third},`);
+  await page.keyboard.press('Control+z');
+  await expect(top(page)).toContainText(`${first},`);
+  await expect(undo(page)).toBeDisabled();
+  await page.keyboard.press('z');
+  await expect(page.getByText('2 of 4 matches')).toBeVisible();
+  await expect.poll(() => decisions(server, me)).toEqual([`like ${liked}`]);
+});
+
+test('a card caught on its way out turns round', async ({ phoneA, server }) => {
+  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo');
+  const first = await inHand(page);
+  await page.keyboard.press('ArrowLeft');
+  await expect(undo(page)).toBeEnabled();
+  await page.keyboard.press('z');
+  await expect(top(page)).toContainText(`${first},`);
+  await expect(top(page)).toHaveCSS('opacity', '1');
+  await page.keyboard.press('ArrowRight');
+  await nextCard(page, first);
+  await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
+});
+
+test('the last card of the deck can be brought back too', async ({ phoneA, server }) => {
+  const { page, me } = await sitDown(phoneA, server, 'Bea');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('heading', { name: 'No More Matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Bring Bea back' }).click();
+  await expect(top(page)).toContainText('Bea,');
+  await expect.poll(() => decisions(server, me)).toEqual([]);
+});
+
+test('without a network the deck goes on, and what was undone is never sent', async ({
+  browser,
+  ownServer,
+}) => {
+  const phone = await newPhone(browser, ownServer.url);
+  const { page, me } = await sitDown(phone, ownServer, 'Bea', 'Cleo', 'Dan', 'Eve');
+  await installed(page);
+  await ownServer.stop();
+  await page.reload();
+  const first = await inHand(page);
+  await page.keyboard.press('ArrowRight');
+  await nextCard(page, first);
+  const second = await inHand(page);
+  await page.keyboard.press('ArrowLeft');
+  await nextCard(page, second);
+  const third = await inHand(page);
+  await page.keyboard.press('ArrowLeft');
+  await nextCard(page, third);
+
+  await page.reload();
+  await page.getByRole('button', { name: `Undo: bring ${third} back` }).click();
+  await expect(top(page)).toContainText(`${third},`);
+  await page.getByRole('button', { name: `Undo: bring ${second} back` }).click();
+  await expect(top(page)).toContainText(`${second},`);
+  await page.keyboard.press('ArrowLeft');
+  await expect(top(page)).toContainText(`${third},`);
+
+  await ownServer.start();
+  await expect
+    .poll(async () => (await decisions(ownServer, me)).sort(), { timeout: 30_000 })
+    .toEqual([`like ${first}`, `pass ${second}`]);
+  await addPeople(ownServer, 'Zoe');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('1 of 3 matches')).toBeVisible();
+  await phone.close();
+});
