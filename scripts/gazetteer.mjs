@@ -2,9 +2,11 @@
 // file that the binary embeds. Run `node scripts/gazetteer.mjs` after raising
 // the package's version, and commit the result.
 //
-// Each region starts with "=key|alias|alias"; its towns follow, one a line:
-// name, thousandths of a degree north, and east, tab separated. "*" behind a
-// town says that it is the largest of that name anywhere.
+// Each region starts with "=key|name|country|alias|alias"; its towns follow, one
+// a line: name, thousandths of a degree north, and east, its size, tab
+// separated. The size is a letter that grows with the inhabitants, four to a
+// doubling; "*" behind it says that the town is the largest of that name
+// anywhere. A name that people also use has the town's own name behind it.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
@@ -31,38 +33,45 @@ const provinces = {
   13: ['NT', 'Northwest Territories'], 14: ['NU', 'Nunavut'],
 }
 const countryAliases = { GB: ['UK', 'England', 'Scotland', 'Wales', 'Great Britain'], NL: ['Holland'], KR: ['Korea'] }
+// The first is how the town is shown.
 const townAliases = {
   'us/NY/New York City': ['New York', 'NYC'],
   'us/DC/Washington, D.C.': ['Washington', 'Washington DC'],
 }
+const size = (city) => String.fromCharCode(48 + Math.round(4 * Math.log2(Math.max(city.population, 500) / 500)))
 const largest = { CA: 2_000, GB: 10_000, IE: 5_000, AU: 10_000, NZ: 5_000 } // elsewhere 30,000
 const minimum = (city) => (city.country === 'US' ? 500 : (largest[city.country] ?? 30_000))
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
 
 function region(city) {
-  if (city.country === 'US') return states[city.adminCode] && [`us/${city.adminCode}`, city.adminCode, states[city.adminCode]]
+  if (city.country === 'US') {
+    return states[city.adminCode] && [`us/${city.adminCode}`, states[city.adminCode], 'United States', city.adminCode, states[city.adminCode]]
+  }
   if (city.country === 'CA') {
     const province = provinces[city.adminCode]
-    return province && [`ca/${province[0]}`, ...province, 'Canada', 'CA']
+    return province && [`ca/${province[0]}`, province[1], 'Canada', ...province, 'Canada', 'CA']
   }
   const name = countryNames.of(city.country)
-  return [city.country.toLowerCase(), name, city.country, ...(countryAliases[city.country] ?? [])]
+  return [city.country.toLowerCase(), name, name, name, city.country, ...(countryAliases[city.country] ?? [])]
 }
 
 const regions = new Map()
 const champions = new Map()
 // The largest first, so that of two towns with one name in a region it stays.
-for (const city of cities.filter((c) => c.population >= minimum(c)).sort((a, b) => b.population - a.population || a.cityId - b.cityId)) {
+// Names with parentheses are parts of a city.
+for (const city of cities.filter((c) => c.population >= minimum(c) && !c.name.includes('(')).sort((a, b) => b.population - a.population || a.cityId - b.cityId)) {
   const header = region(city)
   if (!header) continue
   const key = header.join('|')
   const towns = regions.get(key) ?? regions.set(key, new Map()).get(key)
-  for (const name of [city.name, ...(townAliases[`${header[0]}/${city.name}`] ?? [])]) {
+  const aliases = townAliases[`${header[0]}/${city.name}`] ?? []
+  const shown = aliases[0] ?? city.name
+  for (const name of [city.name, ...aliases]) {
     if (towns.has(name)) continue
     const first = !champions.has(name)
     if (first) champions.set(name, true)
     const [east, north] = city.loc.coordinates
-    towns.set(name, `${name}\t${Math.round(north * 1000)}\t${Math.round(east * 1000)}${first ? '\t*' : ''}`)
+    towns.set(name, `${name}\t${Math.round(north * 1000)}\t${Math.round(east * 1000)}\t${size(city)}${first ? '*' : ''}${name === shown ? '' : `\t${shown}`}`)
   }
 }
 

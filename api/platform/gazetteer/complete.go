@@ -1,15 +1,122 @@
 package gazetteer
 
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+)
+
 // Place is a town as members write it.
 type Place struct {
 	City    string `json:"city"`
-	State   string `json:"state" doc:"Where a country has states, else the country"`
+	State   string `json:"state" doc:"A state or province, or where we know none the country"`
 	Country string `json:"country"`
 	Label   string `json:"label" doc:"Such as Portland, Oregon"`
 }
 
-// Complete returns at most limit towns whose name begins as text does, the
-// largest first.
+// region is a state, a province or a country.
+type region struct {
+	key, name, country string
+	aliases            []string // folded
+}
+
+// entry is one name of a town.
+type entry struct {
+	folded, shown string
+	in            *region
+	size          byte // grows with the inhabitants
+}
+
+func (e entry) place() Place {
+	return Place{City: e.shown, State: e.in.name, Country: e.in.country, Label: e.shown + ", " + e.in.name}
+}
+
+// Complete returns at most limit towns whose name begins as text does, however
+// it is written, the largest first. Behind a comma, or where no town is called
+// so, the last words are taken as the beginning of a state or country.
 func Complete(text string, limit int) []Place {
-	return []Place{}
+	city, state, comma := strings.Cut(text, ",")
+	if comma {
+		return complete(city, Fold(state), limit)
+	}
+	found := complete(text, "", limit)
+	words := strings.Fields(text)
+	for split := len(words) - 1; split > 0 && len(found) == 0; split-- {
+		found = complete(strings.Join(words[:split], " "), Fold(strings.Join(words[split:], " ")), limit)
+	}
+	return found
+}
+
+func complete(city, state string, limit int) []Place {
+	best := make([]entry, 0, limit+1)
+	for _, prefix := range prefixes(city) {
+		names := load().names
+		from := sort.Search(len(names), func(i int) bool { return names[i].folded >= prefix })
+		for _, e := range names[from:] {
+			if !strings.HasPrefix(e.folded, prefix) {
+				break
+			}
+			if !e.in.called(state) || len(best) == limit && !before(e, best[limit-1]) {
+				continue
+			}
+			best = insert(best, e, limit)
+		}
+	}
+	places := make([]Place, 0, len(best))
+	for _, e := range best {
+		places = append(places, e.place())
+	}
+	return places
+}
+
+// prefixes are what a town's folded name may begin with. The last word may be
+// an abbreviation, or a word of which more is to come: St. Paul, Stockton.
+func prefixes(text string) []string {
+	whole := Fold(text)
+	if whole == "" {
+		return nil
+	}
+	if open := fold(text, false); open != whole && !strings.HasSuffix(text, ".") {
+		return []string{whole, open}
+	}
+	return []string{whole}
+}
+
+// called reports whether a name of the region begins so; any does with nothing.
+func (r *region) called(beginning string) bool {
+	if beginning == "" {
+		return true
+	}
+	for _, alias := range r.aliases {
+		if alias == beginning || len(beginning) > 2 && strings.HasPrefix(alias, beginning) {
+			return true
+		}
+	}
+	return false
+}
+
+// before reports whether x is offered before y: the larger one, of two as large
+// the one that is at home, and then by name.
+func before(x, y entry) bool { return compare(x, y) < 0 }
+
+func compare(x, y entry) int {
+	return cmp.Or(cmp.Compare(y.size, x.size), cmp.Compare(home(x), home(y)), cmp.Compare(x.shown, y.shown), cmp.Compare(x.in.name, y.in.name))
+}
+
+func home(e entry) int {
+	if e.in.country == "United States" {
+		return 0
+	}
+	return 1
+}
+
+// insert puts e in its place unless it is there by another of its names.
+func insert(best []entry, e entry, limit int) []entry {
+	at, found := slices.BinarySearchFunc(best, e, compare)
+	if found {
+		return best
+	}
+	best = slices.Insert(best, at, e)
+	return best[:min(len(best), limit)]
 }

@@ -16,7 +16,10 @@ var words = map[string]string{"st": "saint", "ste": "sainte", "ft": "fort", "mt"
 
 // Fold reduces a place's name to what it is compared by: small letters without
 // accents, one space between words, no points, common abbreviations in full.
-func Fold(name string) string {
+func Fold(name string) string { return fold(name, true) }
+
+// fold leaves the last word as it is unless whole says that it is complete.
+func fold(name string, whole bool) string {
 	lower := strings.ToLower(name)
 	if !ascii(lower) {
 		lower = letters.Replace(lower)
@@ -32,7 +35,7 @@ func Fold(name string) string {
 	})
 	for i, part := range parts {
 		part = apostrophes.Replace(part)
-		if full, ok := words[part]; ok {
+		if full, ok := words[part]; ok && (whole || i < len(parts)-1) {
 			part = full
 		}
 		parts[i] = part
