@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { emptyTown } from './support/cast.ts';
+import { untilOffered } from './support/deck.ts';
 import { Finger, middle } from './support/finger.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
@@ -23,6 +24,7 @@ test('taps turn the photos, bars show which, and More About tells the rest', asy
     const answer = await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
     expect(answer.status()).toBe(201);
   }
+  await untilOffered(phoneA, 1);
   const page = await phoneA.newPage();
   await page.goto('/');
   const card = page.getByTestId('top-card');
@@ -69,4 +71,59 @@ test('taps turn the photos, bars show which, and More About tells the rest', asy
     await expect(photo(2), 'an arrow in the panel decides nothing').toBeVisible();
     await expect(page.getByRole('button', { name: 'More about Pia' })).toBeFocused();
   });
+});
+
+test('one photo or one answer is liked, with a few words', async ({ phoneA, phoneB, server }) => {
+  await emptyTown(server);
+  const me = await join(phoneA, server, 'Dora Deck');
+  await join(phoneB, server, 'Pia Photo');
+  const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: portrait };
+  await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
+  const prompts = [{ question: 'Together we could', answer: 'Learn to bake bread.' }];
+  await phoneB.request.patch('/api/users/me', { data: { prompts } });
+  await untilOffered(phoneA, 1);
+  const page = await phoneA.newPage();
+  await page.goto('/');
+  const sheet = page.getByRole('dialog', { name: "Like Pia's photo" });
+
+  await test.step('the photo on the card', async () => {
+    await page.getByRole('button', { name: 'Like this photo of Pia' }).click();
+    await expect(sheet.getByRole('img')).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Escape');
+    await expect(sheet, 'leaving it likes nothing').toBeHidden();
+  });
+
+  await test.step('a photo in More About', async () => {
+    await page.getByRole('button', { name: 'More about Pia' }).click();
+    const panel = page.getByRole('dialog', { name: 'More About Pia' });
+    await panel.getByRole('button', { name: 'Voice' }).click();
+    await expect(panel).toContainText('Pia has not recorded a voice greeting yet.');
+    await panel.getByRole('button', { name: 'Video' }).click();
+    await expect(panel).toContainText('Pia has not recorded a video yet.');
+    await panel.getByRole('button', { name: 'Photos' }).click();
+    await panel.getByRole('button', { name: 'Like photo 1' }).click();
+    await expect(sheet).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(panel, 'Escape closes one at a time').toBeVisible();
+  });
+
+  await test.step('an answer, with a comment', async () => {
+    await page.getByRole('button', { name: 'Like the answer to “Together we could”' }).click();
+    const answer = page.getByRole('dialog', { name: "Like Pia's answer" });
+    await expect(answer).toContainText('Learn to bake bread.');
+    const comment = answer.getByRole('textbox', { name: 'Add a comment (optional)' });
+    await comment.fill(`  ${'x'.repeat(310)}`);
+    await expect(comment, 'not longer than 300').toHaveValue(/^.{300}$/);
+    await comment.fill('  Sourdough? ');
+    await answer.getByRole('button', { name: 'Like', exact: true }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'No More Matches' })).toBeVisible();
+  });
+
+  await expect
+    .poll(() =>
+      server.query('SELECT like_type, comment, prompt FROM user_likes WHERE from_user_id = $1', [me.id]),
+    )
+    .toEqual([{ like_type: 'like', comment: 'Sourdough?', prompt: 'Together we could' }]);
 });

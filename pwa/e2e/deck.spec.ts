@@ -179,3 +179,36 @@ test('a like that is refused says so in the words of the app', async ({ phoneA, 
   await expect(page.getByRole('alert')).toContainText('Error');
   expect(await decisions(server, me)).toEqual([]);
 });
+
+test('super likes are counted down, and at none the card comes back with a kind word', async ({
+  phoneA,
+  server,
+}) => {
+  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  const earlier = await addPeople(server, 'Una', 'Vic');
+  await server.query(
+    `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+     SELECT gen_random_uuid(), $1, other, 'super_like', now() - interval '2 hours' FROM unnest($2::uuid[]) AS other`,
+    [me.id, earlier.map(({ id }) => id)],
+  );
+  await page.reload();
+  const first = await inHand(page);
+  await expect(page.getByRole('button', { name: 'Super like, 1 left today' })).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await nextCard(page, first);
+  const none = page.getByRole('button', { name: 'Super like, none left today' });
+  await expect(none).toBeVisible();
+
+  const second = await inHand(page);
+  await finger.swipe(top(page), { x: 10, y: -200 });
+  await expect(page.getByText('No super likes left today')).toBeVisible();
+  await expect(page.getByText(/^The next one comes (today|tomorrow) at \d+:\d\d [AP]M\./)).toBeVisible();
+  await expect.poll(async () => lies(await matrixOf(page))).toBe(true);
+  await none.click();
+  await expect(top(page)).toContainText(`${second},`);
+  await page.keyboard.press('ArrowRight');
+  await nextCard(page, second);
+  await expect
+    .poll(async () => (await decisions(server, me)).slice(2))
+    .toEqual([`super_like ${first}`, `like ${second}`]);
+});
