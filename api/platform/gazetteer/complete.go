@@ -38,9 +38,11 @@ func (e entry) place() Place {
 func Complete(text string, limit int) []Place {
 	city, state, comma := strings.Cut(text, ",")
 	if comma {
-		return complete(city, Fold(state), limit)
+		if found := complete(city, Fold(state), limit); len(found) > 0 || Fold(city) == "" {
+			return found
+		}
 	}
-	found := complete(text, "", limit)
+	found := complete(text, "", limit) // Washington, D.C. has a comma in its name
 	words := strings.Fields(text)
 	for split := len(words) - 1; split > 0 && len(found) == 0; split-- {
 		found = complete(strings.Join(words[:split], " "), Fold(strings.Join(words[split:], " ")), limit)
