@@ -20,7 +20,10 @@ type role struct {
 	Into, Tags                                     []string
 	Kids, Wants                                    *bool
 	Ask                                            [2]string
+	Look                                           []any // head, expression, skin, clothes, glasses, beard
 }
+
+func (r role) mood() string { return r.Look[1].(string) }
 
 var cast = sync.OnceValue(func() (roles []role) {
 	if err := json.Unmarshal(castText, &roles); err != nil {

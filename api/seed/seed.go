@@ -24,7 +24,7 @@ const (
 	Password   = "heartward-demo"
 )
 
-// Blobs is where the portraits go; files.Store is one.
+// Blobs is where the pictures and recordings go; files.Store is one.
 type Blobs interface {
 	Put(ctx context.Context, key, contentType string, r io.Reader) error
 	Delete(ctx context.Context, key string) error
@@ -59,14 +59,14 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 		return 0, err
 	}
 	// The pictures first: a transaction should not wait for a far store.
-	if err := w.putPortraits(ctx, blobs); err != nil {
+	if err := w.putBlobs(ctx, blobs); err != nil {
 		return 0, err
 	}
 	err = pg.Tx(ctx, pool, func(tx pgx.Tx) error { return w.write(ctx, tx) })
 	if err == nil {
 		return len(w.people), nil
 	}
-	w.removePortraits(context.WithoutCancel(ctx), blobs)
+	w.removeBlobs(context.WithoutCancel(ctx), blobs)
 	if errors.Is(err, errNotEmpty) {
 		return 0, nil
 	}
@@ -97,7 +97,9 @@ func (w *world) write(ctx context.Context, tx pgx.Tx) error {
 		{"member_prompts", promptColumns, pgx.CopyFromRows(w.prompts)},
 		{"files", fileColumns, pgx.CopyFromRows(w.files)},
 		{"member_media", mediaColumns, pgx.CopyFromRows(w.media)},
+		{"referral_rewards", rewardColumns, pgx.CopyFromRows(w.rewards)},
 		{"user_likes", likeColumns, pgx.CopyFromRows(w.likes)},
+		{"user_passes", passColumns, pgx.CopyFromRows(w.passes)},
 		{"matches", matchColumns, pgx.CopyFromRows(w.matches)},
 		{"conversations", conversationColumns, pgx.CopyFromRows(w.conversations)},
 		{"messages", messageColumns, pgx.CopyFromRows(w.messages)},

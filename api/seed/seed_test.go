@@ -19,11 +19,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/activity"
 	"heartward/api/discovery"
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/recordings"
 	"heartward/api/platform/web"
+	"heartward/api/referrals"
 	"heartward/api/seed"
 )
 
@@ -41,8 +44,8 @@ func (s *shelf) Put(_ context.Context, key, contentType string, r io.Reader) err
 	if s.fail && len(s.blobs) > 20 {
 		return errors.New("the shelf is full")
 	}
-	if contentType != "image/webp" {
-		return errors.New("not a picture: " + contentType)
+	if (contentType == "image/webp") != strings.HasSuffix(key, ".webp") {
+		return errors.New(key + " is stored as " + contentType)
 	}
 	if s.blobs == nil {
 		s.blobs = map[string][]byte{}
@@ -91,7 +94,8 @@ func TestSeedOnceAndOnlyOnce(t *testing.T) {
 	assert.Equal(t, 62, count(t, pool, `users WHERE is_demo`))
 	assert.Equal(t, 62, count(t, pool, `users`))
 	assert.Equal(t, blobs, len(store.blobs))
-	assert.Equal(t, blobs, 2*count(t, pool, `files`), "each file has its two pictures and no others are left")
+	assert.Equal(t, blobs, 2*count(t, pool, `files`)-count(t, pool, `files WHERE content_type = 'audio/webm'`),
+		"each picture has its two sizes, each film its poster, and no others are left")
 }
 
 func TestTheCastIsComplete(t *testing.T) {
@@ -100,27 +104,53 @@ func TestTheCastIsComplete(t *testing.T) {
 	_, err := seed.Run(t.Context(), pool, store, seed.Options{})
 	require.NoError(t, err)
 	assert.Zero(t, count(t, pool, `users u WHERE NOT EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.position = 1)`))
-	assert.Equal(t, 8, count(t, pool, `member_media WHERE position = 2`))
+	assert.Equal(t, 8, count(t, pool, `member_media WHERE slot = 'photo' AND position = 2`))
+	assert.Zero(t, count(t, pool, `member_media WHERE caption = ''`), "every picture is described")
+	for slot, least := range map[string]int{"header_banner": 20, "gallery_image": 30, "audio_greeting": 10, "video_greeting": 3} {
+		assert.GreaterOrEqual(t, count(t, pool, `member_media WHERE slot = $1`, slot), least, slot)
+	}
+	assert.Zero(t, count(t, pool, `users WHERE cardinality(personality_traits) = 0 OR cardinality(lifestyle_preferences) = 0
+		OR cardinality(relationship_goals) = 0 OR welcomed_at IS NULL`))
+	assert.Equal(t, 1, count(t, pool, `users WHERE paused_at IS NOT NULL`))
+	assert.Equal(t, 1, count(t, pool, `users WHERE incognito`))
 	assert.Zero(t, count(t, pool, `users WHERE town_lat IS NULL`), "every town is real")
 	assert.Equal(t, 60, count(t, pool, `(SELECT DISTINCT full_name FROM users WHERE email LIKE 'member%') names`))
-	assert.Equal(t, 60, count(t, pool, `users u WHERE email LIKE 'member%' AND length(bio) > 40 AND occupation <> '' AND love_reflection <> ''
+	assert.Equal(t, 59, count(t, pool, `users u WHERE email LIKE 'member%' AND length(bio) > 40 AND occupation <> '' AND love_reflection <> ''
 		AND cardinality(intention_tags) > 0 AND `+members.Age+` BETWEEN 22 AND 58
-		AND (SELECT count(*) FROM member_prompts p WHERE p.user_id = u.id) = 2`))
+		AND (SELECT count(*) FROM member_prompts p WHERE p.user_id = u.id) = 2`), "all but the one who has just joined")
 	assert.Zero(t, count(t, pool, `users u, unnest(u.intention_tags) tag WHERE NOT EXISTS (
 		SELECT FROM system_settings WHERE setting_key = 'intention_tags' AND setting_value ? tag)`), "every tag can be chosen")
-	bytesInAll := 0
+	bytesInAll, different := 0, map[string]int{}
 	for key, data := range store.blobs {
-		bytesInAll += len(data)
+		id, variant, _ := strings.Cut(key, "/")
+		if different[string(data)] == 0 {
+			different[string(data)] = len(data)
+			bytesInAll += len(data)
+		}
+		var width, height int
+		var kept string
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT coalesce(width, 0), coalesce(height, 0), content_type FROM files WHERE id = $1`, id).
+			Scan(&width, &height, &kept), key)
+		if variant == "media" {
+			kind := recordings.Audio
+			if strings.HasPrefix(kept, "video/") {
+				kind = recordings.Video
+			}
+			found, err := recordings.Inspect(bytes.NewReader(data), int64(len(data)), kind, members.MaxVideo)
+			require.NoError(t, err, "%s is not what a member could have recorded", key)
+			assert.Equal(t, kept, found.ContentType)
+			continue
+		}
 		picture, format, err := image.DecodeConfig(bytes.NewReader(data))
 		require.NoError(t, err, key)
-		want := [2]int{800, 1000}
-		if strings.HasSuffix(key, "/thumb.webp") {
-			want = [2]int{384, 480}
-		}
-		assert.Equal(t, want, [2]int{picture.Width, picture.Height}, key)
 		assert.Equal(t, "webp", format)
+		if variant != "thumb.webp" {
+			assert.Equal(t, [2]int{width, height}, [2]int{picture.Width, picture.Height}, key)
+		} else {
+			assert.LessOrEqual(t, max(picture.Width, picture.Height), 480, key)
+		}
 	}
-	assert.Less(t, bytesInAll, 1_300_000, "the portraits are part of the binary")
+	assert.Less(t, bytesInAll, 1_500_000, "all of it is part of the binary")
 }
 
 func TestTheAccounts(t *testing.T) {
@@ -177,6 +207,23 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 			}
 		}
 	}
+	likes, _, err := service.Received(t.Context(), actor, "", 50)
+	require.NoError(t, err)
+	require.Len(t, likes, 7, "the incognito one among them")
+	assert.Positive(t, count(t, pool, `user_likes l JOIN member_media m ON m.file_id = l.photo_id AND m.user_id = l.to_user_id WHERE comment <> ''`))
+	assert.Positive(t, count(t, pool, `user_likes l JOIN member_prompts p ON p.user_id = l.to_user_id AND p.question = l.prompt WHERE comment <> ''`))
+	assert.Equal(t, 3, count(t, pool, `user_passes WHERE from_user_id = $1`, demo))
+	figures, err := referrals.New(pool).Stats(t.Context(), actor, demo)
+	require.NoError(t, err)
+	assert.Equal(t, [3]int{3, 2, 1}, [3]int{figures.TotalReferrals, figures.CompletedReferrals, figures.PendingReferrals})
+	assert.NotNil(t, figures.PremiumUntil)
+	assert.Zero(t, count(t, pool, `users u WHERE referred_by IS NOT NULL
+		AND (`+members.CompletenessSQL+` >= 80) <> EXISTS (SELECT FROM referral_rewards r WHERE r.referred_id = u.id)`))
+	happened, _, err := activity.New(pool).Mine(t.Context(), actor, "", 50)
+	require.NoError(t, err)
+	assert.Greater(t, len(happened), 15)
+	assert.NotContains(t, happened[0].Text, "not shown")
+
 	var admirer uuid.UUID
 	require.NoError(t, pool.QueryRow(t.Context(), `SELECT id FROM users WHERE first_name = 'Rosa'`).Scan(&admirer))
 	result, err := service.Like(t.Context(), actor, matching.LikeInput{To: admirer, Kind: matching.Like})
@@ -196,7 +243,7 @@ func TestMoreMembersAndTheSamePeople(t *testing.T) {
 		made, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{Members: 500})
 		require.NoError(t, err)
 		assert.Equal(t, 502, made)
-		assert.Equal(t, 62+8, count(t, pool, `files`))
+		assert.Equal(t, 62+8, count(t, pool, `member_media WHERE slot = 'photo'`), "only the cast has pictures")
 		assert.Zero(t, count(t, pool, `users WHERE town_lat IS NULL`))
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT string_agg(full_name || city || bio || intention_tags::text, '|' ORDER BY email) FROM users`).Scan(&bios[i]))
 	}

@@ -63,34 +63,71 @@ var stories = []story{
 }
 
 // They like the demo member already: a like back is a match.
-var admirers = []struct {
-	name  string
-	super bool
-}{{"Rosa", true}, {"Sam", false}, {"Yuki", false}, {"Andre", false}, {"Victor", true}, {"Nora", false}, {"Alma", false}}
+var admirers = []admirer{
+	{name: "Rosa", super: true, comment: "You had me at slow dinners. I am off on Tuesdays, if mornings count as evenings."},
+	{name: "Sam", comment: "That is a kind face. What were you thinking of?", onPhoto: true},
+	{name: "Yuki"},
+	{name: "Andre", comment: "All right, show me around. First stop: the snacks?", onPrompt: true},
+	{name: "Victor", super: true},
+	{name: "Nora", comment: "I do not show myself to everybody here. To you I do.", onPhoto: true},
+	{name: "Alma"},
+}
 
-func (w *world) named(first string) person {
-	for _, p := range w.people {
-		if p.first == first {
-			return p
+// admirer is a like that waits for an answer, and what it is about.
+type admirer struct {
+	name              string
+	super             bool
+	comment           string
+	onPhoto, onPrompt bool
+}
+
+// The demo member has passed on them, and may take it back.
+var passed = []string{"Walter", "Lucas", "Bridget"}
+
+// demoQuestion is the first of the demo member's prompts.
+const demoQuestion = "Ask me about"
+
+// find returns the member of the cast with that first name.
+func (w *world) find(first string) *person {
+	for i := range w.people {
+		if w.people[i].first == first {
+			return &w.people[i]
 		}
 	}
 	panic("seed: nobody in the cast is called " + first)
 }
 
 func (w *world) like(from, to uuid.UUID, super bool, at time.Time) {
+	w.likeWith(from, to, admirer{super: super}, at)
+}
+
+// likeWith likes with what a says, of the other's first photo or prompt.
+func (w *world) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 	kind := "like"
-	if super {
+	if a.super {
 		kind = "super_like"
 	}
-	w.likes = append(w.likes, []any{w.id(at), from, to, kind, at})
+	var photo *uuid.UUID
+	var prompt *string
+	if a.onPhoto {
+		id := w.faces[to]
+		photo = &id
+	}
+	if a.onPrompt {
+		prompt = optional(demoQuestion)
+	}
+	w.likes = append(w.likes, []any{w.id(at), from, to, kind, a.comment, photo, prompt, at})
 }
 
 func (w *world) tellStories(demo person) {
 	for i, admirer := range admirers {
-		w.like(w.named(admirer.name).id, demo.id, admirer.super, w.ago(time.Duration(i*7+2)*time.Hour))
+		w.likeWith(w.find(admirer.name).id, demo.id, admirer, w.ago(time.Duration(i*7+2)*time.Hour))
+	}
+	for i, name := range passed {
+		w.passes = append(w.passes, []any{demo.id, w.find(name).id, w.ago(time.Duration(i*26+1) * time.Hour)})
 	}
 	for _, s := range stories {
-		w.tell(s, demo.id, w.named(s.with).id)
+		w.tell(s, demo.id, w.find(s.with).id)
 	}
 }
 

@@ -16,11 +16,14 @@ import (
 var (
 	userColumns = []string{"id", "email", "password_hash", "full_name", "first_name", "last_name", "birth_date", "gender", "interested_in",
 		"height_cm", "city", "state", "town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children",
-		"education", "occupation", "religion", "is_featured", "is_admin", "is_approved", "is_demo", "verified_at", "referral_code", "last_active_at", "created_at"}
+		"education", "occupation", "religion", "is_featured", "is_admin", "is_approved", "is_demo", "verified_at", "referral_code", "last_active_at", "created_at",
+		"personality_traits", "lifestyle_preferences", "relationship_goals", "paused_at", "incognito", "welcomed_at", "referred_by", "premium_until"}
 	promptColumns       = []string{"user_id", "position", "question", "answer"}
-	fileColumns         = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "placeholder", "created_at"}
-	mediaColumns        = []string{"file_id", "user_id", "slot", "position"}
-	likeColumns         = []string{"id", "from_user_id", "to_user_id", "like_type", "created_at"}
+	fileColumns         = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "duration_ms", "placeholder", "waveform", "created_at"}
+	mediaColumns        = []string{"file_id", "user_id", "slot", "position", "caption"}
+	rewardColumns       = []string{"referred_id", "referrer_id", "completed_at"}
+	likeColumns         = []string{"id", "from_user_id", "to_user_id", "like_type", "comment", "photo_id", "prompt", "created_at"}
+	passColumns         = []string{"from_user_id", "to_user_id", "created_at"}
 	matchColumns        = []string{"id", "user_a", "user_b", "seen_by_a", "seen_by_b", "created_at"}
 	conversationColumns = []string{"id", "user_a", "user_b", "match_id", "last_seq", "a_delivered_seq", "b_delivered_seq", "a_read_seq",
 		"b_read_seq", "a_notified_seq", "b_notified_seq", "last_message_at", "created_at"}
@@ -29,12 +32,14 @@ var (
 
 // world is everything that is going to be written.
 type world struct {
-	now    time.Time
-	dice   *rand.Rand
-	people []person
+	now         time.Time
+	dice, words *rand.Rand
+	people      []person
+	sources     map[string]source
+	faces       map[uuid.UUID]uuid.UUID // the first photo's id by its member's
 
-	prompts, files, media, likes, matches, conversations, messages [][]any
-	portraits                                                      []blob
+	prompts, files, media, rewards, likes, passes, matches, conversations, messages [][]any
+	blobs                                                                           []blob
 }
 
 // person is a row of users.
@@ -54,8 +59,13 @@ type person struct {
 	education, faith      *string
 	job                   string
 	featured, admin       bool
-	verified              *time.Time
+	verified, premium     *time.Time
 	code                  string
+	referredBy            *uuid.UUID
+
+	traits, lifestyle, goals []string
+	paused                   *time.Time
+	incognito                bool
 }
 
 func (p person) row() []any {
@@ -65,39 +75,62 @@ func (p person) row() []any {
 	}
 	return []any{p.id, p.email, p.password, strings.TrimSpace(p.first + " " + p.last), p.first, p.last, p.born, p.gender, p.into,
 		p.height, p.city, p.state, lat, lon, p.tags, p.bio, p.love, p.kids, p.wants,
-		p.education, p.job, p.faith, p.featured, p.admin, !p.admin, true, p.verified, p.code, p.active, p.created}
+		p.education, p.job, p.faith, p.featured, p.admin, !p.admin, true, p.verified, p.code, p.active, p.created,
+		p.traits, p.lifestyle, p.goals, p.paused, p.incognito, p.created.Add(time.Hour), p.referredBy, p.premium}
 }
 
 // newWorld makes total members and the two accounts. The dice always fall alike.
-func newWorld(now time.Time, total int, passwordHash string) (*world, error) {
-	w := &world{now: now, dice: rand.New(rand.NewPCG(2026, 11))}
-	pictures, err := readPlaceholders()
-	if err != nil {
+func newWorld(now time.Time, total int, passwordHash string) (w *world, err error) {
+	w = &world{
+		now: now, dice: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), faces: map[uuid.UUID]uuid.UUID{},
+	}
+	if w.sources, err = readSources(); err != nil {
 		return nil, err
 	}
 	for i, role := range cast() {
-		p := w.played(role, i)
-		w.people = append(w.people, p)
-		w.addPrompts(p.id, role.Ask, i)
-		if err := w.addPortraits(p, fmt.Sprintf("%02d", i+1), pictures); err != nil {
-			return nil, err
-		}
+		w.people = append(w.people, w.played(role, i))
 	}
 	for i := len(w.people); i < total; i++ {
 		w.people = append(w.people, w.invented(i))
 	}
-	for _, account := range []person{w.demo(), w.adminAccount()} {
-		account.password = &passwordHash
-		w.people = append(w.people, account)
-		if err := w.addPortraits(account, strings.ToLower(account.first), pictures); err != nil {
-			return nil, err
+	w.people = append(w.people, w.demo(), w.adminAccount())
+	for i := range w.people {
+		w.addWords(&w.people[i])
+	}
+	demo, admin := &w.people[total], &w.people[total+1]
+	demo.password, admin.password = &passwordHash, &passwordHash
+	w.hide()
+	w.invite(demo)
+	if err := w.fillProfiles(*demo, *admin); err != nil {
+		return nil, err
+	}
+	w.tellStories(*demo)
+	return w, nil
+}
+
+// fillProfiles adds prompts, pictures and recordings.
+func (w *world) fillProfiles(demo, admin person) error {
+	for i, role := range cast() {
+		p := w.people[i]
+		if err := w.addPortraits(p, fmt.Sprintf("%02d", i+1), role.mood()); err != nil {
+			return err
 		}
-		if !account.admin {
-			w.addPrompts(account.id, [2]string{"Ask me about", "How this place works. I am here to show you around."}, 3)
-			w.tellStories(account)
+		if p.isNew() {
+			continue
+		}
+		w.addPrompts(p.id, role.Ask, i)
+		if err := w.addSurroundings(p, i); err != nil {
+			return err
 		}
 	}
-	return w, nil
+	w.addPrompts(demo.id, [2]string{demoQuestion, "How this place works. I am here to show you around."}, 3)
+	if err := w.addPortraits(demo, "demo", "smile"); err != nil {
+		return err
+	}
+	if err := w.addSurroundings(demo, 12); err != nil {
+		return err
+	}
+	return w.addPortraits(admin, "admin", "calm")
 }
 
 // id makes a UUIDv7 of the given time with the dice's bits.

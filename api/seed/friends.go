@@ -1,0 +1,43 @@
+package seed
+
+import "time"
+
+// They came by the demo member's link. Whoever has completed the profile earned
+// a week of Premium for both.
+var friends = []struct {
+	name      string
+	joined    time.Duration // ago
+	completed time.Duration // ago; zero when the profile is not complete yet
+}{{"Isaac", 12 * day, 9 * day}, {"Tessa", 6 * day, 5 * day}, {"June", 20 * time.Hour, 0}}
+
+const thanks = 7 * day
+
+// invite makes the friends those of the demo member, the oldest first.
+func (w *world) invite(demo *person) {
+	for _, friend := range friends {
+		p := w.find(friend.name)
+		p.referredBy, p.created = &demo.id, w.ago(friend.joined)
+		if friend.completed == 0 {
+			p.newcomer()
+			continue
+		}
+		at := w.ago(friend.completed)
+		w.rewards = append(w.rewards, []any{p.id, demo.id, at})
+		for _, thanked := range []*person{p, demo} {
+			begin := at
+			if thanked.premium != nil && thanked.premium.After(at) {
+				begin = *thanked.premium
+			}
+			until := begin.Add(thanks)
+			thanked.premium = &until
+		}
+	}
+}
+
+// newcomer leaves a profile as it is on the first day.
+func (p *person) newcomer() {
+	p.active, p.featured = p.created.Add(time.Hour), false
+	p.love, p.job, p.education, p.kids, p.wants, p.faith, p.height, p.verified = "", "", nil, nil, nil, nil, nil, nil
+}
+
+func (p person) isNew() bool { return p.job == "" }

@@ -1,0 +1,87 @@
+package seed
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"heartward/api/members"
+)
+
+// The rest of a profile: words, banners, galleries and greetings. It is drawn
+// with dice of its own, so that who the people are does not hang on it.
+
+// some picks least to most words of list, in the list's order.
+func some(dice *rand.Rand, list []string, least, most int) []string {
+	chosen := []string{}
+	wanted := least + dice.IntN(most-least+1)
+	for i, word := range list {
+		if dice.IntN(len(list)-i) < wanted-len(chosen) {
+			chosen = append(chosen, word)
+		}
+	}
+	return chosen
+}
+
+func (w *world) addWords(p *person) {
+	p.traits = some(w.words, members.PersonalityTraits, 1, 4)
+	p.lifestyle = some(w.words, members.LifestylePreferences, 1, 4)
+	p.goals = some(w.words, members.RelationshipGoals, 1, 2)
+}
+
+// hide gives the cast one who takes a break and one whom only those see whom
+// she likes; the latter likes the demo member.
+func (w *world) hide() {
+	since := w.ago(4 * day)
+	w.find("Aaron").paused = &since
+	w.find("Nora").incognito = true
+}
+
+// scene is a picture of a member's surroundings.
+type scene struct{ name, caption string }
+
+var banners = []scene{
+	{"banner-dawn", "Hills before sunrise"}, {"banner-coast", "The coast in the morning"}, {"banner-forest", "Green ridges"},
+	{"banner-dusk", "The last light behind the hills"}, {"banner-desert", "Dunes at noon"}, {"banner-snow", "Snow as far as one can see"},
+}
+
+var gallery = []scene{
+	{"trail", "The trail that I walk on Sundays"}, {"tea", "The cup that has survived four moves"}, {"harbor", "A borrowed boat"},
+	{"reading", "This month's books"}, {"rooftops", "My street in the evening"}, {"balcony", "The plant that forgave me"},
+	{"summit", "Worth getting up for"}, {"kitchen", "Marmalade weekend"},
+}
+
+var voices = []scene{
+	{"porch", "What I hum on the porch"}, {"kitchen", "The kitchen song"}, {"ferry", "From the morning ferry"},
+}
+
+// addSurroundings gives the i-th member of the cast a banner, a gallery and
+// greetings; not everybody has all of them.
+func (w *world) addSurroundings(p person, i int) error {
+	at := p.created.Add(3 * time.Hour)
+	add := func(slot string, position int, folder string, s scene) error {
+		at = at.Add(time.Minute)
+		_, err := w.addMedia(p, slot, position, folder+"/"+s.name, s.caption, at)
+		return err
+	}
+	if i%3 == 0 {
+		if err := add("header_banner", 1, "scenes", banners[i/3%len(banners)]); err != nil {
+			return err
+		}
+	}
+	if i%4 == 0 {
+		for n := range 2 + i/4%3 {
+			if err := add("gallery_image", n+1, "scenes", gallery[(i/4+n*3)%len(gallery)]); err != nil {
+				return err
+			}
+		}
+	}
+	if i%6 == 0 {
+		if err := add("audio_greeting", 1, "greetings", voices[i/6%len(voices)]); err != nil {
+			return err
+		}
+	}
+	if i%20 == 0 {
+		return add("video_greeting", 1, "greetings", scene{"sunrise", "Good morning from my window"})
+	}
+	return nil
+}

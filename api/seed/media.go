@@ -1,0 +1,133 @@
+package seed
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+)
+
+// Made by scripts/portraits.mjs, scripts/scenes.mjs and scripts/greetings.mjs;
+// see NOTICE.md in each folder.
+//
+//go:embed portraits/*.webp portraits/portraits.json scenes/*.webp scenes/scenes.json
+//go:embed greetings/*.webp greetings/*.webm greetings/greetings.json
+var mediaFiles embed.FS
+
+// source is a picture or a recording as its folder's list describes it.
+type source struct {
+	path          string // without what comes after the first dot
+	Name, Type    string // Type is empty for a picture
+	Width, Height int    // of the picture or of the film's poster
+	Placeholder   string
+	DurationMs    int
+	Waveform      []int16
+}
+
+// readSources returns all of them by folder and name.
+func readSources() (map[string]source, error) {
+	all := map[string]source{}
+	for _, folder := range []string{"portraits", "scenes", "greetings"} {
+		text, err := mediaFiles.ReadFile(folder + "/" + folder + ".json")
+		if err != nil {
+			return nil, err
+		}
+		var list []source
+		if err := json.Unmarshal(text, &list); err != nil {
+			return nil, fmt.Errorf("%s.json: %w", folder, err)
+		}
+		for _, s := range list {
+			s.path = folder + "/" + s.Name
+			if folder == "portraits" {
+				s.Width, s.Height = portraitWidth, portraitHeight
+			}
+			all[s.path] = s
+		}
+	}
+	return all, nil
+}
+
+// variants are the parts of which a source is stored, as upload makes them, each
+// with its file's ending.
+func (s source) variants() map[string]string {
+	switch {
+	case s.Type == "":
+		return map[string]string{"full.webp": ".full.webp", "thumb.webp": ".thumb.webp"}
+	case s.Width > 0:
+		return map[string]string{"media": ".webm", "poster.webp": ".poster.webp"}
+	}
+	return map[string]string{"media": ".webm"}
+}
+
+// blob is a file to be put into the store.
+type blob struct {
+	key, contentType string
+	data             []byte
+}
+
+// addMedia puts the source into a slot of p's profile and returns its id. The
+// ids are random: what a run that failed left in the store must never be taken
+// for another run's.
+func (w *world) addMedia(p person, slot string, position int, path, caption string, at time.Time) (uuid.UUID, error) {
+	s, ok := w.sources[path]
+	if !ok {
+		return uuid.Nil, fmt.Errorf("there is no %s", path)
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return id, err
+	}
+	size := 0
+	for variant, ending := range s.variants() {
+		data, err := mediaFiles.ReadFile(path + ending)
+		if err != nil {
+			return id, err
+		}
+		size += len(data)
+		contentType := "image/webp"
+		if variant == "media" {
+			contentType = s.Type
+		}
+		w.blobs = append(w.blobs, blob{id.String() + "/" + variant, contentType, data})
+	}
+	contentType := s.Type
+	if contentType == "" {
+		contentType = "image/webp"
+	}
+	w.files = append(w.files, []any{id, p.id, contentType, size, orNull(s.Width), orNull(s.Height), orNull(s.DurationMs),
+		s.Placeholder, append([]int16{}, s.Waveform...), at})
+	w.media = append(w.media, []any{id, p.id, slot, position, caption})
+	return id, nil
+}
+
+func orNull(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+func (w *world) putBlobs(ctx context.Context, blobs Blobs) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(8)
+	for _, b := range w.blobs {
+		group.Go(func() error { return blobs.Put(ctx, b.key, b.contentType, bytes.NewReader(b.data)) })
+	}
+	if err := group.Wait(); err != nil {
+		w.removeBlobs(context.WithoutCancel(ctx), blobs)
+		return fmt.Errorf("storing the pictures: %w", err)
+	}
+	return nil
+}
+
+// removeBlobs is best effort: no row names these files.
+func (w *world) removeBlobs(ctx context.Context, blobs Blobs) {
+	for _, b := range w.blobs {
+		_ = blobs.Delete(ctx, b.key)
+	}
+}
