@@ -1,0 +1,140 @@
+package api_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+)
+
+// person is a member of the stage with all by which others may name them.
+type person struct {
+	name, cookie, id string
+	ids              []string // the member's own, of their photo, and what they share with the reader
+}
+
+func (s *stage) person(name string) *person {
+	s.t.Helper()
+	p := &person{name: name, cookie: s.signUp(name)}
+	p.id = s.idOf(p.cookie)
+	p.ids = []string{p.id, s.addPhoto(p.cookie).ID.String()}
+	return p
+}
+
+func (s *stage) like(from, to *person) matching.LikeResult {
+	s.t.Helper()
+	made := s.json(from.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": to.id, "likeType": "like"})
+	require.Equal(s.t, http.StatusCreated, made.status, made.body)
+	var result matching.LikeResult
+	require.NoError(s.t, json.Unmarshal([]byte(made.body), &result))
+	return result
+}
+
+// mentions are the operations by which reader learns anything of other: whose
+// answer has the name, or is another than 404 to one of the ids.
+func (s *stage) mentions(reader, other *person) []string {
+	s.t.Helper()
+	found := map[string]bool{}
+	for _, op := range s.operations() {
+		if op.method != http.MethodGet || strings.Contains(op.path, "/logout") {
+			continue
+		}
+		for _, path := range op.pathsTo(s, reader.id, other.ids) {
+			got := s.send(reader.cookie, http.MethodGet, path, "", "")
+			if strings.Contains(got.body, other.name) || path != op.path && got.status < 300 {
+				found[op.path] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// pathsTo fills the operation's address with each id; one with two ids is
+// asked for by the reader's own and the other's.
+func (op operation) pathsTo(s *stage, reader string, ids []string) (paths []string) {
+	if !strings.Contains(op.path, "{") {
+		return []string{op.path}
+	}
+	for _, id := range ids {
+		path, left := op.path, 0
+		for _, p := range op.Parameters {
+			if p.In == "path" && s.resolve(p.Schema).Format == "uuid" {
+				left++
+			}
+		}
+		for _, p := range op.Parameters {
+			if p.In != "path" {
+				continue
+			}
+			fill := "full.webp"
+			if s.resolve(p.Schema).Format == "uuid" {
+				fill = id
+				if left--; left > 0 {
+					fill = reader
+				}
+			}
+			path = strings.ReplaceAll(path, "{"+p.Name+"}", fill)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// TestABlockedMemberIsNowhere asks every operation that reads, before and after.
+func TestABlockedMemberIsNowhere(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ann := s.person("Annabella")
+	match, admirer, passed, stranger := s.person("Benquist"), s.person("Cleopatra"), s.person("Dantorio"), s.person("Evangeline")
+	s.like(ann, match)
+	made := s.like(match, ann)
+	match.ids = append(match.ids, made.MatchID.String(), made.ConversationID.String())
+	sent := s.json(match.cookie, http.MethodPost, "/api/messages", map[string]any{
+		"recipientId": ann.id, "content": "Benquist was here", "clientId": uuid.Must(uuid.NewV7())})
+	require.Equal(t, http.StatusCreated, sent.status, sent.body)
+	s.like(admirer, ann)
+	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/passes", map[string]any{"toUserId": passed.id}).status)
+
+	others := map[*person][]string{
+		match:    {"/api/matches", "/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		admirer:  {"/api/likes/received", "/api/discover", "/files/{id}/{variant}"},
+		passed:   {"/api/passes", "/files/{id}/{variant}"},
+		stranger: {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
+	}
+	for other, places := range others {
+		require.EventuallyWithT(t, func(c *assert.CollectT) { // searches learn of new members a moment later
+			assert.Subset(c, s.mentions(ann, other), places, other.name)
+		}, 20*time.Second, 50*time.Millisecond)
+	}
+	for other := range others {
+		report := map[string]any{"userId": other.id, "reason": "spam", "place": "card"}
+		if other == match || other == stranger {
+			require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/blocks", map[string]any{"userId": other.id}).status)
+		} else {
+			got := s.json(ann.cookie, http.MethodPost, "/api/reports", report)
+			require.Equal(t, http.StatusCreated, got.status, got.body)
+			again := s.json(ann.cookie, http.MethodPost, "/api/reports", report)
+			require.Equal(t, []any{http.StatusOK, got.body}, []any{again.status, again.body})
+		}
+		require.Equal(t, []string{"/api/blocks"}, s.mentions(ann, other), other.name)
+		require.Empty(t, s.mentions(other, ann), "%s learns nothing, not even of the block", other.name)
+		for _, path := range []string{"/api/likes", "/api/passes"} {
+			require.Equal(t, http.StatusNotFound, s.json(other.cookie, http.MethodPost, path, map[string]any{"toUserId": ann.id}).status, path)
+		}
+	}
+	for other, places := range others {
+		require.Equal(t, http.StatusNoContent, s.send(ann.cookie, http.MethodDelete, "/api/blocks/"+other.id, "application/json", "").status)
+		seen := s.mentions(ann, other)
+		require.Contains(t, seen, places[len(places)-1], "unblocked")
+		require.NotContains(t, seen, "/api/matches", "the match stays ended")
+	}
+}
