@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/platform/files"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
@@ -208,10 +209,17 @@ func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
 // others see it included. NotFound when there is no such member or viewer may
 // not see it; RateLimited after 300 profiles of others a day.
 func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMember, error) {
-	if viewer != id {
-		if err := limits.Allow(ctx, s.pool, profileViews, viewer.String()); err != nil {
-			return PublicMember{}, err
-		}
+	if err := CountView(ctx, s.pool, viewer, id); err != nil {
+		return PublicMember{}, err
 	}
 	return selectVisible(ctx, s.pool, viewer, id)
+}
+
+// CountView counts that viewer looks at the member id, by whatever call:
+// RateLimited after 300 looks at others a day. Call it before looking.
+func CountView(ctx context.Context, db pg.DB, viewer, id uuid.UUID) error {
+	if viewer == id {
+		return nil
+	}
+	return limits.Allow(ctx, db, profileViews, viewer.String())
 }

@@ -1,0 +1,287 @@
+package members_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"image"
+	"image/png"
+	"io"
+	"mime/multipart"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/platform/web"
+)
+
+// form sends parts: bytes are a file, texts a field.
+func (w *world) form(actor uuid.UUID, method, path string, parts map[string]any) *httptest.ResponseRecorder {
+	w.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, value := range parts {
+		switch value := value.(type) {
+		case []byte:
+			part, err := form.CreateFormFile(name, "../x.html")
+			require.NoError(w.t, err)
+			_, err = part.Write(value)
+			require.NoError(w.t, err)
+		case string:
+			require.NoError(w.t, form.WriteField(name, value))
+		}
+	}
+	require.NoError(w.t, form.Close())
+	return w.send(actor, method, path, form.FormDataContentType(), &body)
+}
+
+func recorded(t *testing.T, name string) []byte {
+	raw, err := os.ReadFile("../platform/recordings/testdata/" + name)
+	require.NoError(t, err)
+	return raw
+}
+
+func (w *world) me(id uuid.UUID) members.Me {
+	w.t.Helper()
+	me, err := w.Me(context.Background(), id)
+	require.NoError(w.t, err)
+	return me
+}
+
+const (
+	audioGreeting = "/api/users/me/audio-greeting"
+	videoGreeting = "/api/users/me/video-greeting"
+	galleryVideos = "/api/users/me/gallery-videos"
+	gallery       = "/api/users/me/gallery"
+	headerBanner  = "/api/users/me/header-banner"
+)
+
+func TestAGreetingIsKeptHeardAndReplaced(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	voice := recorded(t, "voice.webm")
+	answer := w.form(ada, "PUT", audioGreeting, map[string]any{"recording": voice, "durationMs": "1200", "waveform": "0, 50,100"})
+	require.Equal(t, 200, answer.Code, "%s", answer.Body)
+	first := decode[members.Recording](t, answer)
+	require.Equal(t, members.Recording{
+		ID: first.ID, URL: "/files/" + first.ID.String() + "/media", MimeType: "audio/webm", DurationMs: 1200, Waveform: []int{0, 50, 100},
+	}, first)
+	require.Equal(t, first, *w.me(ada).AudioGreeting)
+	require.Equal(t, first, *decode[members.PublicMember](t, w.call(bob, "GET", "/api/users/"+ada.String(), "")).AudioGreeting)
+	heard := w.call(bob, "GET", first.URL, "")
+	require.Equal(t, "audio/webm", heard.Header().Get("Content-Type"))
+	require.Len(t, heard.Body.Bytes(), len(voice))
+
+	again := w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.mp4")})
+	require.Equal(t, 200, again.Code, "%s", again.Body)
+	second := decode[members.Recording](t, again)
+	require.Equal(t, "audio/mp4", second.MimeType)
+	require.InDelta(t, 1160, second.DurationMs, 10, "measured")
+	require.Equal(t, 404, w.call(ada, "GET", first.URL, "").Code)
+	require.Equal(t, 1, w.stored(), "the first is gone")
+	require.Equal(t, 1, w.rows("files"))
+	require.Equal(t, 404, w.call(bob, "DELETE", "/api/users/me/media/"+second.ID.String(), "").Code, "another's")
+	require.Equal(t, 204, w.call(ada, "DELETE", "/api/users/me/media/"+second.ID.String(), "").Code)
+	require.Equal(t, 0, w.stored())
+	require.Nil(t, w.me(ada).AudioGreeting)
+	require.Equal(t, 0, w.rows("blob_removals"))
+}
+
+func TestAVideoHasAPoster(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	answer := w.form(ada, "PUT", videoGreeting, map[string]any{"recording": recorded(t, "video.mp4"), "poster": picture(t), "durationMs": "99999999"})
+	require.Equal(t, 200, answer.Code, "%s", answer.Body)
+	video := decode[members.Recording](t, answer)
+	require.Equal(t, "video/mp4", video.MimeType)
+	require.InDelta(t, 1160, video.DurationMs, 10, "a recorder is believed by a second at most")
+	require.Equal(t, "/files/"+video.ID.String()+"/poster.webp", *video.PosterURL)
+	require.True(t, strings.HasPrefix(video.Placeholder, "data:image/webp;base64,"))
+	require.Equal(t, video, *w.me(ada).VideoGreeting)
+	require.Equal(t, "image/webp", w.call(ada, "GET", *video.PosterURL, "").Header().Get("Content-Type"))
+	require.Equal(t, 404, w.call(ada, "GET", "/files/"+video.ID.String()+"/full.webp", "").Code)
+	require.Equal(t, 2, w.stored())
+}
+
+func TestGalleriesAndBannerHoldWhatTheyShould(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	wide := func(width, height int) []byte {
+		var out bytes.Buffer
+		require.NoError(t, png.Encode(&out, image.NewGray(image.Rect(0, 0, width, height))))
+		return out.Bytes()
+	}
+	for range 12 {
+		require.Equal(t, 201, w.form(ada, "POST", gallery, map[string]any{"photo": picture(t)}).Code)
+	}
+	require.Equal(t, 409, w.form(ada, "POST", gallery, map[string]any{"photo": picture(t)}).Code)
+	for range 4 {
+		require.Equal(t, 201, w.form(ada, "POST", galleryVideos, map[string]any{"recording": recorded(t, "silent.webm")}).Code)
+	}
+	require.Equal(t, 409, w.form(ada, "POST", galleryVideos, map[string]any{"recording": recorded(t, "silent.webm")}).Code)
+	for _, size := range [][2]int{{3200, 400}, {900, 300}} {
+		answer := w.form(ada, "PUT", headerBanner, map[string]any{"photo": wide(size[0], size[1])})
+		require.Equal(t, 200, answer.Code, "%s", answer.Body)
+		banner := decode[members.Photo](t, answer)
+		require.Equal(t, min(1600, size[0]), banner.Width)
+		require.Equal(t, banner, *w.me(ada).HeaderBannerImage)
+	}
+	me := w.me(ada)
+	require.Len(t, me.GalleryImages, 12)
+	require.Len(t, me.GalleryVideos, 4)
+	require.Empty(t, me.Photos)
+	require.Equal(t, 12*2+4+2, w.stored(), "what was refused or replaced is gone")
+
+	require.Equal(t, 204, w.call(ada, "DELETE", "/api/users/me/media/"+me.GalleryImages[0].ID.String(), "").Code)
+	require.Equal(t, me.GalleryImages[1:], w.me(ada).GalleryImages)
+	require.Equal(t, 201, w.form(ada, "POST", gallery, map[string]any{"photo": picture(t)}).Code, "a place is free again")
+	require.Equal(t, 404, w.call(ada, "DELETE", "/api/users/me/photos/"+me.GalleryImages[1].ID.String(), "").Code, "no photo")
+}
+
+func TestUploadsThatAreNoRecording(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	voice, video := recorded(t, "voice.webm"), recorded(t, "video.webm")
+	for name, c := range map[string]struct {
+		path  string
+		parts map[string]any
+		field string
+	}{
+		"empty":              {audioGreeting, map[string]any{"recording": []byte{}}, "recording"},
+		"a page":             {audioGreeting, map[string]any{"recording": []byte("<html><script>alert(1)</script>")}, "recording"},
+		"svg":                {videoGreeting, map[string]any{"recording": []byte("<svg xmlns='http://www.w3.org/2000/svg' onload='x'/>")}, "recording"},
+		"a picture":          {videoGreeting, map[string]any{"recording": picture(t)}, "recording"},
+		"cut":                {audioGreeting, map[string]any{"recording": voice[:len(voice)/2]}, "recording"},
+		"a page behind":      {videoGreeting, map[string]any{"recording": append(bytes.Clone(video), "<html>"...)}, "recording"},
+		"a video for voice":  {audioGreeting, map[string]any{"recording": video}, "recording"},
+		"a voice for video":  {galleryVideos, map[string]any{"recording": voice}, "recording"},
+		"no picture":         {videoGreeting, map[string]any{"recording": video, "poster": []byte("<svg/>")}, "poster"},
+		"a loud waveform":    {audioGreeting, map[string]any{"recording": voice, "waveform": "1,101"}, "waveform"},
+		"a long waveform":    {audioGreeting, map[string]any{"recording": voice, "waveform": strings.Repeat("1,", 64) + "1"}, "waveform"},
+		"a waveform of text": {videoGreeting, map[string]any{"recording": video, "waveform": "a,b"}, "waveform"},
+		"a heavy banner":     {headerBanner, map[string]any{"photo": []byte("GIF89a")}, "photo"},
+	} {
+		method := "PUT"
+		if c.path == galleryVideos {
+			method = "POST"
+		}
+		answer := w.form(ada, method, c.path, c.parts)
+		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
+		require.Equal(t, "body."+c.field, decode[web.Problem](t, answer).Errors[0].Location, name)
+	}
+	for name, parts := range map[string]map[string]any{
+		"no recording": {"photo": voice}, "a text": {"recording": "hello"}, "a duration of text": {"recording": voice, "durationMs": "long"},
+		"a negative one": {"recording": voice, "durationMs": "-1"},
+	} {
+		answer := w.form(ada, "PUT", audioGreeting, parts)
+		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
+		require.NotEmpty(t, decode[web.Problem](t, answer).Errors, name)
+	}
+	large := append(bytes.Clone(voice), make([]byte, 25<<20)...)
+	require.Equal(t, 413, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": large}).Code)
+	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.rows("files"))
+}
+
+// long is a WebM whose last frame comes after so many seconds.
+func long(t *testing.T, name string, seconds int) []byte {
+	cluster := binary.BigEndian.AppendUint32([]byte("\x1f\x43\xb6\x75\x8d\xe7\x84"), uint32(seconds*1000))
+	return append(append(recorded(t, name), cluster...), "\xa3\x85\x81\x00\x00\x80x"...)
+}
+
+func TestRecordingsHaveAnEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	kept := decode[members.Recording](t, w.form(ada, "PUT", videoGreeting, map[string]any{"recording": long(t, "video.webm", 30)}))
+	require.Equal(t, 30_000, kept.DurationMs)
+	answer := w.form(ada, "PUT", videoGreeting, map[string]any{"recording": long(t, "video.webm", 32), "durationMs": "1000"})
+	require.Equal(t, 422, answer.Code, "%s", answer.Body)
+	require.Contains(t, answer.Body.String(), "longer than 30 seconds")
+	require.Equal(t, kept, *w.me(ada).VideoGreeting, "what was there stays")
+}
+
+func TestNobodyKeepsMoreThanHalfAGigabyte(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'video/mp4', 500 << 20)`, uuid.New(), ada)
+	answer := w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")})
+	require.Equal(t, 409, answer.Code, "%s", answer.Body)
+	require.Contains(t, answer.Body.String(), "500 MB")
+	require.Equal(t, 0, w.stored())
+	require.Equal(t, 200, w.form(bob, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")}).Code)
+}
+
+func TestCaptions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	photo := decode[members.Photo](t, w.upload(ada, "photo", picture(t)))
+	voice := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")}))
+	caption := func(actor, id uuid.UUID, text string) *httptest.ResponseRecorder {
+		return w.call(actor, "PATCH", "/api/users/me/media/"+id.String(), `{"caption":"`+text+`"}`)
+	}
+	require.Equal(t, 200, caption(ada, photo.ID, " At the lake ").Code)
+	me := decode[members.Me](t, caption(ada, voice.ID, "Good morning"))
+	require.Equal(t, "At the lake", me.Photos[0].Caption)
+	require.Equal(t, "Good morning", me.AudioGreeting.Caption)
+	require.Equal(t, 200, caption(ada, photo.ID, "").Code)
+	require.Equal(t, 404, caption(bob, photo.ID, "mine").Code)
+	require.Equal(t, 404, caption(ada, uuid.New(), "nothing").Code)
+	require.Equal(t, 422, caption(ada, photo.ID, strings.Repeat("x", 201)).Code)
+	require.Empty(t, w.me(ada).Photos[0].Caption)
+}
+
+func TestAFileIsReadToItsEndWhileItIsDeleted(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), context.Background()
+	ada := w.join("Ada")
+	raw := recorded(t, "voice.webm")
+	voice := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": raw}))
+	file, err := w.OpenFile(ctx, web.Actor{ID: ada}, voice.ID, "media")
+	require.NoError(t, err)
+	content, err := file.Range(ctx, 0, -1)
+	require.NoError(t, err)
+	defer content.Close()
+	first := make([]byte, 10)
+	_, err = io.ReadFull(content, first)
+	require.NoError(t, err)
+	require.NoError(t, w.DeleteMedia(ctx, ada, voice.ID))
+	rest, err := io.ReadAll(content)
+	require.NoError(t, err)
+	require.Len(t, rest, len(raw)-10)
+	require.Equal(t, 404, w.call(ada, "GET", voice.URL, "").Code)
+	require.Equal(t, 0, w.stored())
+}
+
+// Whoever may not see the member hears nothing either.
+func TestRecordingsAreForThoseWhoMaySeeTheirOwner(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	url := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")})).URL
+	sees := func(want int, why string) {
+		t.Helper()
+		require.Equal(t, want, w.call(bob, "GET", url, "").Code, why)
+		require.Equal(t, 200, w.call(ada, "GET", url, "").Code, "one's own")
+	}
+	sees(200, "everybody")
+	w.exec(`UPDATE users SET paused_at = now() WHERE id = $1`, ada)
+	sees(404, "paused")
+	w.exec(`UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ada)
+	sees(404, "incognito")
+	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES ($1, $2, $3, 'like')`, uuid.New(), ada, bob)
+	sees(200, "liked by the incognito")
+	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, bob, ada)
+	sees(404, "blocked")
+}

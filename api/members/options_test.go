@@ -1,0 +1,130 @@
+package members_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"heartward/api/members"
+	"heartward/api/platform/gazetteer"
+	"heartward/api/platform/web"
+)
+
+func TestEveryWordOnOfferCanBeChosen(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	options := decode[members.Options](t, w.call(uuid.Nil, "GET", "/api/settings/profile-options", ""))
+	require.Equal(t, []int{10, 10, 6, 24}, []int{len(options.PersonalityTraits), len(options.LifestylePreferences),
+		len(options.RelationshipGoals), len(options.PromptQuestions)})
+	all, err := json.Marshal(options.Traits)
+	require.NoError(t, err)
+	answer := w.call(ada, "PATCH", "/api/users/me", string(all))
+	require.Equal(t, 200, answer.Code, "%s", answer.Body)
+	require.Equal(t, options.Traits, decode[members.Me](t, answer).Traits)
+	require.Equal(t, options.Traits, decode[members.PublicMember](t, w.call(w.join("Bob"), "GET", "/api/users/"+ada.String(), "")).Traits)
+	for body, field := range map[string]string{
+		`{"personalityTraits":["Calm","Loud"]}`:  "body.personalityTraits[1]",
+		`{"lifestylePreferences":["active"]}`:    "body.lifestylePreferences[0]",
+		`{"relationshipGoals":["Marriage", ""]}`: "body.relationshipGoals[1]",
+	} {
+		answer := w.call(ada, "PATCH", "/api/users/me", body)
+		require.Equal(t, 422, answer.Code, body)
+		require.Equal(t, field, decode[web.Problem](t, answer).Errors[0].Location)
+	}
+	answer = w.call(ada, "PATCH", "/api/users/me", `{"personalityTraits":["Calm","Calm"],"lifestylePreferences":null,"relationshipGoals":[]}`)
+	require.Equal(t, members.Traits{PersonalityTraits: []string{"Calm"}, LifestylePreferences: []string{}, RelationshipGoals: []string{}},
+		decode[members.Me](t, answer).Traits)
+	for _, question := range append(options.PromptQuestions, "A question of my own") {
+		body, err := json.Marshal(map[string]any{"prompts": []members.Prompt{{Question: question, Answer: "Yes"}}})
+		require.NoError(t, err)
+		require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", string(body)).Code, question)
+	}
+}
+
+func TestPausingHidingAndBeingWelcomed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	state := func(body string) [3]bool {
+		t.Helper()
+		me := decode[members.Me](t, w.call(ada, "PATCH", "/api/users/me", body))
+		return [3]bool{me.Paused, me.Incognito, me.Welcomed}
+	}
+	require.Equal(t, [3]bool{}, state(`{}`))
+	require.Equal(t, [3]bool{true, true, true}, state(`{"paused":true,"incognito":true,"welcomed":true}`))
+	var since string
+	read := func() (at string) {
+		require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT paused_at::text FROM users WHERE id = $1`, ada).Scan(&at))
+		return at
+	}
+	since = read()
+	require.Equal(t, [3]bool{true, false, true}, state(`{"paused":true,"incognito":false}`))
+	require.Equal(t, since, read(), "paused since the first time")
+	require.Equal(t, 404, w.call(bob, "GET", "/api/users/"+ada.String(), "").Code)
+	require.Equal(t, [3]bool{false, false, true}, state(`{"paused":false}`))
+	require.Equal(t, 200, w.call(bob, "GET", "/api/users/"+ada.String(), "").Code)
+	require.Equal(t, [3]bool{}, state(`{"welcomed":null}`))
+	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"paused":"yes"}`).Code)
+}
+
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ask := func(query string) []gazetteer.Place {
+		t.Helper()
+		answer := w.call(uuid.Nil, "GET", "/api/places?"+query, "")
+		require.Equal(t, 200, answer.Code, "%s", answer.Body)
+		return decode[[]gazetteer.Place](t, answer)
+	}
+	require.Equal(t, "Portland, Oregon", ask("q=portl")[0].Label)
+	require.Len(t, ask("q=s"), 8)
+	require.Len(t, ask("q=s&limit=20"), 20)
+	require.Empty(t, ask("q="))
+	require.Equal(t, "[]", string(w.call(uuid.Nil, "GET", "/api/places", "").Body.Bytes()[:2]))
+	for _, query := range []string{"q=" + url.QueryEscape(string(make([]byte, 101))), "q=a&limit=21", "q=a&limit=0", "q=a&limit=x"} {
+		require.Equal(t, 422, w.call(uuid.Nil, "GET", "/api/places?"+query, "").Code, query)
+	}
+}
+
+// What is counted in SQL is what is counted in Go.
+func TestCompletenessInSQL(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), context.Background()
+	id := w.join("Ada")
+	rapid.Check(t, func(t *rapid.T) {
+		has := func(what string) bool { return rapid.Bool().Draw(t, what) }
+		text := func(what string) string { return map[bool]string{true: "something", false: ""}[has(what)] }
+		_, err := w.pool.Exec(ctx, `UPDATE users SET bio = $2, love_reflection = $3, city = $4, occupation = $5,
+			intention_tags = CASE WHEN $6 THEN ARRAY['Healing'] ELSE '{}' END, education = CASE WHEN $7 THEN 'masters' END,
+			has_children = CASE WHEN $8 THEN $9::boolean END, wants_children = CASE WHEN $10 THEN $11::boolean END WHERE id = $1`,
+			id, text("bio"), text("reflection"), text("city"), text("occupation"), has("tags"), has("education"),
+			has("children"), has("they are"), has("wishes"), has("they are wished"))
+		require.NoError(t, err)
+		_, err = w.pool.Exec(ctx, `DELETE FROM member_prompts`)
+		require.NoError(t, err)
+		_, err = w.pool.Exec(ctx, `DELETE FROM files`)
+		require.NoError(t, err)
+		if has("prompt") {
+			_, err = w.pool.Exec(ctx, `INSERT INTO member_prompts VALUES ($1, 1, 'Q', 'A')`, id)
+			require.NoError(t, err)
+		}
+		if slot := rapid.SampledFrom([]string{"", "photo", "gallery_image"}).Draw(t, "picture"); slot != "" {
+			_, err = w.pool.Exec(ctx, `WITH f AS (INSERT INTO files (id, owner_id, content_type, bytes, width, height)
+				VALUES ($1, $2, 'image/webp', 1, 1, 1) RETURNING id) INSERT INTO member_media (file_id, user_id, slot, position) SELECT id, $2, $3, 1 FROM f`,
+				uuid.New(), id, slot)
+			require.NoError(t, err)
+		}
+		me, err := w.Me(ctx, id)
+		require.NoError(t, err)
+		var percent int
+		require.NoError(t, w.pool.QueryRow(ctx, `SELECT `+members.CompletenessSQL+` FROM users u WHERE u.id = $1`, id).Scan(&percent))
+		require.Equal(t, me.Completeness.Percent, percent)
+		require.Len(t, me.Completeness.Missing, (100-percent)/10)
+	})
+}
