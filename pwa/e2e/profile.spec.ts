@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext } from '@playwright/test';
+import { cropAndUse, openEditor, openPart, portraitFile } from './support/editor.ts';
+import { Finger, middle } from './support/finger.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
-
-const portraitFile = path.join(import.meta.dirname, 'support/portrait.jpg');
-
-async function openEditor(page: Page): Promise<void> {
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await expect(page.getByRole('dialog', { name: 'Edit Profile' })).toBeVisible();
-}
 
 /** The member's photos as the server has them, in order. */
 async function photosOf(phone: BrowserContext): Promise<string[]> {
@@ -25,7 +18,7 @@ async function upload(phone: BrowserContext): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('saving a profile sends only what was changed', async ({ phoneA, server }) => {
+test('saving a part sends only what was changed', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Edda Edit');
   const page = await phoneA.newPage();
   const saved: unknown[] = [];
@@ -33,37 +26,185 @@ test('saving a profile sends only what was changed', async ({ phoneA, server }) 
     if (request.method() === 'PATCH') saved.push(request.postDataJSON());
   });
   await openEditor(page);
-  await page.getByRole('button', { name: 'Save profile' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
+  const about = await openPart(page, 'About you');
+  await about.getByRole('button', { name: 'Save' }).click();
+  await expect(about).toBeHidden();
   expect(saved, 'nothing changed, nothing sent').toEqual([]);
 
-  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await openPart(page, 'About you');
   await page.getByLabel('Bio').fill('Now with a garden.');
-  await page.getByLabel('Height in cm').fill('173');
-  await expect(page.getByText('173 cm (5′8″)')).toBeVisible();
-  await page.getByLabel('Education').selectOption({ label: "Master's degree" });
-  await page.getByRole('button', { name: 'Save profile' }).click();
+  await about.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Profile saved')).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('Now with a garden.');
-  expect(saved).toEqual([{ bio: 'Now with a garden.', heightCm: 173, education: 'masters' }]);
+  await expect(page.getByRole('button', { name: /About you/ })).toContainText('Now with a garden.');
 
-  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  const basics = await openPart(page, 'Name, birthday, height');
+  await page.getByLabel('Height in cm').fill('173');
+  await expect(basics.getByText('173 cm (5′8″)')).toBeVisible();
   await page.getByLabel('Height in cm').fill('20');
-  await page.getByRole('button', { name: 'Save profile' }).click();
+  await basics.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Height in cm')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Height in cm').fill('');
-  await page.getByRole('button', { name: 'Save profile' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  expect(saved.slice(1)).toEqual([{ heightCm: 20 }, { heightCm: null }]);
+  await basics.getByRole('button', { name: 'Save' }).click();
+  await expect(basics).toBeHidden();
+  expect(saved).toEqual([{ bio: 'Now with a garden.' }, { heightCm: 20 }]);
 });
 
-test('photos are added, put in order by button and by drag, and deleted', async ({ phoneA, server }) => {
+test('every field is kept and found again, and others see what is for them', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const edda = await join(phoneA, server, 'Edda Whole');
+  await join(phoneB, server, 'Otto Other');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const fill = async (part: string, write: () => Promise<unknown>) => {
+    const sheet = await openPart(page, part);
+    await write();
+    await sheet.getByRole('button', { name: 'Save' }).click();
+    await expect(sheet).toBeHidden();
+  };
+  const choose = async (...names: string[]) => {
+    for (const name of names) await page.getByRole('button', { name, exact: true }).click();
+  };
+  await fill('About you', async () => {
+    await page.getByLabel('Bio').fill('Gardens and trains.');
+    await page.getByLabel('What does love mean').fill('Being awaited.');
+  });
+  await fill('Prompts', async () => {
+    await page.getByRole('button', { name: 'Add a prompt' }).click();
+    await page.getByLabel('Prompt 1', { exact: true }).selectOption('Together we could');
+    await page.getByLabel('Your answer').fill('plant a pear tree');
+  });
+  await fill('Who you’d like to meet', async () => {
+    await page.getByLabel('Gender').selectOption({ label: 'Nonbinary' });
+    await choose('Men', 'Nonbinary people');
+  });
+  await fill('What you look for', () => choose('Friendship', 'Life partner'));
+  await fill('Name, birthday, height', async () => {
+    await page.getByLabel('Full Name').fill('Edda Garden');
+    await page.getByLabel('Birthday').fill('1990-04-30');
+    await page.getByLabel('Height in cm').fill('168');
+  });
+  await fill('Work, children, beliefs', async () => {
+    await page.getByLabel('Occupation').fill('Train driver');
+    await page.getByLabel('Education').selectOption({ label: "Master's degree" });
+    await page.getByLabel('I have children').selectOption('No');
+    await page.getByLabel('I want children').selectOption('Yes');
+    await page.getByLabel('Religion').selectOption('Buddhist');
+  });
+  await fill('What you are like', () => choose('Curious', 'Thoughtful', 'Early bird'));
+
+  const me = (await (await phoneA.request.get('/api/auth/user')).json()) as Record<string, unknown>;
+  expect(me).toMatchObject({
+    fullName: 'Edda Garden',
+    birthDate: '1990-04-30',
+    bio: 'Gardens and trains.',
+    loveReflection: 'Being awaited.',
+    prompts: [{ question: 'Together we could', answer: 'plant a pear tree' }],
+    gender: 'nonbinary',
+    interestedIn: ['man', 'nonbinary'],
+    intentionTags: ['Long-term', 'Friendship'],
+    relationshipGoals: ['Life partner'],
+    heightCm: 168,
+    occupation: 'Train driver',
+    education: 'masters',
+    hasChildren: false,
+    wantsChildren: true,
+    religion: 'buddhist',
+    personalityTraits: ['Curious', 'Thoughtful'],
+    lifestylePreferences: ['Early bird'],
+  });
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await openPart(page, 'Work, children, beliefs');
+  await expect(page.getByLabel('Religion')).toHaveValue('buddhist');
+  await expect(page.getByLabel('I want children')).toHaveValue('yes');
+
+  const other = await phoneB.newPage();
+  await other.goto(`/profile/${edda.id}`);
+  const main = other.getByRole('main');
+  for (const text of [
+    'Gardens and trains.',
+    'Being awaited.',
+    'plant a pear tree',
+    'Life partner',
+    'Train driver',
+    '168 cm (5′6″)',
+    'Nonbinary',
+    'No children, wants children',
+    'Curious',
+    'Early bird',
+  ])
+    await expect(main.getByText(text, { exact: true }).or(main.getByText(`“${text}”`))).toBeVisible();
+  await expect(main).not.toContainText('Buddhist');
+});
+
+test('what is written and not saved is there after leaving, until it is discarded', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Dora Draft');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  await openPart(page, 'About you');
+  await page.getByLabel('Bio').fill('Half a thought');
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await expect(page.getByRole('button', { name: /About you/ })).toContainText('Not saved yet');
+  const about = await openPart(page, 'About you');
+  await expect(page.getByLabel('Bio')).toHaveValue('Half a thought');
+  await about.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByLabel('Bio')).toHaveValue('I am Dora Draft and I like slow mornings.');
+  await page.keyboard.press('Escape');
+  await expect(about).toBeHidden();
+  await expect(page.getByRole('button', { name: /About you/ })).not.toContainText('Not saved yet');
+});
+
+test('a town is found and picked by keyboard and brings its state; any other is as good', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Tilda Town');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const town = await openPart(page, 'Town');
+  const city = page.getByRole('combobox', { name: 'City' });
+  await city.fill('savann');
+  await expect(page.getByRole('option').first()).toContainText('Savannah');
+  await city.press('ArrowDown');
+  await expect(city).toHaveAttribute('aria-activedescendant', /.+/);
+  await city.press('Enter');
+  await expect(city).toHaveValue('Savannah');
+  await expect(page.getByLabel('State')).not.toHaveValue('OR');
+  await expect(page.getByRole('listbox')).toBeHidden();
+
+  await city.fill('Sa');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await city.press('Escape');
+  await expect(page.getByRole('listbox')).toBeHidden();
+  await expect(town, 'Escape closes only the list').toBeVisible();
+
+  await phoneA.setOffline(true);
+  await city.fill('Little Nowhere');
+  await phoneA.setOffline(false);
+  await page.getByLabel('State').fill('Elsewhere');
+  await town.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: /^Town/ })).toContainText('Little Nowhere, Elsewhere');
+});
+
+test('photos are added, put in order by button, mouse and finger, and deleted', async ({
+  phoneA,
+  server,
+}) => {
   await join(phoneA, server, 'Fay Photos');
   const a = await upload(phoneA);
   const b = await upload(phoneA);
   const page = await phoneA.newPage();
   await openEditor(page);
   await page.locator('input[type=file]').setInputFiles(portraitFile);
+  await cropAndUse(page);
   await expect(page.getByRole('img', { name: 'Photo 3' })).toBeVisible();
   const [, , c = ''] = await photosOf(phoneA);
 
@@ -72,21 +213,96 @@ test('photos are added, put in order by button and by drag, and deleted', async 
 
   // Drawn in the new order before the drag begins.
   await expect(page.getByRole('img', { name: 'Photo 2' })).toHaveAttribute('src', `/files/${c}/thumb.webp`);
-  await page.getByRole('img', { name: 'Photo 1' }).hover();
+  const one = await middle(page.getByRole('img', { name: 'Photo 1' }));
+  const two = await middle(page.getByRole('img', { name: 'Photo 2' }));
+  await page.mouse.move(one.x, one.y);
   await page.mouse.down();
-  await page.getByRole('img', { name: 'Photo 2' }).hover();
+  await page.mouse.move(two.x, two.y, { steps: 4 });
   await page.mouse.up();
   await expect.poll(() => photosOf(phoneA)).toEqual([c, a, b]);
 
-  await page.getByRole('button', { name: 'Delete photo 2' }).click();
+  // A finger that rests takes the photo up; the page stands still under it.
+  await expect(page.getByRole('img', { name: 'Photo 2' })).toHaveAttribute('src', `/files/${a}/thumb.webp`);
+  const finger = await Finger.on(page);
+  await finger.down(two);
+  await expect(page.getByTestId('held-photo')).toBeVisible();
+  await finger.move({ x: one.x - two.x, y: 0 }, 300);
+  await finger.up();
+  await expect.poll(() => photosOf(phoneA)).toEqual([a, c, b]);
+
+  await page.getByRole('button', { name: 'Delete photo 1' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this photo?' });
   await question.getByRole('button', { name: 'Keep it' }).click();
   await expect(page.getByRole('img', { name: 'Photo 3' })).toBeVisible();
-  await page.getByRole('button', { name: 'Delete photo 2' }).click();
+  await page.getByRole('button', { name: 'Delete photo 1' }).click();
   await question.getByRole('button', { name: 'Delete photo' }).click();
   await expect.poll(() => photosOf(phoneA)).toEqual([c, b]);
   await expect(page.getByRole('img', { name: 'Photo 3' })).toBeHidden();
   expect((await phoneA.request.get(`/files/${a}/thumb.webp`)).status()).toBe(404);
+});
+
+type Picture = { width: number; height: number; caption: string; url: string };
+type Pictures = { photos: Picture[]; headerBannerImage: Picture | null };
+const picturesOf = async (phone: BrowserContext) =>
+  (await (await phone.request.get('/api/auth/user')).json()) as Pictures;
+
+test('a photo is cropped by keys and described, and others are told its words', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const cleo = await join(phoneA, server, 'Cleo Crop');
+  await join(phoneB, server, 'Otto Reader');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  await page.locator('input[type=file]').setInputFiles(portraitFile);
+  const frame = page.getByRole('application', { name: /Your photo/ });
+  await frame.focus();
+  for (const key of ['+', '+', 'ArrowLeft', 'ArrowUp']) await frame.press(key);
+  await expect(page.getByRole('slider', { name: 'Zoom' })).toHaveValue('1.56');
+  await cropAndUse(page);
+  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+  const [photo] = (await picturesOf(phoneA)).photos;
+  expect((photo?.width ?? 0) / (photo?.height ?? 1)).toBeCloseTo(4 / 5, 1);
+
+  await page.getByRole('button', { name: 'Describe photo 1' }).click();
+  const describe = page.getByRole('dialog', { name: 'Describe photo 1' });
+  await describe.getByLabel('Description').fill('Cleo on a hill in the evening');
+  await describe.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('img', { name: 'Photo 1: Cleo on a hill in the evening' })).toBeVisible();
+  const other = await phoneB.newPage();
+  await other.goto(`/profile/${cleo.id}`);
+  await expect(other.getByRole('img', { name: 'Cleo on a hill in the evening' })).toBeVisible();
+});
+
+test('a banner is cropped wide, shown, and taken away', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Bea Banner');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const sheet = await openPart(page, 'Header banner');
+  await sheet.locator('input[type=file]').setInputFiles(portraitFile);
+  await cropAndUse(page);
+  await expect(page.getByRole('img', { name: 'Your header banner' })).toBeVisible();
+  const banner = (await picturesOf(phoneA)).headerBannerImage;
+  expect((banner?.width ?? 0) / (banner?.height ?? 1)).toBeCloseTo(3, 0);
+  await sheet.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete banner' }).click();
+  await expect(page.getByRole('img', { name: 'Your header banner' })).toBeHidden();
+  expect((await picturesOf(phoneA)).headerBannerImage).toBeNull();
+});
+
+test('an upload that was cut off says so and arrives at the second try', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Rita Retry');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  await page.route('**/api/users/me/photos', (route) => route.abort(), { times: 1 });
+  await page.locator('input[type=file]').setInputFiles(portraitFile);
+  await cropAndUse(page);
+  await expect(page.getByRole('alert')).toContainText('Check your connection and try again.');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await photosOf(phoneA)).toHaveLength(1);
 });
 
 test('a file that is no picture is refused with a reason', async ({ phoneA, server }) => {
@@ -97,6 +313,8 @@ test('a file that is no picture is refused with a reason', async ({ phoneA, serv
   await page.locator('input[type=file]').setInputFiles(file);
   await expect(page.getByRole('alert')).toContainText(/picture|photo|image/i);
   await expect(page.getByLabel('Uploading photo')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Leave it out' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   expect(await photosOf(phoneA)).toEqual([]);
 });
 
@@ -106,9 +324,24 @@ test('six photos leave no room for a seventh', async ({ phoneA, server }) => {
   const page = await phoneA.newPage();
   await openEditor(page);
   await page.locator('input[type=file]').setInputFiles([portraitFile, portraitFile, portraitFile]);
+  await cropAndUse(page);
   await expect(page.getByRole('img', { name: 'Photo 6' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Crop your photo' })).toHaveCount(0);
   await expect(page.getByText('Add a photo')).toHaveCount(0);
   expect(await photosOf(phoneA)).toHaveLength(6);
+});
+
+test('the own page shows what others see, and leads back', async ({ phoneA, server }) => {
+  const pia = await join(phoneA, server, 'Pia Preview');
+  const page = await phoneA.newPage();
+  await page.goto('/profile');
+  await page.getByRole('link', { name: 'Preview' }).click();
+  await expect(page).toHaveURL(new RegExp(`/profile/${pia.id}$`));
+  await expect(page.getByText('This is how others see you.')).toBeVisible();
+  await expect(page.getByText('I am Pia Preview and I like slow mornings.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Like|Pass|Super Like)/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Back to your profile' }).click();
+  await expect(page).toHaveURL(/\/profile$/);
 });
 
 test('the theme goes from light to dark to taco and stays', async ({ phoneA, server }) => {

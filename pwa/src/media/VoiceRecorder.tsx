@@ -25,7 +25,7 @@ export default function VoiceRecorder({ words, onSend }: RecorderProps) {
     );
   }
   return (
-    <div className="flex flex-col items-center gap-4">
+    <div className="flex flex-col items-center gap-4 py-6">
       {trouble && <TroubleNote kind="voice" trouble={trouble} />}
       <button
         aria-busy={status === 'asking' || undefined}

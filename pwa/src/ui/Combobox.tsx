@@ -70,7 +70,7 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
           role="combobox"
           value={value}
         />
-        <Options active={active} found={shown ? found : none} id={listId} label={label} onPick={pick} />
+        <Options active={active} found={shown ? found : none} id={listId} onPick={pick} />
       </div>
       <span className="sr-only" role="status">
         {shown && `${found.length} ${found.length === 1 ? 'suggestion' : 'suggestions'}`}
@@ -81,16 +81,15 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
 
 type OptionsProps<Value> = {
   id: string;
-  label: string;
   found: Suggestion<Value>[];
   active: number;
   onPick: (suggestion: Suggestion<Value>) => void;
 };
 
-function Options<Value>({ id, label, found, active, onPick }: OptionsProps<Value>) {
+function Options<Value>({ id, found, active, onPick }: OptionsProps<Value>) {
   return (
     <div
-      aria-label={label}
+      aria-label="Suggestions"
       className={cn(
         'absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-control border border-line bg-surface py-1 shadow-float',
         found.length === 0 && 'hidden',

@@ -18,7 +18,7 @@ type CropperProps = {
 };
 
 const shapes = {
-  photo: { ratio: 4 / 5, frame: 'aspect-4/5 max-h-[55dvh]' },
+  photo: { ratio: 4 / 5, frame: 'aspect-4/5 w-[min(100%,44dvh)]' },
   banner: { ratio: 3, frame: 'aspect-3/1 w-full' },
 };
 

@@ -52,7 +52,11 @@ export function MediaSheet({ id, me, onClose }: { id: MediaId; me: Me; onClose: 
   const { title, description, Editor } = mediaParts[id];
   return (
     <Sheet
-      actions={<Button onClick={onClose}>Done</Button>}
+      actions={
+        <Button onClick={onClose} variant="secondary">
+          Done
+        </Button>
+      }
       description={description}
       full
       onClose={onClose}

@@ -75,7 +75,7 @@ function Detail({ label, value, className }: { label: string; value: string; cla
 /** The missing parts as things to do, in no hurry; gone when there are none. */
 function WhatHelps({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
   const helps = helpFor(me.completeness.missing);
-  if (helps.length === 0 && me.welcomed) return null;
+  if (helps.length === 0) return null;
   return (
     <section className="card overflow-hidden">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-5 pb-3">
@@ -84,12 +84,12 @@ function WhatHelps({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
           <p className="text-muted text-sm">Whenever you like. Nothing here is required.</p>
         </div>
         {!me.welcomed && (
-          <ButtonLink size="sm" to={paths.start}>
+          <ButtonLink size="sm" to={paths.start} variant="secondary">
             Go on step by step
           </ButtonLink>
         )}
       </div>
-      <ul className="divide-y divide-line border-line border-t empty:hidden">
+      <ul className="divide-y divide-line border-line border-t">
         {helps.map(({ field, words, section }) => (
           <li key={field}>
             <button

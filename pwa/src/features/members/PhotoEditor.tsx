@@ -127,6 +127,7 @@ function Tile({ photo, index, last, held, grip, onMove }: TileProps) {
           'cursor-grab touch-pan-y select-none overflow-hidden rounded-card [-webkit-touch-callout:none]',
           held && 'pointer-events-none cursor-grabbing shadow-float',
         )}
+        data-testid={held ? 'held-photo' : undefined}
       >
         <Photo
           alt={photo.caption ? `Photo ${number}: ${photo.caption}` : `Photo ${number}`}

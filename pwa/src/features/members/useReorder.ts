@@ -1,16 +1,25 @@
-import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type PointerEvent as PointerDown,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 
 /** How long a finger rests before it takes a thing up: shorter strokes scroll the page. */
 const restMs = 220;
 const slackPx = 8;
 
+type Spot = { x: number; y: number };
 type Grip = {
   id: string;
   element: HTMLElement;
   pointerId: number;
+  from: Spot;
+  at: Spot;
   /** Where in the thing it is held. */
-  offset: { x: number; y: number };
-  at: { x: number; y: number };
+  offset: Spot;
 };
 
 type Options = {
@@ -22,92 +31,105 @@ type Options = {
 
 /**
  * Things in a grid, put in order by mouse or finger. A place is an element with `data-place`; what is held is the
- * child that gets `grip(id)`, which follows the pointer while the others make room.
+ * child that gets `grip(id)`, which follows the pointer while the others make room. The pointer is followed on the
+ * document: an element that changes its place in the list loses its hold on it.
  */
 export function useReorder({ ids, onOver, onDrop }: Options) {
-  const held = useRef<Grip | null>(null);
-  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const start = useRef({ x: 0, y: 0 });
+  const grip = useRef<Grip | null>(null);
+  const [pressed, setPressed] = useState<string | null>(null);
   const [holding, setHolding] = useState<string | null>(null);
 
-  // Once something is held the page stands still. React listens passively, so this cannot be a handler.
+  const move = useEffectEvent((event: PointerEvent) => {
+    const held = grip.current;
+    if (event.pointerId !== held?.pointerId) return;
+    held.at = { x: event.clientX, y: event.clientY };
+    if (holding) {
+      follow();
+      const to = placeUnder(held);
+      if (to !== null && to !== ids.indexOf(held.id)) onOver(held.id, to);
+    } else if (Math.hypot(held.at.x - held.from.x, held.at.y - held.from.y) > slackPx) letGo();
+  });
+
+  const end = useEffectEvent((event: PointerEvent) => {
+    const held = grip.current;
+    if (event.pointerId !== held?.pointerId) return;
+    letGo();
+    if (holding) onDrop();
+  });
+
   useEffect(() => {
-    const still = (event: TouchEvent) => held.current && event.preventDefault();
+    if (!pressed) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('pointermove', move, { signal });
+    document.addEventListener('pointerup', end, { signal });
+    document.addEventListener('pointercancel', end, { signal });
+    return () => listening.abort();
+  }, [pressed]);
+
+  useEffect(() => {
+    if (!pressed) return;
+    const timer = setTimeout(() => {
+      setHolding(pressed);
+      navigator.vibrate?.(10);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [pressed]);
+
+  // Once something is held the page stands still. React listens passively, so this cannot be a handler.
+  const still = useEffectEvent((event: TouchEvent) => holding && event.preventDefault());
+  useEffect(() => {
     document.addEventListener('touchmove', still, { passive: false });
-    return () => {
-      document.removeEventListener('touchmove', still);
-      clearTimeout(waiting.current);
-    };
+    return () => document.removeEventListener('touchmove', still);
   }, []);
+
   // The others have moved: its own place is elsewhere now, and it stays under the pointer.
-  useLayoutEffect(follow);
+  useLayoutEffect(() => {
+    if (holding) follow();
+  });
 
-  function take(grip: Grip) {
-    held.current = grip;
-    grip.element.setPointerCapture(grip.pointerId);
-    setHolding(grip.id);
-    navigator.vibrate?.(10);
-  }
-
-  function down(id: string, event: PointerEvent<HTMLElement>) {
-    if (event.button !== 0) return;
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    const at = { x: event.clientX, y: event.clientY };
-    const offset = { x: at.x - left, y: at.y - top };
-    const grip = { id, element: event.currentTarget, pointerId: event.pointerId, offset, at };
-    clearTimeout(waiting.current);
-    if (event.pointerType === 'mouse') take(grip);
-    else {
-      waiting.current = setTimeout(() => take(grip), restMs);
-      start.current = at;
-    }
-  }
-
-  function move(event: PointerEvent<HTMLElement>) {
-    const grip = held.current;
-    if (!grip) {
-      const gone = Math.hypot(event.clientX - start.current.x, event.clientY - start.current.y);
-      if (gone > slackPx) clearTimeout(waiting.current);
-      return;
-    }
-    grip.at = { x: event.clientX, y: event.clientY };
-    follow();
-    const under = document
-      .elementsFromPoint(event.clientX, event.clientY)
-      .map((element) => element.closest<HTMLElement>('[data-place]'))
-      .find((place) => place && !place.contains(grip.element));
-    const to = Number(under?.dataset.place ?? ids.indexOf(grip.id));
-    if (to !== ids.indexOf(grip.id)) onOver(grip.id, to);
+  function letGo() {
+    if (grip.current) grip.current.element.style.transform = '';
+    grip.current = null;
+    setPressed(null);
+    setHolding(null);
   }
 
   function follow() {
-    const grip = held.current;
-    const place = grip?.element.closest('[data-place]');
-    if (!grip || !place) return;
+    const held = grip.current;
+    const place = held?.element.closest('[data-place]');
+    if (!held || !place) return;
     const { left, top } = place.getBoundingClientRect();
-    const [x, y] = [grip.at.x - grip.offset.x - left, grip.at.y - grip.offset.y - top];
-    grip.element.style.transform = `translate(${x}px, ${y}px) scale(1.04)`;
+    const [x, y] = [held.at.x - held.offset.x - left, held.at.y - held.offset.y - top];
+    held.element.style.transform = `translate(${x}px, ${y}px) scale(1.04)`;
   }
 
-  function up() {
-    clearTimeout(waiting.current);
-    const grip = held.current;
-    if (!grip) return;
-    held.current = null;
-    grip.element.style.transform = '';
-    setHolding(null);
-    onDrop();
+  function down(id: string, event: PointerDown<HTMLElement>) {
+    if (event.button !== 0 || grip.current) return;
+    const element = event.currentTarget;
+    const { left, top } = element.getBoundingClientRect();
+    const at = { x: event.clientX, y: event.clientY };
+    const offset = { x: at.x - left, y: at.y - top };
+    grip.current = { id, element, pointerId: event.pointerId, from: at, at, offset };
+    setPressed(id);
+    if (event.pointerType === 'mouse') setHolding(id);
   }
 
   return {
     holding,
     grip: (id: string) => ({
-      onPointerDown: (event: PointerEvent<HTMLElement>) => down(id, event),
-      onPointerMove: move,
-      onPointerUp: up,
-      onPointerCancel: up,
+      onPointerDown: (event: PointerDown<HTMLElement>) => down(id, event),
       // A long press would open the browser's menu for pictures.
       onContextMenu: (event: { preventDefault: () => void }) => event.preventDefault(),
     }),
   };
+}
+
+/** The number of the place that the pointer is over; null over none, and over its own. */
+function placeUnder({ element, at }: Grip): number | null {
+  const place = document
+    .elementsFromPoint(at.x, at.y)
+    .map((under) => under.closest<HTMLElement>('[data-place]'))
+    .find((under) => under && !under.contains(element));
+  return place ? Number(place.dataset.place) : null;
 }

@@ -1,0 +1,203 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+import { seriousTroubles } from './support/axe.ts';
+import { launchOptions } from './support/browser.ts';
+import { settled } from './support/demo.ts';
+import { openEditor, openPart, portraitFile } from './support/editor.ts';
+import { join } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+// A camera and a microphone that Chromium plays itself, and that are allowed unless a test says otherwise.
+test.use({
+  launchOptions: {
+    ...launchOptions,
+    args: [
+      ...(launchOptions.args ?? []),
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ],
+  },
+});
+
+/** Records until the clock has moved on, and stops. */
+async function record(sheet: Locator, start: string): Promise<void> {
+  await sheet.getByRole('button', { name: start }).click();
+  await expect(sheet.getByText(/^0:0[1-9] of/)).toBeVisible();
+  await sheet.getByRole('button', { name: 'Stop' }).click();
+}
+
+const timeOf = (page: Page, kind: 'audio' | 'video') =>
+  page
+    .locator(kind)
+    .first()
+    .evaluate((element) => (element as HTMLMediaElement).currentTime);
+const pausedOf = (page: Page, kind: 'audio' | 'video') =>
+  page
+    .locator(kind)
+    .first()
+    .evaluate((element) => (element as HTMLMediaElement).paused);
+
+type Greeting = { id: string; url: string; durationMs: number; waveform: number[]; posterUrl: string | null };
+type Greetings = { audioGreeting: Greeting | null; videoGreeting: Greeting | null };
+const greetingsOf = async (phone: BrowserContext) =>
+  (await (await phone.request.get('/api/auth/user')).json()) as Greetings;
+
+test('a voice is recorded, heard, kept, heard by another member, and deleted', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const vera = await join(phoneA, server, 'Vera Voice');
+  await join(phoneB, server, 'Luis Listener');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const sheet = await openPart(page, 'Voice greeting');
+  await record(sheet, 'Record your voice');
+  await sheet.getByRole('button', { name: 'Play Your recording' }).click();
+  await expect.poll(() => timeOf(page, 'audio')).toBeGreaterThan(0.2);
+  await sheet.getByRole('button', { name: 'Discard' }).click();
+  await record(sheet, 'Record your voice');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await expect(sheet.getByRole('button', { name: 'Record again' })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Add its words' }).click();
+  await page.getByLabel('Description').fill('Hello, I am Vera.');
+  await page.getByRole('dialog', { name: 'The words' }).getByRole('button', { name: 'Save' }).click();
+  await expect(sheet.getByText('Hello, I am Vera.')).toBeVisible();
+
+  const { audioGreeting } = await greetingsOf(phoneA);
+  expect(audioGreeting?.durationMs).toBeGreaterThan(900);
+  expect(audioGreeting?.waveform).toHaveLength(64);
+  expect(Math.max(...(audioGreeting?.waveform ?? []))).toBe(100);
+  const part = await phoneB.request.get(audioGreeting?.url ?? '', { headers: { Range: 'bytes=0-9' } });
+  expect([part.status(), (await part.body()).length]).toEqual([206, 10]);
+
+  const other = await phoneB.newPage();
+  await other.goto(`/profile/${vera.id}`);
+  await expect(other.getByText('Hello, I am Vera.')).toBeVisible();
+  await other.getByRole('button', { name: 'Play Vera’s voice greeting' }).click();
+  await expect.poll(() => timeOf(other, 'audio')).toBeGreaterThan(0.2);
+  await other.getByRole('button', { name: 'Pause Vera’s voice greeting' }).click();
+  const line = other.getByRole('slider', { name: 'Position in Vera’s voice greeting' });
+  await line.press('Home');
+  await expect.poll(() => timeOf(other, 'audio')).toBe(0);
+  await expect(line).toHaveAttribute('aria-valuetext', /^0 seconds of [1-9]/);
+
+  await sheet.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete voice greeting' }).click();
+  await expect(sheet.getByRole('button', { name: 'Record your voice' })).toBeVisible();
+  expect((await greetingsOf(phoneA)).audioGreeting).toBeNull();
+  expect((await phoneB.request.get(audioGreeting?.url ?? '')).status()).toBe(404);
+});
+
+test('a video greeting plays with a still before it, and silences what played', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const vito = await join(phoneA, server, 'Vito Video');
+  await join(phoneB, server, 'Wanda Watcher');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  for (const [part, start] of [
+    ['Voice greeting', 'Record your voice'],
+    ['Video greeting', 'Start recording'],
+  ] as const) {
+    const sheet = await openPart(page, part);
+    await record(sheet, start);
+    await sheet.getByRole('button', { name: 'Save' }).click();
+    await expect(sheet.getByRole('button', { name: 'Record again' })).toBeVisible();
+    await sheet.getByRole('button', { name: 'Done' }).click();
+  }
+  const { videoGreeting } = await greetingsOf(phoneA);
+  expect((await phoneB.request.get(videoGreeting?.posterUrl ?? '')).status()).toBe(200);
+
+  const other = await phoneB.newPage();
+  await other.goto(`/profile/${vito.id}`);
+  await other.getByRole('button', { name: 'Play Vito’s voice greeting' }).click();
+  await expect.poll(() => pausedOf(other, 'audio')).toBe(false);
+  await other.getByRole('button', { name: 'Play Vito’s video greeting' }).click();
+  await expect.poll(() => timeOf(other, 'video')).toBeGreaterThan(0.2);
+  expect(await pausedOf(other, 'audio')).toBe(true);
+  await other.getByRole('button', { name: 'Pause Vito’s video greeting' }).click();
+  await expect(other.getByRole('button', { name: 'Play Vito’s video greeting' })).toBeVisible();
+});
+
+test('the gallery takes pictures and a video', async ({ phoneA, phoneB, server }) => {
+  const gus = await join(phoneA, server, 'Gus Gallery');
+  await join(phoneB, server, 'Vi Visitor');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const sheet = await openPart(page, 'Gallery');
+  await sheet.locator('input[accept="image/*"]').setInputFiles([portraitFile, portraitFile]);
+  await expect(sheet.getByRole('img', { name: 'Picture 2' })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Record a video' }).click();
+  await record(sheet, 'Start recording');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await expect(sheet.getByRole('button', { name: 'Play video 1' })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Delete picture 1' }).click();
+  await page.getByRole('button', { name: 'Delete picture' }).click();
+  await expect(sheet.getByRole('img', { name: 'Picture 2' })).toBeHidden();
+
+  const other = await phoneB.newPage();
+  await other.goto(`/profile/${gus.id}`);
+  await expect(other.getByRole('heading', { name: 'From Gus’s life' })).toBeVisible();
+  await expect(other.getByRole('img', { name: 'Picture 1 from Gus’s life' })).toBeVisible();
+  await other.getByRole('button', { name: 'Play video 1 of Gus' }).click();
+  await expect.poll(() => timeOf(other, 'video')).toBeGreaterThan(0.1);
+});
+
+test('a microphone or camera that is not allowed is explained, and the rest works on', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Nora Not');
+  const page = await phoneA.newPage();
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  });
+  await openEditor(page);
+  const voice = await openPart(page, 'Voice greeting');
+  await voice.getByRole('button', { name: 'Record your voice' }).click();
+  await expect(voice.getByRole('alert')).toContainText('Microphone Access Required');
+  await expect(voice.getByRole('alert')).toContainText(
+    'Please allow microphone access to record voice messages.',
+  );
+  await expect(voice.getByRole('button', { name: 'Record your voice' })).toBeEnabled();
+  await voice.getByRole('button', { name: 'Done' }).click();
+  const video = await openPart(page, 'Video greeting');
+  await video.getByRole('button', { name: 'Start recording' }).click();
+  await expect(video.getByRole('alert')).toContainText('Camera Access Required');
+  await expect(video.getByRole('alert')).toContainText(
+    'Please allow camera and microphone access to record video messages.',
+  );
+});
+
+test('every state of the recorders is readable for all in every theme', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Ada Axe');
+  const page = await phoneA.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openEditor(page);
+  const check = async (state: string) => {
+    for (const theme of ['light', 'dark', 'taco']) {
+      await page.evaluate((name) => {
+        document.documentElement.dataset.theme = name;
+      }, theme);
+      await settled(page);
+      expect.soft(await seriousTroubles(page), `${state}, ${theme}`).toEqual([]);
+    }
+  };
+  for (const [part, start] of [
+    ['Voice greeting', 'Record your voice'],
+    ['Video greeting', 'Start recording'],
+  ] as const) {
+    const sheet = await openPart(page, part);
+    await check(`${part} at rest`);
+    await sheet.getByRole('button', { name: start }).click();
+    await expect(sheet.getByText(/^0:0[1-9] of/)).toBeVisible();
+    await check(`${part} recording`);
+    await sheet.getByRole('button', { name: 'Stop' }).click();
+    await expect(sheet.getByRole('button', { name: 'Play Your recording' })).toBeVisible();
+    await check(`${part} recorded`);
+    await sheet.getByRole('button', { name: 'Discard' }).click();
+    await sheet.getByRole('button', { name: 'Done' }).click();
+  }
+});

@@ -1,0 +1,55 @@
+import { seriousTroubles } from './support/axe.ts';
+import { settled } from './support/demo.ts';
+import { portraitFile } from './support/editor.ts';
+import { join } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+test('a selfie in the pose asked for is sent, refused with a reason, sent again and approved', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const vela = await join(phoneA, server, 'Vela Verify');
+  await join(phoneB, server, 'Ben Believer');
+  const page = await phoneA.newPage();
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'Get verified' });
+  const asked = async () =>
+    (await (await phoneA.request.get('/api/verification')).json()) as { status: string; instruction: string };
+  await expect(sheet.getByText('Only the person who compares it sees this picture.')).toBeVisible();
+  await expect(sheet.getByText((await asked()).instruction)).toBeVisible();
+  await settled(page);
+  expect.soft(await seriousTroubles(page)).toEqual([]);
+
+  // There is no camera here: that is said, and a picture can be chosen instead.
+  await sheet.getByRole('button', { name: 'Take a selfie' }).click();
+  await expect(sheet.getByRole('alert')).toContainText('Camera Access Required');
+  await sheet.locator('input[type=file]').setInputFiles(portraitFile);
+  await expect(sheet.getByRole('img', { name: 'The selfie you are about to send' })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Send selfie' }).click();
+  await expect(page.getByText('Your selfie is being compared')).toBeVisible();
+  expect((await asked()).status).toBe('pending');
+  expect((await phoneB.request.get(`/api/users/${vela.id}`)).ok()).toBe(true);
+
+  const decide = (status: string, reason: string) =>
+    server.query(
+      "UPDATE verifications SET status = $2, decided_at = now(), reason = $3 WHERE user_id = $1 AND status = 'pending'",
+      [vela.id, status, reason],
+    );
+  await decide('rejected', 'Your hand is not to be seen.');
+  await page.reload();
+  await expect(page.getByText('Your hand is not to be seen.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await sheet.locator('input[type=file]').setInputFiles(portraitFile);
+  await sheet.getByRole('button', { name: 'Send selfie' }).click();
+  await expect(page.getByText('Your selfie is being compared')).toBeVisible();
+
+  await decide('approved', 'It is her.');
+  await server.query('UPDATE users SET verified_at = now() WHERE id = $1', [vela.id]);
+  await page.reload();
+  await expect(page.getByText('You are verified')).toBeVisible();
+  const other = await phoneB.newPage();
+  await other.goto(`/profile/${vela.id}`);
+  await expect(other.getByText('Verified', { exact: true })).toBeVisible();
+});
