@@ -93,9 +93,12 @@ function useLiveMoments(add: (moment: Moment) => void): void {
 
   const settled = useEffectEvent(async (result: Settled) => {
     const { body } = result.row;
-    if (!result.ok || (body.kind !== 'like' && body.kind !== 'pass')) return;
-    await dropLikeOf(getDb(), body.kind === 'like' ? body.toUserId : body.targetUserId);
-    if (body.kind === 'pass') return;
+    if (!result.ok) return;
+    if (body.kind === 'pass') await dropLikeOf(getDb(), body.targetUserId);
+    // Whoever likes the member waits for an answer again.
+    if (body.kind === 'unpass') freshen(likesKey);
+    if (body.kind !== 'like') return;
+    await dropLikeOf(getDb(), body.toUserId);
     const answer = result.answer as LikeResult;
     if (answer.isMatch && answer.matchId) {
       const user = await memberOf(answer.targetUserId, answer.matchId);

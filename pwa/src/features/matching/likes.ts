@@ -57,10 +57,19 @@ export async function noteLikesSeen(rows: ReceivedLike[]): Promise<void> {
   if (newest) await getDb().meta.put({ key: LIKES_SEEN_KEY, value: newest });
 }
 
-/** Somebody was liked or passed on, wherever that was: they no longer wait for an answer. */
+/**
+ * Somebody was liked or passed on, wherever that was: they no longer wait for an answer, unless the pass is being
+ * taken back.
+ */
 export async function dropLikeOf(db: HeartwardDb, userId: string): Promise<void> {
-  noteTaken(list.key, userId);
-  await db.likes.filter(({ user }) => user.id === userId).delete();
+  await db.transaction('rw', db.likes, db.outbox, async () => {
+    const returning = await db.outbox
+      .filter(({ body }) => body.kind === 'unpass' && body.targetUserId === userId)
+      .count();
+    if (returning > 0) return;
+    noteTaken(list.key, userId);
+    await db.likes.filter(({ user }) => user.id === userId).delete();
+  });
 }
 
 /** Likes back: stored on the device, sent by the outbox. Rejects, after saying so, when it cannot be stored. */

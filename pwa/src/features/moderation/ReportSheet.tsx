@@ -1,5 +1,5 @@
 import { HandHeart, LifeBuoy } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { MemberPlace, MenuMember } from '@/app/openMenu.ts';
 import { Button, Sheet, TextArea } from '@/ui';
 import { report } from './parting.ts';
@@ -66,7 +66,6 @@ export function ReportSheet({ member, name, place, onClose, onGone }: ReportProp
       title={`Report ${name}`}
     >
       <Reasons chosen={reason} onChoose={setReason} />
-      {reason?.help && <Help text={reason.help} />}
       <div className="mt-5">
         <TextArea
           count={description.length}
@@ -85,21 +84,21 @@ function Reasons({ chosen, onChoose }: { chosen?: Reason; onChoose: (reason: Rea
   return (
     <fieldset>
       <legend className="mb-1 font-medium text-sm">What is wrong?</legend>
-      <div className="grid gap-x-4 md:grid-cols-2">
+      <div className="grid grid-flow-dense gap-x-4 md:grid-cols-2">
         {reasons.map((reason) => (
-          <label
-            className="flex min-h-11 items-center gap-3 rounded-control px-2 py-2 transition-colors has-checked:bg-ember-soft hover:bg-raised"
-            key={reason.value}
-          >
-            <input
-              checked={reason === chosen}
-              className="size-5 shrink-0 accent-ember"
-              name="reason"
-              onChange={() => onChoose(reason)}
-              type="radio"
-            />
-            <span>{reason.label}</span>
-          </label>
+          <Fragment key={reason.value}>
+            <label className="flex min-h-11 items-center gap-3 rounded-control px-2 py-2 transition-colors has-checked:bg-ember-soft hover:bg-raised">
+              <input
+                checked={reason === chosen}
+                className="size-5 shrink-0 accent-ember"
+                name="reason"
+                onChange={() => onChoose(reason)}
+                type="radio"
+              />
+              <span>{reason.label}</span>
+            </label>
+            {reason === chosen && reason.help && <Help text={reason.help} />}
+          </Fragment>
         ))}
       </div>
     </fieldset>
@@ -109,7 +108,10 @@ function Reasons({ chosen, onChoose }: { chosen?: Reason; onChoose: (reason: Rea
 /** Said before sending and again after: whoever needs help now must not wait for us. */
 function Help({ text }: { text: string }) {
   return (
-    <p className="mt-4 flex items-start gap-3 rounded-card bg-plum-soft p-4 text-plum" role="status">
+    <p
+      className="my-2 flex items-start gap-3 rounded-card bg-plum-soft p-4 text-plum md:col-span-2"
+      role="status"
+    >
       <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
       {text}
     </p>

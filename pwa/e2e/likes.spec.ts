@@ -1,0 +1,259 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { composer, installed, join, match, newPhone, type Person, signInOn } from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+const question = 'A perfect Sunday';
+const celebration = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+const likeCard = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
+
+async function answerPrompt(phone: BrowserContext): Promise<void> {
+  const prompts = [{ question, answer: 'Pancakes, then the river.' }];
+  const answer = await phone.request.patch('/api/users/me', { data: { prompts } });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+async function like(phone: BrowserContext, to: Person, more: Record<string, string> = {}): Promise<void> {
+  const answer = await phone.request.post('/api/likes', {
+    data: { toUserId: to.id, likeType: 'like', ...more },
+  });
+  expect(answer.status(), await answer.text()).toBe(201);
+}
+
+async function matchId(server: Server, one: Person, other: Person): Promise<string> {
+  const [row] = await server.query<{ id: string }>(
+    'SELECT id FROM matches WHERE $1 IN (user_a, user_b) AND $2 IN (user_a, user_b)',
+    [one.id, other.id],
+  );
+  if (!row) throw new Error('they have not matched');
+  return row.id;
+}
+
+const passes = async (server: Server, from: Person) =>
+  (await server.query('SELECT FROM user_passes WHERE from_user_id = $1', [from.id])).length;
+
+test('a like with words is read by the other, and liking back celebrates on both phones', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Words');
+  const ben = await join(phoneB, server, 'Ben Words');
+  await answerPrompt(phoneB);
+  const pageB = await phoneB.newPage();
+  await pageB.goto('/profile');
+  await expect(pageB.getByRole('link', { name: 'Matches', exact: true })).toBeVisible();
+  const pageA = await phoneA.newPage();
+
+  await test.step('Ann likes an answer, with a few words', async () => {
+    await pageA.goto(`/profile/${ben.id}`);
+    await pageA.getByRole('button', { name: `Like the answer to “${question}”` }).click();
+    await pageA.getByLabel('Add a comment (optional)').fill('Blueberry or plain?');
+    await pageA.getByRole('dialog').getByRole('button', { name: 'Like', exact: true }).click();
+    await expect(pageA.getByText('Like sent!')).toBeVisible();
+    await expect(pageA.getByRole('button', { name: 'Liked' })).toBeDisabled();
+    await expect(pageA.getByRole('button', { name: /Like the answer/ })).toHaveCount(0);
+  });
+
+  await test.step('Ben hears of it where he is, and reads it', async () => {
+    await pageB.getByRole('link', { name: 'Matches (1 new)' }).click();
+    await pageB.getByRole('link', { name: 'Likes you (1)' }).click();
+    const card = likeCard(pageB, 'Ann, 31');
+    await expect(card).toContainText(`Ann liked your answer to “${question}”`);
+    await expect(card).toContainText('“Blueberry or plain?”');
+    await expect(pageB.getByRole('link', { name: 'Matches', exact: true }).last()).toBeVisible();
+  });
+
+  await test.step('Ben likes back: both celebrate, he with her words', async () => {
+    await pageB.getByRole('button', { name: 'Like Ann back' }).click();
+    await expect(celebration(pageB, "It's a Match!")).toContainText('You and Ann like each other');
+    await expect(celebration(pageB, "It's a Match!")).toContainText('“Blueberry or plain?”');
+    await expect(celebration(pageA, "It's a Match!"), 'while she is elsewhere').toContainText('You and Ben');
+    await expect(celebration(pageA, "It's a Match!")).not.toContainText('Blueberry');
+    await celebration(pageB, "It's a Match!").click();
+    await expect(celebration(pageB, "It's a Match!")).toBeHidden();
+    await expect(pageB.getByRole('heading', { name: 'No likes waiting' })).toBeVisible();
+    await pageB.getByRole('link', { name: 'Matches', exact: true }).first().click();
+    await expect(pageB.getByRole('article')).toContainText('“Blueberry or plain?”');
+  });
+  expect(await matchId(server, ann, ben)).toBeTruthy();
+});
+
+test('a super like is told over an open conversation, once, and waits in the list', async ({
+  browser,
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Super');
+  const ben = await join(phoneB, server, 'Ben Super');
+  const third = await newPhone(browser, server.url);
+  const cara = await join(third, server, 'Cara Super');
+  await match(phoneB, ben, third, cara);
+  const page = await phoneB.newPage();
+  await page.goto(`/messages/${cara.id}`);
+  await expect(composer(page)).toBeEditable();
+  await expect(page.getByText('Connected')).toBeVisible();
+  await composer(page).focus();
+
+  await like(phoneA, ben, { likeType: 'super_like', comment: 'Hello you' });
+  const overlay = celebration(page, 'Super Spark!');
+  await expect(overlay).toContainText('Ann super liked you');
+  await expect(overlay).toContainText('“Hello you”');
+  await expect(overlay.getByRole('button', { name: 'Tap anywhere to continue' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(overlay).toBeHidden();
+  await expect(composer(page), 'the focus is back where it was').toBeFocused();
+  await page.getByRole('button', { name: 'See who likes you' }).click();
+  const card = likeCard(page, 'Ann, 31');
+  await expect(card).toContainText('Super like');
+  await page.reload();
+  await expect(likeCard(page, 'Ann, 31')).toBeVisible();
+  await expect(overlay).toHaveCount(0);
+  expect(ann.id).not.toBe(cara.id);
+  await third.close();
+});
+
+test('the overlay ends by itself after its time', async ({ phoneA, phoneB, server }) => {
+  const ann = await join(phoneA, server, 'Ann Time');
+  const ben = await join(phoneB, server, 'Ben Time');
+  const page = await phoneB.newPage();
+  await page.goto('/profile');
+  await like(phoneA, ben);
+  await expect(page.getByRole('link', { name: 'Matches (1 new)' })).toBeVisible();
+  await page.clock.install();
+  await like(phoneB, ann);
+  const overlay = celebration(page, "It's a Match!");
+  await expect(async () => {
+    // The words that came with the like are waited for by the clock as well.
+    await page.clock.runFor(100);
+    await expect(overlay).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await page.clock.runFor(3000);
+  await expect(overlay).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Say hello' })).toBeVisible();
+});
+
+test('after a notification a match is celebrated once, on one device', async ({
+  browser,
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Push');
+  const ben = await join(phoneB, server, 'Ben Push');
+  await match(phoneA, ann, phoneB, ben);
+  const id = await matchId(server, ann, ben);
+  const page = await phoneB.newPage();
+  await page.goto(`/matches?celebrate=${id}`);
+  const overlay = celebration(page, "It's a Match!");
+  await expect(overlay).toContainText('You and Ann like each other');
+  await page.keyboard.press('Escape');
+  await expect(page, 'and the address no longer asks for it').toHaveURL(/\/matches$/);
+
+  const silent = async (other: Page) => {
+    await other.goto(`/matches?celebrate=${id}`);
+    await expect(other).toHaveURL(/\/matches$/);
+    await expect(other.getByRole('article')).toContainText('Ann, 31');
+    await expect(celebration(other, "It's a Match!")).toHaveCount(0);
+  };
+  await silent(page);
+  const second = await newPhone(browser, server.url);
+  await signInOn(second, server, ben);
+  await silent(await second.newPage());
+  await second.close();
+});
+
+test('without a network a known match is celebrated from the device', async ({ phoneA, phoneB, server }) => {
+  const ann = await join(phoneA, server, 'Ann Away');
+  const ben = await join(phoneB, server, 'Ben Away');
+  await match(phoneA, ann, phoneB, ben);
+  const id = await matchId(server, ann, ben);
+  const page = await phoneB.newPage();
+  await page.goto('/profile');
+  await installed(page);
+  await expect(page.getByRole('link', { name: 'Matches (1 new)' })).toBeVisible();
+  await phoneB.setOffline(true);
+  await page.goto(`/matches?celebrate=${id}`);
+  await expect(celebration(page, "It's a Match!")).toContainText('You and Ann like each other');
+});
+
+test('two tabs celebrate one match once', async ({ phoneA, phoneB, server }) => {
+  const ann = await join(phoneA, server, 'Ann Tabs');
+  const ben = await join(phoneB, server, 'Ben Tabs');
+  const pages = [await phoneB.newPage(), await phoneB.newPage()];
+  for (const page of pages) {
+    await page.goto('/profile');
+    await expect(page.getByRole('heading', { name: 'About Me' })).toBeVisible();
+  }
+  await like(phoneA, ben);
+  for (const page of pages) await expect(page.getByRole('link', { name: 'Matches (1 new)' })).toBeVisible();
+  await like(phoneB, ann);
+  const shown = () => Promise.all(pages.map((page) => celebration(page, "It's a Match!").count()));
+  await expect.poll(async () => (await shown()).reduce((sum, count) => sum + count, 0)).toBe(1);
+  // Each tab has stored the match by then, which it does before it asks whether to celebrate.
+  for (const page of pages) await expect(page.getByRole('link', { name: /^Matches/ })).toBeVisible();
+  expect((await shown()).sort()).toEqual([0, 1]);
+});
+
+test('a pass on somebody who likes the member is undone, and older ones are taken back', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await join(phoneA, server, 'Ann Passed');
+  const ben = await join(phoneB, server, 'Ben Passed');
+  await like(phoneA, ben);
+  const page = await phoneB.newPage();
+  await page.goto('/matches/likes');
+
+  await test.step('undo in the list of likes', async () => {
+    await page.getByRole('button', { name: 'Pass on Ann' }).click();
+    await expect(page.getByRole('heading', { name: 'No likes waiting' })).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(likeCard(page, 'Ann, 31')).toBeVisible();
+    await expect.poll(() => passes(server, ben)).toBe(0);
+  });
+
+  await test.step('taken back from the list, without a network', async () => {
+    await page.getByRole('button', { name: 'Pass on Ann' }).click();
+    await expect.poll(() => passes(server, ben)).toBe(1);
+    await page.getByRole('link', { name: 'Passed' }).click();
+    const back = page.getByRole('button', { name: 'Take back the pass on Ann' });
+    await expect(back).toBeVisible();
+    await phoneB.setOffline(true);
+    await back.click();
+    await expect(page.getByText('Ann may be shown to you again')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Nobody passed' })).toBeVisible();
+    await phoneB.setOffline(false);
+    await expect.poll(() => passes(server, ben)).toBe(0);
+    await page.getByRole('link', { name: /Likes you/ }).click();
+    await expect(likeCard(page, 'Ann, 31'), 'she waits for an answer again').toBeVisible();
+  });
+});
+
+test('the list is readable without a network and says kindly when likes run out', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await join(phoneA, server, 'Ann Limit');
+  const ben = await join(phoneB, server, 'Ben Limit');
+  await like(phoneA, ben);
+  await server.query(
+    `WITH people AS (
+       INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+       SELECT id, id || '@limit.test', 'Lim It', 'Lim', '1990-01-01', left(replace(id::text, '-', ''), 16)
+       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 98)) AS made RETURNING id)
+     INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
+     SELECT gen_random_uuid(), $1, id, 'like' FROM people`,
+    [ben.id],
+  );
+  const page = await phoneB.newPage();
+  await page.goto('/matches/likes');
+  await expect(page.getByText('You have 2 likes left today.')).toBeVisible();
+  await installed(page);
+  await phoneB.setOffline(true);
+  await page.reload();
+  await expect(likeCard(page, 'Ann, 31')).toBeVisible();
+});

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { composer, join, match, newPhone, openConversation, write } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const cards = (page: Page) => page.getByRole('article');
+const names = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents();
+const tile = (page: Page, label: string) =>
+  page.getByRole('definition').filter({ has: page.locator(`xpath=../dt[text()="${label}"]`) });
+
+test('matches: real figures, times, and sorted by new or by unread', async ({
+  browser,
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Sort');
+  const ben = await join(phoneB, server, 'Ben Sort');
+  const third = await newPhone(browser, server.url);
+  const cara = await join(third, server, 'Cara Sort');
+  const page = await phoneA.newPage();
+  await page.goto('/matches');
+  await expect(page.getByText('People who liked you back!')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Discover People' }).click();
+  await expect(page).toHaveURL('/');
+
+  await match(phoneA, ann, phoneB, ben);
+  await match(phoneA, ann, third, cara);
+  await page.goto('/matches');
+  await expect(cards(page)).toHaveCount(2);
+  expect(await names(page)).toEqual(['Cara, 31', 'Ben, 31']);
+  await expect(cards(page).first()).toContainText('Match!');
+  await expect(cards(page).first()).toContainText('now');
+  await expect(tile(page, 'Total matches')).toHaveText('2');
+  await expect(tile(page, 'Conversations')).toHaveText('0');
+  await expect(tile(page, 'Dates planned')).toHaveText('0');
+
+  const pageB = await openConversation(phoneB, ann);
+  await write(pageB, 'Are you there?');
+  await expect(page.getByRole('link', { name: 'Message Ben, 1 unread message' })).toBeVisible();
+  await expect(tile(page, 'Conversations')).toHaveText('1');
+  await page.getByRole('button', { name: 'Unread first' }).click();
+  await expect.poll(() => names(page)).toEqual(['Ben, 31', 'Cara, 31']);
+  await page.reload();
+  await expect.poll(() => names(page), 'the order is in the address').toEqual(['Ben, 31', 'Cara, 31']);
+
+  await page.getByRole('link', { name: /^Message Ben/ }).click();
+  await expect(page.getByTestId('bubble-text')).toHaveText('Are you there?');
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'Message Ben', exact: true })).toBeVisible();
+  await third.close();
+});
+
+test('unmatching takes match and conversation off both phones at once', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Gone');
+  const ben = await join(phoneB, server, 'Ben Gone');
+  await match(phoneA, ann, phoneB, ben);
+  const pageB = await openConversation(phoneB, ann);
+  await write(pageB, 'A last word');
+  const listB = await phoneB.newPage();
+  await listB.goto('/matches');
+  await expect(cards(listB)).toContainText('Ann, 31');
+
+  const page = await phoneA.newPage();
+  await page.goto('/matches');
+  await page.getByRole('button', { name: 'Options for Ben' }).click();
+  await page.getByRole('button', { name: /^Unmatch/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Unmatch Ben?' });
+  await expect(dialog).toContainText('at once and for good');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(cards(page), 'nothing happened yet').toContainText('Ben, 31');
+
+  await page.getByRole('button', { name: 'Options for Ben' }).click();
+  await page.getByRole('button', { name: /^Unmatch/ }).click();
+  await dialog.getByRole('button', { name: 'Unmatch' }).click();
+  await expect(page.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
+  await expect(listB.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
+  await expect(pageB.getByText("This conversation isn't here")).toBeVisible();
+  await expect(composer(pageB)).toHaveCount(0);
+  for (const one of [page, listB]) {
+    await one.goto('/messages');
+    await expect(one.getByRole('heading', { name: 'No conversations yet' })).toBeVisible();
+  }
+});
+
+test('what was written to somebody who unmatched meanwhile is not dropped without a word', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Late');
+  const ben = await join(phoneB, server, 'Ben Late');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await openConversation(phoneA, ben);
+  await phoneA.setOffline(true);
+  await write(page, 'Never to arrive');
+  await expect(page.getByText('Never to arrive')).toBeVisible();
+  const [row] = await server.query<{ id: string }>('SELECT id FROM matches WHERE $1 IN (user_a, user_b)', [
+    ann.id,
+  ]);
+  expect((await phoneB.request.delete(`/api/matches/${row?.id}`)).status()).toBe(204);
+  await phoneA.setOffline(false);
+  await expect(page.getByText('A match has ended')).toBeVisible();
+  await expect(page.getByText("This conversation isn't here")).toBeVisible();
+});
+
+test('on a phone the bar below an open conversation is out of reach', async ({ phoneA, phoneB, server }) => {
+  const ann = await join(phoneA, server, 'Ann Bar');
+  const ben = await join(phoneB, server, 'Ben Bar');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await openConversation(phoneA, ben);
+  const covered = () =>
+    page.evaluate(() => {
+      const { activeElement } = document;
+      const box = activeElement?.getBoundingClientRect();
+      if (!box || !activeElement || activeElement === document.body) return '';
+      const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      return top && !activeElement.contains(top) && !top.contains(activeElement)
+        ? activeElement.outerHTML
+        : '';
+    });
+  for (let count = 0; count < 15; count += 1) {
+    await page.keyboard.press('Tab');
+    expect(await covered()).toBe('');
+  }
+  await page.goto('/messages');
+  await expect(page.getByRole('link', { name: 'Profile', exact: true })).toBeVisible();
+});

@@ -1,0 +1,29 @@
+import { join } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+test('settings: tabs by key and by address, and a theme that stays', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Ann Settings');
+  const page = await phoneA.newPage();
+  await page.goto('/settings');
+  await expect(page.getByRole('tab', { name: 'Notifications' })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('tab', { name: 'Notifications' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Appearance' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/tab=appearance$/);
+
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  for (const next of ['dark', 'taco', 'light', 'dark']) {
+    await page.getByRole('button', { name: `Switch to ${next}` }).click();
+    await expect(html).toHaveAttribute('data-theme', next);
+    await expect(page.getByText('Settings saved')).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Taco theme' }).click();
+  await expect(html).toHaveAttribute('data-theme', 'taco');
+  await page.reload();
+  await expect(html).toHaveAttribute('data-theme', 'taco');
+  await expect(page.getByRole('button', { name: 'Taco theme' })).toHaveAttribute('aria-pressed', 'true');
+
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page).toHaveURL('/');
+});
