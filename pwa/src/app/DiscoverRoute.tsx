@@ -2,6 +2,7 @@ import { GalleryHorizontalEnd, LayoutGrid } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
+import { StartInvitation } from '@/features/members/StartInvitation.tsx';
 import { DeckSkeleton, IconButton, Screen } from '@/ui';
 
 const ForYouRoute = lazy(() => import('./ForYouRoute.tsx'));
@@ -17,7 +18,14 @@ export default function DiscoverRoute() {
       onClick={() => setParams(oneByOne ? {} : { mode: 'for-you' }, { replace: true })}
     />
   );
-  if (!oneByOne) return <DiscoverScreen actions={toggle} />;
+  if (!oneByOne) {
+    return (
+      <>
+        <StartInvitation />
+        <DiscoverScreen actions={toggle} />
+      </>
+    );
+  }
   return (
     <Suspense
       fallback={
