@@ -1,34 +1,41 @@
 // Package discovery finds members for a member and ranks them by how well the
-// two fit. Search is the one way in: an index in memory or a search server
-// could stand behind it without a change elsewhere.
+// two fit. Search is the one way in; what stands behind it, the index in memory
+// and PostgreSQL, is nobody else's matter.
 package discovery
 
 import (
 	"context"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/discovery/compat"
+	"heartward/api/discovery/index"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 )
 
 // Service searches. Safe for use by many goroutines.
 type Service struct {
-	pool *pgxpool.Pool
-	// searches holds a place for each that may run at once. One scores
-	// thousands of members: more at a time than there are cores only take
-	// connections from those who want to talk.
+	pool     *pgxpool.Pool
+	index    *index.Index
+	lookedAt atomic.Int64 // when the index began to look for changes last, in nanoseconds
+	// searches holds a place for each that may run at once: more at a time than
+	// there are cores only take connections from those who want to talk.
 	searches chan struct{}
 }
 
-// New returns a Service on pool.
+// New returns a Service on pool. It answers at once; run Follow for answers
+// from memory.
 func New(pool *pgxpool.Pool) *Service {
-	return &Service{pool: pool, searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
+	return &Service{pool: pool, index: index.New(), searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
 }
+
+// Index says how large the index in memory is.
+func (s *Service) Index() index.Stats { return s.index.Stats() }
 
 // Candidate is a member as the deck and the grid show one.
 type Candidate struct {
@@ -59,63 +66,51 @@ type Page struct {
 // Search returns the members that filter leaves for viewer, the best fit
 // first, and the cursor of the next page, empty after the last.
 //
-// Always left out are the viewer, who is not shown to strangers (see
-// members.Shown), whom the viewer liked or matched, whom the viewer passed in
-// the last 30 days, and, where both sides have answered, whoever is not of a
-// gender the other is interested in. A distance filter leaves out nobody whose
-// distance cannot be told because a town is missing.
+// Always left out are the viewer, who is not to be found by strangers (see
+// members.Searched; the incognito, unless they like the viewer), whom the
+// viewer liked or ever matched, whom the viewer passed in the last 30 days,
+// whoever blocked the viewer or was blocked, and, where both sides have
+// answered, whoever is not of a gender the other is interested in. A distance
+// filter leaves out nobody whose distance cannot be told because a town is
+// missing.
 //
-// Equal scores are ordered featured members first, then by a hash that differs
-// from viewer to viewer. A page starts behind the last row of the page before
+// Equal scores are ordered by the newest when the filter asks for it, then
+// featured members first, then by what they have in common with those the
+// viewer liked when the filter asks for that, then by a hash that differs from
+// viewer to viewer. A page starts behind the last row of the page before
 // wherever that row has gone, so nobody is shown twice or lost when others join
-// meanwhile. Errors: Invalid for a cursor that is none, NotFound for a viewer
-// that does not exist, Unavailable when ctx ends while others search.
+// meanwhile. Errors: Invalid for a cursor that is none or of other filters,
+// NotFound for a viewer that does not exist, Unavailable when ctx ends while
+// others search.
 func (s *Service) Search(ctx context.Context, viewer uuid.UUID, filter Filter, page Page) ([]Candidate, string, error) {
-	after, err := decodeCursor(page.Cursor)
+	me, hits, next, err := s.rank(ctx, viewer, filter, page)
 	if err != nil {
 		return nil, "", err
 	}
-	select {
-	case s.searches <- struct{}{}:
-		defer func() { <-s.searches }()
-	case <-ctx.Done():
-		busy := fault.Wrap(fault.Unavailable, "Many people are looking right now. Please try again in a moment.", ctx.Err())
-		busy.RetryAfter = 2 * time.Second
-		return nil, "", busy
-	}
-	me, err := selectSeeker(ctx, s.pool, viewer)
-	if err != nil {
-		return nil, "", err
-	}
-	best := newRanking(me, filter, after, page.Limit+1)
-	for _, ring := range rings(me.person.Town, filter.MaxMiles) {
-		if best.beyond(compat.Best(ring.location)) {
-			break // not even a perfect fit from out there would make the page
-		}
-		if err := scan(ctx, s.pool, me, best.narrow(filter, ring), ring, best.offer); err != nil {
-			return nil, "", err
-		}
-	}
-	rows, next := best.page(page.Limit)
-	candidates, err := s.load(ctx, me, rows)
+	candidates, err := s.load(ctx, me, hits)
 	return candidates, next, err
 }
 
-// load reads what is shown of the members of one page.
-func (s *Service) load(ctx context.Context, me seeker, rows []ranked) ([]Candidate, error) {
-	ids := make([]uuid.UUID, len(rows))
-	for i, row := range rows {
-		ids[i] = row.id
+// load reads what is shown of the members of one page. Who cannot be seen any
+// more since the index last looked is left out.
+func (s *Service) load(ctx context.Context, me seeker, hits []index.Hit) ([]Candidate, error) {
+	ids := make([]uuid.UUID, len(hits))
+	for i, hit := range hits {
+		ids[i] = hit.ID
+	}
+	persons, err := selectPersons(ctx, s.pool, me.id, ids)
+	if err != nil {
+		return nil, err
 	}
 	public, err := members.PublicMany(ctx, s.pool, ids)
 	if err != nil {
 		return nil, err
 	}
-	candidates := make([]Candidate, 0, len(rows))
-	for _, row := range rows {
-		// Gone since the search: deleted members are simply left out.
-		if member, ok := public[row.id]; ok {
-			candidates = append(candidates, Candidate{member, compat.Explain(me.person, row.person)})
+	candidates := make([]Candidate, 0, len(hits))
+	for _, id := range ids {
+		member, isThere := public[id]
+		if person, isSeen := persons[id]; isThere && isSeen {
+			candidates = append(candidates, Candidate{member, compat.Explain(me.person, person)})
 		}
 	}
 	return candidates, nil

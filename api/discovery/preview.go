@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,58 +49,62 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 	if err != nil {
 		return FilterPreview{}, err
 	}
-	count, more, err := s.Count(ctx, member, set.Filter(), mostCounted)
-	preview := FilterPreview{Count: count, More: more, Suggestions: []FilterSuggestion{}}
-	if err != nil || count > 0 {
-		return preview, err
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return FilterPreview{}, err
 	}
-	preview.Suggestions, err = s.suggest(ctx, member, set)
-	return preview, err
+	defer leave()
+	me, err := selectSeeker(ctx, s.pool, member)
+	if err != nil {
+		return FilterPreview{}, err
+	}
+	in, err := s.indexFor(ctx, me, set.Filter())
+	if err != nil {
+		return FilterPreview{}, err
+	}
+	preview := FilterPreview{Suggestions: []FilterSuggestion{}}
+	if preview.Count, preview.More = in.Count(member, query(me, set.Filter()), mostCounted); preview.Count > 0 {
+		return preview, nil
+	}
+	// Everybody who may be found, read once whatever is counted below.
+	if in, err = s.indexFor(ctx, me, set.open().Filter()); err != nil {
+		return FilterPreview{}, err
+	}
+	preview.Suggestions = suggest(set, func(changed FilterSet) (int, bool) {
+		return in.Count(member, query(me, changed.Filter()), mostCounted)
+	})
+	return preview, nil
 }
 
+// counting says how many people a set leaves, and whether there are more.
+type counting func(FilterSet) (people int, more bool)
+
 // suggest returns what would bring people back to a set that leaves nobody.
-func (s *Service) suggest(ctx context.Context, member uuid.UUID, set FilterSet) ([]FilterSuggestion, error) {
+func suggest(set FilterSet, count counting) []FilterSuggestion {
 	all := []FilterSuggestion{}
-	for _, change := range changes(set) {
-		found, err := s.firstThatHelps(ctx, member, change)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
+	for _, steps := range changes(set) {
+		all = append(all, firstThatHelps(steps, count)...)
 	}
 	if len(all) == 0 {
-		found, err := s.firstThatHelps(ctx, member, []step{{"all", "Clear all filters", set.open()}})
-		return append(all, found...), err
+		return append(all, firstThatHelps([]step{{"all", "Clear all filters", set.open()}}, count)...)
 	}
 	slices.SortStableFunc(all, func(a, b FilterSuggestion) int { return cmp.Compare(b.People, a.People) })
-	return all[:min(len(all), mostSuggested)], nil
+	return all[:min(len(all), mostSuggested)]
 }
 
 // firstThatHelps makes a suggestion of the first step that leaves anybody; it
 // is empty when none does. Each step leaves whom the steps before it leave, so
 // that few of them need to be counted.
-func (s *Service) firstThatHelps(ctx context.Context, member uuid.UUID, steps []step) ([]FilterSuggestion, error) {
-	var found []FilterSuggestion
-	for low, high := 0, len(steps)-1; low <= high; {
-		middle := (low + high) / 2
-		if found == nil {
-			middle = high // mostly the widest helps nobody either, and that is that
-		}
-		people, more, err := s.Count(ctx, member, steps[middle].set.Filter(), mostCounted)
-		switch {
-		case err != nil:
-			return nil, err
-		case people > 0:
-			text := steps[middle].text + ": " + counted(people, more)
-			found = []FilterSuggestion{{steps[middle].filter, text, people, steps[middle].set.tidy()}}
-			high = middle - 1
-		case found == nil:
-			return nil, nil
-		default:
-			low = middle + 1
-		}
+func firstThatHelps(steps []step, count counting) []FilterSuggestion {
+	if widest, _ := count(steps[len(steps)-1].set); widest == 0 {
+		return nil
 	}
-	return found, nil
+	first := sort.Search(len(steps)-1, func(i int) bool {
+		people, _ := count(steps[i].set)
+		return people > 0
+	})
+	people, more := count(steps[first].set)
+	return []FilterSuggestion{{steps[first].filter, steps[first].text + ": " + counted(people, more), people, steps[first].set.tidy()}}
 }
 
 func counted(people int, more bool) string {

@@ -9,109 +9,159 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/discovery/compat"
+	"heartward/api/discovery/index"
 	"heartward/api/members"
+	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/pg"
 )
 
 // seeker is the member a search is made for.
 type seeker struct {
-	id           uuid.UUID
-	gender       *string
-	interestedIn []string
-	person       compat.Person
+	id                 uuid.UUID
+	city, state        string
+	person             compat.Person
+	gender             *string
+	interestedIn       []string
+	excluded, admitted []uuid.UUID
+	today              int
+	now                time.Time
 }
 
-// The columns of a compat.Person in the order of target.
+// The columns of a compat.Person in the order of personReader.
 const personColumns = members.Age + `, u.city, u.state, u.town_lat, u.town_lon, u.intention_tags,
 	u.has_children, u.wants_children, u.education, u.religion`
 
-// reader makes persons from rows. Thousands of members live in few towns, so
-// each town is prepared once.
-type reader struct {
+type personReader struct {
 	person      compat.Person
 	city, state string
 	lat, lon    *float64
-	towns       map[[2]string]compat.Town
 }
 
-func (r *reader) target() []any {
+func (r *personReader) target() []any {
 	p := &r.person
 	return []any{&p.Age, &r.city, &r.state, &r.lat, &r.lon, &p.IntentionTags, &p.HasChildren, &p.WantsChildren, &p.Education, &p.Religion}
 }
 
-// take returns the person of the row that was scanned into target last.
-func (r *reader) take() compat.Person {
-	key := [2]string{r.city, r.state}
-	town, ok := r.towns[key]
-	if !ok {
-		if r.lat != nil && r.lon != nil {
-			town = compat.KnownTown(r.city, r.state, *r.lat, *r.lon)
-		} else {
-			town = compat.NewTown(r.city, r.state)
-		}
-		if r.towns == nil {
-			r.towns = map[[2]string]compat.Town{}
-		}
-		r.towns[key] = town
+func (r *personReader) take() compat.Person {
+	if r.lat != nil && r.lon != nil {
+		r.person.Town = compat.KnownTown(r.city, r.state, *r.lat, *r.lon)
+	} else {
+		r.person.Town = compat.NewTown(r.city, r.state)
 	}
-	person := r.person
-	person.Town = town
-	r.person = compat.Person{} // the next row gets slices of its own
-	return person
+	return r.person
 }
 
+// selectSeeker reads in one query who searches and whom they must not find:
+// decided on, matched before, or blocked; and which incognito members like
+// them. So a decision counts from the next search on, whatever an index knows.
 func selectSeeker(ctx context.Context, db pg.DB, id uuid.UUID) (seeker, error) {
 	me := seeker{id: id}
-	var r reader
-	err := db.QueryRow(ctx, `SELECT u.gender, u.interested_in, `+personColumns+` FROM users u WHERE u.id = $1`, id).
-		Scan(append([]any{&me.gender, &me.interestedIn}, r.target()...)...)
-	me.person = r.take()
+	var r personReader
+	err := db.QueryRow(ctx, `SELECT u.gender, u.interested_in, now(), to_char(`+members.Today+`, 'YYYYMMDD')::int,
+		ARRAY(SELECT l.to_user_id FROM user_likes l WHERE l.from_user_id = u.id
+			UNION ALL SELECT p.to_user_id FROM user_passes p WHERE p.from_user_id = u.id AND p.created_at > now() - interval '30 days'
+			UNION ALL SELECT m.user_b FROM matches m WHERE m.user_a = u.id
+			UNION ALL SELECT m.user_a FROM matches m WHERE m.user_b = u.id
+			UNION ALL SELECT b.blocked_id FROM blocks b WHERE b.blocker_id = u.id
+			UNION ALL SELECT b.blocker_id FROM blocks b WHERE b.blocked_id = u.id),
+		ARRAY(SELECT l.from_user_id FROM user_likes l JOIN users i ON i.id = l.from_user_id AND i.incognito WHERE l.to_user_id = u.id),
+		`+personColumns+` FROM users u WHERE u.id = $1`, id).
+		Scan(append([]any{&me.gender, &me.interestedIn, &me.now, &me.today, &me.excluded, &me.admitted}, r.target()...)...)
+	me.person, me.city, me.state = r.take(), r.city, r.state
 	return me, pg.Fault(err)
 }
 
+// likings are the attributes that at least a third of the members have whom the
+// viewer liked last.
+func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, error) {
+	rows, _ := db.Query(ctx, `SELECT u.personality_traits, u.lifestyle_preferences, u.relationship_goals
+		FROM user_likes l JOIN users u ON u.id = l.to_user_id
+		WHERE l.from_user_id = $1 ORDER BY l.created_at DESC LIMIT 100`, viewer)
+	masks, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (uint32, error) {
+		var traits, lifestyle, goals []string
+		err := row.Scan(&traits, &lifestyle, &goals)
+		return attributes(traits, lifestyle, goals), err
+	})
+	if err != nil {
+		return 0, pg.Fault(err)
+	}
+	var liking uint32
+	for bit := uint32(1); bit != 0; bit <<= 1 {
+		count := 0
+		for _, mask := range masks {
+			if mask&bit != 0 {
+				count++
+			}
+		}
+		if count > 0 && 3*count >= len(masks) {
+			liking |= bit
+		}
+	}
+	return liking, nil
+}
+
+func attributes(traits, lifestyle, goals []string) uint32 {
+	return index.Attributes(members.PersonalityTraits, traits, 0) |
+		index.Attributes(members.LifestylePreferences, lifestyle, 10) |
+		index.Attributes(members.RelationshipGoals, goals, 20)
+}
+
 func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (compat.Person, error) {
-	var r reader
+	var r personReader
 	err := db.QueryRow(ctx, `SELECT `+personColumns+` FROM users u WHERE u.id = @id AND `+members.Visible,
 		pgx.NamedArgs{"id": id, "viewer": viewer}).Scan(r.target()...)
 	return r.take(), pg.Fault(err)
 }
 
-// scan offers every member within ring that filter and the rules of Search
-// leave; all but the exact distance is decided here. Demo members never come
-// back by themselves, so they count as active however old the demo is.
-func scan(ctx context.Context, db pg.DB, me seeker, filter Filter, in ring, offer func(uuid.UUID, bool, compat.Person)) error {
-	sql, args := searchSQL(me, filter, in)
-	rows, err := db.Query(ctx, sql, args)
-	if err != nil {
-		return pg.Fault(err)
-	}
-	defer rows.Close()
+// selectPersons reads those of a page who may still be seen.
+func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]compat.Person, error) {
+	rows, _ := db.Query(ctx, `SELECT u.id, `+personColumns+` FROM users u WHERE u.id = ANY(@ids) AND `+members.Visible,
+		pgx.NamedArgs{"ids": ids, "viewer": viewer})
+	persons := make(map[uuid.UUID]compat.Person, len(ids))
 	var id uuid.UUID
-	var featured bool
-	var r reader
-	targets := append([]any{&id, &featured}, r.target()...)
-	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
-			return pg.Fault(err)
-		}
-		offer(id, featured, r.take())
-	}
-	return pg.Fault(rows.Err())
+	var r personReader
+	_, err := pgx.ForEachRow(rows, append([]any{&id}, r.target()...), func() error {
+		persons[id] = r.take()
+		r = personReader{}
+		return nil
+	})
+	return persons, pg.Fault(err)
 }
 
-const searchBase = `SELECT u.id, u.is_featured, ` + personColumns + ` FROM users u
-	WHERE ` + members.Shown + ` AND u.id <> @viewer
-	AND (@gender::text IS NULL OR u.interested_in = '{}' OR @gender = ANY(u.interested_in))
-	AND (@interestedIn::text[] = '{}' OR u.gender IS NULL OR u.gender = ANY(@interestedIn))
-	AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
-	AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id
-		AND p.created_at > now() - interval '30 days')
-	AND NOT EXISTS (SELECT FROM matches m WHERE m.user_a = @viewer AND m.user_b = u.id)
-	AND NOT EXISTS (SELECT FROM matches m WHERE m.user_b = @viewer AND m.user_a = u.id)`
+// entrySQL reads an index.Member; searched tells who belongs in an index.
+const entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
+	u.city, u.state, u.town_lat, u.town_lon, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
+	u.gender, u.interested_in, u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.incognito,
+	floor(extract(epoch FROM u.last_active_at) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
+	` + members.CompletenessSQL + `,
+	EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting'),
+	EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting'),
+	u.personality_traits, u.lifestyle_preferences, u.relationship_goals
+	FROM users u `
 
-func searchSQL(me seeker, filter Filter, in ring) (string, pgx.NamedArgs) {
-	sql := []string{searchBase}
-	args := pgx.NamedArgs{"viewer": me.id, "gender": me.gender, "interestedIn": me.interestedIn}
+// eachEntry calls take for each row of entrySQL, continued by rest.
+func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, take func(searched bool, m index.Member)) error {
+	rows, _ := db.Query(ctx, entrySQL+rest, args)
+	var searched bool
+	var m index.Member
+	var traits, lifestyle, goals []string
+	_, err := pgx.ForEachRow(rows, []any{&searched, &m.ID, &m.Birth, &m.City, &m.State, &m.Lat, &m.Lon, &m.IntentionTags,
+		&m.HasChildren, &m.WantsChildren, &m.Education, &m.Religion, &m.Gender, &m.InterestedIn, &m.Featured, &m.Verified,
+		&m.AlwaysActive, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo,
+		&traits, &lifestyle, &goals}, func() error {
+		m.Traits = attributes(traits, lifestyle, goals)
+		take(searched, m)
+		m, traits, lifestyle, goals = index.Member{}, nil, nil, nil // the next row gets slices of its own
+		return nil
+	})
+	return pg.Fault(err)
+}
+
+// candidatesSQL continues entrySQL for a search without an index: it leaves out
+// most of those whom filter leaves out anyway, and nobody else.
+func candidatesSQL(me seeker, filter Filter) (string, pgx.NamedArgs) {
+	sql := []string{`WHERE ` + members.Searched + ` AND u.id <> @viewer`}
+	args := pgx.NamedArgs{"viewer": me.id}
 	and := func(condition, name string, value any) {
 		sql = append(sql, condition)
 		args[name] = value
@@ -123,30 +173,16 @@ func searchSQL(me seeker, filter Filter, in ring) (string, pgx.NamedArgs) {
 		and(`u.birth_date > `+members.Today+` - make_interval(years => @maxAge + 1)`, "maxAge", filter.MaxAge)
 	}
 	if filter.ActiveWithin > 0 {
-		and(`(u.last_active_at > @activeSince OR u.is_demo)`, "activeSince", time.Now().Add(-filter.ActiveWithin))
+		and(`(u.last_active_at >= @activeSince OR u.is_demo)`, "activeSince", me.now.Add(-filter.ActiveWithin).Truncate(time.Hour))
 	}
-	if filter.Exclude != uuid.Nil {
-		and(`u.id <> @exclude`, "exclude", filter.Exclude)
-	}
-	sql = append(sql, in.conditions(args)...)
-	return strings.Join(sql, "\n\tAND "), args
-}
-
-func (in ring) conditions(args pgx.NamedArgs) (sql []string) {
-	if in.outer != nil {
-		condition := in.outer.contains("outer", args)
-		if in.unknown {
-			condition = `(` + condition + ` OR u.town_lat IS NULL)`
+	for condition, wanted := range map[string]bool{`u.is_featured`: filter.FeaturedOnly, `u.verified_at IS NOT NULL`: filter.VerifiedOnly} {
+		if wanted {
+			sql = append(sql, condition)
 		}
-		sql = append(sql, condition)
 	}
-	if in.inner != nil {
-		sql = append(sql, `u.town_lat IS NOT NULL AND NOT `+in.inner.contains("inner", args))
+	if lat, lon, ok := me.person.Town.Centre(); ok && filter.MaxMiles > 0 {
+		args["south"], args["west"], args["north"], args["east"] = gazetteer.Box(lat, lon, filter.MaxMiles)
+		sql = append(sql, `(u.town_lat IS NULL OR u.town_lat BETWEEN @south AND @north AND u.town_lon BETWEEN @west AND @east)`)
 	}
-	return sql
-}
-
-func (b box) contains(name string, args pgx.NamedArgs) string {
-	args[name+"South"], args[name+"North"], args[name+"West"], args[name+"East"] = b.south, b.north, b.west, b.east
-	return `(u.town_lat BETWEEN @` + name + `South AND @` + name + `North AND u.town_lon BETWEEN @` + name + `West AND @` + name + `East)`
+	return strings.Join(sql, "\n\tAND "), args
 }

@@ -28,6 +28,7 @@ type Person struct {
 type Town struct {
 	name     string // folded
 	key      string
+	state    string // as gazetteer.TownKey names it
 	label    string
 	lat, lon float64
 	known    bool
@@ -48,7 +49,8 @@ func KnownTown(city, state string, lat, lon float64) Town {
 }
 
 func unknownTown(city, state string) Town {
-	return Town{name: gazetteer.Fold(city), key: gazetteer.TownKey(city, state), label: strings.TrimSpace(city)}
+	_, region, _ := strings.Cut(gazetteer.TownKey("any town", state), "|")
+	return Town{name: gazetteer.Fold(city), key: gazetteer.TownKey(city, state), state: region, label: strings.TrimSpace(city)}
 }
 
 // Centre returns the town's place in degrees; ok is false for an unknown town.
@@ -56,6 +58,13 @@ func (t Town) Centre() (lat, lon float64, ok bool) { return t.lat, t.lon, t.know
 
 // Missing reports that no town was given.
 func (t Town) Missing() bool { return t.name == "" }
+
+// Name is the town's name without case and accents, as gazetteer.Fold has it.
+func (t Town) Name() string { return t.name }
+
+// State names the state or country so that two spellings are equal; it is
+// empty when none was given.
+func (t Town) State() string { return t.state }
 
 const (
 	milesAlike   = 20  // unknown towns, one name within the other
@@ -99,32 +108,45 @@ const (
 	most  = 100 * point
 )
 
-// Best is the highest overall score that is possible with a location part of
-// at most location points. A search uses it to know when it can stop.
-func Best(location int) int {
-	return round(weightIntentions*most + weightLifestyle*most + weightLocation*location*point + weightAge*most)
+// Far is the location part, in hundredths, of towns that are more than 100
+// miles from a; where a is missing, of every town.
+func Far(a Town) int {
+	if a.Missing() {
+		return 60 * point
+	}
+	return 30 * point
 }
+
+// NearMiles is how far away a town can be and still count for more than Far.
+const NearMiles = 100
 
 // Of returns the score of a and b. It is the same whoever is named first.
 func Of(a, b Person) Score {
 	s := Score{
-		Intentions: intentions(a.IntentionTags, b.IntentionTags),
-		Lifestyle:  lifestyle(a, b),
-		Location:   location(a.Town, b.Town),
-		Age:        age(a.Age, b.Age),
+		Intentions: Intentions(a.IntentionTags, b.IntentionTags),
+		Lifestyle:  Lifestyle(a, b),
+		Location:   Location(a.Town, b.Town),
+		Age:        Age(a.Age, b.Age),
 	}
-	s.Overall = round(weightIntentions*s.Intentions + weightLifestyle*s.Lifestyle +
-		weightLocation*s.Location + weightAge*s.Age)
+	s.Overall = Overall(Weighted(s.Intentions, s.Lifestyle, s.Location, s.Age))
 	return s
 }
 
-// round turns hundredths times percent into whole points, half a point up.
-func round(weighted int) int { return points(weighted / 100) }
+// Weighted is the sum of the four parts, each in hundredths of a point times
+// its weight in percent. Sums of its parts may be added before Overall rounds
+// them, so that a search can keep those that many members share.
+func Weighted(intentions, lifestyle, location, age int) int {
+	return weightIntentions*intentions + weightLifestyle*lifestyle + weightLocation*location + weightAge*age
+}
+
+// Overall turns a weighted sum into whole points, half a point up.
+func Overall(weighted int) int { return points(weighted / 100) }
 
 // points turns hundredths into whole points, half a point up.
 func points(hundredths int) int { return (hundredths + point/2) / point }
 
-func location(a, b Town) int {
+// Location is the part that two towns give, in hundredths of a point.
+func Location(a, b Town) int {
 	miles, _, ok := Distance(a, b)
 	switch {
 	case !ok:
@@ -142,30 +164,17 @@ func location(a, b Town) int {
 }
 
 // Up to so many years apart give so many points; more give 40.
-var ageSteps = []struct{ years, points int }{{2, 100}, {5, 90}, {8, 80}, {12, 70}, {15, 60}, {anyGap, 40}}
+var ageSteps = []struct{ years, points int }{{2, 100}, {5, 90}, {8, 80}, {12, 70}, {15, 60}}
 
-const anyGap = 1000
-
-func age(a, b int) int {
+// Age is the part that two ages give, in hundredths of a point.
+func Age(a, b int) int {
 	gap := apart(a, b)
 	for _, step := range ageSteps {
 		if gap <= step.years {
 			return step.points * point
 		}
 	}
-	return 0 // nobody is a thousand years older
-}
-
-// WidestGap is the most years apart that two members can be who reach overall
-// with a location part of at most location points, whatever else they share.
-func WidestGap(overall, location int) int {
-	widest := 0
-	for _, step := range ageSteps {
-		if round((weightIntentions+weightLifestyle)*most+weightLocation*location*point+weightAge*step.points*point) >= overall {
-			widest = step.years
-		}
-	}
-	return widest
+	return 40 * point
 }
 
 func apart(a, b int) int {

@@ -38,7 +38,8 @@ func has(tags []string, tag string) bool {
 	return false
 }
 
-func intentions(a, b []string) int {
+// Intentions is the part that two members' tags give, in hundredths of a point.
+func Intentions(a, b []string) int {
 	a, b = distinct(a), distinct(b)
 	if len(a) == 0 || len(b) == 0 {
 		return 50 * point
@@ -57,6 +58,18 @@ func intentions(a, b []string) int {
 	return clamp(score + len(complementary(a, b))*10*point)
 }
 
+// Share reports that two members have at least one tag in common.
+func Share(a, b []string) bool {
+	for _, tag := range a {
+		for _, other := range b {
+			if strings.EqualFold(tidy(tag), tidy(other)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // complementary returns the pairs of which one side has the one and the other
 // side the other, in whichever direction; each pair counts once.
 func complementary(a, b []string) (pairs [][2]string) {
@@ -72,7 +85,8 @@ var levels = map[string]int{"high_school": 0, "some_college": 1, "bachelors": 2,
 
 var kindredFaiths = [][2]string{{"spiritual", "buddhist"}, {"agnostic", "atheist"}, {"christian", "spiritual"}}
 
-func lifestyle(a, b Person) int {
+// Lifestyle is the part that two members' answers give, in hundredths of a point.
+func Lifestyle(a, b Person) int {
 	score := 70
 	score += same(a.HasChildren, b.HasChildren, 15, -10)
 	score += same(a.WantsChildren, b.WantsChildren, 15, -20)

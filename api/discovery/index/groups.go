@@ -1,0 +1,215 @@
+package index
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"heartward/api/discovery/compat"
+)
+
+// group is the places of those members of a town, or of a set of tags, who
+// share one more thing: its key.
+type group struct {
+	key   uint32
+	slots []uint32
+}
+
+// groups are few for most towns and at most a few hundred for any set of tags.
+type groups struct{ list []group }
+
+func (g *groups) find(key uint32) *group {
+	at, ok := slices.BinarySearchFunc(g.list, key, func(g group, key uint32) int { return int(g.key) - int(key) })
+	if !ok {
+		g.list = slices.Insert(g.list, at, group{key: key})
+	}
+	return &g.list[at]
+}
+
+func (g *groups) bytes() int {
+	total := cap(g.list) * int(unsafe.Sizeof(group{}))
+	for i := range g.list {
+		total += 4 * cap(g.list[i].slots)
+	}
+	return total
+}
+
+// townName is a town as members write it.
+type townName struct{ city, state string }
+
+type town struct {
+	compat.Town
+	groups // by set of tags
+}
+
+func (t *town) group(tags uint32) *group { return t.find(tags) }
+func (t *town) bytes() int               { return int(unsafe.Sizeof(*t)) + t.groups.bytes() }
+
+// towns only grow: a town once named keeps its number.
+type towns struct {
+	ids map[townName]uint32
+	all []town
+}
+
+func (t *towns) id(m *Member) uint32 {
+	name := townName{m.City, m.State}
+	if id, ok := t.ids[name]; ok {
+		return id
+	}
+	id := uint32(len(t.all))
+	name = townName{strings.Clone(m.City), strings.Clone(m.State)}
+	t.ids[name] = id
+	if m.Lat != nil && m.Lon != nil {
+		t.all = append(t.all, town{Town: compat.KnownTown(name.city, name.state, *m.Lat, *m.Lon)})
+	} else {
+		t.all = append(t.all, town{Town: compat.NewTown(name.city, name.state)})
+	}
+	return id
+}
+
+func (t *towns) clear() {
+	for i := range t.all {
+		t.all[i].groups = groups{}
+	}
+}
+
+// tagSet is a set of intentions that some members chose.
+type tagSet struct {
+	tags   []string
+	groups // by answers
+}
+
+func (t *tagSet) group(answers uint16) *group { return t.find(uint32(answers)) }
+func (t *tagSet) bytes() int                  { return int(unsafe.Sizeof(*t)) + t.groups.bytes() }
+
+type tagSets struct {
+	ids map[string]uint32
+	all []tagSet
+}
+
+// setName is the same for the same tags, whatever their order and capitals.
+func setName(tags []string) string {
+	folded := make([]string, len(tags))
+	for i, tag := range tags {
+		folded[i] = strings.ToLower(strings.Join(strings.Fields(tag), " "))
+	}
+	slices.Sort(folded)
+	return strings.Join(folded, "\n")
+}
+
+func (t *tagSets) id(tags []string) uint32 {
+	name := setName(tags)
+	if id, ok := t.ids[name]; ok {
+		return id
+	}
+	id := uint32(len(t.all))
+	t.ids[name] = id
+	t.all = append(t.all, tagSet{tags: slices.Clone(tags)})
+	return id
+}
+
+func (t *tagSets) clear() {
+	for i := range t.all {
+		t.all[i].groups = groups{}
+	}
+}
+
+// The answers that count for the lifestyle, as digits of one number.
+var (
+	educations = []string{"", "high_school", "some_college", "bachelors", "masters", "doctorate"}
+	religions  = []string{"", "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"}
+)
+
+const combinations = 3 * 3 * 6 * 10
+
+func combine(p compat.Person) uint16 {
+	yesNo := func(answer *bool) int {
+		switch {
+		case answer == nil:
+			return 0
+		case *answer:
+			return 1
+		}
+		return 2
+	}
+	choice := func(list []string, answer *string) int {
+		if answer == nil {
+			return 0
+		}
+		return max(0, slices.Index(list, *answer))
+	}
+	n := yesNo(p.HasChildren)*3 + yesNo(p.WantsChildren)
+	n = n*len(educations) + choice(educations, p.Education)
+	return uint16(n*len(religions) + choice(religions, p.Religion))
+}
+
+// uncombined undoes combine.
+var uncombined = func() (all [combinations]compat.Person) {
+	yesNo := func(digit int) *bool {
+		if digit == 0 {
+			return nil
+		}
+		yes := digit == 1
+		return &yes
+	}
+	choice := func(list []string, digit int) *string {
+		if digit == 0 {
+			return nil
+		}
+		return &list[digit]
+	}
+	for n := range all {
+		rest := n
+		all[n].Religion = choice(religions, rest%len(religions))
+		rest /= len(religions)
+		all[n].Education = choice(educations, rest%len(educations))
+		rest /= len(educations)
+		all[n].WantsChildren = yesNo(rest % 3)
+		all[n].HasChildren = yesNo(rest / 3)
+	}
+	return all
+}()
+
+var genders = []string{"woman", "man", "nonbinary", "other"}
+
+func genderBits(list ...string) (mask uint8) {
+	for _, gender := range list {
+		if at := slices.Index(genders, gender); at >= 0 {
+			mask |= 1 << at
+		}
+	}
+	return mask
+}
+
+// Attributes returns the bits of words within list, from the bit first on.
+func Attributes(list, words []string, first int) (mask uint32) {
+	for _, word := range words {
+		if at := slices.Index(list, word); at >= 0 {
+			mask |= 1 << (first + at)
+		}
+	}
+	return mask
+}
+
+// alike counts the attributes that both masks have.
+func alike(a, b uint32) int { return bits.OnesCount32(a & b) }
+
+func (ix *Index) pack(m *Member) record {
+	r := record{
+		id: m.ID, created: m.Created, birth: int32(m.Birth), active: int32(m.ActiveHour), traits: m.Traits,
+		town: ix.towns.id(m), tags: ix.tags.id(m.IntentionTags), complete: uint8(m.Completeness),
+		answers: combine(compat.Person{HasChildren: m.HasChildren, WantsChildren: m.WantsChildren,
+			Education: m.Education, Religion: m.Religion}),
+		interest: genderBits(m.InterestedIn...),
+	}
+	if m.Gender != nil {
+		r.gender = genderBits(*m.Gender)
+	}
+	for bit, set := range [...]bool{m.Featured, m.Verified, m.HasVoice, m.HasVideo, m.Incognito, m.AlwaysActive} {
+		if set {
+			r.flags |= 1 << bit
+		}
+	}
+	return r
+}

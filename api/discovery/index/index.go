@@ -1,0 +1,214 @@
+// Package index finds and ranks members in memory. It holds of each member
+// what a search looks at, 64 bytes and a few places in lists, and is kept up to
+// date by whoever owns it: PostgreSQL stays the truth, and an index that is
+// lost is read again. Scores are compat's own, member for member.
+//
+// Members who share a town and tags, or tags and answers, stand together. A
+// search scores such a group as a whole first: the best that anybody in it can
+// reach. It looks into the groups by that bound, the highest first, and stops
+// when no group that is left can reach the last row of the page.
+package index
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/google/uuid"
+)
+
+// Member is what a search looks at. Nil answers were not given.
+type Member struct {
+	ID                         uuid.UUID
+	Birth                      int // the birth date as the number yyyymmdd
+	City, State                string
+	Lat, Lon                   *float64 // of the town's centre, when it is known
+	IntentionTags              []string
+	HasChildren, WantsChildren *bool
+	Education, Religion        *string
+	Gender                     *string
+	InterestedIn               []string
+	Featured, Verified         bool
+	HasVoice, HasVideo         bool
+	Incognito                  bool   // found only by those who are let in, see Query.Admitted
+	AlwaysActive               bool   // counts as active whenever it was last here
+	ActiveHour                 int    // hours since 1970 of the last activity
+	Created                    int64  // microseconds since 1970
+	Completeness               int    // percent of the profile
+	Traits                     uint32 // a bit for each word the member chose, see Attributes
+}
+
+// record is a Member in 64 bytes: one line of a processor's cache.
+type record struct {
+	id       uuid.UUID
+	created  int64
+	birth    int32
+	active   int32
+	town     uint32
+	tags     uint32
+	nearAt   uint32 // place in the list of those of the same town and tags
+	farAt    uint32 // place in the list of those of the same tags and answers
+	traits   uint32
+	answers  uint16
+	flags    uint16
+	gender   uint8
+	interest uint8
+	complete uint8
+}
+
+// The bits of record.flags, in the order in which pack and wantFlags name them.
+const (
+	featured = 1 << iota
+	verified
+	voice
+	video
+	incognito
+	alwaysActive
+)
+
+// Index holds members. Safe for use by many goroutines: searches run side by
+// side, a change waits for those that run.
+type Index struct {
+	mu      sync.RWMutex
+	records []record
+	free    []uint32 // places in records of members who are gone
+	slots   slots
+	towns   towns
+	tags    tagSets
+	near    memo[townName, *nearby]
+	scored  memo[string, []int32]
+}
+
+// New returns an empty index.
+func New() *Index {
+	ix := &Index{}
+	ix.towns.ids = map[townName]uint32{}
+	ix.tags.ids = map[string]uint32{}
+	return ix
+}
+
+// Put adds members, or replaces those that are there.
+func (ix *Index) Put(members ...Member) {
+	for chunk := range slices.Chunk(members, 256) { // searches get their turn in between
+		ix.mu.Lock()
+		for i := range chunk {
+			ix.put(ix.pack(&chunk[i]))
+		}
+		ix.mu.Unlock()
+	}
+}
+
+// Remove forgets members; those that are not there are no error.
+func (ix *Index) Remove(ids ...uuid.UUID) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	for _, id := range ids {
+		if slot, ok := ix.slots.find(ix.records, id); ok {
+			ix.slots.remove(ix.records, id)
+			ix.unlist(slot)
+			ix.records[slot] = record{}
+			ix.free = append(ix.free, slot)
+		}
+	}
+}
+
+func (ix *Index) put(r record) {
+	slot, ok := ix.slots.find(ix.records, r.id)
+	switch {
+	case ok:
+		old := &ix.records[slot]
+		if old.town == r.town && old.tags == r.tags && old.answers == r.answers {
+			r.nearAt, r.farAt = old.nearAt, old.farAt
+			*old = r
+			return
+		}
+		ix.unlist(slot)
+		ix.records[slot] = r
+	case len(ix.free) > 0:
+		slot = ix.free[len(ix.free)-1]
+		ix.free = ix.free[:len(ix.free)-1]
+		ix.records[slot] = r
+		ix.slots.insert(ix.records, slot)
+	default:
+		slot = uint32(len(ix.records))
+		ix.records = append(ix.records, r)
+		ix.slots.insert(ix.records, slot)
+	}
+	ix.list(slot)
+}
+
+// list adds the member in slot to the two groups it belongs to.
+func (ix *Index) list(slot uint32) {
+	r := &ix.records[slot]
+	near := ix.towns.all[r.town].group(r.tags)
+	r.nearAt = uint32(len(near.slots))
+	near.slots = append(near.slots, slot)
+	far := ix.tags.all[r.tags].group(r.answers)
+	r.farAt = uint32(len(far.slots))
+	far.slots = append(far.slots, slot)
+}
+
+func (ix *Index) unlist(slot uint32) {
+	r := &ix.records[slot]
+	near := ix.towns.all[r.town].group(r.tags)
+	last := near.slots[len(near.slots)-1]
+	near.slots[r.nearAt], ix.records[last].nearAt = last, r.nearAt
+	near.slots = near.slots[:len(near.slots)-1]
+	far := ix.tags.all[r.tags].group(r.answers)
+	last = far.slots[len(far.slots)-1]
+	far.slots[r.farAt], ix.records[last].farAt = last, r.farAt
+	far.slots = far.slots[:len(far.slots)-1]
+}
+
+// Settle puts members who are looked at together side by side in memory. Worth
+// its time after many were added at once; no search runs meanwhile.
+func (ix *Index) Settle() {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	kept := make([]record, 0, len(ix.records)-len(ix.free))
+	for _, r := range ix.records {
+		if r.id != uuid.Nil {
+			kept = append(kept, r)
+		}
+	}
+	slices.SortFunc(kept, func(a, b record) int {
+		if a.tags != b.tags {
+			return int(a.tags) - int(b.tags)
+		}
+		if a.answers != b.answers {
+			return int(a.answers) - int(b.answers)
+		}
+		return bytes.Compare(a.id[:], b.id[:])
+	})
+	ix.records, ix.free = kept, nil
+	ix.slots = slots{}
+	ix.slots.grow(ix.records, len(kept))
+	ix.towns.clear()
+	ix.tags.clear()
+	for slot := range kept {
+		ix.slots.insert(ix.records, uint32(slot))
+		ix.list(uint32(slot))
+	}
+}
+
+// Stats says how large an index is.
+type Stats struct {
+	Members, Towns, TagSets int
+	Bytes                   int // of memory, without what searches remember
+}
+
+// Stats counts what the index holds.
+func (ix *Index) Stats() Stats {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	s := Stats{Members: len(ix.records) - len(ix.free), Towns: len(ix.towns.all), TagSets: len(ix.tags.all)}
+	s.Bytes = cap(ix.records)*int(unsafe.Sizeof(record{})) + 4*cap(ix.free) + 4*len(ix.slots.table)
+	for i := range ix.towns.all {
+		s.Bytes += ix.towns.all[i].bytes()
+	}
+	for i := range ix.tags.all {
+		s.Bytes += ix.tags.all[i].bytes()
+	}
+	return s
+}

@@ -1,0 +1,184 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+
+	"github.com/google/uuid"
+
+	"heartward/api/discovery/compat"
+	"heartward/api/platform/gazetteer"
+)
+
+// Query says whom a search is for, whom it leaves out and where it begins. The
+// zero value of a limit sets none.
+type Query struct {
+	Viewer       compat.Person
+	City, State  string // the viewer's town as it is written
+	Gender       *string
+	InterestedIn []string
+	Excluded     map[uuid.UUID]struct{} // members who are left out
+	Admitted     map[uuid.UUID]struct{} // the incognito members who may be found
+	Today        int                    // the date as the number yyyymmdd; ages are counted by it
+
+	MinAge, MaxAge             int
+	MaxMiles                   float64
+	SameState                  bool
+	InCity                     string
+	AnyTag                     []string
+	Traits, Lifestyle, Goals   uint32 // at least one of each that is not empty
+	HasChildren, WantsChildren *bool
+	Education, Religion        *string
+	MinScore, MinCompleteness  int
+	Featured, Verified         bool
+	HasVoice, HasVideo         bool
+	ActiveSince                int // hours since 1970
+
+	NewestFirst bool
+	Liking      uint32 // attributes that decide between equal scores
+
+	After *Hit // the last row of the page before; its tie is not looked at
+	Limit int
+}
+
+// Hit is a member found, with all that decides its place.
+type Hit struct {
+	ID       uuid.UUID
+	Score    int
+	Created  int64 // 0 unless the newest come first
+	Featured bool
+	Alike    int
+	tie      uint64
+}
+
+// before orders hits: by score, then the newest when asked for, then featured
+// members, then those most like whom the viewer likes, then the viewer's own
+// hash of the id.
+func before(a, b *Hit) int {
+	if a.Score != b.Score {
+		return cmp.Compare(b.Score, a.Score)
+	}
+	if a.Created != b.Created {
+		return cmp.Compare(b.Created, a.Created)
+	}
+	if a.Featured != b.Featured {
+		if a.Featured {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.Alike, a.Alike), cmp.Compare(a.tie, b.tie), bytes.Compare(a.ID[:], b.ID[:]))
+}
+
+// tie differs from viewer to viewer, so that nobody comes first for everyone,
+// and stays the same for one viewer.
+func tie(seed uint64, id uuid.UUID) uint64 {
+	var salted uuid.UUID
+	binary.LittleEndian.PutUint64(salted[:8], binary.LittleEndian.Uint64(id[:8])^seed)
+	copy(salted[8:], id[8:])
+	return mix(salted)
+}
+
+// run is one search under way: the query and all that is computed once for it.
+type run struct {
+	ix   *Index
+	q    *Query
+	seed uint64
+	page page
+
+	intentions []int32 // by set of tags
+	lifestyle  [combinations]int
+	bestLife   int
+	ages       [128]int // weighted part by age; -1 for ages that are left out
+	bestAge    int
+	near       *nearby
+	far        int // location part of the towns that are not near
+	city       string
+	tagsOK     []bool // by set of tags; nil when every set will do
+
+	minGender, minInterest uint8
+	need                   uint16
+	answersOK              *[combinations]bool // nil when all will do
+
+	// What is still to be looked into, by the best score that it can reach.
+	lists [101][]list
+	sets  [101][]uint32
+	hit   Hit
+}
+
+func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
+	s := &run{ix: ix, q: q, seed: mix(viewer), page: page{limit: q.Limit}, far: compat.Far(q.Viewer.Town)}
+	s.near = ix.nearbyOf(townName{q.City, q.State}, q.Viewer.Town)
+	s.intentions = ix.intentionsOf(q.Viewer.IntentionTags)
+	for n := range s.lifestyle {
+		s.lifestyle[n] = compat.Lifestyle(q.Viewer, uncombined[n])
+		s.bestLife = max(s.bestLife, s.lifestyle[n])
+	}
+	for age := range s.ages {
+		s.ages[age] = -1
+		if age >= q.MinAge && (q.MaxAge == 0 || age <= q.MaxAge) {
+			s.ages[age] = compat.Weighted(0, 0, 0, compat.Age(q.Viewer.Age, age))
+			s.bestAge = max(s.bestAge, s.ages[age])
+		}
+	}
+	if q.InCity != "" {
+		s.city = gazetteer.Fold(q.InCity)
+	}
+	s.wantAnswers()
+	s.wantTags()
+	s.wantFlags()
+	if q.After != nil {
+		after := *q.After
+		after.tie = tie(s.seed, after.ID)
+		s.page.after = &after
+	}
+	return s
+}
+
+func (s *run) wantFlags() {
+	for bit, wanted := range [...]bool{s.q.Featured, s.q.Verified, s.q.HasVoice, s.q.HasVideo} {
+		if wanted {
+			s.need |= 1 << bit
+		}
+	}
+	if s.q.Gender != nil {
+		s.minInterest = genderBits(*s.q.Gender)
+	}
+	s.minGender = genderBits(s.q.InterestedIn...)
+}
+
+func (s *run) wantAnswers() {
+	q := s.q
+	if q.HasChildren == nil && q.WantsChildren == nil && q.Education == nil && q.Religion == nil {
+		return
+	}
+	s.answersOK = &[combinations]bool{}
+	for n, p := range uncombined {
+		s.answersOK[n] = same(q.HasChildren, p.HasChildren) && same(q.WantsChildren, p.WantsChildren) &&
+			same(q.Education, p.Education) && same(q.Religion, p.Religion)
+	}
+}
+
+func same[T comparable](wanted, given *T) bool {
+	return wanted == nil || given != nil && *given == *wanted
+}
+
+func (s *run) wantTags() {
+	if len(s.q.AnyTag) == 0 {
+		return
+	}
+	s.tagsOK = make([]bool, len(s.ix.tags.all))
+	for id := range s.tagsOK {
+		s.tagsOK[id] = compat.Share(s.q.AnyTag, s.ix.tags.all[id].tags)
+	}
+}
+
+// townOK applies the filters that look at the town alone.
+func (s *run) townOK(t *town) bool {
+	if s.city != "" && t.Name() != s.city {
+		return false
+	}
+	mine, theirs := s.q.Viewer.Town.State(), t.State()
+	return !s.q.SameState || mine == "" || theirs == "" || mine == theirs
+}

@@ -1,0 +1,168 @@
+package discovery
+
+import (
+	"context"
+	"encoding/json"
+	"hash/fnv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/discovery/index"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// Ranked is a member's place in a ranking.
+type Ranked struct {
+	ID    uuid.UUID
+	Score int
+}
+
+// place is a row's place in a ranking, as the cursor carries it, and what the
+// ranking was made by: with other filters the place would mean nothing. The
+// hash that breaks ties is not in it: it follows from viewer and id.
+type place struct {
+	Score    int       `json:"s"`
+	Created  int64     `json:"c,omitempty"`
+	Featured bool      `json:"f"`
+	Alike    int       `json:"a,omitempty"`
+	ID       uuid.UUID `json:"i"`
+	Liking   uint32    `json:"l,omitempty"` // what the viewer liked when the first page was made
+	Filter   uint32    `json:"h"`
+}
+
+// Rank returns a page of the ids that Search finds, and their scores.
+func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, filter Filter, page Page) ([]Ranked, string, error) {
+	_, hits, next, err := s.rank(ctx, viewer, filter, page)
+	rows := make([]Ranked, len(hits))
+	for i, hit := range hits {
+		rows[i] = Ranked{hit.ID, hit.Score}
+	}
+	return rows, next, err
+}
+
+// Count returns how many members filter leaves for viewer, up to most, and
+// whether there are more. Errors as of Search.
+func (s *Service) Count(ctx context.Context, viewer uuid.UUID, filter Filter, most int) (count int, more bool, err error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	defer leave()
+	me, err := selectSeeker(ctx, s.pool, viewer)
+	if err != nil {
+		return 0, false, err
+	}
+	in, err := s.indexFor(ctx, me, filter)
+	if err != nil {
+		return 0, false, err
+	}
+	count, more = in.Count(viewer, query(me, filter), most)
+	return count, more, nil
+}
+
+func (s *Service) rank(ctx context.Context, viewer uuid.UUID, filter Filter, page Page) (me seeker, hits []index.Hit, next string, err error) {
+	made := fingerprint(filter)
+	var after *place
+	if page.Cursor != "" {
+		after = &place{}
+		if err := web.DecodeCursor(page.Cursor, after); err != nil {
+			return me, nil, "", err
+		}
+		if after.Filter != made {
+			return me, nil, "", fault.InvalidField("query.cursor", "The filters have changed since this list began. Please start it anew.")
+		}
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return me, nil, "", err
+	}
+	defer leave()
+	if me, err = selectSeeker(ctx, s.pool, viewer); err != nil {
+		return me, nil, "", err
+	}
+	q := query(me, filter)
+	q.Limit = page.Limit + 1
+	switch {
+	case after != nil:
+		q.Liking = after.Liking
+		q.After = &index.Hit{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, Alike: after.Alike}
+	case filter.Recommendations:
+		if q.Liking, err = selectLikings(ctx, s.pool, viewer); err != nil {
+			return me, nil, "", err
+		}
+	}
+	in, err := s.indexFor(ctx, me, filter)
+	if err != nil {
+		return me, nil, "", err
+	}
+	hits = in.Search(viewer, q)
+	if len(hits) > page.Limit {
+		hits = hits[:page.Limit]
+		last := hits[page.Limit-1]
+		next = web.EncodeCursor(place{last.Score, last.Created, last.Featured, last.Alike, last.ID, q.Liking, made})
+	}
+	return me, hits, next, nil
+}
+
+// enter waits for one of the places for searches.
+func (s *Service) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case s.searches <- struct{}{}:
+		return func() { <-s.searches }, nil
+	case <-ctx.Done():
+		busy := fault.Wrap(fault.Unavailable, "Many people are looking right now. Please try again in a moment.", ctx.Err())
+		busy.RetryAfter = 2 * time.Second
+		return nil, busy
+	}
+}
+
+// indexFor is the index that a search looks into: the one in memory, or while
+// that is not up to date one made for this search of those who may be found.
+func (s *Service) indexFor(ctx context.Context, me seeker, filter Filter) (*index.Index, error) {
+	if s.current() {
+		return s.index, nil
+	}
+	in := index.New()
+	rest, args := candidatesSQL(me, filter)
+	err := eachEntry(ctx, s.pool, rest, args, func(_ bool, m index.Member) { in.Put(m) })
+	return in, err
+}
+
+func query(me seeker, f Filter) index.Query {
+	q := index.Query{
+		Viewer: me.person, City: me.city, State: me.state, Gender: me.gender, InterestedIn: me.interestedIn, Today: me.today,
+		Excluded: setOf(append(me.excluded, me.id, f.Exclude)), Admitted: setOf(me.admitted),
+		MinAge: f.MinAge, MaxAge: f.MaxAge, MaxMiles: f.MaxMiles, SameState: f.SameState, InCity: f.City, AnyTag: f.IntentionTags,
+		Traits:      attributes(f.PersonalityTraits, nil, nil),
+		Lifestyle:   attributes(nil, f.LifestylePreferences, nil),
+		Goals:       attributes(nil, nil, f.RelationshipGoals),
+		HasChildren: f.HasChildren, WantsChildren: f.WantsChildren, Education: f.Education, Religion: f.Religion,
+		MinScore: f.MinScore, MinCompleteness: f.MinCompleteness, Featured: f.FeaturedOnly, Verified: f.VerifiedOnly,
+		HasVoice: f.HasVoice, HasVideo: f.HasVideo, NewestFirst: f.NewestFirst,
+	}
+	if f.ActiveWithin > 0 {
+		q.ActiveSince = int(me.now.Add(-f.ActiveWithin).Unix() / 3600)
+	}
+	return q
+}
+
+func setOf(ids []uuid.UUID) map[uuid.UUID]struct{} {
+	set := make(map[uuid.UUID]struct{}, len(ids))
+	for _, id := range ids {
+		set[id] = struct{}{}
+	}
+	return set
+}
+
+// fingerprint tells one filter from another.
+func fingerprint(f Filter) uint32 {
+	data, err := json.Marshal(f)
+	if err != nil {
+		panic("discovery: " + err.Error()) // plain fields only
+	}
+	h := fnv.New32a()
+	h.Write(data)
+	return h.Sum32()
+}
