@@ -1,0 +1,366 @@
+package verification_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image"
+	"image/png"
+	"io/fs"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+	"heartward/api/verification"
+)
+
+func TestMain(m *testing.M) {
+	web.Prepare()
+	os.Exit(m.Run())
+}
+
+// world is a server with these operations and the files' alone. The caller of
+// a request stands in a header, and whether it is an admin.
+type world struct {
+	*verification.Service
+	t      *testing.T
+	pool   *pgxpool.Pool
+	folder string
+	http   http.Handler
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, pool: pgtest.New(t), folder: t.TempDir()}
+	store, err := files.Open(context.Background(), "", w.folder)
+	require.NoError(t, err)
+	m := members.New(w.pool, store)
+	w.Service = verification.New(w.pool, m)
+	mux := http.NewServeMux()
+	api := humago.New(mux, huma.DefaultConfig("test", "1"))
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		actor := web.Actor{ID: uuid.MustParse(ctx.Header("X-Actor")), Admin: ctx.Header("X-Admin") != ""}
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
+	})
+	members.Register(api, m)
+	verification.Register(api, w.Service)
+	w.http = mux
+	return w
+}
+
+type person struct {
+	id    uuid.UUID
+	admin bool
+}
+
+func (w *world) join(name string) person {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2, $3, $3, '1990-01-01', $4)`, id, strings.ToLower(name)+"@example.test", name, id.String()[24:])
+	return person{id: id}
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), sql, args...)
+	require.NoError(w.t, err)
+}
+
+func (w *world) call(who person, method, path, contentType, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("X-Actor", who.id.String())
+	r.Header.Set("Content-Type", contentType)
+	if who.admin {
+		r.Header.Set("X-Admin", "yes")
+	}
+	answer := httptest.NewRecorder()
+	w.http.ServeHTTP(answer, r)
+	return answer
+}
+
+func (w *world) json(who person, method, path, body string) *httptest.ResponseRecorder {
+	return w.call(who, method, path, "application/json", body)
+}
+
+func (w *world) upload(who person, method, path string, raw []byte) *httptest.ResponseRecorder {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("photo", "me.png")
+	require.NoError(w.t, err)
+	_, err = part.Write(raw)
+	require.NoError(w.t, err)
+	require.NoError(w.t, form.Close())
+	return w.call(who, method, path, form.FormDataContentType(), body.String())
+}
+
+func (w *world) selfie(who person) *httptest.ResponseRecorder {
+	return w.upload(who, "PUT", "/api/verification/selfie", picture(w.t))
+}
+
+// submitted is a member whose selfie waits, and its id in the queue.
+func (w *world) submitted(name string) (person, uuid.UUID) {
+	w.t.Helper()
+	p := w.join(name)
+	require.Equal(w.t, 200, w.json(p, "POST", "/api/verification", "").Code)
+	require.Equal(w.t, 200, w.selfie(p).Code)
+	var id uuid.UUID
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, p.id).Scan(&id))
+	return p, id
+}
+
+func picture(t *testing.T) []byte { return pictureOf(t, 40, 30) }
+
+func pictureOf(t *testing.T, width, height int) []byte {
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, image.NewGray(image.Rect(0, 0, width, height))))
+	return out.Bytes()
+}
+
+func decode[T any](t *testing.T, answer *httptest.ResponseRecorder) (value T) {
+	t.Helper()
+	require.Equal(t, 200, answer.Code, "%s", answer.Body)
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &value))
+	return value
+}
+
+func (w *world) stored() (n int) {
+	w.t.Helper()
+	require.NoError(w.t, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			n++
+		}
+		return err
+	}))
+	return n
+}
+
+func (w *world) count(sql string, args ...any) (n int) {
+	w.t.Helper()
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
+	return n
+}
+
+func (w *world) status(p person) verification.Status {
+	return decode[verification.Status](w.t, w.json(p, "GET", "/api/verification", ""))
+}
+
+func TestASelfieIsAskedForComparedAndDeleted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, admin := w.join("Ada"), w.join("Admin")
+	admin.admin = true
+	require.Equal(t, verification.Status{Status: "none"}, w.status(ada))
+	require.Equal(t, 409, w.selfie(ada).Code, "no pose yet")
+	require.Equal(t, 0, w.stored())
+
+	asked := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
+	require.Equal(t, "asked", asked.Status)
+	require.NotEqual(t, *asked.Pose, *asked.Instruction)
+	pending := decode[verification.Status](t, w.selfie(ada))
+	require.Equal(t, "pending", pending.Status)
+	require.Equal(t, asked.Pose, pending.Pose)
+	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code, "one waits")
+
+	require.Equal(t, 201, w.upload(ada, "POST", "/api/users/me/photos", picture(t)).Code)
+	queue := decode[[]verification.Waiting](t, w.json(admin, "GET", "/api/admin/verifications", ""))
+	require.Len(t, queue, 1)
+	require.Equal(t, ada.id, queue[0].User.ID)
+	require.Len(t, queue[0].Photos, 1)
+	require.Equal(t, *asked.Pose, queue[0].Pose)
+	require.Equal(t, *asked.Instruction, queue[0].Instruction)
+
+	path := "/api/admin/verifications/" + queue[0].ID.String()
+	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"approve","reason":"  "}`).Code)
+	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"approve"}`).Code)
+	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"perhaps","reason":"x"}`).Code)
+	for range 2 { // the second changes nothing
+		require.Equal(t, 204, w.json(admin, "PUT", path, `{"decision":"approve","reason":"the same face"}`).Code)
+	}
+	require.Equal(t, 409, w.json(admin, "PUT", path, `{"decision":"reject","reason":"on second thoughts"}`).Code)
+	require.Equal(t, "approved", w.status(ada).Status)
+	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code)
+	require.Equal(t, 2, w.stored(), "the photo's")
+	require.Equal(t, 404, w.json(ada, "GET", queue[0].SelfieURL, "").Code)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE id = $1 AND verified_at IS NOT NULL`, ada.id))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
+		AND action = 'verification.approved' AND reason = 'the same face'`, admin.id, ada.id))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log`))
+}
+
+func TestARejectedMemberReadsWhyAndTriesAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, id := w.submitted("Ada")
+	admin := person{w.join("Admin").id, true}
+	before := w.status(ada)
+	require.Equal(t, 204, w.json(admin, "PUT", "/api/admin/verifications/"+id.String(), `{"decision":"reject","reason":"The face is too dark."}`).Code)
+	rejected := w.status(ada)
+	require.Equal(t, "rejected", rejected.Status)
+	require.Equal(t, "The face is too dark.", rejected.Reason)
+	require.Nil(t, rejected.Pose)
+	require.Equal(t, 0, w.stored())
+	require.Equal(t, 409, w.selfie(ada).Code)
+	again := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
+	require.Equal(t, "asked", again.Status)
+	require.Empty(t, again.Reason)
+	require.NotEmpty(t, *before.Pose)
+	require.Equal(t, 200, w.selfie(ada).Code)
+	require.Equal(t, 0, w.count(`SELECT count(*) FROM users WHERE verified_at IS NOT NULL`))
+}
+
+func TestAnotherPoseThreeTimesADay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	seen := map[string]bool{}
+	last := ""
+	for range 3 {
+		status := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
+		require.NotEqual(t, last, *status.Pose, "another one")
+		last = *status.Pose
+		seen[last] = true
+	}
+	require.GreaterOrEqual(t, len(seen), 2)
+	answer := w.json(ada, "POST", "/api/verification", "")
+	require.Equal(t, 429, answer.Code)
+	require.NotEmpty(t, answer.Header().Get("Retry-After"))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications`))
+	require.Equal(t, 200, w.selfie(ada).Code, "the last pose stands")
+}
+
+// Nobody but the member and admins reads a selfie, and it is in no profile.
+func TestASelfieIsPrivate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, _ := w.submitted("Ada")
+	bob, admin := w.join("Bob"), person{w.join("Admin").id, true}
+	url := decode[[]verification.Waiting](t, w.json(admin, "GET", "/api/admin/verifications", ""))[0].SelfieURL
+	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), ada.id, bob.id)
+	require.Equal(t, 200, w.json(ada, "GET", url, "").Code)
+	require.Equal(t, 200, w.json(admin, "GET", url, "").Code)
+	require.Equal(t, 404, w.json(bob, "GET", url, "").Code)
+	require.Equal(t, 404, w.json(person{id: admin.id}, "GET", url, "").Code, "an admin is one by session")
+	require.NotContains(t, w.json(bob, "GET", "/api/users/"+ada.id.String(), "").Body.String(), strings.Split(url, "/")[2])
+
+	// An admin compares with photos also of those whom nobody is shown.
+	answer := w.upload(ada, "POST", "/api/users/me/photos", picture(t))
+	var photo members.Photo
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &photo))
+	w.exec(`UPDATE users SET paused_at = now(), profile_status = 'under_review' WHERE id = $1`, ada.id)
+	require.Equal(t, 200, w.json(admin, "GET", photo.URL, "").Code)
+	require.Equal(t, 404, w.json(person{id: w.join("Eve").id}, "GET", photo.URL, "").Code)
+	w.exec(`UPDATE verifications SET status = 'rejected', decided_at = now()`)
+	require.Equal(t, 404, w.json(admin, "GET", photo.URL, "").Code, "nothing waits any more")
+	require.Equal(t, 404, w.json(admin, "GET", url, "").Code)
+}
+
+func TestANewSelfieReplacesTheOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, id := w.submitted("Ada")
+	require.Equal(t, 200, w.upload(ada, "PUT", "/api/verification/selfie", pictureOf(t, 1700, 100)).Code)
+	require.Equal(t, 2, w.stored(), "one selfie in two sizes")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM files`))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications WHERE id = $1 AND status = 'pending'`, id))
+	require.Equal(t, 1600, w.count(`SELECT width FROM files`))
+	for name, raw := range map[string][]byte{"svg": []byte("<svg/>"), "empty": {}, "cut": picture(t)[:90]} {
+		answer := w.upload(ada, "PUT", "/api/verification/selfie", raw)
+		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
+		require.Contains(t, answer.Body.String(), "body.photo")
+	}
+	require.Equal(t, 2, w.stored())
+	w.exec(`DELETE FROM users WHERE id = $1`, ada.id)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals`), "whoever goes takes the selfie along")
+}
+
+func TestTheQueueIsInOrderOfWaiting(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	admin := person{w.join("Admin").id, true}
+	var want []uuid.UUID
+	for _, name := range []string{"Ada", "Bob", "Cid"} {
+		_, id := w.submitted(name)
+		want = append(want, id)
+	}
+	w.exec(`UPDATE verifications SET submitted_at = date_trunc('day', submitted_at)`) // all at once
+	asking := w.join("Dan")
+	require.Equal(t, 200, w.json(asking, "POST", "/api/verification", "").Code)
+	var got []uuid.UUID
+	for path := "/api/admin/verifications?limit=2"; path != ""; {
+		answer := w.json(admin, "GET", path, "")
+		for _, waiting := range decode[[]verification.Waiting](t, answer) {
+			require.Equal(t, []members.Photo{}, waiting.Photos)
+			got = append(got, waiting.ID)
+		}
+		path, _, _ = strings.Cut(strings.TrimPrefix(answer.Header().Get("Link"), "<"), ">")
+		if path != "" {
+			path += "&limit=2"
+		}
+	}
+	require.Equal(t, want, got)
+	require.Equal(t, 422, w.json(admin, "GET", "/api/admin/verifications?cursor=x", "").Code)
+}
+
+func TestNobodyDecidesOnOneself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, id := w.submitted("Ada")
+	ada.admin = true
+	body := `{"decision":"approve","reason":"it is me"}`
+	require.Equal(t, 403, w.json(ada, "PUT", "/api/admin/verifications/"+id.String(), body).Code)
+	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+uuid.NewString(), body).Code)
+	bob := w.join("Bob")
+	require.Equal(t, 200, w.json(bob, "POST", "/api/verification", "").Code)
+	var asked uuid.UUID
+	require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, bob.id).Scan(&asked))
+	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+asked.String(), body).Code, "there is nothing to decide on yet")
+	require.Equal(t, 0, w.count(`SELECT count(*) FROM audit_log`))
+}
+
+// Two admins and the member at once: one decision stands, nothing is left over.
+func TestDecisionsAndSelfiesAtOnce(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), context.Background()
+	ada, id := w.submitted("Ada")
+	admins := []person{w.join("One"), w.join("Two")}
+	var decided atomic.Int32
+	var group sync.WaitGroup
+	for i, admin := range admins {
+		group.Go(func() {
+			err := w.Decide(ctx, admin.id, id, i == 0, "a look")
+			if err == nil {
+				decided.Add(1)
+			} else if !fault.Is(err, fault.Conflict) {
+				t.Error(err)
+			}
+		})
+	}
+	group.Go(func() {
+		if _, err := w.Submit(ctx, ada.id, picture(t)); err != nil && !fault.Is(err, fault.Conflict) {
+			t.Error(err)
+		}
+	})
+	group.Wait()
+	require.Equal(t, int32(1), decided.Load())
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log`))
+	require.Equal(t, 0, w.count(`SELECT count(*) FROM files`))
+	require.Equal(t, 0, w.stored())
+}
