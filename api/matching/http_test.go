@@ -60,6 +60,48 @@ func TestCallsOverHTTP(t *testing.T) {
 	assert.True(t, strings.Contains(list.Body.String(), `"firstName":"Ann"`))
 }
 
+func TestListsAndEndsOverHTTP(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann, bob, cid, dan := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid"), member(t, pool, "Dan")
+	_, api := humatest.New(t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: ann})))
+	})
+	matching.Register(api, s)
+	for _, path := range []string{"/api/likes/received", "/api/passes", "/api/matches?sort=unread"} {
+		assert.JSONEq(t, `[]`, api.Get(path).Body.String(), path)
+	}
+	made := pair(t, s, ann, bob)
+	pair(t, s, ann, cid)
+	like(t, s, dan, ann)
+	first := api.Get("/api/matches?sort=unread&limit=1")
+	assert.Contains(t, first.Body.String(), `"firstName":"Cid"`)
+	next, _, ok := strings.Cut(strings.TrimPrefix(first.Header().Get("Link"), "<"), ">")
+	require.True(t, ok)
+	second := api.Get(next)
+	assert.Contains(t, second.Body.String(), `"firstName":"Bob"`, next)
+	assert.Empty(t, second.Header().Get("Link"))
+	assert.Equal(t, http.StatusUnprocessableEntity, api.Get("/api/matches?sort=oldest").Code)
+	assert.JSONEq(t, `{"matches":2,"newMatches":2,"conversations":0,"unread":0}`, withoutSchema(t, api.Get("/api/matches/counts").Body.Bytes()))
+	assert.Contains(t, api.Get("/api/likes/received").Body.String(), `"likeType":"like","comment":"","photoUrl":null,"prompt":null`)
+	assert.Contains(t, api.Get("/api/likes/allowance").Body.String(), `"likesLeft":98,"superLikesLeft":3`)
+
+	for path, status := range map[string]int{
+		"/api/matches/" + made.MatchID.String(): http.StatusNoContent, "/api/matches/" + uuid.NewString(): http.StatusNotFound,
+		"/api/passes/" + bob.String(): http.StatusNoContent, "/api/passes/" + uuid.NewString(): http.StatusNotFound,
+		"/api/passes/" + bob.String() + "?clientId=x":               http.StatusUnprocessableEntity,
+		"/api/passes/" + bob.String() + "?clientId=" + bob.String(): http.StatusNoContent,
+	} {
+		assert.Equal(t, status, api.Delete(path).Code, path)
+	}
+	pass := map[string]any{"toUserId": dan, "clientId": uuid.NewString()}
+	assert.Equal(t, http.StatusNoContent, api.Post("/api/passes", pass).Code)
+	assert.Contains(t, api.Get("/api/passes").Body.String(), `"firstName":"Dan"`)
+	refused := api.Post("/api/likes", map[string]any{"toUserId": dan, "photoId": uuid.NewString()})
+	assert.Equal(t, http.StatusUnprocessableEntity, refused.Code)
+}
+
 func withoutSchema(t *testing.T, body []byte) string {
 	t.Helper()
 	var fields map[string]any
