@@ -1,11 +1,12 @@
 import { useSearchParams } from 'react-router';
+import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
 import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { NotificationsCard } from '@/features/notifications/NotificationsCard.tsx';
 import { Screen, Tabs } from '@/ui';
 import { Appearance } from './Appearance.tsx';
 import { paths } from './paths.ts';
 
-const tabs = ['notifications', 'appearance', 'privacy'] as const;
+const tabs = ['notifications', 'appearance', 'filters', 'privacy'] as const;
 type Tab = (typeof tabs)[number];
 
 const isTab = (value: string | null): value is Tab => tabs.includes(value as Tab);
@@ -23,6 +24,7 @@ export default function SettingsRoute() {
         tabs={[
           { value: 'notifications', label: 'Notifications', content: <NotificationsCard /> },
           { value: 'appearance', label: 'Appearance', content: <Appearance /> },
+          { value: 'filters', label: 'Filters', content: <FiltersSettings /> },
           { value: 'privacy', label: 'Privacy', content: <BlockedMembers /> },
         ]}
         value={tab}

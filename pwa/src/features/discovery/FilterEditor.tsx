@@ -48,8 +48,9 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
     trouble || (error instanceof ApiError && !error.isNetwork ? reasonOf(error) : ''),
   );
   const title = 'Advanced Filters';
-  const clear = activeCount(draft) > 0 && (
-    <Button className="-ml-3" onClick={() => setDraft(defaults)} size="sm" variant="ghost">
+  const active = activeCount(draft);
+  const clear = active > 0 && (
+    <Button className="-mr-3" onClick={() => setDraft(defaults)} size="sm" variant="ghost">
       Clear All
     </Button>
   );
@@ -90,7 +91,11 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
   if (inSheet) {
     return (
       <Sheet actions={actions} full onClose={onClose} open title={title}>
-        {clear}
+        {/* Its place is always there: nothing may move under the finger on a slider. */}
+        <div className="mb-2 flex min-h-11 items-center justify-between">
+          <p className="text-muted text-sm">{active === 0 ? 'None active' : `${active} active`}</p>
+          {clear}
+        </div>
         {body}
       </Sheet>
     );

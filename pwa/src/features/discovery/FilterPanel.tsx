@@ -15,15 +15,29 @@ type FilterPanelProps = {
 /** Advanced Filters: one line that says how many are active, and the panel behind it. */
 export function FilterPanel({ filters, onApply }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  /** Closed just now: the focus goes back to what opened it. */
+  const closed = useRef(false);
   const wide = useWide();
   const active = filters ? activeCount(filters) : 0;
 
   function close() {
+    closed.current = true;
     setOpen(false);
-    opener.current?.focus();
   }
 
+  function focusBack(button: HTMLButtonElement | null) {
+    if (!button || !closed.current) return;
+    closed.current = false;
+    button.focus();
+  }
+
+  const editor = open && filters && (
+    <Suspense fallback={wide && <Skeleton className="mb-6 h-96 rounded-card" />}>
+      <FilterEditor filters={filters} inSheet={!wide} onApply={onApply} onClose={close} />
+    </Suspense>
+  );
+  // In the page the panel takes the line's place; the sheet comes over it, and gives the focus back by itself.
+  if (editor && wide) return editor;
   return (
     <>
       <section aria-label="Advanced Filters" className="card mb-6 flex items-center gap-3 py-2 pr-2 pl-4">
@@ -32,26 +46,27 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
           className="size-5 shrink-0 text-ember-strong"
           strokeWidth={1.75}
         />
-        <h2 className="font-semibold">
-          <span className="max-[379px]:sr-only">Advanced </span>Filters
-        </h2>
-        <span className="flex-1">{active > 0 && <Badge tone="ember">{active} active</Badge>}</span>
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="font-semibold leading-tight">Advanced Filters</h2>
+          {active > 0 && (
+            <Badge className="whitespace-nowrap" tone="ember">
+              {active} active
+            </Badge>
+          )}
+        </div>
         <Button
           aria-expanded={open}
+          className="shrink-0 whitespace-nowrap"
           disabled={!filters}
-          onClick={() => (open ? close() : setOpen(true))}
-          ref={opener}
+          onClick={() => setOpen(true)}
+          ref={focusBack}
           size="sm"
           variant="secondary"
         >
           Customize Search
         </Button>
       </section>
-      {open && filters && (
-        <Suspense fallback={wide && <Skeleton className="mb-6 h-96 rounded-card" />}>
-          <FilterEditor filters={filters} inSheet={!wide} onApply={onApply} onClose={close} />
-        </Suspense>
-      )}
+      {editor}
     </>
   );
 }

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import { addPeople, decisions, emptyTown } from './support/cast.ts';
+import { top, untilOffered } from './support/deck.ts';
+import { test as demo, signInAsDemo } from './support/demo.ts';
+import { join } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const cards = (page: Page) => page.getByRole('article');
+
+demo('each card says how well the two fit: green from 80, yellow from 60, blue below', async ({ phoneA }) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await expect(page.getByText('Smart Matching Active')).toBeVisible();
+  await expect(cards(page).first()).toBeVisible();
+  const scores = await page.getByText(/^Compatibility \d+%$/).all();
+  expect(scores.length).toBeGreaterThan(10);
+  const tones = new Set<string>();
+  for (const badge of scores) {
+    const score = Number(/\d+/.exec((await badge.textContent()) ?? '')?.[0]);
+    const tone = score >= 80 ? 'sage' : score >= 60 ? 'marigold' : 'sky';
+    await expect(badge, `${score}%`).toHaveClass(new RegExp(`bg-${tone}-soft`));
+    tones.add(tone);
+  }
+  expect(tones.size, 'the demo has more than one kind').toBeGreaterThan(1);
+});
+
+test('the grid says how many there are, and goes on to the last of them', async ({ phoneA, server }) => {
+  await emptyTown(server);
+  await join(phoneA, server, 'Dora Deck');
+  await addPeople(server, ...Array.from({ length: 57 }, (_, index) => `Person ${index}`));
+  await untilOffered(phoneA, 50);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await expect(page.getByRole('heading', { name: 'Found 57 compatible matches' })).toBeVisible();
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect(cards(page)).toHaveCount(57, { timeout: 500 });
+  }).toPass();
+  const names = await page.getByRole('article').getByRole('heading').allTextContents();
+  expect(new Set(names).size, 'nobody twice').toBe(57);
+  await expect(page.getByRole('heading', { name: 'Found 57 compatible matches' })).toBeAttached();
+});
+
+test('a like in the grid is marked and cannot be given twice', async ({ phoneA, server }) => {
+  await emptyTown(server);
+  const me = await join(phoneA, server, 'Dora Deck');
+  await addPeople(server, 'Bea Lane', 'Cleo Hart');
+  await untilOffered(phoneA, 2);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await page.getByRole('button', { name: 'Like Bea Lane', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Liked Bea Lane' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Super Like Bea Lane' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Super Like Cleo Hart' }).click();
+  await expect(page.getByRole('button', { name: 'Super Liked Cleo Hart' })).toBeDisabled();
+  await expect
+    .poll(async () => (await decisions(server, me)).sort())
+    .toEqual(['like Bea', 'super_like Cleo']);
+});
+
+test('with nobody there it says so, and looks again', async ({ phoneA, server }) => {
+  await emptyTown(server);
+  await join(phoneA, server, 'Dora Deck');
+  await untilOffered(phoneA, 0);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
+  await addPeople(server, 'Hana Wood');
+  await untilOffered(phoneA, 1);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByRole('heading', { name: 'Found 1 compatible match' })).toBeVisible();
+});
+
+test('Discover shows one at a time too, and remembers it in the address', async ({ phoneA, server }) => {
+  await emptyTown(server);
+  await join(phoneA, server, 'Dora Deck');
+  await addPeople(server, 'Hana Wood');
+  await untilOffered(phoneA, 1);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await page.getByRole('button', { name: 'Show one at a time' }).click();
+  await expect(top(page)).toContainText('Hana,');
+  await page.reload();
+  await expect(top(page)).toContainText('Hana,');
+  await page.getByRole('button', { name: 'Show everybody as a grid' }).click();
+  await expect(page.getByRole('heading', { name: 'Found 1 compatible match' })).toBeVisible();
+  await expect(page).toHaveURL(/\/discover$/);
+});

@@ -1,0 +1,241 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { addPeople, emptyTown } from './support/cast.ts';
+import { top, untilOffered } from './support/deck.ts';
+import { Finger } from './support/finger.ts';
+import { installed, join, newPhone, type Person, signInOn } from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+const customize = (page: Page) => page.getByRole('button', { name: 'Customize Search' });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Advanced Filters' });
+const apply = (page: Page) => page.getByRole('button', { name: /^Apply Filters/ });
+const found = (page: Page, people: number) =>
+  expect(
+    page.getByRole('heading', { name: `Found ${people} compatible ${people === 1 ? 'match' : 'matches'}` }),
+  ).toBeVisible();
+
+/** Dora among people of 31, and two who are 45. */
+async function amongAges(phone: BrowserContext, server: Server): Promise<Person> {
+  await emptyTown(server);
+  const me = await join(phone, server, 'Dora Deck');
+  await addPeople(server, 'Bea', 'Cleo', 'Dan');
+  const older = await addPeople(server, 'Olga', 'Otto');
+  await server.query(
+    "UPDATE users SET birth_date = now() - interval '45 years 2 months' WHERE id = ANY ($1::uuid[])",
+    [older.map(({ id }) => id)],
+  );
+  await untilOffered(phone, 5);
+  return me;
+}
+
+test('a change shows at once whom it leaves; Apply stores it for every device', async ({
+  browser,
+  phoneA,
+  server,
+}) => {
+  const me = await amongAges(phoneA, server);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await found(page, 5);
+  await customize(page).click();
+  await expect(panel(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear All' })).toBeHidden();
+  await expect(apply(page)).toContainText('Show 5 people');
+  await page.getByRole('slider', { name: 'Youngest age' }).fill('40');
+  await expect(panel(page)).toContainText('40 to 65');
+  await expect(apply(page)).toContainText('Show 2 people');
+  await page.getByRole('button', { name: 'Clear All' }).click();
+  await expect(apply(page)).toContainText('Show 5 people');
+  await page.getByRole('slider', { name: 'Oldest age' }).fill('40');
+  await page.getByRole('switch', { name: 'Anywhere' }).check();
+  await expect(page.getByRole('slider', { name: 'Distance' })).toBeDisabled();
+  await expect(apply(page)).toContainText('Show 3 people');
+  await apply(page).click();
+  await expect(panel(page)).toBeHidden();
+  await expect(customize(page)).toBeFocused();
+  await found(page, 3);
+  await expect(page.getByText('2 active')).toBeVisible();
+
+  await test.step('the deck follows, and another device', async () => {
+    await page.getByRole('link', { name: 'For You' }).click();
+    await expect(page.getByText('1 of 3 matches')).toBeVisible();
+    const tablet = await newPhone(browser, server.url);
+    await signInOn(tablet, server, me);
+    const other = await tablet.newPage();
+    await other.goto('/discover');
+    await found(other, 3);
+    await customize(other).click();
+    await other.getByRole('button', { name: 'Reset to Default' }).click();
+    await expect(apply(other)).toContainText('Show 5 people');
+    await apply(other).click();
+    await found(other, 5);
+    await expect(other.getByText('active', { exact: false })).toHaveCount(0);
+    await tablet.close();
+  });
+
+  await test.step('what changed there comes with the next look here', async () => {
+    await page.getByRole('link', { name: 'Discover' }).click();
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await found(page, 5);
+  });
+});
+
+test('thumbs follow a finger, and never pass each other', async ({ phoneA, server }) => {
+  await amongAges(phoneA, server);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await customize(page).click();
+  const youngest = page.getByRole('slider', { name: 'Youngest age' });
+  await expect(youngest).toBeVisible();
+  const box = await youngest.boundingBox();
+  if (!box) throw new Error('no slider');
+  // The panel has come to rest.
+  await expect.poll(async () => (await youngest.boundingBox())?.y).toBe(box.y);
+  const y = box.y + box.height / 2;
+  const finger = await Finger.on(page);
+  await finger.down({ x: box.x + 22, y });
+  await finger.move({ x: box.width / 2 - 22, y: 0 }, 300);
+  await finger.up();
+  const middle = Number(await youngest.inputValue());
+  expect(middle).toBeGreaterThan(36);
+  expect(middle).toBeLessThan(47);
+
+  const oldest = page.getByRole('slider', { name: 'Oldest age' });
+  await finger.down({ x: box.x + box.width - 22, y });
+  await finger.move({ x: -box.width + 60, y: 0 }, 300);
+  await finger.up();
+  await expect(oldest).toHaveValue(String(middle));
+  await expect(youngest).toHaveValue(String(middle));
+});
+
+test('nobody left: what would bring whom back, one tap each', async ({ browser, phoneA, server }) => {
+  await emptyTown(server);
+  await join(phoneA, server, 'Dora Deck');
+  for (const name of ['Sia Sound', 'Sol Sound']) {
+    const far = await newPhone(browser, server.url);
+    await join(far, server, name, { city: 'Seattle', state: 'WA' });
+    await far.close();
+  }
+  await untilOffered(phoneA, 2);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
+  await page.getByRole('button', { name: /^Widen the distance to \d+ miles: 2 people$/ }).click();
+  await found(page, 2);
+  await expect(page.getByText('1 active')).toBeVisible();
+
+  await customize(page).click();
+  await page.getByRole('switch', { name: 'Featured members only' }).check();
+  await expect(panel(page)).toContainText('Nobody fits all of this right now.');
+  await expect(apply(page)).toContainText('Show 0 people');
+  await apply(page).click();
+  await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Reset Filters' }).click();
+  await expect(page.getByText('active', { exact: false })).toHaveCount(0);
+});
+
+test('a religion is asked for by those who told their own', async ({ phoneA, server }) => {
+  await amongAges(phoneA, server);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await customize(page).click();
+  const religion = page.getByRole('combobox', { name: 'Religion' });
+  await expect(religion).toBeDisabled();
+  await expect(panel(page)).toContainText('Tell your own in your profile first. It is shown to nobody.');
+  await phoneA.request.patch('/api/users/me', { data: { religion: 'spiritual' } });
+  await page.reload();
+  await customize(page).click();
+  await religion.selectOption('Buddhist');
+  await expect(apply(page)).toContainText('Show 0 people');
+  await expect(panel(page)).toContainText('Nobody fits all of this right now.');
+});
+
+test('without a network the filters can be read, and say why they cannot be changed', async ({
+  browser,
+  ownServer,
+}) => {
+  const phone = await newPhone(browser, ownServer.url);
+  await amongAges(phone, ownServer);
+  const page = await phone.newPage();
+  await page.goto('/discover');
+  await found(page, 5);
+  await customize(page).click();
+  await page.getByRole('slider', { name: 'Youngest age' }).fill('40');
+  await expect(apply(page)).toContainText('Show 2 people');
+  await apply(page).click();
+  await found(page, 2);
+  await installed(page);
+  await ownServer.stop();
+  await page.reload();
+  await found(page, 2);
+  await phone.setOffline(true);
+  await customize(page).click();
+  await expect(page.getByRole('slider', { name: 'Youngest age' })).toHaveValue('40');
+  await expect(apply(page)).toBeDisabled();
+  await expect(panel(page)).toContainText("You're offline. Filters can be changed when you are back.");
+  await phone.close();
+});
+
+test('on a wide screen the panel lies in the page and works by keys alone', async ({ phoneA, server }) => {
+  await amongAges(phoneA, server);
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/discover');
+  await found(page, 5);
+  await customize(page).focus();
+  await page.keyboard.press('Enter');
+  const region = page.getByRole('region', { name: 'Advanced Filters' });
+  await expect(region).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(customize(page)).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(region).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Close filters' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('slider', { name: 'Youngest age' })).toBeFocused();
+  for (let year = 18; year < 40; year += 1) await page.keyboard.press('ArrowRight');
+  await expect(region).toContainText('40 to 65');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Home');
+  await expect(region, 'the oldest stops at the youngest').toContainText('40 to 40');
+  await page.keyboard.press('End');
+  await expect(apply(page)).toContainText('Show 2 people');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', { name: 'Close filters' })).toBeFocused();
+  await apply(page).focus();
+  await page.keyboard.press('Enter');
+  await found(page, 2);
+  await expect(customize(page)).toBeFocused();
+});
+
+test('the settings edit the same filters', async ({ phoneA, server }) => {
+  await amongAges(phoneA, server);
+  const page = await phoneA.newPage();
+  await page.goto('/settings?tab=filters');
+  await expect(page.getByRole('tab', { name: 'Filters' })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('slider', { name: 'Oldest age' }).fill('40');
+  await page.getByRole('slider', { name: 'Distance' }).fill('100');
+  await page.getByRole('switch', { name: 'Learn from my likes' }).check();
+  await expect(page.getByText('Anywhere')).toBeVisible();
+  await expect(page.getByText('These filters show 3 people.')).toBeVisible();
+  await apply(page).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.goto('/discover');
+  await found(page, 3);
+  await expect(page.getByText('2 active')).toBeVisible();
+
+  await page.goto('/settings?tab=filters');
+  await expect(page.getByRole('slider', { name: 'Oldest age' })).toHaveValue('40');
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await expect(page.getByText('18 to 50')).toBeVisible();
+  await expect(page.getByText('50 miles')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Last active' })).toHaveValue('any');
+  await expect(page.getByRole('switch', { name: 'Learn from my likes' })).not.toBeChecked();
+  await apply(page).click();
+  await page.goto('/');
+  await expect(top(page)).toBeVisible();
+  await expect(page.getByText('1 of 5 matches')).toBeVisible();
+});
