@@ -11,3 +11,6 @@ func (s *Service) TakeAllPlaces() (give func()) {
 		}
 	}
 }
+
+// Current reports that searches are answered by the index.
+func (s *Service) Current() bool { return s.current() }

@@ -1,0 +1,300 @@
+package discovery_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/discovery"
+	"heartward/api/discovery/compat"
+	"heartward/api/members"
+	"heartward/api/platform/gazetteer"
+)
+
+// plain is a member as the table has it, to say in the plainest words who may
+// be found and in which order.
+type plain struct {
+	ID                                             uuid.UUID
+	City, State                                    string
+	Tags, Traits, Lifestyle, Goals, InterestedIn   []string
+	Gender, Education, Religion                    *string
+	HasChildren, WantsChildren                     *bool
+	Status                                         string
+	Approved, Graduated, Paused, Incognito         bool
+	Featured, Demo, Verified, HasVoice, HasVideo   bool
+	Age, Completeness                              int
+	Created, Active                                time.Time
+	Decided, Passed, Matched, Blocked, LikesViewer bool // as the viewer and they stand
+}
+
+func (p plain) person() compat.Person {
+	return compat.Person{Age: p.Age, Town: compat.NewTown(p.City, p.State), IntentionTags: p.Tags,
+		HasChildren: p.HasChildren, WantsChildren: p.WantsChildren, Education: p.Education, Religion: p.Religion}
+}
+
+func everybody(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUID]plain {
+	t.Helper()
+	rows, _ := pool.Query(context.Background(), `SELECT u.id, u.city, u.state, u.intention_tags, u.personality_traits,
+		u.lifestyle_preferences, u.relationship_goals, u.interested_in, u.gender, u.education, u.religion, u.has_children,
+		u.wants_children, u.profile_status, u.is_approved, u.is_graduated, u.paused_at IS NOT NULL, u.incognito, u.is_featured,
+		u.is_demo, u.verified_at IS NOT NULL,
+		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'audio_greeting'),
+		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'video_greeting'),
+		`+members.Age+`, `+members.CompletenessSQL+`, u.created_at, u.last_active_at,
+		EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id),
+		EXISTS (SELECT FROM user_passes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id AND l.created_at > now() - interval '30 days'),
+		EXISTS (SELECT FROM matches m WHERE $1 IN (m.user_a, m.user_b) AND u.id IN (m.user_a, m.user_b)),
+		EXISTS (SELECT FROM blocks b WHERE $1 IN (b.blocker_id, b.blocked_id) AND u.id IN (b.blocker_id, b.blocked_id)),
+		EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = $1)
+		FROM users u`, viewer)
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[plain])
+	require.NoError(t, err)
+	byID := map[uuid.UUID]plain{}
+	for _, p := range all {
+		byID[p.ID] = p
+	}
+	return byID
+}
+
+// leaves says whether the rules and f leave other for me.
+func leaves(me, other plain, f discovery.Filter, now time.Time) bool {
+	mine, theirs := me.person(), other.person()
+	miles, _, measured := compat.Distance(mine.Town, theirs.Town)
+	score := compat.Of(mine, theirs).Overall
+	hour := now.Add(-f.ActiveWithin).Truncate(time.Hour)
+	switch {
+	case other.ID == me.ID, other.ID == f.Exclude, other.Decided, other.Passed, other.Matched, other.Blocked:
+		return false
+	case other.Status != "active", !other.Approved, other.Graduated, other.Paused, other.Incognito && !other.LikesViewer:
+		return false
+	case me.Gender != nil && len(other.InterestedIn) > 0 && !slices.Contains(other.InterestedIn, *me.Gender):
+		return false
+	case other.Gender != nil && len(me.InterestedIn) > 0 && !slices.Contains(me.InterestedIn, *other.Gender):
+		return false
+	case f.MinAge > 0 && other.Age < f.MinAge, f.MaxAge > 0 && other.Age > f.MaxAge:
+		return false
+	case f.MaxMiles > 0 && measured && miles > f.MaxMiles:
+		return false
+	case f.SameState && stateOf(me) != "" && stateOf(other) != "" && stateOf(me) != stateOf(other):
+		return false
+	case f.City != "" && gazetteer.Fold(other.City) != gazetteer.Fold(f.City):
+		return false
+	case !common(f.IntentionTags, other.Tags), !common(f.PersonalityTraits, other.Traits),
+		!common(f.LifestylePreferences, other.Lifestyle), !common(f.RelationshipGoals, other.Goals):
+		return false
+	case !answered(f.HasChildren, other.HasChildren), !answered(f.WantsChildren, other.WantsChildren),
+		!answered(f.Education, other.Education), !answered(f.Religion, other.Religion):
+		return false
+	case score < f.MinScore, other.Completeness < f.MinCompleteness:
+		return false
+	case f.FeaturedOnly && !other.Featured, f.VerifiedOnly && !other.Verified, f.HasVoice && !other.HasVoice, f.HasVideo && !other.HasVideo:
+		return false
+	case f.ActiveWithin > 0 && !other.Demo && other.Active.Truncate(time.Hour).Before(hour):
+		return false
+	}
+	return true
+}
+
+func stateOf(p plain) string {
+	_, state, _ := strings.Cut(gazetteer.TownKey("x", p.State), "|")
+	return state
+}
+
+func common(wanted, given []string) bool {
+	if len(wanted) == 0 {
+		return true
+	}
+	for _, w := range wanted {
+		for _, g := range given {
+			if strings.EqualFold(strings.Join(strings.Fields(w), " "), strings.Join(strings.Fields(g), " ")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func answered[T comparable](wanted, given *T) bool {
+	return wanted == nil || given != nil && *given == *wanted
+}
+
+// inOrder fails when of two neighbours the first should not come before the
+// second; between what the rules leave equal the order is only the same always.
+func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.Filter, liked []plain, ids []uuid.UUID) {
+	t.Helper()
+	for i := 1; i < len(ids); i++ {
+		a, b := all[ids[i-1]], all[ids[i]]
+		scoreA, scoreB := compat.Of(me.person(), a.person()).Overall, compat.Of(me.person(), b.person()).Overall
+		order := cmp.Compare(scoreB, scoreA)
+		if f.NewestFirst {
+			order = cmp.Or(order, b.Created.Compare(a.Created))
+		}
+		if order == 0 && a.Featured != b.Featured {
+			order = 1
+			if a.Featured {
+				order = -1
+			}
+		}
+		if order == 0 && f.Recommendations {
+			order = cmp.Compare(alike(liked, b), alike(liked, a))
+		}
+		require.LessOrEqual(t, order, 0, "place %d: %d before %d", i, scoreA, scoreB)
+	}
+}
+
+// alike counts the words of p that at least a third of liked have.
+func alike(liked []plain, p plain) (count int) {
+	words := func(p plain) []string { return slices.Concat(p.Traits, p.Lifestyle, p.Goals) }
+	for _, word := range words(p) {
+		have := 0
+		for _, other := range liked {
+			if slices.Contains(words(other), word) {
+				have++
+			}
+		}
+		if have > 0 && 3*have >= len(liked) {
+			count++
+		}
+	}
+	return count
+}
+
+func chance(r *rand.Rand, percent int) bool { return r.IntN(100) < percent }
+
+func choose(r *rand.Rand, from []string, most int) []string {
+	chosen := []string{}
+	for range r.IntN(most + 1) {
+		if word := from[r.IntN(len(from))]; !slices.Contains(chosen, word) {
+			chosen = append(chosen, word)
+		}
+	}
+	return chosen
+}
+
+func perhaps[T any](r *rand.Rand, from ...T) *T {
+	if chance(r, 35) {
+		return nil
+	}
+	return &from[r.IntN(len(from))]
+}
+
+var (
+	manyTowns = [][2]string{{"Portland", "OR"}, {"portland", "Oregon"}, {"Gresham", "OR"}, {"Salem", "OR"}, {"Corvallis", "OR"},
+		{"Vancouver", "WA"}, {"Seattle", "WA"}, {"Boston", "MA"}, {"Portland", "ME"}, {"Xyzzy", "OR"}, {"Portland Meadows", ""},
+		{"", ""}, {"", "OR"}, {"Lyon", "France"}}
+	manyTags = []string{"Healing", "Friendship", "Long-term", "Spiritual Connection", "Spiritual connection", "Marriage",
+		"Long-term commitment", "Personal growth", "Travel companion", "Adventure together"}
+	fourGenders = []string{"woman", "man", "nonbinary", "other"}
+)
+
+// anyone is a member as chance has it.
+func anyone(r *rand.Rand) row {
+	town := manyTowns[r.IntN(len(manyTowns))]
+	with := row{
+		"city": town[0], "state": town[1], "intention_tags": choose(r, manyTags, 4), "interested_in": choose(r, fourGenders, 2),
+		"gender": perhaps(r, fourGenders...), "education": perhaps(r, "high_school", "some_college", "bachelors", "masters", "doctorate"),
+		"religion":     perhaps(r, "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"),
+		"has_children": perhaps(r, true, false), "wants_children": perhaps(r, true, false),
+		"personality_traits": choose(r, members.PersonalityTraits, 3), "lifestyle_preferences": choose(r, members.LifestylePreferences, 3),
+		"relationship_goals": choose(r, members.RelationshipGoals, 2), "is_featured": chance(r, 15), "is_demo": chance(r, 10),
+		"is_approved": !chance(r, 4), "is_graduated": chance(r, 4), "incognito": chance(r, 8),
+		"birth_date":     time.Now().UTC().AddDate(-19-r.IntN(50), 0, -r.IntN(300)-1),
+		"created_at":     time.Now().Add(-time.Duration(r.IntN(1000)) * time.Hour),
+		"last_active_at": time.Now().Add(-time.Duration(r.IntN(24*40)) * time.Hour),
+		"bio":            strings.Repeat("b", r.IntN(2)), "love_reflection": strings.Repeat("l", r.IntN(2)), "occupation": strings.Repeat("o", r.IntN(2)),
+	}
+	if chance(r, 30) {
+		with["verified_at"] = time.Now()
+	}
+	if chance(r, 4) {
+		with["paused_at"] = time.Now()
+	}
+	if chance(r, 6) {
+		with["profile_status"] = []string{"suspended", "under_review"}[r.IntN(2)]
+	}
+	return with
+}
+
+// anyFilter is a filter as chance has it; mostly few of its parts are set.
+func anyFilter(r *rand.Rand) (f discovery.Filter) {
+	set := func(percent int, apply func()) {
+		if chance(r, percent) {
+			apply()
+		}
+	}
+	set(40, func() { f.MinAge = 18 + r.IntN(30) })
+	set(40, func() { f.MaxAge = max(f.MinAge, 25+r.IntN(50)) })
+	set(50, func() { f.MaxMiles = []float64{5, 25, 50, 75, 100, 101, 160, 500}[r.IntN(8)] })
+	set(20, func() { f.SameState = true })
+	set(8, func() { f.City = []string{"PORTLAND", "Salem", "nowhere"}[r.IntN(3)] })
+	set(20, func() { f.IntentionTags = choose(r, append(manyTags, " long-TERM "), 3) })
+	set(10, func() { f.PersonalityTraits = choose(r, members.PersonalityTraits, 3) })
+	set(10, func() { f.LifestylePreferences = choose(r, members.LifestylePreferences, 3) })
+	set(10, func() { f.RelationshipGoals = choose(r, members.RelationshipGoals, 2) })
+	set(10, func() { f.HasChildren = perhaps(r, true, false) })
+	set(10, func() { f.WantsChildren = perhaps(r, true, false) })
+	set(10, func() { f.Education = perhaps(r, "bachelors", "masters") })
+	set(10, func() { f.Religion = perhaps(r, "spiritual", "other") })
+	set(30, func() { f.MinScore = 5 * r.IntN(20) })
+	set(30, func() { f.MinCompleteness = 10 * r.IntN(8) })
+	set(8, func() { f.FeaturedOnly = true })
+	set(8, func() { f.VerifiedOnly = true })
+	set(8, func() { f.HasVoice = true })
+	set(8, func() { f.HasVideo = true })
+	set(40, func() { f.ActiveWithin = []time.Duration{24, 72, 168, 720}[r.IntN(4)] * time.Hour })
+	set(30, func() { f.NewestFirst = true })
+	set(30, func() { f.Recommendations = true })
+	return f
+}
+
+// relate makes who likes, passes, matched and blocked whom around viewer.
+func relate(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, viewer uuid.UUID, ids []uuid.UUID) {
+	t.Helper()
+	batch := &pgx.Batch{}
+	for _, id := range ids {
+		switch r.IntN(16) {
+		case 0:
+			batch.Queue(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES ($1, $2, $3, 'like')`, uuid.New(), viewer, id)
+		case 1:
+			batch.Queue(`INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($1, $2)`, viewer, id)
+		case 2:
+			batch.Queue(`INSERT INTO user_passes (from_user_id, to_user_id, created_at) VALUES ($1, $2, now() - interval '31 days')`, viewer, id)
+		case 3:
+			a, b := viewer, id
+			if bytes.Compare(a[:], b[:]) > 0 {
+				a, b = b, a
+			}
+			batch.Queue(`INSERT INTO matches (id, user_a, user_b, unmatched_at) VALUES ($1, $2, $3, $4)`, uuid.New(), a, b, perhaps(r, time.Now()))
+		case 4:
+			batch.Queue(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, viewer, id)
+		case 5:
+			batch.Queue(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($2, $1)`, viewer, id)
+		case 6, 7:
+			batch.Queue(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES ($1, $3, $2, 'like')`, uuid.New(), viewer, id)
+		}
+		for _, slot := range []string{"photo", "audio_greeting", "video_greeting"} {
+			if chance(r, 25) {
+				file := uuid.New()
+				batch.Queue(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, file, id)
+				batch.Queue(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, $3, 1)`, file, id, slot)
+			}
+		}
+		if chance(r, 30) {
+			batch.Queue(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, 'q', 'a')`, id)
+		}
+	}
+	require.NoError(t, pool.SendBatch(context.Background(), batch).Close())
+}
+
+func describe(f discovery.Filter) string { return fmt.Sprintf("%+v", f) }
