@@ -46,7 +46,7 @@ func TestAPhotoWhoseCommitWasNotHeardOfKeepsItsPictures(t *testing.T) {
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	_, err = members.New(pool, w.store).AddPhoto(ctx, id, picture(t))
+	_, err = members.New(pool, w.store).AddPhoto(ctx, id, bytes.NewReader(picture(t)), int64(len(picture(t))))
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	me, err := w.Me(ctx, id)
 	require.NoError(t, err)

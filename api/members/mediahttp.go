@@ -77,25 +77,12 @@ type pictureInput struct {
 type photoOutput struct{ Body Photo }
 
 // withPicture hands the form's picture on.
-func withPicture(ctx context.Context, in *pictureInput, use func(context.Context, uuid.UUID, []byte) (Photo, error)) (*photoOutput, error) {
+func withPicture(ctx context.Context, in *pictureInput, use func(context.Context, uuid.UUID, io.ReadSeeker, int64) (Photo, error)) (*photoOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	raw, err := ReadPicture(in.RawBody.Data().Photo)
-	if err != nil {
-		return nil, err
-	}
-	photo, err := use(ctx, actor.ID, raw)
-	return &photoOutput{photo}, err
-}
-
-// ReadPicture reads an uploaded picture, and one byte more than is allowed of a
-// larger one.
-func ReadPicture(file huma.FormFile) ([]byte, error) {
+	file := in.RawBody.Data().Photo
 	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, images.MaxBytes+1))
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, "The picture did not arrive whole. Please try again.", err)
-	}
-	return raw, nil
+	photo, err := use(ctx, actor.ID, file, file.Size)
+	return &photoOutput{photo}, err
 }
 
 func (s *Service) addPhoto(ctx context.Context, in *pictureInput) (*photoOutput, error) {
@@ -178,9 +165,8 @@ func withVideo(ctx context.Context, in *videoInput, use func(context.Context, uu
 	}
 	recorded := Recorded{Content: form.Recording, Bytes: form.Recording.Size, DurationMs: form.DurationMs, Waveform: waveform}
 	if form.Poster.IsSet {
-		if recorded.Poster, err = ReadPicture(form.Poster); err != nil {
-			return nil, err
-		}
+		defer form.Poster.Close()
+		recorded.Poster, recorded.PosterSize = form.Poster, form.Poster.Size
 	}
 	recording, err := use(ctx, actor.ID, recorded)
 	return &recordingOutput{recording}, err

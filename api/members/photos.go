@@ -3,6 +3,7 @@ package members
 import (
 	"bytes"
 	"context"
+	"io"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -12,32 +13,32 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// AddPhoto makes raw, an uploaded file, the member's last photo. Invalid when
+// AddPhoto makes an uploaded file of size bytes the member's last photo. Invalid when
 // it is no picture that we read, TooLarge above 10 MiB, Conflict when the
 // member has six or keeps 500 MB, RateLimited after 30 uploads a day. What fails
 // leaves nothing behind; Unavailable may mean that the photo was added and only
 // the answer was lost.
-func (s *Service) AddPhoto(ctx context.Context, member uuid.UUID, raw []byte) (Photo, error) {
-	return s.addPicture(ctx, member, photoSlot, raw)
+func (s *Service) AddPhoto(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Photo, error) {
+	return s.addPicture(ctx, member, photoSlot, file, size)
 }
 
-// SetHeaderBanner makes raw the wide picture above the profile, instead of the
+// SetHeaderBanner makes a file the wide picture above the profile, instead of the
 // one that was there. It fails as AddPhoto does.
-func (s *Service) SetHeaderBanner(ctx context.Context, member uuid.UUID, raw []byte) (Photo, error) {
-	return s.addPicture(ctx, member, bannerSlot, raw)
+func (s *Service) SetHeaderBanner(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Photo, error) {
+	return s.addPicture(ctx, member, bannerSlot, file, size)
 }
 
-// AddGalleryImage makes raw the last of the gallery's at most twelve pictures.
+// AddGalleryImage makes a file the last of the gallery's at most twelve pictures.
 // It fails as AddPhoto does.
-func (s *Service) AddGalleryImage(ctx context.Context, member uuid.UUID, raw []byte) (Photo, error) {
-	return s.addPicture(ctx, member, galleryImageSlot, raw)
+func (s *Service) AddGalleryImage(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Photo, error) {
+	return s.addPicture(ctx, member, galleryImageSlot, file, size)
 }
 
-func (s *Service) addPicture(ctx context.Context, member uuid.UUID, in slot, raw []byte) (Photo, error) {
+func (s *Service) addPicture(ctx context.Context, member uuid.UUID, in slot, file io.ReadSeeker, size int64) (Photo, error) {
 	if err := s.AllowUpload(ctx, member); err != nil {
 		return Photo{}, err
 	}
-	upload, err := PictureUpload(ctx, raw)
+	upload, err := PictureUpload(ctx, file, size)
 	if err != nil {
 		return Photo{}, err
 	}
@@ -50,9 +51,9 @@ func (s *Service) addPicture(ctx context.Context, member uuid.UUID, in slot, raw
 	return photo, nil
 }
 
-// PictureUpload converts raw into a picture to Keep, in two sizes.
-func PictureUpload(ctx context.Context, raw []byte) (Upload, error) {
-	p, err := images.Convert(ctx, raw)
+// PictureUpload converts a file into a picture to Keep, in two sizes.
+func PictureUpload(ctx context.Context, file io.ReadSeeker, size int64) (Upload, error) {
+	p, err := images.Convert(ctx, file, size)
 	if err != nil {
 		return Upload{}, err
 	}

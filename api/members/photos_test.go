@@ -65,7 +65,7 @@ func TestTenUploadsAtOnceAreSixPhotos(t *testing.T) {
 	var group sync.WaitGroup
 	for range 10 {
 		group.Go(func() {
-			switch _, err := w.AddPhoto(context.Background(), id, raw); {
+			switch _, err := w.AddPhoto(context.Background(), id, bytes.NewReader(raw), int64(len(raw))); {
 			case err == nil:
 				kept.Add(1)
 			case fault.Is(err, fault.Conflict):
@@ -90,7 +90,7 @@ func TestAFailedUploadLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.join("Ada")
-	_, err := w.AddPhoto(context.Background(), uuid.New(), picture(t))
+	_, err := w.AddPhoto(context.Background(), uuid.New(), bytes.NewReader(picture(t)), int64(len(picture(t))))
 	require.True(t, fault.Is(err, fault.NotFound), "no such member: %v", err)
 	require.Equal(t, 0, w.stored())
 	require.NoError(t, w.store.Close())

@@ -31,7 +31,8 @@ type Recorded struct {
 	Bytes      int64
 	DurationMs int // as the recorder counted it, zero when it did not say
 	Waveform   []int
-	Poster     []byte // a picture, or nil
+	Poster     io.ReadSeeker // a picture, or nil
+	PosterSize int64
 }
 
 // SetAudioGreeting makes rec the member's voice greeting, instead of the one
@@ -88,7 +89,7 @@ func recordingUpload(ctx context.Context, kind recordings.Kind, longest time.Dur
 	if rec.Poster == nil {
 		return upload, nil
 	}
-	picture, err := images.Convert(ctx, rec.Poster)
+	picture, err := images.Convert(ctx, rec.Poster, rec.PosterSize)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Field != "" {
 		f.Field = "poster"
 	}

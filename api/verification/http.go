@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"heartward/api/members"
 	"heartward/api/platform/images"
 	"heartward/api/platform/web"
 )
@@ -61,11 +60,9 @@ type selfieInput struct {
 
 func (s *Service) submit(ctx context.Context, in *selfieInput) (*statusOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	raw, err := members.ReadPicture(in.RawBody.Data().Photo)
-	if err != nil {
-		return nil, err
-	}
-	status, err := s.Submit(ctx, actor.ID, raw)
+	file := in.RawBody.Data().Photo
+	defer file.Close()
+	status, err := s.Submit(ctx, actor.ID, file, file.Size)
 	return &statusOutput{status}, err
 }
 

@@ -7,6 +7,7 @@ package verification
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	"github.com/google/uuid"
@@ -92,10 +93,10 @@ func mayAsk(status string) error {
 	return nil
 }
 
-// Submit takes raw, a picture, as the selfie in the pose that was asked for, or
+// Submit takes a picture of size bytes as the selfie in the pose that was asked for, or
 // instead of the one that waits. Conflict when no pose was asked for; else it
 // fails as adding a photo does.
-func (s *Service) Submit(ctx context.Context, member uuid.UUID, raw []byte) (Status, error) {
+func (s *Service) Submit(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Status, error) {
 	now, err := s.Status(ctx, member)
 	if err != nil {
 		return now, err
@@ -106,7 +107,7 @@ func (s *Service) Submit(ctx context.Context, member uuid.UUID, raw []byte) (Sta
 	if err := s.members.AllowUpload(ctx, member); err != nil {
 		return now, err
 	}
-	upload, err := members.PictureUpload(ctx, raw)
+	upload, err := members.PictureUpload(ctx, file, size)
 	if err != nil {
 		return now, err
 	}

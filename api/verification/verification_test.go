@@ -281,7 +281,7 @@ func TestANewSelfieReplacesTheOne(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM files`))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications WHERE id = $1 AND status = 'pending'`, id))
 	require.Equal(t, 1600, w.count(`SELECT width FROM files`))
-	for name, raw := range map[string][]byte{"svg": []byte("<svg/>"), "empty": {}, "cut": picture(t)[:90]} {
+	for name, raw := range map[string][]byte{"svg": []byte("<svg/>"), "empty": {}, "cut": picture(t)[:60]} {
 		answer := w.upload(ada, "PUT", "/api/verification/selfie", raw)
 		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
 		require.Contains(t, answer.Body.String(), "body.photo")
@@ -354,7 +354,7 @@ func TestDecisionsAndSelfiesAtOnce(t *testing.T) {
 		})
 	}
 	group.Go(func() {
-		if _, err := w.Submit(ctx, ada.id, picture(t)); err != nil && !fault.Is(err, fault.Conflict) {
+		if _, err := w.Submit(ctx, ada.id, bytes.NewReader(picture(t)), int64(len(picture(t)))); err != nil && !fault.Is(err, fault.Conflict) {
 			t.Error(err)
 		}
 	})

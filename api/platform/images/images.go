@@ -4,14 +4,17 @@
 package images
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"image"
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"runtime"
 
 	"github.com/gabriel-vasile/mimetype"
@@ -47,35 +50,75 @@ type Picture struct {
 // are cores, and one alone when the picture is of the largest.
 var room = semaphore.NewWeighted(MaxPixels)
 
-// Convert makes the pictures to store from an uploaded file. TooLarge above 10
-// MiB; Invalid when it is not a whole JPEG, PNG, WebP or GIF picture of at most
-// 40 megapixels, 16 for a progressive JPEG. It waits for its turn until ctx ends.
-func Convert(ctx context.Context, raw []byte) (Picture, error) {
-	if len(raw) > MaxBytes {
+// Convert makes the pictures to store from an uploaded file of size bytes.
+// TooLarge above 10 MiB; Invalid when it is not a whole JPEG, PNG, WebP or GIF
+// picture of at most 40 megapixels, 16 for a progressive JPEG. It waits for its
+// turn until ctx ends, and only then reads more than the header.
+func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, error) {
+	if size > MaxBytes {
 		return Picture{}, fault.New(fault.TooLarge, "This picture is larger than 10 MB. Please choose a smaller one.")
 	}
-	format, err := formatOf(raw)
+	format, pixels, err := look(file)
 	if err != nil {
 		return Picture{}, err
 	}
-	header, err := format.config(bytes.NewReader(raw))
-	if err != nil || header.Width < 1 || header.Height < 1 {
+	weight := max(pixels, MaxPixels/int64(runtime.GOMAXPROCS(0)))
+	if err := acquire(ctx, weight); err != nil {
+		return Picture{}, err
+	}
+	defer func() { room.Release(weight) }()
+	raw := make([]byte, size)
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return Picture{}, err
+	}
+	if _, err := io.ReadFull(file, raw); err != nil {
 		return Picture{}, unreadable(err)
+	}
+	heavier, err := weigh(raw, pixels)
+	if err != nil {
+		return Picture{}, err
+	}
+	if heavier > weight {
+		room.Release(weight)
+		weight = 0
+		if err := acquire(ctx, heavier); err != nil {
+			return Picture{}, err
+		}
+		weight = heavier
+	}
+	return convert(format, raw)
+}
+
+func acquire(ctx context.Context, weight int64) error {
+	if err := room.Acquire(ctx, weight); err != nil {
+		return fault.Wrap(fault.Unavailable, "We are busy with other pictures. Please try again in a moment.", err)
+	}
+	return nil
+}
+
+// look reads no more than what the file is and how large the picture.
+func look(file io.ReadSeeker) (format, int64, error) {
+	head := make([]byte, 4096)
+	n, err := io.ReadFull(file, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && err != io.EOF {
+		return format{}, 0, err
+	}
+	format, err := formatOf(head[:n])
+	if err != nil {
+		return format, 0, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return format, 0, err
+	}
+	header, err := format.config(bufio.NewReader(file))
+	if err != nil || header.Width < 1 || header.Height < 1 {
+		return format, 0, unreadable(err)
 	}
 	pixels := int64(header.Width) * int64(header.Height)
 	if pixels > MaxPixels {
-		return Picture{}, invalid("This picture has more than 40 megapixels. Please choose a smaller one.")
+		return format, 0, invalid("This picture has more than 40 megapixels. Please choose a smaller one.")
 	}
-	weight, err := weigh(raw, pixels)
-	if err != nil {
-		return Picture{}, err
-	}
-	weight = max(weight, MaxPixels/int64(runtime.GOMAXPROCS(0)))
-	if err := room.Acquire(ctx, weight); err != nil {
-		return Picture{}, fault.Wrap(fault.Unavailable, "We are busy with other pictures. Please try again in a moment.", err)
-	}
-	defer room.Release(weight)
-	return convert(format, raw)
+	return format, pixels, nil
 }
 
 func convert(format format, raw []byte) (picture Picture, err error) {
@@ -118,26 +161,22 @@ func encode(picture *image.NRGBA, quality int) ([]byte, error) {
 
 // format is one of the few kinds of file we read, each by a decoder in Go.
 type format struct {
-	config func(r *bytes.Reader) (image.Config, error)
-	decode func(r *bytes.Reader) (image.Image, error)
+	config func(r io.Reader) (image.Config, error)
+	decode func(r io.Reader) (image.Image, error)
 }
 
 var formats = map[string]format{
 	"image/jpeg": {
-		func(r *bytes.Reader) (image.Config, error) { return jpeg.DecodeConfig(r) },
-		func(r *bytes.Reader) (image.Image, error) { return jpeg.Decode(r) },
+		jpeg.DecodeConfig, jpeg.Decode,
 	},
 	"image/png": {
-		func(r *bytes.Reader) (image.Config, error) { return png.DecodeConfig(r) },
-		func(r *bytes.Reader) (image.Image, error) { return png.Decode(r) },
+		png.DecodeConfig, png.Decode,
 	},
 	"image/gif": { // the first frame
-		func(r *bytes.Reader) (image.Config, error) { return gif.DecodeConfig(r) },
-		func(r *bytes.Reader) (image.Image, error) { return gif.Decode(r) },
+		gif.DecodeConfig, gif.Decode,
 	},
 	"image/webp": {
-		func(r *bytes.Reader) (image.Config, error) { return webp.DecodeConfig(r) },
-		func(r *bytes.Reader) (image.Image, error) { return webp.Decode(r) },
+		webp.DecodeConfig, webp.Decode,
 	},
 }
 

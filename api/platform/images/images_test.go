@@ -93,6 +93,10 @@ func near(t *testing.T, want color.NRGBA, got color.Color, where string) {
 	}
 }
 
+func convertRaw(ctx context.Context, raw []byte) (Picture, error) {
+	return Convert(ctx, bytes.NewReader(raw), int64(len(raw)))
+}
+
 func TestEveryFormatGivesTwoSizesAndAPlaceholder(t *testing.T) {
 	t.Parallel()
 	m := flag(600, 60) // low, since the race detector makes the encoder slow
@@ -107,7 +111,7 @@ func TestEveryFormatGivesTwoSizesAndAPlaceholder(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p, err := Convert(context.Background(), raw)
+			p, err := convertRaw(context.Background(), raw)
 			require.NoError(t, err)
 			size := image.Pt(600, 60)
 			if name == "jpeg" {
@@ -136,7 +140,7 @@ func TestEveryFormatGivesTwoSizesAndAPlaceholder(t *testing.T) {
 
 func TestSmallAndTransparentPicturesKeepTheirSizeOnWhite(t *testing.T) {
 	t.Parallel()
-	p, err := Convert(context.Background(), encodedPNG(t, image.NewNRGBA(image.Rect(0, 0, 7, 3))))
+	p, err := convertRaw(context.Background(), encodedPNG(t, image.NewNRGBA(image.Rect(0, 0, 7, 3))))
 	require.NoError(t, err)
 	require.Equal(t, [2]int{7, 3}, [2]int{p.Width, p.Height})
 	full, err := webp.Decode(bytes.NewReader(p.Full))
@@ -152,7 +156,7 @@ func TestPicturesAreTurnedUpright(t *testing.T) {
 	want := map[uint16]edge{1: {4, 1}, 2: {4, 1}, 3: {4, 7}, 4: {4, 7}, 5: {1, 4}, 6: {7, 4}, 7: {7, 4}, 8: {1, 4}}
 	for orientation, red8 := range want {
 		order := []binary.AppendByteOrder{binary.BigEndian, binary.LittleEndian}[orientation%2]
-		p, err := Convert(context.Background(), jpegWith(t, flag(80, 40), exifTIFF(order, orientation)))
+		p, err := convertRaw(context.Background(), jpegWith(t, flag(80, 40), exifTIFF(order, orientation)))
 		require.NoError(t, err)
 		if orientation >= 5 {
 			require.Equal(t, [2]int{40, 80}, [2]int{p.Width, p.Height}, "orientation %d", orientation)
@@ -192,7 +196,7 @@ func TestPlaceAndCameraAreGone(t *testing.T) {
 	raw := jpegWith(t, flag(80, 40), exifTIFF(binary.BigEndian, 1))
 	raw = append(raw, "PK\x03\x04 <script>alert(1)</script>"...) // a picture that is also something else
 	require.Contains(t, string(raw), "GPS 52.5163N")
-	p, err := Convert(context.Background(), raw)
+	p, err := convertRaw(context.Background(), raw)
 	require.NoError(t, err)
 	for _, out := range [][]byte{p.Full, p.Thumb, []byte(p.Placeholder)} {
 		for _, trace := range []string{"GPS", "52.5163N", "SecretCam", "Exif", "EXIF", "script", "PK\x03\x04"} {
@@ -224,7 +228,7 @@ func TestABombIsRefusedByItsHeader(t *testing.T) {
 	require.Less(t, len(raw), 64<<10)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := Convert(context.Background(), raw)
+	_, err := convertRaw(context.Background(), raw)
 	runtime.ReadMemStats(&after)
 	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
 	require.Contains(t, err.Error(), "megapixels")
@@ -233,12 +237,12 @@ func TestABombIsRefusedByItsHeader(t *testing.T) {
 
 func TestTheLimitIsOfPixelsNotOfOneSide(t *testing.T) {
 	t.Parallel()
-	p, err := Convert(context.Background(), bomb(t, 40_000, 50, 50))
+	p, err := convertRaw(context.Background(), bomb(t, 40_000, 50, 50))
 	require.NoError(t, err)
 	require.Equal(t, [2]int{1600, 2}, [2]int{p.Width, p.Height})
-	_, err = Convert(context.Background(), bomb(t, 40_000, 1_000, 10)) // the largest is let in, and found to be cut
+	_, err = convertRaw(context.Background(), bomb(t, 40_000, 1_000, 10)) // the largest is let in, and found to be cut
 	require.ErrorContains(t, err, "could not read")
-	_, err = Convert(context.Background(), bomb(t, 40_000, 1_001, 10))
+	_, err = convertRaw(context.Background(), bomb(t, 40_000, 1_001, 10))
 	require.ErrorContains(t, err, "megapixels")
 }
 
@@ -262,14 +266,14 @@ func TestWhatIsNoWholePictureIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Convert(context.Background(), raw)
+			_, err := convertRaw(context.Background(), raw)
 			require.True(t, fault.Is(err, fault.Invalid), "%v", err)
 			require.Equal(t, "photo", fault.From(err).Field)
 		})
 	}
-	_, err := Convert(context.Background(), append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1"), make([]byte, 100)...))
+	_, err := convertRaw(context.Background(), append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1"), make([]byte, 100)...))
 	require.ErrorContains(t, err, "HEIC")
-	_, err = Convert(context.Background(), make([]byte, MaxBytes+1))
+	_, err = convertRaw(context.Background(), make([]byte, MaxBytes+1))
 	require.True(t, fault.Is(err, fault.TooLarge))
 }
 
@@ -295,7 +299,7 @@ func TestWaitingEndsWithTheCaller(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := Convert(ctx, encodedPNG(t, flag(8, 8)))
+	_, err := convertRaw(ctx, encodedPNG(t, flag(8, 8)))
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 }
 
@@ -321,7 +325,7 @@ func BenchmarkConvert12Megapixels(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Convert(context.Background(), raw.Bytes()); err != nil {
+		if _, err := convertRaw(context.Background(), raw.Bytes()); err != nil {
 			b.Fatal(err)
 		}
 	}

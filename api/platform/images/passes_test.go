@@ -44,13 +44,13 @@ func TestPassesAreFound(t *testing.T) {
 func TestPassesAreLimited(t *testing.T) {
 	t.Parallel()
 	raw, ctx := progressive(t), context.Background()
-	p, err := Convert(ctx, raw)
+	p, err := convertRaw(ctx, raw)
 	require.NoError(t, err)
 	require.Equal(t, [2]int{150, 103}, [2]int{p.Width, p.Height})
 
-	_, err = Convert(ctx, resized(t, raw, 4001, 4000))
+	_, err = convertRaw(ctx, resized(t, raw, 4001, 4000))
 	require.ErrorContains(t, err, "16 megapixels")
-	_, err = Convert(ctx, resized(t, raw, 4000, 4000)) // is let in, and found to be cut
+	_, err = convertRaw(ctx, resized(t, raw, 4000, 4000)) // is let in, and found to be cut
 	require.ErrorContains(t, err, "could not read")
 
 	end := len(raw) - 2
