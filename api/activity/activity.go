@@ -18,9 +18,9 @@ import (
 type Kind string
 
 // The kinds. What others did to the member without the member's doing is not
-// among them: likes received have a list of their own.
+// among them: likes received have a list of their own. Nor is joining, so that
+// the list is empty until something has happened.
 const (
-	Joined          Kind = "joined"
 	Liked           Kind = "liked"
 	SuperLiked      Kind = "super_liked"
 	Matched         Kind = "matched"
@@ -36,7 +36,7 @@ const (
 // Item is one thing that happened.
 type Item struct {
 	ID   string            `json:"id" doc:"Unique in the list"`
-	Kind Kind              `json:"kind" enum:"joined,liked,super_liked,matched,photo_added,banner_added,voice_added,video_added,verified,friend_joined,friend_completed"`
+	Kind Kind              `json:"kind" enum:"liked,super_liked,matched,photo_added,banner_added,voice_added,video_added,verified,friend_joined,friend_completed"`
 	At   time.Time         `json:"at"`
 	User *members.UserCard `json:"user" doc:"The other member, as long as the caller may see them"`
 	Text string            `json:"text" doc:"The same in words"`
@@ -94,7 +94,6 @@ func others(rows []happening) []uuid.UUID {
 // texts are the sentences: of what concerns another member one with the name,
 // and one for when the name is not to be told.
 var texts = map[Kind][2]string{
-	Joined:          {"You joined Heartward."},
 	Liked:           {"You liked someone who is not shown at the moment.", "You liked %s."},
 	SuperLiked:      {"You super liked someone who is not shown at the moment.", "You super liked %s."},
 	Matched:         {"You matched with someone who is not shown at the moment.", "You and %s like each other."},

@@ -120,15 +120,14 @@ func TestAllThatHappenedTheNewestFirst(t *testing.T) {
 		"You chose a new header picture.",
 		"You added a photo.",
 		"You added a photo.",
-		"You joined Heartward.",
 	}
 	for _, limit := range []int{1, 2, 5, 50} {
 		assert.Equal(t, want, w.texts(ann, limit), "in pages of %d", limit)
 	}
-	assert.Equal(t, []string{"You and Ann like each other.", "You joined Heartward."}, w.texts(cleo, 50),
+	assert.Equal(t, []string{"You and Ann like each other."}, w.texts(cleo, 50),
 		"who liked Cleo is told by the match alone")
-	assert.Equal(t, []string{"You joined Heartward."}, w.texts(bob, 50), "a like that was received is not told")
-	assert.Equal(t, []string{"You joined Heartward."}, w.texts(friend, 50))
+	assert.Empty(t, w.texts(bob, 50), "a like that was received is not told")
+	assert.Empty(t, w.texts(friend, 50))
 }
 
 func TestThingsOfTheSameInstantComeOnceEach(t *testing.T) {
@@ -140,7 +139,7 @@ func TestThingsOfTheSameInstantComeOnceEach(t *testing.T) {
 		w.like(ann, other, "like", 10)
 		w.match(ann, other, 10)
 	}
-	assert.Len(t, w.texts(ann, 2), 19)
+	assert.Len(t, w.texts(ann, 2), 18)
 	assert.Equal(t, w.texts(ann, 50), w.texts(ann, 3))
 }
 
@@ -163,15 +162,15 @@ func TestOnlyWhoMayBeSeenIsNamed(t *testing.T) {
 	}
 	items, _, err := w.s.Mine(t.Context(), web.Actor{ID: ann}, "", 50)
 	require.NoError(t, err)
-	require.Len(t, items, len(hide)+1)
-	for _, item := range items[:len(hide)] {
+	require.Len(t, items, len(hide))
+	for _, item := range items {
 		assert.Nil(t, item.User)
 		assert.Equal(t, "You liked someone who is not shown at the moment.", item.Text)
 	}
 	gone := w.member("Gone", 200)
 	w.match(ann, gone, 5)
 	w.exec(`UPDATE matches SET unmatched_at = now()`)
-	assert.Len(t, w.texts(ann, 50), len(hide)+1, "a match that ended is no more")
+	assert.Len(t, w.texts(ann, 50), len(hide), "a match that ended is no more")
 	back := w.member("Back", 200)
 	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, back)
 	w.like(ann, back, "like", 4)
@@ -186,7 +185,8 @@ func TestActivityOverHTTP(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ann, bob := w.member("Ann", 100), w.member("Bob", 200)
-	w.like(ann, bob, "like", 10)
+	w.like(ann, bob, "super_like", 20)
+	w.like(ann, w.member("Cleo", 200), "like", 10)
 	_, api := humatest.New(t)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: ann})))
@@ -198,12 +198,12 @@ func TestActivityOverHTTP(t *testing.T) {
 	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &items))
 	require.Len(t, items, 1)
 	assert.Equal(t, "liked", items[0]["kind"])
-	assert.Equal(t, "Bob", items[0]["user"].(map[string]any)["firstName"])
+	assert.Equal(t, "Cleo", items[0]["user"].(map[string]any)["firstName"])
 	link := regexp.MustCompile(`<(/api/users/me/activity\?[^>]+)>; rel="next"`).FindStringSubmatch(answer.Header().Get("Link"))
 	require.Len(t, link, 2, answer.Header().Get("Link"))
 	last := api.Get(link[1])
-	assert.Contains(t, last.Body.String(), `"kind":"joined"`)
-	assert.Contains(t, last.Body.String(), `"user":null`)
+	assert.Contains(t, last.Body.String(), `"kind":"super_liked"`)
+	assert.NotContains(t, last.Body.String(), `"user":null`)
 	assert.Empty(t, last.Header().Get("Link"))
 	_, _, err := w.s.Mine(t.Context(), web.Actor{ID: ann}, "nonsense", 1)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)

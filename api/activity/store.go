@@ -55,7 +55,6 @@ var sources = []string{
 		f.created_at, f.id, NULL::uuid
 		FROM member_media m JOIN files f ON f.id = m.file_id
 		WHERE m.user_id = @member AND (f.created_at, f.id) < (@at, @id)`,
-	`SELECT 'joined', u.created_at, u.id, NULL FROM users u WHERE u.id = @member AND (u.created_at, u.id) < (@at, @id)`,
 	`SELECT 'verified', u.verified_at, u.id, NULL FROM users u
 		WHERE u.id = @member AND u.verified_at > u.created_at AND (u.verified_at, u.id) < (@at, @id)`,
 	`SELECT 'friend_joined', u.created_at, u.id, NULL

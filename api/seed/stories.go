@@ -134,7 +134,7 @@ func (w *world) tellStories(demo person) {
 func (w *world) tell(s story, demo, other uuid.UUID) {
 	matched := w.ago(s.since)
 	w.like(other, demo, s.super, matched.Add(-6*time.Hour))
-	w.like(demo, other, false, matched)
+	w.like(demo, other, false, matched.Add(-time.Second)) // the match comes of it
 	a, b, demoIsA := demo, other, true
 	if bytes.Compare(other[:], demo[:]) < 0 {
 		a, b, demoIsA = other, demo, false

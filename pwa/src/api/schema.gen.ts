@@ -1319,7 +1319,7 @@ export interface components {
             /** @description Unique in the list */
             id: string;
             /** @enum {string} */
-            kind: "joined" | "liked" | "super_liked" | "matched" | "photo_added" | "banner_added" | "voice_added" | "video_added" | "verified" | "friend_joined" | "friend_completed";
+            kind: "liked" | "super_liked" | "matched" | "photo_added" | "banner_added" | "voice_added" | "video_added" | "verified" | "friend_joined" | "friend_completed";
             /** @description The same in words */
             text: string;
             /** @description The other member, as long as the caller may see them */
@@ -1561,7 +1561,7 @@ export interface components {
             country: string;
             /** @description Such as Portland, Oregon */
             label: string;
-            /** @description Where a country has states, else the country */
+            /** @description A state or province, or where we know none the country */
             state: string;
         };
         Problem: {

@@ -1,7 +1,6 @@
 import {
   BadgeCheck,
   Camera,
-  DoorOpen,
   Gift,
   Heart,
   Image,
@@ -21,7 +20,6 @@ import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Skele
 import { continueActivity, useActivity } from './activity.ts';
 
 const icons: Record<ActivityItem['kind'], LucideIcon> = {
-  joined: DoorOpen,
   liked: Heart,
   super_liked: Star,
   matched: Sparkles,

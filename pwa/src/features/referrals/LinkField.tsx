@@ -61,7 +61,7 @@ export function LinkField({ link, onShareTo }: { link: string | undefined; onSha
           Share Link
         </Button>
         <Button className="flex-1" onClick={onShareTo} variant="secondary">
-          More ways to share
+          More ways
         </Button>
       </div>
     </>
