@@ -4,10 +4,11 @@ import (
 	"context"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/matching"
 	"heartward/api/platform/bus"
-	"heartward/api/platform/web"
 )
 
 // What was looked up for typing is forgotten with the conversation.
@@ -20,13 +21,10 @@ func TestTypingStopsWithTheConversation(t *testing.T) {
 	typist.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
 	peer.want("user_typing")
 
-	_, err := w.pool.Exec(context.Background(), `UPDATE conversations SET closed_at = now(), changed_xid = pg_current_xact_id()`)
+	match := uuid.Must(uuid.NewV7())
+	_, err := w.pool.Exec(context.Background(), `INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, match, a.ID, b.ID)
 	require.NoError(t, err)
-	for _, side := range []web.Actor{a, b} {
-		w.bus.Publish(bus.MemberSubject(side.ID), bus.Event("", struct {
-			Type string `json:"type"`
-		}{"unmatched"}))
-	}
+	require.NoError(t, matching.New(w.pool, w.bus, nil).Unmatch(context.Background(), b, match))
 	typist.want("unmatched")
 	peer.want("unmatched")
 	typist.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
