@@ -134,7 +134,7 @@ test('the gallery takes pictures and a video', async ({ phoneA, phoneB, server }
   await sheet.getByRole('button', { name: 'Save' }).click();
   await expect(sheet.getByRole('button', { name: 'Play video 1' })).toBeVisible();
   await sheet.getByRole('button', { name: 'Delete picture 1' }).click();
-  await page.getByRole('button', { name: 'Delete picture' }).click();
+  await page.getByRole('button', { name: 'Delete picture', exact: true }).click();
   await expect(sheet.getByRole('img', { name: 'Picture 2' })).toBeHidden();
 
   const other = await phoneB.newPage();

@@ -83,7 +83,7 @@ test('every field is kept and found again, and others see what is for them', asy
   await fill('What you look for', () => choose('Friendship', 'Life partner'));
   await fill('Name, birthday, height', async () => {
     await page.getByLabel('Full Name').fill('Edda Garden');
-    await page.getByLabel('Birthday').fill('1990-04-30');
+    await page.getByLabel('Birthday', { exact: true }).fill('1990-04-30');
     await page.getByLabel('Height in cm').fill('168');
   });
   await fill('Work, children, beliefs', async () => {

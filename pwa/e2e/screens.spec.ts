@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
+import { seriousTroubles } from './support/axe.ts';
 import { expect, type Ids, settled, signInAsDemo, test } from './support/demo.ts';
 import { newPhone } from './support/phones.ts';
 
@@ -49,12 +49,28 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'activity',
+    path: () => '/profile?tab=activity',
+    ready: (page) => expect(page.getByText('A friend joined through your link.').first()).toBeVisible(),
+  },
+  { name: 'referrals', path: () => '/referrals', ready: heading('Recent Referrals') },
+  {
+    name: 'premium',
+    path: () => '/perks',
+    ready: (page) => expect(page.getByText(/^Thank you/)).toBeVisible(),
+  },
+  {
     name: 'profile editor',
     path: () => '/profile',
     ready: async (page) => {
       await page.getByRole('button', { name: 'Edit Profile' }).click();
       await expect(page.getByRole('dialog').getByRole('img').first()).toBeVisible();
     },
+  },
+  {
+    name: 'first run',
+    path: () => '/start',
+    ready: (page) => expect(page.getByText(/Step \d of 5/)).toBeVisible(),
   },
   {
     name: 'another member',
@@ -118,13 +134,6 @@ async function missingPictures(page: Page): Promise<string[]> {
 /** What sticks out at the right of the window, if it can be scrolled to. */
 async function widerThanWindow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
-async function seriousTroubles(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
 }
 
 for (const screen of screens) {

@@ -1,47 +1,85 @@
 import type { ReactNode } from 'react';
 
-const stroke = {
-  fill: 'none',
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-  strokeWidth: 7,
-} as const;
+const round = { fill: 'none', strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
 
-/** The arm and hand of each pose, drawn over the same figure. Where there is none, the words say enough. */
-const hands: Record<string, ReactNode> = {
-  thumb_up: <path d="M150 150 158 108 150 92M150 92h14M150 100h13M151 108h11M150 92V72" {...stroke} />,
-  peace_sign: <path d="M152 152 160 108M160 104 150 72M160 104 172 74M152 106h18" {...stroke} />,
-  three_fingers: <path d="M148 154 152 120M152 118 142 90M152 118V86M152 118 164 92" {...stroke} />,
-  flat_hand_on_head: <path d="M146 152 168 84 124 34 84 36" {...stroke} />,
-  touch_ear: <path d="M60 156 70 124 116 106 134 74" {...stroke} />,
-  wave: <path d="M148 152 166 104M166 100 154 74M166 98V66M166 100 178 72M164 104 190 84" {...stroke} />,
-  finger_on_nose: <path d="M146 154 152 116 106 76" {...stroke} />,
-  hand_on_heart: <path d="M146 156 136 140 106 142M106 142 96 138" {...stroke} />,
-  ok_sign: (
-    <>
-      <circle cx="158" cy="92" fill="none" r="10" strokeWidth={7} />
-      <path d="M148 152 156 104M164 84 158 62M168 88 172 66M170 94 186 76" {...stroke} />
-    </>
-  ),
-  chin_on_fist: <path d="M150 156 132 132 110 110" {...stroke} />,
+type Hand = {
+  /** From the shoulder over the elbow to the wrist. */
+  arm: string;
+  /** The middle of the palm. */
+  palm: [x: number, y: number];
+  fingers: string;
 };
+
+/** Where arm and hand are in each pose, drawn over the same figure. Where there is none, the words say enough. */
+const hands: Record<string, Hand> = {
+  thumb_up: {
+    arm: 'M144 160 168 150 158 118',
+    palm: [154, 98],
+    fingers: 'M148 92 146 74M140 98h14M140 105h14',
+  },
+  peace_sign: {
+    arm: 'M144 160 172 150 164 118',
+    palm: [160, 100],
+    fingers: 'M155 92 148 62M164 92 174 64',
+  },
+  three_fingers: {
+    arm: 'M144 160 170 154 158 130',
+    palm: [152, 114],
+    fingers: 'M144 108 134 84M151 106 150 78M158 108 166 82',
+  },
+  flat_hand_on_head: {
+    arm: 'M146 160 182 112 148 46',
+    palm: [130, 38],
+    fingers: 'M126 36 88 32M126 42 90 38',
+  },
+  touch_ear: { arm: 'M146 160 120 136 82 116', palm: [72, 100], fingers: 'M70 94 66 80' },
+  wave: {
+    arm: 'M144 160 176 148 170 112',
+    palm: [168, 94],
+    fingers: 'M159 90 148 70M164 86 160 58M171 86 174 58M176 92 190 72',
+  },
+  finger_on_nose: { arm: 'M146 160 172 134 142 108', palm: [128, 98], fingers: 'M122 94 104 80' },
+  hand_on_heart: {
+    arm: 'M52 160 64 142 96 146',
+    palm: [112, 144],
+    fingers: 'M112 140 132 138M112 148 132 148',
+  },
+  ok_sign: {
+    arm: 'M144 160 174 150 166 118',
+    palm: [162, 102],
+    fingers: 'M158 98 146 92 148 80 158 84M164 94 164 66M170 96 180 70',
+  },
+  chin_on_fist: { arm: 'M146 166 142 146 116 128', palm: [104, 116], fingers: 'M98 112h14M98 118h14' },
+};
+
+function Arm({ hand }: { hand: Hand }): ReactNode {
+  const [x, y] = hand.palm;
+  return (
+    <>
+      <path className="stroke-raised" d={`${hand.arm} ${x} ${y}`} {...round} strokeWidth={23} />
+      <path className="stroke-marigold" d={`${hand.arm} ${x} ${y}`} {...round} strokeWidth={13} />
+      <path className="stroke-plum" d={hand.arm} {...round} strokeWidth={17} />
+      <circle className="fill-marigold stroke-raised" cx={x} cy={y} r={12.5} strokeWidth={2.5} />
+      <path className="stroke-raised" d={hand.fingers} {...round} strokeWidth={11} />
+      <path className="stroke-marigold" d={hand.fingers} {...round} strokeWidth={7} />
+      <circle className="fill-marigold" cx={x} cy={y} r={10} />
+    </>
+  );
+}
 
 /** A figure in the pose that is asked for. Decorative: the instruction stands beside it. */
 export function PoseArt({ pose, className }: { pose: string; className?: string }) {
+  const hand = hands[pose];
   return (
-    <svg aria-hidden="true" className={className} viewBox="0 0 200 180">
-      <circle className="fill-raised" cx="100" cy="92" r="84" />
-      <path className="fill-plum" d="M42 172c0-36 22-54 58-54s58 18 58 54Z" />
+    <svg aria-hidden="true" className={className} viewBox="0 0 200 184">
+      <circle className="fill-raised" cx="100" cy="92" r="90" />
+      <path className="fill-plum" d="M42 178c0-36 22-58 58-58s58 22 58 58Z" />
       <path className="fill-marigold" d="M88 96h24v26a12 12 0 0 1-24 0Z" />
       <circle className="fill-marigold" cx="100" cy="76" r="32" />
-      <path className="fill-ember" d="M66 74c0-26 14-38 34-38s34 12 34 38c-8-14-20-20-34-20s-26 6-34 20Z" />
-      <path
-        className="stroke-photo-shade"
-        d="M88 78v2M112 78v2M90 92c6 5 14 5 20 0"
-        {...stroke}
-        strokeWidth={3.5}
-      />
-      <g className="stroke-ember-strong">{hands[pose]}</g>
+      <path className="fill-ember" d="M66 76c-2-28 14-42 34-42s36 14 34 42c-6-16-18-24-34-24s-28 8-34 24Z" />
+      <path className="stroke-photo-shade" d="M88 78v2M112 78v2" {...round} strokeWidth={4} />
+      <path className="stroke-photo-shade" d="M91 93c5 4 13 4 18 0" {...round} strokeWidth={3} />
+      {hand && <Arm hand={hand} />}
     </svg>
   );
 }
