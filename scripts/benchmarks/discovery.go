@@ -2,144 +2,202 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"os"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/discovery"
+	"heartward/api/members"
 	"heartward/api/platform/pg"
-	"heartward/api/seed"
 )
 
-// pageRun is how long pages took with so many members.
-type pageRun struct {
-	members  int
-	seeding  time.Duration
-	p50, p99 map[string]time.Duration // by the name of the page
-}
-
-// What a member asks for: the first page of the grid and of the deck, and the
-// deck five pages on, where the near are used up.
-var pageKinds = []struct {
+// mixes are the filters that are measured.
+var mixes = []struct {
 	name   string
 	filter func() discovery.Filter
-	pages  int
 }{
-	{"discover", discovery.Discover, 1},
-	{"for you", discovery.ForYou, 1},
-	{"for you, page 6", discovery.ForYou, 6},
+	{"default", discovery.Discover},
+	{"worst", worst},
 }
 
-// BenchDiscovery measures page times at each size in sizes and prints them
-// with their growth. fresh gives an empty, migrated database and a function
-// that drops it.
-func BenchDiscovery(ctx context.Context, out io.Writer, fresh func(context.Context) (*pgxpool.Pool, func(), error), sizes ...int) error {
-	var runs []pageRun
+// worst sets every filter, but so loosely that next to nobody is left out: no
+// index narrows the search, and most members must be scored.
+func worst() discovery.Filter {
+	return discovery.Filter{
+		MinAge: 18, MaxAge: 99, MinScore: 10, MinCompleteness: 10, ActiveWithin: 30 * 24 * time.Hour, NewestFirst: true,
+		IntentionTags: intentions, RelationshipGoals: members.RelationshipGoals,
+		PersonalityTraits: members.PersonalityTraits, LifestylePreferences: members.LifestylePreferences,
+	}
+}
+
+// The engines.
+const (
+	ours       = "index in memory"
+	withGiST   = "SQL with GiST"
+	bruteForce = "SQL, everyone"
+)
+
+// searchRun is what was measured with so many members.
+type searchRun struct {
+	members             int
+	seeding, gist, load time.Duration
+	bytes               int64 // of the index in memory
+	appears             time.Duration
+	timings             map[string]map[string]timing // by engine and mix
+}
+
+// benchDiscovery measures the search beside plain SQL at each of sizes, in one
+// database that grows, and prints it all.
+func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...int) error {
+	address, drop, err := freshURL(ctx, base)
+	if err != nil {
+		return err
+	}
+	defer drop()
+	pool, err := pg.Open(ctx, address, poolSize)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	plain, err := openRivals(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer plain.Close()
+	w, err := newWorld()
+	if err != nil {
+		return err
+	}
+	var runs []searchRun
 	for _, size := range sizes {
-		run, err := measurePages(ctx, fresh, size)
+		run, err := measureSearch(ctx, w, address, pool, plain, size)
 		if err != nil {
 			return fmt.Errorf("discovery with %d members: %w", size, err)
 		}
 		runs = append(runs, run)
 	}
-	fmt.Fprintf(out, "\nDiscovery: one page of 50, each for another member\n%10s %9s", "members", "seeding")
-	for _, kind := range pageKinds {
-		fmt.Fprintf(out, "  %24s", kind.name+" p50/p99")
-	}
-	fmt.Fprintln(out)
-	for i, run := range runs {
-		fmt.Fprintf(out, "%10d %8.1fs", run.members, run.seeding.Seconds())
-		for _, kind := range pageKinds {
-			fmt.Fprintf(out, "  %24s", fmt.Sprintf("%.1f / %.1f ms", millis(run.p50[kind.name]), millis(run.p99[kind.name])))
-		}
-		fmt.Fprintln(out)
-		if i > 0 {
-			before := runs[i-1]
-			fmt.Fprintf(out, "%19.1fx of members", float64(run.members)/float64(before.members))
-			for _, kind := range pageKinds {
-				fmt.Fprintf(out, "  %20.1fx time", float64(run.p50[kind.name])/float64(before.p50[kind.name]))
-			}
-			fmt.Fprintln(out)
-		}
-	}
+	report(out, runs)
 	return nil
 }
 
-func measurePages(ctx context.Context, fresh func(context.Context) (*pgxpool.Pool, func(), error), size int) (run pageRun, err error) {
-	pool, drop, err := fresh(ctx)
-	if err != nil {
-		return run, err
-	}
-	defer drop()
+func measureSearch(ctx context.Context, w *world, address string, pool, plain *pgxpool.Pool, size int) (run searchRun, err error) {
+	run = searchRun{members: size, timings: map[string]map[string]timing{}}
+	fmt.Fprintf(os.Stderr, "%d members: seeding …\n", size)
 	start := time.Now()
-	if _, err := seed.Run(ctx, pool, nowhere{}, seed.Options{Members: size}); err != nil {
+	if _, err := pool.Exec(ctx, `DROP INDEX IF EXISTS bench_near`); err != nil {
 		return run, err
 	}
-	run = pageRun{members: size, seeding: time.Since(start), p50: map[string]time.Duration{}, p99: map[string]time.Duration{}}
-	viewers, err := someMembers(ctx, pool, 40)
+	if err := w.grow(ctx, address, size); err != nil {
+		return run, err
+	}
+	run.seeding = time.Since(start)
+	start = time.Now()
+	engines := []engine{{ours, nil}, {withGiST, nil}, {bruteForce, rival{plain, false}.scores}}
+	if err := indexForRival(ctx, address); errors.Is(err, errNoGiST) {
+		fmt.Println("Left out:", err)
+		engines = append(engines[:1], engines[2])
+	} else if err != nil {
+		return run, err
+	} else {
+		engines[1].scores = rival{plain, true}.scores
+	}
+	run.gist = time.Since(start)
+	askers, err := w.askers(ctx, pool)
 	if err != nil {
 		return run, err
 	}
-	service := discovery.New(pool)
-	for _, kind := range pageKinds {
-		var took []time.Duration
-		for _, viewer := range viewers {
-			last, err := timePages(ctx, service, viewer, kind.filter(), kind.pages)
-			if err != nil {
-				return run, err
-			}
-			took = append(took, last)
-		}
-		slices.Sort(took)
-		run.p50[kind.name], run.p99[kind.name] = took[len(took)/2], took[len(took)*99/100]
+	service, took, stop, err := follow(ctx, pool)
+	if err != nil {
+		return run, err
 	}
-	return run, nil
+	defer stop()
+	run.load, run.bytes = took, int64(service.Index().Bytes)
+	engines[0].scores = func(ctx context.Context, me asker, f discovery.Filter) ([]int, error) {
+		rows, _, err := service.Rank(ctx, me.id, f, discovery.Page{Limit: 50})
+		scores := make([]int, len(rows))
+		for i, row := range rows {
+			scores[i] = row.Score
+		}
+		return scores, err
+	}
+	for _, mix := range mixes {
+		if err := agree(ctx, engines, askers[:5], mix.name, mix.filter()); err != nil {
+			return run, err
+		}
+		for i, e := range engines {
+			fmt.Fprintf(os.Stderr, "%d members, %s filters: %s …\n", size, mix.name, e.name)
+			t, err := e.measure(ctx, askers, mix.filter(), time.Duration(3-min(i, 1))*time.Second)
+			if err != nil {
+				return run, fmt.Errorf("%s, %s: %w", e.name, mix.name, err)
+			}
+			if run.timings[e.name] == nil {
+				run.timings[e.name] = map[string]timing{}
+			}
+			run.timings[e.name][mix.name] = t
+		}
+	}
+	run.appears, err = appears(ctx, pool, service, askers[0].id)
+	return run, err
 }
 
-// timePages follows the pages and returns how long the last one took.
-func timePages(ctx context.Context, service *discovery.Service, viewer uuid.UUID, filter discovery.Filter, pages int) (took time.Duration, err error) {
-	cursor := ""
-	for range pages {
-		start := time.Now()
-		if _, cursor, err = service.Search(ctx, viewer, filter, discovery.Page{Cursor: cursor, Limit: 50}); err != nil {
+// follow starts a cold node and waits until its index holds everybody.
+func follow(ctx context.Context, pool *pgxpool.Pool) (s *discovery.Service, took time.Duration, stop func(), err error) {
+	var searched int
+	if err := pool.QueryRow(ctx, `SELECT count(*) FROM users u WHERE `+members.Searched).Scan(&searched); err != nil {
+		return nil, 0, nil, err
+	}
+	s = discovery.New(pool)
+	ctx, cancel := context.WithCancel(ctx)
+	ended, start := make(chan struct{}), time.Now()
+	go func() { s.Follow(ctx); close(ended) }()
+	stop = func() { cancel(); <-ended }
+	for s.Index().Members < searched {
+		select {
+		case <-ctx.Done():
+			stop()
+			return nil, 0, nil, ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	return s, time.Since(start), stop, nil
+}
+
+// appears is how long after the commit of an edit a search on another node
+// finds the member by it.
+func appears(ctx context.Context, pool *pgxpool.Pool, node *discovery.Service, viewer uuid.UUID) (longest time.Duration, err error) {
+	for i := range 5 {
+		var edited uuid.UUID
+		town := fmt.Sprintf("Newtown %d", i)
+		err := pool.QueryRow(ctx, `UPDATE users u SET city = $2, state = '', town_lat = NULL, town_lon = NULL WHERE id = (
+				SELECT u.id FROM users u WHERE `+members.Shown+` AND u.gender IS NULL AND u.id <> $1
+				AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id)
+				AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = $1 AND p.to_user_id = u.id)
+				AND NOT EXISTS (SELECT FROM matches m WHERE $1 IN (m.user_a, m.user_b) AND u.id IN (m.user_a, m.user_b))
+				AND NOT EXISTS (SELECT FROM blocks b WHERE $1 IN (b.blocker_id, b.blocked_id) AND u.id IN (b.blocker_id, b.blocked_id)) LIMIT 1)
+			RETURNING id`, viewer, town).Scan(&edited)
+		if err != nil {
 			return 0, err
 		}
-		took = time.Since(start)
-		if cursor == "" {
-			break
+		committed := time.Now()
+		for {
+			rows, _, err := node.Rank(ctx, viewer, discovery.Filter{City: town}, discovery.Page{Limit: 1})
+			if err != nil {
+				return 0, err
+			}
+			if len(rows) == 1 && rows[0].ID == edited {
+				break
+			}
+			if time.Since(committed) > 10*time.Second {
+				return 0, errors.New("an edit has not appeared on another node for ten seconds")
+			}
+			time.Sleep(time.Millisecond)
 		}
+		longest = max(longest, time.Since(committed))
 	}
-	return took, nil
+	return longest, nil
 }
-
-func someMembers(ctx context.Context, pool *pgxpool.Pool, n int) (ids []uuid.UUID, err error) {
-	rows, err := pool.Query(ctx, `SELECT id FROM users WHERE is_approved ORDER BY hashtext(email) LIMIT $1`, n)
-	if err != nil {
-		return nil, pg.Fault(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id uuid.UUID
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
-}
-
-func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// nowhere takes the portraits and forgets them.
-type nowhere struct{}
-
-func (nowhere) Put(_ context.Context, _, _ string, r io.Reader) error {
-	_, err := io.Copy(io.Discard, r)
-	return err
-}
-
-func (nowhere) Delete(context.Context, string) error { return nil }

@@ -17,7 +17,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/pg"
 )
@@ -67,8 +66,7 @@ func run(ctx context.Context, words []string) error {
 		}
 	}
 	if wanted("discovery") {
-		fresh := func(ctx context.Context) (*pgxpool.Pool, func(), error) { return freshPool(ctx, base) }
-		return BenchDiscovery(ctx, os.Stdout, fresh, 1_000, 10_000, 100_000)
+		return benchDiscovery(ctx, os.Stdout, base, 10_000, 100_000, 1_000_000)
 	}
 	return nil
 }
@@ -128,17 +126,4 @@ func freshURL(ctx context.Context, base string) (string, func(), error) {
 		return "", nil, err
 	}
 	return u.String(), drop, nil
-}
-
-func freshPool(ctx context.Context, base string) (*pgxpool.Pool, func(), error) {
-	address, drop, err := freshURL(ctx, base)
-	if err != nil {
-		return nil, nil, err
-	}
-	pool, err := pg.Open(ctx, address, poolSize)
-	if err != nil {
-		drop()
-		return nil, nil, err
-	}
-	return pool, func() { pool.Close(); drop() }, nil
 }

@@ -1,0 +1,342 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
+
+	"heartward/api/members"
+	"heartward/api/platform/gazetteer"
+)
+
+// Forty metro areas, the largest first; six members of ten live in one.
+var metros = strings.Split("New York, NY|Los Angeles, CA|Chicago, IL|Dallas, TX|Houston, TX|Atlanta, GA|Washington, DC|Philadelphia, PA|"+
+	"Miami, FL|Phoenix, AZ|Boston, MA|San Francisco, CA|Detroit, MI|Seattle, WA|Minneapolis, MN|Tampa, FL|San Diego, CA|Denver, CO|"+
+	"Baltimore, MD|Orlando, FL|Charlotte, NC|Saint Louis, MO|San Antonio, TX|Portland, OR|Austin, TX|Pittsburgh, PA|Sacramento, CA|"+
+	"Las Vegas, NV|Cincinnati, OH|Kansas City, MO|Columbus, OH|Cleveland, OH|Indianapolis, IN|San Jose, CA|Nashville, TN|"+
+	"Jacksonville, FL|Milwaukee, WI|Raleigh, NC|Oklahoma City, OK|Memphis, TN", "|")
+
+type place struct {
+	city, state string
+	lat, lon    float64
+}
+
+// world is where the made-up members live.
+type world struct {
+	dice   *rand.Rand
+	metros [][]place // the centre and the towns within 25 miles
+	shares []float64 // of the metros, adding up to 1
+	towns  []place   // everywhere in the United States
+	now    time.Time
+	ids    []uuid.UUID
+}
+
+func newWorld() (*world, error) {
+	w := &world{dice: rand.New(rand.NewPCG(40, 60)), now: time.Now().UTC()}
+	packed, err := os.ReadFile("api/platform/gazetteer/towns.txt.gz")
+	if err != nil {
+		return nil, fmt.Errorf("the towns (start it with scripts/bench): %w", err)
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		return nil, err
+	}
+	w.readTowns(string(text))
+	total := 0.0
+	for i, name := range metros {
+		city, state, _ := strings.Cut(name, ", ")
+		centre, ok := at(city, state)
+		if !ok {
+			return nil, errors.New("the gazetteer does not know " + name)
+		}
+		metro := []place{centre}
+		for _, town := range w.towns {
+			if gazetteer.Miles(centre.lat, centre.lon, town.lat, town.lon) <= 25 {
+				metro = append(metro, town)
+			}
+		}
+		w.metros = append(w.metros, metro)
+		w.shares = append(w.shares, 1/math.Sqrt(float64(i+1)))
+		total += w.shares[i]
+	}
+	for i := range w.shares {
+		w.shares[i] /= total
+	}
+	return w, nil
+}
+
+func at(city, state string) (place, bool) {
+	lat, lon, ok := gazetteer.Lookup(city, state)
+	return place{city, state, lat, lon}, ok
+}
+
+// readTowns takes the towns of the United States, each under one spelling, so
+// that the same town is the same text and SQL may compare it.
+func (w *world) readTowns(text string) {
+	seen, state := map[string]bool{}, ""
+	for line := range strings.Lines(text) {
+		if header, ok := strings.CutPrefix(line, "="); ok {
+			region, _, _ := strings.Cut(header, "|")
+			state, _ = strings.CutPrefix(region, "us/")
+			if state == region {
+				state = ""
+			}
+			continue
+		}
+		city, _, _ := strings.Cut(line, "\t")
+		key := gazetteer.TownKey(city, state)
+		if town, ok := at(city, state); ok && state != "" && !seen[key] {
+			seen[key] = true
+			w.towns = append(w.towns, town)
+		}
+	}
+}
+
+func (w *world) home() place {
+	if w.dice.IntN(10) >= 6 {
+		return w.towns[w.dice.IntN(len(w.towns))]
+	}
+	left := w.dice.Float64()
+	metro := w.metros[0]
+	for i, share := range w.shares {
+		if left -= share; left < 0 {
+			metro = w.metros[i]
+			break
+		}
+	}
+	if w.dice.IntN(2) == 0 {
+		return metro[0]
+	}
+	return metro[w.dice.IntN(len(metro))]
+}
+
+var (
+	intentions = []string{"Long-term", "Long-term commitment", "Marriage", "Friendship", "Healing", "Still healing but open",
+		"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
+	educations = []string{"high_school", "some_college", "bachelors", "masters", "doctorate"}
+	religions  = []string{"christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"}
+)
+
+// few are up to most of the words. Seven goes round every list here.
+func (w *world) few(words []string, most int) []string {
+	chosen, start := []string{}, w.dice.IntN(len(words))
+	for i := range w.dice.IntN(most + 1) {
+		chosen = append(chosen, words[(start+i*7)%len(words)])
+	}
+	return chosen
+}
+
+// answer is one of the words; three members of ten give none.
+func (w *world) answer(words []string) any {
+	if w.dice.IntN(10) < 3 {
+		return nil
+	}
+	return words[w.dice.IntN(len(words))]
+}
+
+func (w *world) yesOrNo() any {
+	if n := w.dice.IntN(10); n >= 3 {
+		return n >= 6
+	}
+	return nil
+}
+
+// lastHere is when somebody was here: half of them within a week. Nobody
+// stands within two hours of a limit, since the hour is what a search looks at.
+func (w *world) lastHere() time.Time {
+	var hours int
+	switch n := w.dice.IntN(100); {
+	case n < 20:
+		hours = 1 + w.dice.IntN(20)
+	case n < 35:
+		hours = 26 + w.dice.IntN(44)
+	case n < 50:
+		hours = 75 + w.dice.IntN(90)
+	case n < 75:
+		hours = 172 + w.dice.IntN(540)
+	default:
+		hours = 730 + w.dice.IntN(6000)
+	}
+	return w.now.Add(-time.Duration(hours) * time.Hour)
+}
+
+func (w *world) born() time.Time {
+	years := 20 + min(58, int(math.Abs(w.dice.NormFloat64())*16))
+	return w.now.Truncate(24*time.Hour).AddDate(-years, 0, -1-w.dice.IntN(363))
+}
+
+func (w *world) gender() (gender any, into []string) {
+	switch n := w.dice.IntN(100); {
+	case n < 40:
+		return "woman", []string{"man"}
+	case n < 80:
+		return "man", []string{"woman"}
+	case n < 86:
+		return "woman", []string{"woman", "nonbinary"}
+	case n < 92:
+		return "man", []string{"man"}
+	case n < 96:
+		return "nonbinary", []string{}
+	}
+	return nil, []string{}
+}
+
+func (w *world) text(percent int, text string) string {
+	if w.dice.IntN(100) < percent {
+		return text
+	}
+	return ""
+}
+
+var userColumns = []string{"id", "email", "full_name", "first_name", "birth_date", "gender", "interested_in", "city", "state",
+	"town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children", "education", "occupation",
+	"religion", "is_featured", "verified_at", "referral_code", "last_active_at", "created_at", "personality_traits",
+	"lifestyle_preferences", "relationship_goals", "incognito", "paused_at"}
+
+func (w *world) user(number int) []any {
+	created := w.now.Add(-time.Duration(1+w.dice.IntN(400*24)) * time.Hour)
+	home := w.home()
+	gender, into := w.gender()
+	at := func(percent int) any {
+		if w.dice.IntN(100) < percent {
+			return created
+		}
+		return nil
+	}
+	return []any{
+		w.ids[number], fmt.Sprintf("m%d@bench.test", number), "Kim Doe", "Kim", w.born(), gender, into, home.city, home.state,
+		home.lat, home.lon, w.few(intentions, 3), w.text(70, sampleText), w.text(50, "At home."), w.yesOrNo(), w.yesOrNo(),
+		w.answer(educations), w.text(80, "Nurse"), w.answer(religions), w.dice.IntN(100) == 0, at(15),
+		fmt.Sprintf("bench%d", number), w.lastHere(), created, w.few(members.PersonalityTraits, 4),
+		w.few(members.LifestylePreferences, 4), w.few(members.RelationshipGoals, 2), w.dice.IntN(50) == 0, at(2),
+	}
+}
+
+// grow adds members until there are size of them, with photos and prompts.
+func (w *world) grow(ctx context.Context, address string, size int) error {
+	first := len(w.ids)
+	for range size - first {
+		w.ids = append(w.ids, uuid.Must(uuid.NewV7()))
+	}
+	both, filling := errgroup.WithContext(ctx)
+	both.Go(func() error {
+		return fill(filling, address, "users", userColumns, size-first, func(i int) []any { return w.user(first + i) })
+	})
+	both.Go(func() error {
+		// A photo has its member's id: one less to make.
+		photographed := w.ids[first : first+(size-first)*6/10]
+		if err := fill(filling, address, "files", []string{"id", "owner_id", "content_type", "bytes"}, len(photographed), func(i int) []any {
+			return []any{photographed[i], photographed[i], "image/webp", 1}
+		}); err != nil {
+			return err
+		}
+		if err := fill(filling, address, "member_media", []string{"file_id", "user_id", "slot", "position"}, len(photographed), func(i int) []any {
+			return []any{photographed[i], photographed[i], "photo", 1}
+		}); err != nil {
+			return err
+		}
+		answering := w.ids[first+(size-first)*3/10 : first+(size-first)*7/10]
+		return fill(filling, address, "member_prompts", []string{"user_id", "position", "question", "answer"}, len(answering), func(i int) []any {
+			return []any{answering[i], 1, "Ask me about", "Tea."}
+		})
+	})
+	if err := both.Wait(); err != nil {
+		return err
+	}
+	return alone(ctx, address, func(db *pgx.Conn) error {
+		_, err := db.Exec(ctx, `VACUUM ANALYZE users, files, member_media, member_prompts`)
+		return err
+	})
+}
+
+// fill copies rows into a table, without triggers and checks of foreign keys:
+// the rows are right.
+func fill(ctx context.Context, address, table string, columns []string, n int, row func(i int) []any) error {
+	return alone(ctx, address, func(db *pgx.Conn) error {
+		if _, err := db.Exec(ctx, `SET session_replication_role = replica; SET synchronous_commit = off`); err != nil {
+			return fmt.Errorf("filling a database needs its superuser: %w", err)
+		}
+		_, err := db.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromSlice(n, func(i int) ([]any, error) {
+			values := row(i)
+			for i, value := range values {
+				if id, ok := value.(uuid.UUID); ok {
+					values[i] = [16]byte(id) // the short way through pgx
+				}
+			}
+			return values, nil
+		}))
+		return err
+	})
+}
+
+// alone runs do on a connection of its own, which knows no limit of time.
+func alone(ctx context.Context, address string, do func(*pgx.Conn) error) error {
+	db, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer db.Close(ctx)
+	return do(db)
+}
+
+// history gives each viewer likes, passes, matches and blocks to leave out.
+func (w *world) history(ctx context.Context, pool *pgxpool.Pool, viewers []uuid.UUID) error {
+	for _, viewer := range viewers {
+		others := make([]uuid.UUID, 0, 350)
+		for len(others) < cap(others) {
+			if other := w.ids[w.dice.IntN(len(w.ids))]; other != viewer {
+				others = append(others, other)
+			}
+		}
+		if _, err := pool.Exec(ctx, pastSQL, viewer, others[:100], others[100:130], others[130:320], others[320:340], others[340:]); err != nil {
+			return err
+		}
+	}
+	_, err := pool.Exec(ctx, `ANALYZE user_likes, user_passes, matches, blocks`)
+	return err
+}
+
+const pastSQL = `WITH likes AS (
+		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) SELECT gen_random_uuid(), $1, o, 'like'
+		FROM unnest($2::uuid[]) o ON CONFLICT DO NOTHING
+	), liked AS (
+		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) SELECT gen_random_uuid(), o, $1, 'like'
+		FROM unnest($3::uuid[]) o ON CONFLICT DO NOTHING
+	), passes AS (
+		INSERT INTO user_passes (from_user_id, to_user_id) SELECT $1, o FROM unnest($4::uuid[]) o ON CONFLICT DO NOTHING
+	), made AS (
+		INSERT INTO matches (id, user_a, user_b) SELECT gen_random_uuid(), least(o, $1), greatest(o, $1)
+		FROM unnest($5::uuid[]) o ON CONFLICT DO NOTHING
+	) INSERT INTO blocks (blocker_id, blocked_id) SELECT o, $1 FROM unnest($6::uuid[]) o ON CONFLICT DO NOTHING`
+
+const viewers = 40
+
+// askers are the members who search, the same at every size, each with a past.
+func (w *world) askers(ctx context.Context, pool *pgxpool.Pool) ([]asker, error) {
+	rows, _ := pool.Query(ctx, `SELECT u.id FROM users u WHERE `+members.Shown+` AND u.id = ANY($1) ORDER BY u.referral_code LIMIT $2`, w.ids[:1000], viewers)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, err
+	}
+	if err := w.history(ctx, pool, ids); err != nil {
+		return nil, err
+	}
+	return readAskers(ctx, pool, ids)
+}

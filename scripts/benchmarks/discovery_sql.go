@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/discovery"
+	"heartward/api/members"
+	"heartward/api/platform/gazetteer"
+	"heartward/api/platform/pg"
+)
+
+// rival answers a search with one statement. It knows the viewer's answers
+// beforehand, and what is the same for every row is worked out before it is
+// sent: what is left is the best that plain SQL can do on this table.
+type rival struct {
+	pool  *pgxpool.Pool
+	index bool // whether it may use its index, or looks at every member
+}
+
+func openRivals(ctx context.Context, address string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, err
+	}
+	config.MaxConns = 10
+	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	config.ConnConfig.RuntimeParams["jit"] = "off"                           // compiling costs more than it saves here
+	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan" // planned for this viewer
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// errNoGiST says that the best plain SQL cannot run here.
+var errNoGiST = errors.New("this PostgreSQL has no btree_gist (it is part of contrib, such as the package postgresql-contrib)")
+
+// indexForRival makes the index over place and age that plain SQL would have.
+func indexForRival(ctx context.Context, address string) error {
+	return alone(ctx, address, func(db *pgx.Conn) error {
+		var there bool
+		err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'btree_gist')`).Scan(&there)
+		if err == nil && !there {
+			err = errNoGiST
+		}
+		if err != nil {
+			return err
+		}
+		_, err = db.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS btree_gist;
+			SET maintenance_work_mem = '256MB';
+			CREATE INDEX bench_near ON users USING gist (point(town_lon, town_lat), birth_date)
+				WHERE profile_status = 'active' AND is_approved AND NOT is_graduated AND paused_at IS NULL;
+			ANALYZE users`)
+		return err
+	})
+}
+
+// asker is what the rival knows of a viewer.
+type asker struct {
+	id                         uuid.UUID
+	age                        int
+	lat, lon                   float64
+	city, state                string
+	gender                     *string
+	interestedIn, tags         []string
+	hasChildren, wantsChildren *bool
+	education, religion        *string
+}
+
+func readAskers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]asker, error) {
+	rows, _ := pool.Query(ctx, `SELECT u.id, `+members.Age+`, u.town_lat, u.town_lon, u.city, u.state, u.gender, u.interested_in,
+		u.intention_tags, u.has_children, u.wants_children, u.education, u.religion FROM users u WHERE u.id = ANY($1)`, ids)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a asker, err error) {
+		err = row.Scan(&a.id, &a.age, &a.lat, &a.lon, &a.city, &a.state, &a.gender, &a.interestedIn, &a.tags,
+			&a.hasChildren, &a.wantsChildren, &a.education, &a.religion)
+		return a, err
+	})
+}
+
+// scores are those of the first page.
+func (r rival) scores(ctx context.Context, me asker, f discovery.Filter) ([]int, error) {
+	sql, args := r.statement(me, f)
+	rows, _ := r.pool.Query(ctx, sql, args)
+	scores, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (score int, err error) {
+		var id uuid.UUID
+		return score, row.Scan(&id, &score)
+	})
+	return scores, pg.Fault(err)
+}
+
+// statement is the search as one. The distance and the age are worked out once
+// a row, behind OFFSET 0.
+func (r rival) statement(me asker, f discovery.Filter) (string, pgx.NamedArgs) {
+	args := pgx.NamedArgs{
+		"viewer": me.id, "lat": me.lat, "lon": me.lon, "city": me.city, "state": me.state, "gender": me.gender,
+		"interestedIn": me.interestedIn, "minAge": f.MinAge, "maxAge": f.MaxAge, "age": me.age,
+	}
+	born := `u.birth_date`
+	if !r.index {
+		born += ` + 0` // no index knows this
+	}
+	where := []string{members.Searched, `u.id <> @viewer`,
+		`(NOT u.incognito OR u.id IN (SELECT l.from_user_id FROM user_likes l WHERE l.to_user_id = @viewer))`,
+		`(@gender::text IS NULL OR u.interested_in = '{}' OR @gender = ANY(u.interested_in))`,
+		`(@interestedIn::text[] = '{}' OR u.gender IS NULL OR u.gender = ANY(@interestedIn))`,
+		born + ` <= (` + members.Today + ` - make_interval(years => @minAge::int))::date`,
+		born + ` > (` + members.Today + ` - make_interval(years => @maxAge::int + 1))::date`,
+		// In one table of hashes; a join each takes several times as long.
+		`u.id NOT IN (SELECT l.to_user_id FROM user_likes l WHERE l.from_user_id = @viewer
+			UNION ALL SELECT p.to_user_id FROM user_passes p WHERE p.from_user_id = @viewer AND p.created_at > now() - interval '30 days'
+			UNION ALL SELECT m.user_b FROM matches m WHERE m.user_a = @viewer
+			UNION ALL SELECT m.user_a FROM matches m WHERE m.user_b = @viewer
+			UNION ALL SELECT b.blocked_id FROM blocks b WHERE b.blocker_id = @viewer
+			UNION ALL SELECT b.blocker_id FROM blocks b WHERE b.blocked_id = @viewer)`,
+	}
+	if f.MaxMiles > 0 {
+		south, west, north, east := gazetteer.Box(me.lat, me.lon, f.MaxMiles)
+		args["south"], args["west"], args["north"], args["east"], args["far"] = south, west, north, east, haversine(f.MaxMiles)
+		where = append(where, hSQL+` <= @far`)
+		if r.index {
+			where = append(where, `point(u.town_lon, u.town_lat) <@ box(point(@west, @south), point(@east, @north))`)
+		}
+	}
+	if f.ActiveWithin > 0 {
+		args["within"] = f.ActiveWithin
+		where = append(where, `(date_trunc('hour', u.last_active_at) > now() - @within::interval OR u.is_demo)`)
+	}
+	for column, words := range map[string][]string{"intention_tags": f.IntentionTags, "relationship_goals": f.RelationshipGoals,
+		"personality_traits": f.PersonalityTraits, "lifestyle_preferences": f.LifestylePreferences} {
+		if len(words) > 0 {
+			args[column] = words
+			where = append(where, `u.`+column+` && @`+column+`::text[]`)
+		}
+	}
+	if f.MinCompleteness > 0 {
+		args["complete"] = f.MinCompleteness
+		where = append(where, members.CompletenessSQL+` >= @complete`)
+	}
+	args["minScore"] = f.MinScore
+	newest := ""
+	if f.NewestFirst {
+		newest = "created_at DESC, "
+	}
+	return `SELECT id, score FROM (
+			SELECT id, is_featured, created_at, (40 * ` + intentionsSQL(me.tags) + ` + 30 * ` + lifestyleSQL(me) + ` + 20 * ` + locationSQL + ` + 10 * ` + ageSQL + ` + 5000) / 10000 AS score
+			FROM (SELECT u.*, ` + hSQL + ` AS h, abs(` + members.Age + ` - @age) AS gap FROM users u WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
+		) scored WHERE score >= @minScore
+		ORDER BY score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
+}
+
+// hSQL grows with the distance as the haversine formula has it; the arc sine
+// is left to the limits it is compared with.
+const hSQL = `(power(sin(radians(u.town_lat - @lat) / 2), 2)
+	+ cos(radians(@lat)) * cos(radians(u.town_lat)) * power(sin(radians(u.town_lon - @lon) / 2), 2))`
+
+// haversine is the value of hSQL at so many miles.
+func haversine(miles float64) float64 { return math.Pow(math.Sin(miles/3958.8/2), 2) }
+
+var locationSQL = fmt.Sprintf(`CASE WHEN city = @city AND state = @state THEN 10000 WHEN h <= %v THEN 9000 WHEN h <= %v THEN 7000 WHEN h <= %v THEN 5000 ELSE 3000 END`,
+	haversine(25), haversine(50), haversine(100))
+
+const ageSQL = `CASE WHEN gap <= 2 THEN 10000 WHEN gap <= 5 THEN 9000 WHEN gap <= 8 THEN 8000 WHEN gap <= 12 THEN 7000 WHEN gap <= 15 THEN 6000 ELSE 4000 END`
+
+// The tags here are of one spelling, so that they compare as they are.
+func intentionsSQL(tags []string) string {
+	if len(tags) == 0 {
+		return `5000`
+	}
+	own, shared, pairs := map[string]bool{}, []string{}, []string{`0`}
+	for _, tag := range tags {
+		own[tag] = true
+		shared = append(shared, fmt.Sprintf(`('%s' = ANY(intention_tags))::int`, tag))
+	}
+	for _, pair := range [][2]string{{"Long-term commitment", "Marriage"}, {"Personal growth", "Spiritual Connection"}, {"Adventure together", "Travel companion"}} {
+		var either []string
+		for i := range pair {
+			if own[pair[i]] {
+				either = append(either, fmt.Sprintf(`'%s' = ANY(intention_tags)`, pair[1-i]))
+			}
+		}
+		if len(either) > 0 {
+			pairs = append(pairs, `(`+strings.Join(either, ` OR `)+`)::int`)
+		}
+	}
+	count, larger := `(`+strings.Join(shared, ` + `)+`)`, fmt.Sprintf(`greatest(cardinality(intention_tags), %d)`, len(tags))
+	return `CASE WHEN cardinality(intention_tags) = 0 THEN 5000 ELSE least(10000, 1000 * (` + strings.Join(pairs, ` + `) + `)
+		+ CASE WHEN ` + count + ` = 0 THEN 2000 ELSE (` + count + ` * 10000 + ` + larger + ` / 2) / ` + larger + ` END) END`
+}
+
+func lifestyleSQL(me asker) string {
+	parts := []string{`70`}
+	for column, own := range map[string]*bool{"has_children": me.hasChildren, "wants_children": me.wantsChildren} {
+		if own != nil {
+			differs := map[string]int{"has_children": 10, "wants_children": 20}[column]
+			parts = append(parts, fmt.Sprintf(`CASE WHEN %s IS NULL THEN 0 WHEN %s = %v THEN 15 ELSE -%d END`, column, column, *own, differs))
+		}
+	}
+	if me.education != nil {
+		levels := `CASE education`
+		for level, name := range educations {
+			gap := level - indexOf(educations, *me.education)
+			levels += fmt.Sprintf(` WHEN '%s' THEN %d`, name, map[bool]int{true: 10}[gap >= -1 && gap <= 1]-map[bool]int{true: 5}[gap >= 3 || gap <= -3])
+		}
+		parts = append(parts, levels+` ELSE 0 END`)
+	}
+	if me.religion != nil {
+		faiths := `CASE religion`
+		for _, name := range religions {
+			faiths += fmt.Sprintf(` WHEN '%s' THEN %d`, name, faith(*me.religion, name))
+		}
+		parts = append(parts, faiths+` ELSE 0 END`)
+	}
+	return `100 * greatest(0, least(100, ` + strings.Join(parts, ` + `) + `))`
+}
+
+func faith(a, b string) int {
+	if a == b {
+		return 20
+	}
+	for _, pair := range [][2]string{{"spiritual", "buddhist"}, {"agnostic", "atheist"}, {"christian", "spiritual"}} {
+		if pair == [2]string{a, b} || pair == [2]string{b, a} {
+			return 5
+		}
+	}
+	return -10
+}
+
+func indexOf(words []string, word string) int {
+	for i := range words {
+		if words[i] == word {
+			return i
+		}
+	}
+	return -1
+}
