@@ -93,7 +93,7 @@ func newAPI(app *fiber.App, deps Deps) huma.API {
 		"session": {Type: "apiKey", In: "cookie", Name: deps.Auth.CookieName()},
 	}
 	api := humafiber.New(app, config)
-	api.UseMiddleware(deps.Auth.Middleware(api))
+	api.UseMiddleware(deps.Auth.Middleware(api), smallForms)
 
 	auth.Register(api, deps.Auth)
 	members.Register(api, deps.Members)

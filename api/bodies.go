@@ -15,18 +15,15 @@ import (
 )
 
 // Limits of what comes in. Bodies are read as they come: JSON by its handler,
-// a form by parts into files that the system's temporary folder holds until
-// the answer is sent.
+// a form by smallForms.
 const (
 	maxJSON = 64 << 10
 	maxForm = 32 << 20 // of any operation; each has its own
 	// What is at most so much larger than allowed is read all the same, so that
 	// its sender hears why it is refused; a larger one is cut off.
 	lingering = 1 << 20
-	// A form is held in memory up to this much, whatever it is made of, and all
-	// of them together up to that much.
-	maxFormMemory = 10 << 20
-	formsMemory   = 80 << 20
+	// All forms together take at most so much room on the disk.
+	formsRoom = 1 << 30
 
 	callTimeout     = 20 * time.Second
 	uploadTimeout   = 3 * time.Minute
@@ -47,7 +44,7 @@ type bodies struct {
 }
 
 func newBodies() *bodies {
-	return &bodies{uploads: map[string]int64{}, room: semaphore.NewWeighted(formsMemory)}
+	return &bodies{uploads: map[string]int64{}, room: semaphore.NewWeighted(formsRoom)}
 }
 
 // learn reads from the document what may be uploaded where. Call it before
@@ -132,10 +129,9 @@ func (b *bodies) admit(c fiber.Ctx, length int64) error {
 	case !form || b.uploads[c.Path()] == 0:
 		return c.Next()
 	}
-	weight := min(length, maxFormMemory)
-	if err := b.room.Acquire(c.Context(), weight); err != nil {
+	if err := b.room.Acquire(c.Context(), length); err != nil {
 		return refuse(c, fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", err))
 	}
-	defer b.room.Release(weight)
+	defer b.room.Release(length)
 	return c.Next()
 }

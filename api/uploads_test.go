@@ -1,0 +1,169 @@
+package api_test
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const mostMemory = 100 << 20
+
+// peak starts to watch how much memory this process takes at its highest, and
+// returns a function that tells by how much it has grown.
+func peak(t *testing.T) func() int64 {
+	t.Helper()
+	debug.FreeOSMemory()
+	read := func() int64 {
+		status, err := os.ReadFile("/proc/self/status")
+		if err != nil { // no Linux: what Go has ever asked for
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			return int64(m.Sys)
+		}
+		_, after, _ := strings.Cut(string(status), "VmHWM:")
+		kB, err := strconv.ParseInt(strings.Fields(after)[0], 10, 64)
+		require.NoError(t, err)
+		return kB << 10
+	}
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the highest so far is forgotten
+	before := read()
+	return func() int64 { return read() - before }
+}
+
+// flow is an endless body.
+type flow struct{}
+
+func (flow) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// post sends a form whose file, or field with a colon behind its name, is head
+// and so many bytes, and returns the status; zero when the server closed the connection before it was read.
+func (s *stage) post(t *testing.T, method, path, field string, head []byte, more int64) int {
+	var frame bytes.Buffer
+	form := multipart.NewWriter(&frame)
+	var err error
+	if name, plain := strings.CutSuffix(field, ":"); plain {
+		_, err = form.CreateFormField(name)
+	} else {
+		_, err = form.CreateFormFile(field, "x")
+	}
+	require.NoError(t, err)
+	begin := bytes.Clone(frame.Bytes())
+	frame.Reset()
+	require.NoError(t, form.Close())
+	length := int64(len(begin)+len(head)+frame.Len()) + more
+	body := io.MultiReader(bytes.NewReader(begin), bytes.NewReader(head), io.LimitReader(flow{}, more), &frame)
+	request, err := http.NewRequest(method, s.address+path, body)
+	require.NoError(t, err)
+	request.Host, request.ContentLength = "heartward.test", length
+	request.Header.Set("Content-Type", form.FormDataContentType())
+	request.Header.Set("Cookie", s.viewer)
+	response, err := s.client.Do(request)
+	var closed *net.OpError
+	if errors.As(err, &closed) || errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {
+		return 0
+	}
+	require.NoError(t, err)
+	defer response.Body.Close()
+	_, err = io.Copy(io.Discard, response.Body)
+	require.NoError(t, err)
+	return response.StatusCode
+}
+
+// bomb is a PNG of 20,000 by 20,000 black pixels in some 50 kB.
+func bomb(t *testing.T) []byte {
+	chunk := func(name string, data []byte) []byte {
+		out := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
+		out = append(append(out, name...), data...)
+		return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
+	}
+	const side = 20_000
+	var pixels bytes.Buffer
+	packed := zlib.NewWriter(&pixels)
+	row := make([]byte, 1+side/8)
+	for range side {
+		_, err := packed.Write(row)
+		require.NoError(t, err)
+	}
+	require.NoError(t, packed.Close())
+	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
+	out := append([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, 1, 0, 0, 0, 0))...)
+	out = append(out, chunk("IDAT", pixels.Bytes())...)
+	out = append(out, chunk("IEND", nil)...)
+	require.Less(t, len(out), 60_000)
+	return out
+}
+
+// TestHostileUploadsTakeLittleMemory is alone in the process: parallel tests
+// wait until it is over. Each upload comes six times at once.
+func TestHostileUploadsTakeLittleMemory(t *testing.T) {
+	s := newStage(t)
+	webm, err := os.ReadFile("platform/recordings/testdata/video.webm")
+	require.NoError(t, err)
+	picture, recording := "/api/users/me/photos", "/api/users/me/video-greeting"
+	blackness := bomb(t)
+	grown := peak(t)
+	for name, u := range map[string]struct {
+		method, path, field string
+		head                []byte
+		more                int64
+		statuses            []int
+	}{
+		"200 MB":               {"POST", picture, "photo", nil, 200 << 20, []int{0, 413}},
+		"200 MB of video":      {"PUT", recording, "recording", webm, 200 << 20, []int{0, 413}},
+		"200 MB elsewhere":     {"POST", "/api/likes", "photo", nil, 200 << 20, []int{0, 413}},
+		"a little too large":   {"POST", picture, "photo", nil, 10<<20 + 100<<10, []int{413}},
+		"10 MB of nothing":     {"POST", picture, "photo", nil, 10 << 20, []int{422}},
+		"25 MB of nothing":     {"PUT", recording, "recording", nil, 25 << 20, []int{422}},
+		"25 MB behind a video": {"PUT", recording, "recording", webm, 24 << 20, []int{422}},
+		"25 MB of a field":     {"PUT", recording, "waveform:", nil, 25 << 20, []int{422}},
+		"400 megapixels":       {"POST", picture, "photo", blackness, 0, []int{422}},
+		"a cut picture":        {"POST", picture, "photo", blackness[:200], 0, []int{422}},
+		"a picture and more":   {"POST", picture, "photo", blackness, 9 << 20, []int{422}},
+		"a script":             {"POST", picture, "photo", []byte("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), 0, []int{422}},
+		"a GIF and a script":   {"POST", picture, "photo", []byte("GIF89a/*<script>*/=1;alert(1)"), 5 << 20, []int{422}},
+	} {
+		var group sync.WaitGroup
+		for range 6 {
+			group.Go(func() {
+				status := s.post(t, u.method, u.path, u.field, u.head, u.more)
+				if !slices.Contains(u.statuses, status) {
+					t.Errorf("%s: %d", name, status)
+				}
+			})
+		}
+		group.Wait()
+		_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
+		require.NoError(t, err)
+	}
+	if growth := grown(); growth > mostMemory {
+		t.Errorf("memory grew by %d MB", growth>>20)
+	} else {
+		t.Logf("memory grew by %d MB", growth>>20)
+	}
+	var files int
+	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT count(*) FROM files`).Scan(&files))
+	require.Zero(t, files)
+	require.Equal(t, http.StatusOK, s.send(s.viewer, http.MethodGet, "/api/auth/user", "", "").status)
+}
