@@ -29,6 +29,32 @@ const screens: Screen[] = [
     path: () => '/matches',
     ready: (page) => expect(page.getByRole('link', { name: /^Message/ }).first()).toBeVisible(),
   },
+  { name: 'likes you', path: () => '/matches/likes', ready: heading('Likes You') },
+  { name: 'passed', path: () => '/matches/passed', ready: heading(/^Nobody passed$|^Passed$/) },
+  {
+    name: "a member's menu",
+    path: () => '/matches',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Options for/ })
+        .first()
+        .click();
+      await expect(page.getByRole('button', { name: /^Unmatch/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'report',
+    path: () => '/matches',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Options for/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /^Report/ }).click();
+      await page.getByText('Hurt me or someone else in person').click();
+      await expect(page.getByText('RAINN')).toBeVisible();
+    },
+  },
   {
     name: 'messages',
     path: () => '/messages',
@@ -77,6 +103,13 @@ const screens: Screen[] = [
     path: ({ member }) => `/profile/${member}`,
     ready: heading('Compatibility'),
   },
+  ...['notifications', 'appearance', 'filters', 'privacy'].map(
+    (tab): Screen => ({
+      name: `settings, ${tab}`,
+      path: () => `/settings?tab=${tab}`,
+      ready: (page) => expect(page.getByRole('tabpanel').getByRole('heading').first()).toBeVisible(),
+    }),
+  ),
   { name: 'no such page', path: () => '/no/such/page', ready: heading('Page Not Found') },
 ];
 

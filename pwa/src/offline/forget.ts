@@ -6,11 +6,18 @@ import type { HeartwardDb } from './db.ts';
 import { FILE_CACHE_PREFIX } from './names.ts';
 import type { OutboxRow } from './rows.ts';
 
+/** Members forgotten in this tab, with the moment. */
+const forgotten = new Map<string, number>();
+
+/** Whether an answer that was asked for at `since` may still hold a member who has been forgotten since. */
+export const forgottenSince = (userId: string, since: number) => (forgotten.get(userId) ?? 0) >= since;
+
 /**
  * Removes all that this device holds of a member, what still waits to be sent to them included. Resolves with
  * how many messages had not been sent.
  */
 export async function forgetMember(db: HeartwardDb, userId: string): Promise<number> {
+  forgotten.set(userId, Date.now());
   const photos = await photosOf(db, userId);
   const unsent = await db.transaction('rw', db.tables, async () => {
     await db.feed.bulkDelete([

@@ -3,6 +3,7 @@ import { api, unwrapPage } from '@/api/client.ts';
 import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/cached.ts';
 import type { FeedList, FeedRow, HeartwardDb } from '@/offline/db.ts';
+import { forgottenSince } from '@/offline/forget.ts';
 
 export type Feed = {
   rows: FeedRow[];
@@ -81,7 +82,10 @@ async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: 
     const isBack = (id: string) =>
       before.returned.has(id) || now.returned.has(id) || (returns.get(id) ?? 0) >= since;
     const isDecided = (id: string) =>
-      now.decided.has(id) || (before.decided.has(id) && !isBack(id)) || (decisions.get(id) ?? 0) >= since;
+      now.decided.has(id) ||
+      forgottenSince(id, since) ||
+      (before.decided.has(id) && !isBack(id)) ||
+      (decisions.get(id) ?? 0) >= since;
     const { rows } = await readFeed(db, list);
     const stay = cursor ? rows : rows.filter(({ id }) => isBack(id) && !isDecided(id));
     const here = new Set(stay.map(({ id }) => id));

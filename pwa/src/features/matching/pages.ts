@@ -1,6 +1,7 @@
 /** Lists that the server gives page by page, newest first, kept on the device for reading offline. */
 import type { Table } from 'dexie';
 import type { HeartwardDb } from '@/offline/db.ts';
+import { forgottenSince } from '@/offline/forget.ts';
 import { withRoom } from '@/offline/room.ts';
 
 type Page<Row> = { items: Row[]; next: string | null };
@@ -72,7 +73,9 @@ function store<Row>(
     db.transaction('rw', table, db.meta, db.outbox, async () => {
       const gone = await list.gone(db);
       const left = (row: Row) =>
-        gone.has(list.memberOf(row)) || (taken.get(`${list.key} ${list.memberOf(row)}`) ?? 0) >= since;
+        gone.has(list.memberOf(row)) ||
+        forgottenSince(list.memberOf(row), since) ||
+        (taken.get(`${list.key} ${list.memberOf(row)}`) ?? 0) >= since;
       const next = await makeWay(table);
       await table.bulkPut(page.items.filter((row) => !left(row)));
       await db.meta.put({ key: list.key, value: next });

@@ -1,0 +1,178 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { emptyTown } from './support/cast.ts';
+import { join, match, openConversation, type Person, write } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+type Place = {
+  name: string;
+  /** What the report is to say about where it happened. */
+  reported: string;
+  /** What lies between the two before. */
+  between?: (a: BrowserContext, ann: Person, b: BrowserContext, ben: Person) => Promise<void>;
+  open: (page: Page, ben: Person) => Promise<void>;
+};
+
+const likedBack = async (_a: BrowserContext, ann: Person, b: BrowserContext) => {
+  const data = { toUserId: ann.id, likeType: 'like' };
+  expect((await b.request.post('/api/likes', { data })).status()).toBe(201);
+};
+
+const places: Place[] = [
+  {
+    name: 'the deck',
+    reported: 'card',
+    open: async (page) => {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'More about Ben' }).click();
+    },
+  },
+  { name: 'the grid', reported: 'card', open: async (page) => void (await page.goto('/discover')) },
+  {
+    name: 'their page',
+    reported: 'profile',
+    open: async (page, ben) => void (await page.goto(`/profile/${ben.id}`)),
+  },
+  {
+    name: 'the likes',
+    reported: 'likes',
+    between: likedBack,
+    open: async (page) => void (await page.goto('/matches/likes')),
+  },
+  {
+    name: 'the matches',
+    reported: 'match',
+    between: match,
+    open: async (page) => void (await page.goto('/matches')),
+  },
+  {
+    name: 'the conversation',
+    reported: 'conversation',
+    between: match,
+    open: async (page, ben) => void (await page.goto(`/messages/${ben.id}`)),
+  },
+];
+
+/** Everything that the device's database says, as one text. */
+function onDevice(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const [found] = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('heartward-'));
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(found?.name ?? '');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const rows = await Promise.all(
+      [...db.objectStoreNames].map(
+        (table) =>
+          new Promise((resolve) => {
+            const request = db.transaction(table).objectStore(table).getAll();
+            request.onsuccess = () => resolve(request.result);
+          }),
+      ),
+    );
+    db.close();
+    return JSON.stringify(rows);
+  });
+}
+
+for (const place of places) {
+  test(`block from ${place.name}: nothing of them stays on the device`, async ({
+    phoneA,
+    phoneB,
+    server,
+  }) => {
+    await emptyTown(server);
+    const ann = await join(phoneA, server, 'Ann Block');
+    const ben = await join(phoneB, server, 'Ben Block');
+    await place.between?.(phoneA, ann, phoneB, ben);
+    const page = await phoneA.newPage();
+    await place.open(page, ben);
+    await page.getByRole('button', { name: 'Options for Ben' }).click();
+    await page.getByRole('button', { name: /^Block/ }).click();
+    await page.getByRole('dialog', { name: 'Block Ben?' }).getByRole('button', { name: 'Block' }).click();
+    await expect(page.getByText('Ben is blocked')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
+    expect(await onDevice(page)).not.toContain(ben.id);
+    expect((await phoneA.request.get(`/api/users/${ben.id}`)).status()).toBe(404);
+    expect((await phoneB.request.get(`/api/users/${ann.id}`)).status()).toBe(404);
+  });
+
+  test(`report from ${place.name}: said plainly, taken, and they are gone`, async ({
+    phoneA,
+    phoneB,
+    server,
+  }) => {
+    await emptyTown(server);
+    const ann = await join(phoneA, server, 'Ann Report');
+    const ben = await join(phoneB, server, 'Ben Report');
+    await place.between?.(phoneA, ann, phoneB, ben);
+    const page = await phoneA.newPage();
+    await place.open(page, ben);
+    await page.getByRole('button', { name: 'Options for Ben' }).click();
+    await page.getByRole('button', { name: /^Report/ }).click();
+    const sheet = page.getByRole('dialog', { name: 'Report Ben' });
+    await sheet.getByRole('button', { name: 'Send report' }).click();
+    await expect(sheet.getByRole('alert')).toHaveText('Please choose what is wrong.');
+    await sheet.getByText('Threatens me or someone else').click();
+    await expect(sheet.getByText('call 911 or your local emergency number first')).toBeVisible();
+    await sheet.getByLabel('Tell us more (optional)').fill('He said he would find me.');
+    await sheet.getByRole('button', { name: 'Send report' }).click();
+    const receipt = page.getByRole('dialog', { name: 'Thank you for telling us' });
+    await expect(receipt).toContainText('within 1 hour');
+    await expect(receipt).toContainText('call 911');
+    await receipt.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
+    expect(await onDevice(page)).not.toContain(ben.id);
+    expect(
+      await server.query('SELECT reason, description, place, priority FROM reports WHERE reporter_id = $1', [
+        ann.id,
+      ]),
+    ).toEqual([
+      { reason: 'threat', description: 'He said he would find me.', place: place.reported, priority: 0 },
+    ]);
+  });
+}
+
+test('the blocked side loses match and conversation live, and unblocking brings neither back', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Live');
+  const ben = await join(phoneB, server, 'Ben Live');
+  await match(phoneA, ann, phoneB, ben);
+  const pageB = await openConversation(phoneB, ann);
+  await write(pageB, 'Hello?');
+  const page = await openConversation(phoneA, ben);
+  await page.getByRole('button', { name: 'Options for Ben' }).click();
+  await page.getByRole('button', { name: /^Block/ }).click();
+  await page.getByRole('dialog', { name: 'Block Ben?' }).getByRole('button', { name: 'Block' }).click();
+  await expect(page, 'the conversation is gone, the list is shown').toHaveURL(/\/messages$/);
+  await expect(pageB.getByText("This conversation isn't here")).toBeVisible();
+  await expect.poll(() => onDevice(pageB)).not.toContain(ann.id);
+
+  await page.goto('/settings?tab=privacy');
+  await page.getByRole('button', { name: 'Unblock Ben' }).click();
+  await expect(page.getByText('Ben is unblocked')).toBeVisible();
+  await expect(page.getByText('You have not blocked anybody.')).toBeVisible();
+  expect((await phoneA.request.get(`/api/users/${ben.id}`)).status()).toBe(200);
+  await page.goto('/matches');
+  await expect(page.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
+});
+
+test('without a network nothing is said to be done that was not', async ({ phoneA, phoneB, server }) => {
+  const ann = await join(phoneA, server, 'Ann Net');
+  const ben = await join(phoneB, server, 'Ben Net');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await phoneA.newPage();
+  await page.goto('/matches');
+  await page.getByRole('button', { name: 'Options for Ben' }).click();
+  await page.getByRole('button', { name: /^Block/ }).click();
+  await phoneA.setOffline(true);
+  const dialog = page.getByRole('dialog', { name: 'Block Ben?' });
+  await dialog.getByRole('button', { name: 'Block' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('We could not reach Heartward');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('article')).toContainText('Ben, 31');
+});
