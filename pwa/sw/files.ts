@@ -1,23 +1,23 @@
 /**
- * Members' photos for reading offline: cache first, complete answers only,
+ * Members' photos and the stills of their videos for reading offline: cache first, complete answers only,
  * bounded, in a cache that carries the member's name and goes on sign-out.
  * A photo's address never changes its content, so a hit is always right.
  */
 import { FILE_CACHE_PREFIX } from '../src/offline/names.ts';
 import { memberOnDevice } from './idb.ts';
 
-const LIMITS: Record<string, number> = { 'thumb.webp': 300, 'full.webp': 80 };
+const LIMITS: Record<string, number> = { 'thumb.webp': 300, 'full.webp': 80, 'poster.webp': 100 };
 
 export const isPhoto = ({ url, request }: { url: URL; request: Request }) =>
   request.method === 'GET' &&
   !request.headers.has('Range') &&
-  /^\/files\/[^/]+\/(?:thumb|full)\.webp$/.test(url.pathname);
+  /^\/files\/[^/]+\/(?:thumb|full|poster)\.webp$/.test(url.pathname);
 
 export async function photo(event: FetchEvent): Promise<Response> {
   const member = await memberOnDevice();
   // Nobody is signed in: nothing may be kept.
   if (!member) return fetch(event.request);
-  const variant = event.request.url.endsWith('/thumb.webp') ? 'thumb.webp' : 'full.webp';
+  const variant = event.request.url.split('/').at(-1) ?? '';
   const name = `${FILE_CACHE_PREFIX}${member}-${variant}`;
   const hit = await caches.match(event.request, { cacheName: name });
   if (hit) return hit;

@@ -6,7 +6,7 @@ import { drain } from '../src/offline/drain.ts';
 import { enqueue } from '../src/offline/outbox.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER } from '../src/offline/testkit.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
-import { photo } from './files.ts';
+import { isPhoto, photo } from './files.ts';
 import { memberOnDevice, openExisting } from './idb.ts';
 import { drainInWorker } from './outbox.ts';
 import { localPath, showPush } from './push.ts';
@@ -110,6 +110,20 @@ describe('the worker’s way into the database', () => {
       expect(asked).toEqual(['/api/auth/user']);
       expect(await db.outbox.count()).toBe(1);
     });
+  });
+
+  it.each([
+    ['/files/a/thumb.webp', true],
+    ['/files/a/full.webp', true],
+    ['/files/a/poster.webp', true],
+    // Recordings are asked for in parts and are large: they come from the server.
+    ['/files/a/media', false],
+    ['/api/users/me', false],
+  ])('of %s keeps a picture: %s', (path, kept) => {
+    const url = new URL(path, 'https://heartward.test');
+    expect(isPhoto({ url, request: new Request(url) })).toBe(kept);
+    const part = new Request(url, { headers: { Range: 'bytes=0-9' } });
+    expect(isPhoto({ url, request: part })).toBe(false);
   });
 
   it('keeps no photo that arrives after the member signed out', async () => {

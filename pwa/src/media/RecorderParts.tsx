@@ -39,6 +39,11 @@ export function TroubleNote({ kind, trouble }: { kind: RecordingKind; trouble: T
   );
 }
 
+/** The button that was pressed is gone: the next one of the way takes the focus, for those who use keys. */
+export function takeFocus(button: HTMLButtonElement | null): void {
+  button?.focus({ preventScroll: true });
+}
+
 /** How long it has been, and the button that ends it. */
 export function RecordingBar({
   kind,
@@ -53,14 +58,14 @@ export function RecordingBar({
 }) {
   return (
     <div className={cn('flex items-center gap-3', className)}>
-      <span aria-hidden="true" className="size-3 shrink-0 animate-skeleton rounded-full bg-danger" />
+      <span aria-hidden="true" className="size-3 shrink-0 animate-skeleton rounded-full bg-ember" />
       <span className="min-w-24 tabular-nums">
         {clock(elapsedMs)} <span className="opacity-80">of {clock(longestMs[kind])}</span>
       </span>
       <span className="sr-only" role="status">
         Recording
       </span>
-      <Button className="ml-auto" onClick={onStop}>
+      <Button className="ml-auto" onClick={onStop} ref={takeFocus}>
         <Square aria-hidden="true" className="size-4" fill="currentColor" strokeWidth={0} />
         Stop
       </Button>
@@ -105,7 +110,7 @@ export function Review({
           <RotateCcw aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           Discard
         </Button>
-        <Button busy={share !== null} onClick={send}>
+        <Button busy={share !== null} onClick={send} ref={takeFocus}>
           {share === null && <Check aria-hidden="true" className="size-5" strokeWidth={1.75} />}
           {share === null ? words.send : words.sending}
         </Button>

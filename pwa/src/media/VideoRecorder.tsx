@@ -1,13 +1,20 @@
 import { Video } from 'lucide-react';
+import { useRef } from 'react';
 import { Button } from '@/ui';
 import { Mirror } from './Mirror.tsx';
-import { type RecorderProps, RecordingBar, Review, TroubleNote } from './RecorderParts.tsx';
+import { type RecorderProps, RecordingBar, Review, TroubleNote, takeFocus } from './RecorderParts.tsx';
 import { useRecorder } from './useRecorder.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
 /** Records up to half a minute with the front camera: record, watch, discard or hand it up. */
 export default function VideoRecorder({ words, onSend }: RecorderProps) {
   const { status, elapsedMs, stream, take, trouble, start, stop, discard } = useRecorder('video');
+  // Only who came back from recording: opening the screen moves no focus.
+  const used = useRef(false);
+  const begin = () => {
+    used.current = true;
+    void start();
+  };
   if (take) {
     return (
       <div className="mx-auto flex w-full max-w-sm flex-col gap-4">
@@ -39,7 +46,12 @@ export default function VideoRecorder({ words, onSend }: RecorderProps) {
           <p className="text-muted text-sm" role="status">
             {status === 'asking' ? 'Waiting for the camera…' : 'Up to 30 seconds, with the front camera'}
           </p>
-          <Button className="ml-auto" disabled={status === 'asking'} onClick={start}>
+          <Button
+            className="ml-auto"
+            disabled={status === 'asking'}
+            onClick={begin}
+            ref={used.current ? takeFocus : undefined}
+          >
             <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
             Start recording
           </Button>

@@ -1,13 +1,20 @@
 import { Mic } from 'lucide-react';
+import { useRef } from 'react';
 import { cn } from '@/ui';
 import { AudioPlayer } from './AudioPlayer.tsx';
-import { type RecorderProps, RecordingBar, Review, TroubleNote } from './RecorderParts.tsx';
+import { type RecorderProps, RecordingBar, Review, TroubleNote, takeFocus } from './RecorderParts.tsx';
 import { useRecorder } from './useRecorder.ts';
 import { Waveform } from './Waveform.tsx';
 
 /** Records up to a minute of voice: record, listen, discard or hand it up. */
 export default function VoiceRecorder({ words, onSend }: RecorderProps) {
   const { status, elapsedMs, levels, take, trouble, start, stop, discard } = useRecorder('voice');
+  // Only who came back from recording: opening the screen moves no focus.
+  const used = useRef(false);
+  const begin = () => {
+    used.current = true;
+    void start();
+  };
   if (take) {
     return (
       <div className="flex flex-col gap-4">
@@ -34,7 +41,8 @@ export default function VoiceRecorder({ words, onSend }: RecorderProps) {
           status === 'asking' && 'opacity-60',
         )}
         disabled={status === 'asking'}
-        onClick={start}
+        onClick={begin}
+        ref={used.current ? takeFocus : undefined}
         type="button"
       >
         <Mic aria-hidden="true" className="size-8" strokeWidth={1.75} />
