@@ -218,3 +218,20 @@ func TestPagesHoldWhileMembersMove(t *testing.T) {
 	stop()
 	wg.Wait()
 }
+
+// After a restore into another cluster the rows carry transactions that lie far
+// ahead; they must not be read again at every look.
+func TestARestoredDatabaseIsAdopted(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, kim := insert(t, pool, row{}), insert(t, pool, row{})
+	exec(t, pool, `UPDATE users SET search_xid = '4000000000000'`)
+	exec(t, pool, `INSERT INTO search_removals (user_id, search_xid) VALUES ($1, '4000000000000')`, kim)
+	s := following(t, pool)
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.Filter{}, 10))
+	require.Zero(t, count(t, pool, `SELECT count(*) FROM users WHERE search_xid > pg_current_xact_id()`))
+	require.Zero(t, count(t, pool, `SELECT count(*) FROM search_removals`))
+	exec(t, pool, `UPDATE users SET intention_tags = '{Friendship}' WHERE id = $1`, kim)
+	settled(t, pool, s)
+	require.NotContains(t, ranked(t, s, me, discovery.Filter{IntentionTags: []string{"Healing"}}, 10), kim, "an edit is still followed")
+}

@@ -32,7 +32,11 @@ func (s *Service) Follow(ctx context.Context) {
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		began := time.Now()
-		next, err := s.look(ctx, at)
+		var next snapshot
+		err := s.adopt(ctx, at)
+		if err == nil {
+			next, err = s.look(ctx, at)
+		}
 		if err == nil {
 			if at.floor == "" {
 				s.index.Settle()
@@ -49,6 +53,22 @@ func (s *Service) Follow(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// adopt gives what was restored from another cluster a transaction of this one
+// before the first look: an id from there may lie far ahead, and what lies
+// ahead is read again at every look.
+func (s *Service) adopt(ctx context.Context, at snapshot) error {
+	if at.floor != "" {
+		return nil
+	}
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `DELETE FROM search_removals WHERE search_xid > pg_current_xact_id()`); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE users SET search_xid = pg_current_xact_id() WHERE search_xid > pg_current_xact_id()`)
+		return err
+	})
 }
 
 // current reports that the index knows of all changes but the very last.

@@ -170,8 +170,9 @@ func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 		}
 		return n
 	}
-	s, empty, helped := discovery.New(pool), 0, map[string]int{}
-	for range 80 {
+	cold, warm, empty, helped := discovery.New(pool), following(t, pool), 0, map[string]int{}
+	for i := range 80 {
+		s := []*discovery.Service{warm, warm, warm, cold}[i%4]
 		set := asked(dice)
 		exec(t, pool, `DELETE FROM rate_limits WHERE key LIKE 'filter-previews:%'`)
 		got, err := s.Preview(t.Context(), myID, set)
