@@ -1,0 +1,227 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { BrowserContext, Page } from '@playwright/test';
+import { signInAsDemo, test as withDemo } from './support/demo.ts';
+import {
+  codeFor,
+  installed,
+  join,
+  match,
+  newAddress,
+  newPhone,
+  openConversation,
+  write,
+} from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+
+/** What stands under a counter or a figure with this label. */
+const figure = (page: Page, label: string) =>
+  page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).getByRole('definition');
+
+async function referralLink(page: Page): Promise<string> {
+  return page.getByRole('textbox', { name: 'Your referral link' }).inputValue();
+}
+
+async function signUpOn(page: Page, email: string, code: () => Promise<string>): Promise<void> {
+  await page.getByRole('link', { name: 'Start Your Love Story Free' }).click();
+  await page.getByLabel('Full Name').fill('Gwen Guest');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Age').fill('33');
+  await page.getByLabel('City').fill('Boise');
+  await page.getByLabel('State').fill('ID');
+  await page.getByLabel('Bio/Reflection').fill('Long walks, short stories.');
+  await page.getByRole('checkbox', { name: /Honor Code/ }).check();
+  await page.getByRole('button', { name: 'Create My Profile' }).click();
+  await page.getByLabel('Your code').fill(await code());
+  await expect(page.getByText('Your profile has been created successfully.')).toBeVisible();
+}
+
+async function change(phone: BrowserContext, data: object): Promise<void> {
+  const answer = await phone.request.patch('/api/users/me', { data });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+test('the four tabs: keys move between them, the address keeps the open one', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Tara Tabs');
+  const page = await phoneA.newPage();
+  await page.goto('/profile');
+  await expect(tab(page, 'Overview')).toHaveAttribute('aria-selected', 'true');
+  for (const label of ['Matches', 'Messages', 'Referrals']) await expect(figure(page, label)).toHaveText('0');
+  await expect(page.getByText('Active User')).toBeVisible();
+  await expect(page.getByText('Premium', { exact: true })).toHaveCount(0);
+
+  await tab(page, 'Overview').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(
+    page.getByText('No recent activity yet. Start exploring to see your activity here!'),
+  ).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('heading', { name: 'Invite Friends & Earn Rewards' })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await page.reload();
+  await expect(tab(page, 'Settings'), 'as it was left').toHaveAttribute('aria-selected', 'true');
+
+  for (const [row, heading] of [
+    ['Configure: Notifications', 'Settings'],
+    ['Manage: Privacy Settings', 'Settings'],
+    ['Upgrade: Premium Subscription', 'Premium'],
+  ] as const) {
+    await page.getByRole('link', { name: row }).click();
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await page.goBack();
+  }
+  await tab(page, 'Activity').click();
+  await page.getByRole('link', { name: 'Start Discovering' }).click();
+  await expect(page).toHaveURL(/\/discover$/);
+});
+
+test('likes, a match and a message show in the counters and in the activity, also without a network', async ({
+  browser,
+  ownServer,
+}) => {
+  const phoneA = await newPhone(browser, ownServer.url);
+  const phoneB = await newPhone(browser, ownServer.url);
+  const ann = await join(phoneA, ownServer, 'Ann Active');
+  const ben = await join(phoneB, ownServer, 'Ben Busy');
+  await match(phoneA, ann, phoneB, ben);
+  await write(await openConversation(phoneB, ann), 'hello');
+  const page = await phoneA.newPage();
+  await page.goto('/profile');
+  await expect(figure(page, 'Matches')).toHaveText('1');
+  await expect(figure(page, 'Messages')).toHaveText('1');
+
+  await tab(page, 'Activity').click();
+  const items = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(items).toHaveText([/You and Ben like each other\./, /You liked Ben\./]);
+  await items.first().getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/profile/${ben.id}$`));
+  await page.goBack();
+
+  await tab(page, 'Referrals').click();
+  const link = await referralLink(page);
+  await installed(page);
+  await ownServer.stop();
+  await page.reload();
+  await expect.poll(() => referralLink(page)).toBe(link);
+  await tab(page, 'Activity').click();
+  await expect(items).toHaveText([/You and Ben like each other\./, /You liked Ben\./]);
+  await phoneA.close();
+  await phoneB.close();
+});
+
+test('the link is copied with a tick that goes, and shared where the device can', async ({
+  browser,
+  server,
+}) => {
+  const phone = await newPhone(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await join(phone, server, 'Cora Copy');
+  const page = await phone.newPage();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', { value: undefined, configurable: true });
+  });
+  await page.goto('/referrals');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
+  await expect(page.getByText('Link copied!')).toBeVisible();
+  await expect(page.getByText('Share this link with friends to earn rewards')).toBeVisible();
+  const link = await referralLink(page);
+  expect(link).toMatch(new RegExp(`^${server.url}/\\?ref=[A-Z0-9]{8}$`));
+  expect(await copied()).toBe(link);
+  await expect(page.getByRole('button', { name: 'Copy link' }), 'the tick goes').toBeVisible();
+
+  await page.evaluate(() => navigator.clipboard.writeText('something else'));
+  await page.getByRole('button', { name: 'Share Link' }).click();
+  await expect.poll(copied, 'without a share sheet it copies').toBe(link);
+
+  await page.evaluate(() => {
+    const shared: ShareData[] = [];
+    const share = async (data: ShareData) => void shared.push(data);
+    Object.assign(globalThis, { shared });
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+  });
+  await page.getByRole('button', { name: 'Share Link' }).click();
+  const shared = () => page.evaluate(() => (globalThis as unknown as { shared: ShareData[] }).shared);
+  await expect.poll(shared).toMatchObject([{ url: link }]);
+
+  await page.getByRole('button', { name: 'More ways' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share Your Referral Link' });
+  await expect(dialog).toContainText('you both get 1 week of premium features free');
+  for (const name of ['WhatsApp', 'Twitter', 'Facebook']) {
+    const way = dialog.getByRole('link', { name });
+    await expect(way).toHaveAttribute('href', new RegExp(encodeURIComponent(link)));
+    await expect(way).toHaveAttribute('target', '_blank');
+    await expect(way).toHaveAttribute('rel', /noopener/);
+  }
+
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+  });
+  await dialog.getByRole('button', { name: 'Copy Link' }).click();
+  await expect(page.getByText('Please copy the link manually')).toBeVisible();
+  await phone.close();
+});
+
+test('a friend who signs up by the link is pending, then completed, and both are thanked', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await join(phoneA, server, 'Hana Host');
+  const host = await phoneA.newPage();
+  await host.goto('/profile?tab=referrals');
+  await expect(host.getByText("Cupid's Helper")).toBeVisible();
+  const link = await referralLink(host);
+
+  const email = newAddress('Gwen Guest');
+  const guest = await phoneB.newPage();
+  await guest.goto(link);
+  await expect(guest, 'the address looks as without the code').toHaveURL(`${server.url}/`);
+  await signUpOn(guest, email, () => codeFor(server, email));
+
+  await host.reload();
+  await expect(figure(host, 'Total Invites')).toHaveText('1');
+  await expect(figure(host, 'Pending')).toHaveText('1');
+  await expect(host.getByRole('listitem').filter({ hasText: 'Friend joined!' })).toContainText('pending');
+
+  await change(phoneB, {
+    loveReflection: 'Home',
+    occupation: 'Cook',
+    education: 'masters',
+    hasChildren: false,
+  });
+  await change(phoneB, { intentionTags: ['Healing'], wantsChildren: true });
+  await host.reload();
+  await expect(figure(host, 'Successful')).toHaveText('1');
+  await expect(figure(host, 'Pending')).toHaveText('0');
+  await expect(host.getByRole('progressbar', { name: 'Progress to Love Ambassador' })).toHaveAttribute(
+    'aria-valuenow',
+    '1',
+  );
+  await expect(host.getByRole('listitem').filter({ hasText: 'Friend joined!' })).toContainText('completed');
+  await expect(host.getByText(/^You have Premium until/)).toBeVisible();
+  for (const page of [host, guest]) {
+    await page.goto('/profile');
+    await expect(page.getByText('Premium', { exact: true })).toBeVisible();
+  }
+  await tab(host, 'Activity').click();
+  await expect(host.getByRole('tabpanel').getByRole('listitem')).toHaveText([
+    /^A friend completed their profile/,
+    /^A friend joined through your link/,
+  ]);
+});
+
+withDemo('the share dialog is named and reachable for all', async ({ browser, server }) => {
+  const phone = await newPhone(browser, server.url);
+  await signInAsDemo(phone);
+  const page = await phone.newPage();
+  await page.goto('/profile?tab=referrals');
+  await page.getByRole('button', { name: 'More ways' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target)}`)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'More ways' }), 'the focus is back').toBeFocused();
+  await phone.close();
+});
