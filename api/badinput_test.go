@@ -30,6 +30,10 @@ func TestBadInputIsRefused(t *testing.T) {
 	for _, op := range s.operations() {
 		for _, call := range badCalls(s, op) {
 			calls++
+			if strings.HasPrefix(call.contentType, "multipart/") { // of which there may be few a day
+				_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
+				require.NoError(t, err)
+			}
 			answer := s.send(s.viewer, call.method, call.path, call.contentType, call.body)
 			if answer.status < 400 || answer.status >= 500 {
 				t.Errorf("%s %s, %s: %d %.200s", call.method, call.path, call.name, answer.status, answer.body)
@@ -69,15 +73,67 @@ func badCalls(s *stage, op operation) []badCall {
 	}
 	path := op.pathWith(s, nil, "")
 	if _, isForm := op.RequestBody.Content["multipart/form-data"]; isForm {
-		for name, body := range map[string]string{"no part": "--x--\r\n", "not a form": "hello"} {
+		for name, body := range map[string]string{
+			"no part": "--x--\r\n", "not a form": "hello", "no end": "--x\r\n" + part("photo", "a"), "no name": "--x\r\n\r\nhello\r\n--x--\r\n",
+		} {
 			calls = append(calls, badCall{name, op.method, path, "multipart/form-data; boundary=x", body})
 		}
-		return append(calls, badCall{"JSON for a form", op.method, path, "application/json", "{}"})
+		for name, body := range badForms(s, op) {
+			calls = append(calls, badCall{name, op.method, path, "multipart/form-data; boundary=x", body + "--x--\r\n"})
+		}
+		return append(calls, badCall{"no boundary", op.method, path, "multipart/form-data", "x"},
+			badCall{"JSON for a form", op.method, path, "application/json", "{}"})
 	}
 	for name, body := range badBodies(s, op) {
 		calls = append(calls, badCall{name, op.method, path, "application/json", body})
 	}
 	return append(calls, badCall{"a body of another type", op.method, path, "text/plain", op.sample(s)})
+}
+
+// part is one part of a form with the boundary x; of a file where it has a name.
+func part(name, content string, file ...string) string {
+	disposition := `form-data; name="` + name + `"`
+	if len(file) > 0 {
+		disposition += `; filename="` + file[0] + `"`
+	}
+	return "Content-Disposition: " + disposition + "\r\n\r\n" + content + "\r\n"
+}
+
+// badForms are forms with one part wrong each: files that are no picture or
+// recording, and fields like the properties of JSON.
+func badForms(s *stage, op operation) map[string]string {
+	schema := s.resolve(op.RequestBody.Content["multipart/form-data"].Schema)
+	forms := map[string]string{}
+	with := func(wrong, instead string) (form string) {
+		for name, value := range op.sampleForm(s) {
+			if name != wrong {
+				form += "--x\r\n" + value
+			}
+		}
+		return form + instead
+	}
+	for name, of := range schema.Properties {
+		property := s.resolve(of)
+		bad := map[string]string{"long": strings.Repeat("9", 5000), "a zero byte": "\x00", "a list": "a,b,c"}
+		file := []string{}
+		if property.Format == "binary" {
+			file = append(file, "../../etc/passwd")
+			bad = map[string]string{
+				"empty": "", "text": "hello", "a page": "<!doctype html><script>alert(1)</script>", "svg": "<svg onload='alert(1)'/>",
+				"a cut picture": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "a cut recording": "\x1aE\xdf\xa3\x9f",
+			}
+			forms[name+" is a field"] = with(name, "--x\r\n"+part(name, "hello"))
+			forms[name+" is there twice"] = with("", "--x\r\n"+part(name, "hello", "x"))
+		}
+		for what, value := range bad {
+			forms[name+" is "+what] = with(name, "--x\r\n"+part(name, value, file...))
+		}
+		if slices.Contains(schema.Required, name) {
+			forms[name+" is missing"] = with(name, "")
+		}
+	}
+	forms["very many parts"] = with("", strings.Repeat("--x\r\n"+part("more", "x"), 50))
+	return forms
 }
 
 // badValues are wrong values of a parameter in path or query.

@@ -1,12 +1,16 @@
 package api_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -311,6 +315,49 @@ func (op operation) pathWith(s *stage, bad *huma.Param, value string) string {
 
 // sample is a body of the right form.
 func (op operation) sample(s *stage) string { return op.sampleWith(s, "", nil) }
+
+// sampleForm are the parts of a form of the right form, with the boundary x.
+func (op operation) sampleForm(s *stage) map[string]string {
+	s.t.Helper()
+	files := map[string]string{"photo": string(tinyPicture(s.t)), "poster": string(tinyPicture(s.t))}
+	recording := "video.webm"
+	if strings.Contains(op.path, "audio") {
+		recording = "voice.webm"
+	}
+	raw, err := os.ReadFile("platform/recordings/testdata/" + recording)
+	require.NoError(s.t, err)
+	files["recording"] = string(raw)
+	parts := map[string]string{}
+	for name, of := range s.resolve(op.RequestBody.Content["multipart/form-data"].Schema).Properties {
+		switch property := s.resolve(of); {
+		case property.Format == "binary":
+			require.NotEmpty(s.t, files[name], "a sample of %s", name)
+			parts[name] = part(name, files[name], "sample")
+		case property.Type == "integer":
+			parts[name] = part(name, "1000")
+		default:
+			parts[name] = part(name, "1,2")
+		}
+	}
+	return parts
+}
+
+// sampleBody is a body of the right form, and its type.
+func (op operation) sampleBody(s *stage) (contentType, body string) {
+	if op.RequestBody == nil || op.RequestBody.Content["multipart/form-data"] == nil {
+		return "application/json", op.sample(s)
+	}
+	for _, value := range op.sampleForm(s) {
+		body += "--x\r\n" + value
+	}
+	return "multipart/form-data; boundary=x", body + "--x--\r\n"
+}
+
+func tinyPicture(t *testing.T) []byte {
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, image.NewGray(image.Rect(0, 0, 8, 8))))
+	return out.Bytes()
+}
 
 // sampleWith replaces one property, or leaves it out when value is nil.
 func (op operation) sampleWith(s *stage, name string, value json.RawMessage) string {

@@ -164,6 +164,9 @@ func withVideo(ctx context.Context, in *videoInput, use func(context.Context, uu
 		return nil, err
 	}
 	recorded := Recorded{Content: form.Recording, Bytes: form.Recording.Size, DurationMs: form.DurationMs, Waveform: waveform}
+	if len(in.RawBody.Form.Value["poster"]) > 0 {
+		return nil, fault.InvalidField("poster", "Please send the poster as a file.")
+	}
 	if form.Poster.IsSet {
 		defer form.Poster.Close()
 		recorded.Poster, recorded.PosterSize = form.Poster, form.Poster.Size
