@@ -71,6 +71,10 @@ test('the four tabs: keys move between them, the address keeps the open one', as
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await page.goBack();
   }
+  await page.getByRole('link', { name: 'Manage: Privacy Settings' }).click();
+  await page.getByRole('switch', { name: 'Pause my profile' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.goBack();
   await tab(page, 'Activity').click();
   await page.getByRole('link', { name: 'Start Discovering' }).click();
   await expect(page).toHaveURL(/\/discover$/);

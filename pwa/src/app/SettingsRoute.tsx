@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router';
 import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
+import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
 import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { NotificationsCard } from '@/features/notifications/NotificationsCard.tsx';
 import { Screen, Tabs } from '@/ui';
@@ -25,10 +26,19 @@ export default function SettingsRoute() {
           { value: 'notifications', label: 'Notifications', content: <NotificationsCard /> },
           { value: 'appearance', label: 'Appearance', content: <Appearance /> },
           { value: 'filters', label: 'Filters', content: <FiltersSettings /> },
-          { value: 'privacy', label: 'Privacy', content: <BlockedMembers /> },
+          { value: 'privacy', label: 'Privacy', content: <Privacy /> },
         ]}
         value={tab}
       />
     </Screen>
+  );
+}
+
+function Privacy() {
+  return (
+    <div className="flex flex-col gap-4">
+      <PrivacySettings />
+      <BlockedMembers />
+    </div>
   );
 }
