@@ -1,0 +1,107 @@
+package api_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+)
+
+// TestARecordingIsStreamedByParts goes through the server that members use.
+func TestARecordingIsStreamedByParts(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	raw, err := os.ReadFile("platform/recordings/testdata/video.webm")
+	require.NoError(t, err)
+	form := "--x\r\n" + part("recording", string(raw), "me") + "--x\r\n" + part("poster", string(tinyPicture(t)), "me") + "--x--\r\n"
+	made := s.send(s.viewer, http.MethodPut, "/api/users/me/video-greeting", "multipart/form-data; boundary=x", form)
+	require.Equal(t, http.StatusOK, made.status, made.body)
+	var video members.Recording
+	require.NoError(t, json.Unmarshal([]byte(made.body), &video))
+	for wanted, want := range map[string]struct {
+		status int
+		body   string
+		header string
+	}{
+		"":               {200, string(raw), ""},
+		"bytes=0-":       {206, string(raw), fmt.Sprintf("bytes 0-%d/%d", len(raw)-1, len(raw))},
+		"bytes=5-9":      {206, string(raw[5:10]), fmt.Sprintf("bytes 5-9/%d", len(raw))},
+		"bytes=-7":       {206, string(raw[len(raw)-7:]), fmt.Sprintf("bytes %d-%d/%d", len(raw)-7, len(raw)-1, len(raw))},
+		"bytes=9999999-": {416, "", fmt.Sprintf("bytes */%d", len(raw))},
+	} {
+		for range 2 { // on one connection
+			got := s.sendWith(s.viewer, http.MethodGet, video.URL, "", "Range", wanted)
+			require.Equal(t, want.status, got.status, wanted)
+			require.True(t, want.body == got.body, "%s: %d bytes", wanted, len(got.body))
+			require.Equal(t, want.header, got.header.Get("Content-Range"), wanted)
+			require.Equal(t, "video/webm", got.contentType)
+			require.Equal(t, fmt.Sprint(len(want.body)), got.header.Get("Content-Length"))
+			require.Equal(t, []string{"sandbox; default-src 'none'"}, got.header.Values("Content-Security-Policy"))
+			require.Equal(t, []string{"private, max-age=31536000, immutable"}, got.header.Values("Cache-Control"))
+			require.Equal(t, []string{"nosniff"}, got.header.Values("X-Content-Type-Options"))
+			require.Equal(t, []string{"same-origin"}, got.header.Values("Cross-Origin-Resource-Policy"))
+		}
+	}
+	require.Equal(t, http.StatusUnauthorized, s.send("", http.MethodGet, video.URL, "", "").status)
+}
+
+// A body that nobody reads must never be taken for the next request.
+func TestABodyIsNoRequest(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	inner := "GET /readyz HTTP/1.1\r\nHost: heartward.test\r\n\r\n"
+	for name, head := range map[string]string{
+		"signed out": "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
+		"form":       "POST /api/users/me/photos HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: multipart/form-data; boundary=x\r\n",
+		"other type": "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: text/plain\r\n",
+		"other site": "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nOrigin: https://evil.example\r\n",
+		"not found":  "POST /api/none HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
+		"a get":      "GET /api/auth/user HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
+		"large":      "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nX-Long: 1\r\n",
+		"endless":    "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			body := strings.Repeat(inner, 200)
+			if name == "large" {
+				body = strings.Repeat(inner, 2000)
+			}
+			request := fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body)
+			if name == "endless" {
+				request = fmt.Sprintf("%s\r\n%x\r\n%s\r\n0\r\n\r\n", head, len(body), body)
+			}
+			conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
+			require.NoError(t, err)
+			defer conn.Close()
+			require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second)))
+			go func() {
+				_, _ = io.WriteString(conn, request+"GET /healthz HTTP/1.1\r\nHost: heartward.test\r\nConnection: close\r\n\r\n")
+			}()
+			reader := bufio.NewReader(conn)
+			first, err := http.ReadResponse(reader, nil)
+			require.NoError(t, err)
+			_, err = io.Copy(io.Discard, first.Body)
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, first.StatusCode, 400)
+			second, err := http.ReadResponse(reader, nil)
+			if err != nil {
+				return // the connection is closed, which is as good
+			}
+			text, err := io.ReadAll(second.Body)
+			require.NoError(t, err)
+			require.Equal(t, "ok\n", string(text), "the next request is the one that follows the body")
+			_, err = http.ReadResponse(reader, nil)
+			require.Error(t, err, "and the last")
+		})
+	}
+}
