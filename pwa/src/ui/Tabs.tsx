@@ -21,7 +21,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
       <Radix.List aria-label={label} className="flex gap-1 rounded-control bg-raised p-1">
         {tabs.map((tab) => (
           <Radix.Trigger
-            className="min-h-11 min-w-0 flex-auto rounded-[calc(var(--r-control)-4px)] px-1 font-semibold text-muted text-sm sm:flex-1 sm:px-4 transition-colors hover:text-ink data-[state=active]:bg-surface data-pointed:outline-none data-[state=active]:text-ink"
+            className="min-h-11 min-w-0 flex-auto rounded-[calc(var(--r-control)-4px)] whitespace-nowrap px-1 font-semibold text-muted text-xs min-[360px]:text-sm sm:flex-1 sm:px-4 transition-colors hover:text-ink data-[state=active]:bg-surface data-pointed:outline-none data-[state=active]:text-ink"
             key={tab.value}
             onBlur={unpoint}
             onKeyDown={unpoint}

@@ -20,7 +20,7 @@ export function MatchesNav() {
         <NavLink
           className={({ isActive }) =>
             cn(
-              'flex min-h-11 flex-1 items-center justify-center gap-2 rounded-[calc(var(--r-control)-4px)] px-2 text-center font-semibold text-sm transition-colors',
+              'flex min-h-11 flex-auto items-center justify-center gap-2 whitespace-nowrap rounded-[calc(var(--r-control)-4px)] px-1.5 text-center sm:flex-1 font-semibold text-sm transition-colors',
               isActive ? 'bg-surface text-ink' : 'text-muted hover:text-ink',
             )
           }
