@@ -18,7 +18,8 @@ export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
   const { filters, apply, applying } = useFilters();
   return (
     <Screen actions={actions} title="Discover">
-      <Hero />
+      {/* One picture is enough: an empty grid brings its own. */}
+      {state !== 'empty' && <Hero />}
       <FilterPanel filters={filters} onApply={apply} />
       {state === 'loading' && <Waiting />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch users" />}

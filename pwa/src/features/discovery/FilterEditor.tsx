@@ -74,7 +74,7 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
       <Button
         aria-describedby={note ? noteId : undefined}
         busy={busy}
-        className="flex-col gap-0 px-4 py-1 leading-tight"
+        className="flex-col gap-0 px-4 py-1.5 leading-tight"
         disabled={!online}
         onClick={apply}
       >

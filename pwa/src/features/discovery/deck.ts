@@ -9,7 +9,7 @@ import { readPasses } from './passes.ts';
 import { pictureOf, usePictures, warm } from './pictures.ts';
 
 /** How many cards are drawn: the one in hand and two behind it. */
-export const STACK = 3;
+const STACK = 3;
 /** How many cards behind the one in hand have their first photo fetched and decoded ahead. */
 const AHEAD = 5;
 /** How many cards have their small photo on the device, for a deck without a network. */

@@ -38,6 +38,15 @@ describe('the list on the device', () => {
     expect(await ids()).toEqual(['a1', 'b1', 'c1']);
   });
 
+  test('begins anew when it cannot go on, because the filters were changed on another device', async () => {
+    serve({ '': { ids: ['a8', 'b8'], next: 'stale' } });
+    await refreshFeed(db, 'discover');
+    serve({ '': { ids: ['c8'] }, stale: 422 });
+    await continueFeed(db, 'discover');
+    expect(await ids('discover')).toEqual(['c8']);
+    expect((await readFeed(db, 'discover')).next).toBeNull();
+  });
+
   test('stays as it was when the server cannot be reached', async () => {
     serve({ '': { ids: ['a2'] } });
     await refreshFeed(db, 'forYou');

@@ -1,5 +1,5 @@
 /** The two lists of candidates on the device: how they are read, fetched and continued. */
-import { api, unwrapPage } from '@/api/client.ts';
+import { ApiError, api, unwrapPage } from '@/api/client.ts';
 import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/cached.ts';
 import type { FeedList, FeedRow, HeartwardDb } from '@/offline/db.ts';
@@ -113,7 +113,14 @@ export function continueFeed(db: HeartwardDb, list: FeedList): Promise<void> {
   if (running) return running;
   const started = (async () => {
     const { next } = await readFeed(db, list);
-    if (next) await takePage(db, list, fetchers()[list], next);
+    if (!next) return;
+    try {
+      await takePage(db, list, fetchers()[list], next);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 422)) throw error;
+      // The list went on by other filters, which were changed on another device since: it begins anew.
+      await refreshFeed(db, list);
+    }
   })().finally(() => continuing.delete(list));
   continuing.set(list, started);
   return started;

@@ -49,17 +49,17 @@ export const person = (id: string): Candidate => ({
   },
 });
 
-/** Pages by cursor ('' is the first); everything else the app sends finds no network. */
-export function serve(
-  pages: Record<string, { ids: string[]; next?: string }>,
-  before?: () => Promise<unknown>,
-) {
+type Page = { ids: string[]; next?: string };
+
+/** Pages by cursor ('' is the first) or the status of a refusal; everything else the app sends finds no network. */
+export function serve(pages: Record<string, Page | number>, before?: () => Promise<unknown>) {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = new URL(request instanceof Request ? request.url : request, 'http://localhost');
     const page = pages[url.searchParams.get('cursor') ?? ''];
     const ours = ['/api/matches/for-you', '/api/discover'].includes(url.pathname);
     if (!ours || !page) throw new TypeError('no network');
     await before?.();
+    if (typeof page === 'number') return new Response('{}', { status: page });
     const headers = new Headers({ 'Content-Type': 'application/json' });
     if (page.next) headers.set('Link', `<${url.pathname}?cursor=${page.next}>; rel="next"`);
     return new Response(JSON.stringify(page.ids.map(person)), { headers });

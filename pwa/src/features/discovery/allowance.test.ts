@@ -1,0 +1,74 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LikeAllowance } from '@/api/types.ts';
+import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { readAllowance, refreshAllowance, superLikesLeft } from './allowance.ts';
+import { noneLeft } from './allowanceWords.ts';
+import { like } from './decide.ts';
+import { person } from './testkit.ts';
+
+const full: LikeAllowance = {
+  likesLeft: 100,
+  superLikesLeft: 3,
+  likesResetAt: null,
+  superLikesResetAt: null,
+};
+const serve = (allowance: LikeAllowance) => {
+  const headers = { 'Content-Type': 'application/json' };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(allowance), { headers }));
+};
+
+let db: HeartwardDb;
+beforeEach(async () => {
+  // Sending starts by a timer: here nothing is ever sent.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
+  db = getDb();
+  await Promise.all(db.tables.map((table) => table.clear()));
+});
+afterEach(() => vi.useRealTimers());
+
+describe('what is left of the day', () => {
+  test('goes down with each like, before the server knows', async () => {
+    serve(full);
+    await refreshAllowance(db);
+    await like(person('a'), 'super_like', 'deck');
+    await like(person('b'), 'like', 'deck');
+    expect(await readAllowance(db)).toMatchObject({ likesLeft: 99, superLikesLeft: 2 });
+  });
+
+  test('is the server’s less what it has not heard of', async () => {
+    await like(person('a'), 'super_like', 'deck');
+    await like(person('b'), 'super_like', 'deck');
+    await db.outbox
+      .orderBy('localSeq')
+      .first((row) => row && db.outbox.update(row.clientId, { state: 'failed' }));
+    serve(full);
+    await refreshAllowance(db);
+    expect(await readAllowance(db)).toMatchObject({ likesLeft: 100, superLikesLeft: 2 });
+  });
+
+  test('is never below none, and unknown before the server was asked', async () => {
+    expect(superLikesLeft(await readAllowance(db))).toBeNull();
+    serve({ ...full, superLikesLeft: 0, superLikesResetAt: '2099-01-01T00:00:00Z' });
+    await refreshAllowance(db);
+    await like(person('a'), 'super_like', 'profile');
+    expect(superLikesLeft(await readAllowance(db))).toBe(0);
+  });
+
+  test('is the server’s to say once the moment of new ones has passed', () => {
+    const spent = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:00:00Z' };
+    expect(superLikesLeft(spent, Date.parse('2026-11-21T14:59:59Z'))).toBe(0);
+    expect(superLikesLeft(spent, Date.parse('2026-11-21T15:00:00Z'))).toBeNull();
+  });
+});
+
+test('that none is left is said kindly, with the moment of the next', () => {
+  const spent = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:05:00' };
+  const words = (now: string) => noneLeft(spent, new Date(now)).description;
+  expect(words('2026-11-21T08:00:00')).toBe(
+    'The next one comes today at 3:05 PM. A like says it just as warmly.',
+  );
+  expect(words('2026-11-20T18:00:00')).toContain('tomorrow at 3:05 PM');
+  expect(noneLeft(null).description).toBe('A like says it just as warmly.');
+});
