@@ -6,7 +6,7 @@ import type { Trouble } from './recorder.ts';
 import { longestMs, type RecordingKind, type Take } from './recording.ts';
 
 /** What the last button says: "Send" in a conversation, "Save" on a profile. */
-export type RecorderWords = { send: string; sending: string };
+type RecorderWords = { send: string; sending: string };
 
 export type RecorderProps = {
   words: RecorderWords;

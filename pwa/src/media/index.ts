@@ -1,3 +1,3 @@
 export { AudioPlayer } from './AudioPlayer.tsx';
-export type { Playable, Take } from './recording.ts';
+export type { Take } from './recording.ts';
 export { VideoPlayer } from './VideoPlayer.tsx';

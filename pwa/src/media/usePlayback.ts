@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { takeTurn } from './turn.ts';
 
 export type Playback = {
@@ -43,15 +43,7 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, durationMs:
     };
   }, [ref]);
 
-  // The element itself tells the time four times a second: too rarely for a line that moves.
-  useEffect(() => {
-    if (!playing) return;
-    let frame = requestAnimationFrame(function follow() {
-      setPosition((ref.current?.currentTime ?? 0) * 1000);
-      frame = requestAnimationFrame(follow);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [playing, ref]);
+  useFrames(playing, () => setPosition((ref.current?.currentTime ?? 0) * 1000));
 
   function play(element: HTMLMediaElement) {
     // After a failure it has to fetch again.
@@ -76,4 +68,17 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, durationMs:
       setPosition(to);
     },
   };
+}
+
+/** Runs with every frame: the element itself tells the time four times a second, too rarely for a line that moves. */
+function useFrames(running: boolean, work: () => void) {
+  const run = useEffectEvent(work);
+  useEffect(() => {
+    if (!running) return;
+    let frame = requestAnimationFrame(function follow() {
+      run();
+      frame = requestAnimationFrame(follow);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [running]);
 }

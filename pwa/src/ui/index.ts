@@ -2,7 +2,7 @@ export { Art } from './Art.tsx';
 export { Avatar } from './Avatar.tsx';
 export { Button, ButtonLink, IconButton } from './Button.tsx';
 export { Badge, Chip, CountBadge, type Tone } from './Chip.tsx';
-export { Combobox, type Suggestion } from './Combobox.tsx';
+export { Combobox } from './Combobox.tsx';
 export { CompatibilityCard, ScoreBadge } from './CompatibilityCard.tsx';
 export { cn } from './cn.ts';
 export { Dialog, Sheet } from './Dialog.tsx';

@@ -1,8 +1,9 @@
 import { MessageSquareText, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import type { Me } from '@/api/types.ts';
+import { useState } from 'react';
+import type { Me, Photo as PhotoData } from '@/api/types.ts';
 import { Button, Photo } from '@/ui';
 import { AddTile } from './AddTile.tsx';
+import { CropSheet } from './CropSheet.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
 import { deleteMedia } from './requests.ts';
@@ -10,15 +11,11 @@ import { UploadTile } from './UploadTile.tsx';
 import { uploadBanner } from './upload.ts';
 import { useUploads } from './useUploads.ts';
 
-const Cropper = lazy(() => import('./Cropper.tsx'));
-
 /** The wide picture above the profile. */
 export function BannerEditor({ me }: { me: Me }) {
   const banner = me.headerBannerImage;
   const [file, setFile] = useState<File | null>(null);
-  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
   const { uploads, add, retry, drop } = useUploads(uploadBanner);
-  const close = () => setAsking(null);
 
   function cropped(result: Blob | null) {
     setFile(null);
@@ -50,30 +47,26 @@ export function BannerEditor({ me }: { me: Me }) {
           onFiles={([first]) => setFile(first ?? null)}
         />
       )}
-      {banner && (
-        <div className="flex flex-wrap gap-3">
-          <Button onClick={() => setAsking('describe')} variant="secondary">
-            <MessageSquareText aria-hidden="true" className="size-5" strokeWidth={1.75} />
-            Describe
-          </Button>
-          <Button onClick={() => setAsking('delete')} variant="secondary">
-            <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
-            Delete
-          </Button>
-        </div>
-      )}
-      {file && (
-        <Suspense fallback={null}>
-          <Cropper
-            file={file}
-            onCancel={() => cropped(null)}
-            onDone={cropped}
-            onUnreadable={() => cropped(file)}
-            shape="banner"
-          />
-        </Suspense>
-      )}
-      {banner && asking === 'describe' && (
+      {banner && <Tools banner={banner} />}
+      {file && <CropSheet file={file} onResult={cropped} shape="banner" />}
+    </div>
+  );
+}
+
+function Tools({ banner }: { banner: PhotoData }) {
+  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setAsking(null);
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button onClick={() => setAsking('describe')} variant="secondary">
+        <MessageSquareText aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        Describe
+      </Button>
+      <Button onClick={() => setAsking('delete')} variant="secondary">
+        <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        Delete
+      </Button>
+      {asking === 'describe' && (
         <DescribeDialog
           hint="What is to be seen, for those who listen instead."
           media={banner}
@@ -81,7 +74,7 @@ export function BannerEditor({ me }: { me: Me }) {
           title="Describe your banner"
         />
       )}
-      {banner && asking === 'delete' && (
+      {asking === 'delete' && (
         <DeleteDialog onClose={close} onDelete={() => deleteMedia(banner.id)} what="banner" />
       )}
     </div>

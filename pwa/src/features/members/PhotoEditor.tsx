@@ -1,10 +1,11 @@
 import { ArrowLeft, ArrowRight, MessageSquareText, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me, Photo as PhotoData } from '@/api/types.ts';
 import { setMe } from '@/app/session.ts';
 import { Badge, cn, IconButton, Photo, toast } from '@/ui';
 import { AddTile } from './AddTile.tsx';
+import { CropSheet } from './CropSheet.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
 import { move } from './draft.ts';
@@ -14,34 +15,14 @@ import { uploadPhoto } from './upload.ts';
 import { useReorder } from './useReorder.ts';
 import { useUploads } from './useUploads.ts';
 
-const Cropper = lazy(() => import('./Cropper.tsx'));
-
-export const mostPhotos = 6;
+const mostPhotos = 6;
 
 /** Up to six photos, saved as they change; the first is the one others see first. */
 export function PhotoEditor({ me }: { me: Me }) {
-  const [order, setOrder] = useState<string[] | null>(null);
+  const { photos, holding, grip, place } = useOrder(me);
   const [toCrop, setToCrop] = useState<File[]>([]);
   const { uploads, add, retry, drop } = useUploads(uploadPhoto);
-  const photos = order ? order.flatMap((id) => me.photos.find((photo) => photo.id === id) ?? []) : me.photos;
-  const ids = photos.map((photo) => photo.id);
   const free = mostPhotos - me.photos.length - uploads.length;
-  const { holding, grip } = useReorder({
-    ids,
-    onOver: (id, to) => setOrder(move(ids, ids.indexOf(id), to)),
-    onDrop: () => order && void save(order),
-  });
-
-  async function save(next: string[]) {
-    setOrder(next);
-    try {
-      await setMe(await orderPhotos(next));
-    } catch (failure) {
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
-    }
-    setOrder(null);
-  }
 
   const [next] = toCrop;
   function cropped(result: Blob | null) {
@@ -65,7 +46,7 @@ export function PhotoEditor({ me }: { me: Me }) {
               held={holding === photo.id}
               index={index}
               last={index === photos.length - 1}
-              onMove={(to) => void save(move(ids, index, to))}
+              onMove={(to) => place(photo.id, to)}
               photo={photo}
             />
           </li>
@@ -91,19 +72,36 @@ export function PhotoEditor({ me }: { me: Me }) {
         )}
       </ul>
       {next && (
-        <Suspense fallback={null}>
-          <Cropper
-            file={next}
-            key={`${next.name} ${toCrop.length}`}
-            onCancel={() => cropped(null)}
-            onDone={cropped}
-            onUnreadable={() => cropped(next)}
-            shape="photo"
-          />
-        </Suspense>
+        <CropSheet file={next} key={`${next.name} ${toCrop.length}`} onResult={cropped} shape="photo" />
       )}
     </section>
   );
+}
+
+/** The photos in the order that is shown: while one is held, and until the server has it, not yet the member's. */
+function useOrder(me: Me) {
+  const [order, setOrder] = useState<string[] | null>(null);
+  const photos = order ? order.flatMap((id) => me.photos.find((photo) => photo.id === id) ?? []) : me.photos;
+  const ids = photos.map((photo) => photo.id);
+  const moved = (id: string, to: number) => move(ids, ids.indexOf(id), to);
+
+  async function save(next: string[]) {
+    setOrder(next);
+    try {
+      await setMe(await orderPhotos(next));
+    } catch (failure) {
+      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+    setOrder(null);
+  }
+
+  const reorder = useReorder({
+    ids,
+    onOver: (id, to) => setOrder(moved(id, to)),
+    onDrop: () => order && void save(order),
+  });
+  return { photos, ...reorder, place: (id: string, to: number) => void save(moved(id, to)) };
 }
 
 type TileProps = {
@@ -116,9 +114,7 @@ type TileProps = {
 };
 
 function Tile({ photo, index, last, held, grip, onMove }: TileProps) {
-  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
   const number = index + 1;
-  const close = () => setAsking(null);
   return (
     <>
       <div
@@ -134,42 +130,35 @@ function Tile({ photo, index, last, held, grip, onMove }: TileProps) {
           photo={{ url: photo.thumbUrl, placeholder: photo.placeholder }}
         />
       </div>
-      <div
-        className={cn(
-          'pointer-events-none absolute inset-0 flex flex-col justify-between p-1.5',
-          held && 'hidden',
-        )}
-      >
-        <div className="flex items-start justify-between [&>button]:pointer-events-auto">
-          {index === 0 ? <Badge className="m-1 shadow-float">First</Badge> : <span />}
-          <IconButton
-            icon={Trash2}
-            label={`Delete photo ${number}`}
-            onClick={() => setAsking('delete')}
-            tone="photo"
-          />
+      {!held && <Tools last={last} number={number} onMove={onMove} photo={photo} />}
+    </>
+  );
+}
+
+type ToolsProps = Pick<TileProps, 'photo' | 'last' | 'onMove'> & { number: number };
+
+function Tools({ photo, number, last, onMove }: ToolsProps) {
+  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setAsking(null);
+  const button = (icon: typeof Trash2, label: string, onClick: () => void, className?: string) => (
+    <IconButton className={className} icon={icon} label={label} onClick={onClick} tone="photo" />
+  );
+  return (
+    <>
+      <div className="pointer-events-none absolute inset-0 flex flex-col justify-between p-1.5 [&_button]:pointer-events-auto">
+        <div className="flex items-start justify-between">
+          {number === 1 ? <Badge className="m-1 shadow-float">First</Badge> : <span />}
+          {button(Trash2, `Delete photo ${number}`, () => setAsking('delete'))}
         </div>
-        <div className="flex justify-between [&>button]:pointer-events-auto">
-          <IconButton
-            className={cn(index === 0 && 'invisible')}
-            icon={ArrowLeft}
-            label={`Move photo ${number} earlier`}
-            onClick={() => onMove(index - 1)}
-            tone="photo"
-          />
-          <IconButton
-            icon={MessageSquareText}
-            label={`Describe photo ${number}`}
-            onClick={() => setAsking('describe')}
-            tone="photo"
-          />
-          <IconButton
-            className={cn(last && 'invisible')}
-            icon={ArrowRight}
-            label={`Move photo ${number} later`}
-            onClick={() => onMove(index + 1)}
-            tone="photo"
-          />
+        <div className="flex justify-between">
+          {button(
+            ArrowLeft,
+            `Move photo ${number} earlier`,
+            () => onMove(number - 2),
+            cn(number === 1 && 'invisible'),
+          )}
+          {button(MessageSquareText, `Describe photo ${number}`, () => setAsking('describe'))}
+          {button(ArrowRight, `Move photo ${number} later`, () => onMove(number), cn(last && 'invisible'))}
         </div>
       </div>
       {asking === 'describe' && (

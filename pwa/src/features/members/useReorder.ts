@@ -39,7 +39,7 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
   const [pressed, setPressed] = useState<string | null>(null);
   const [holding, setHolding] = useState<string | null>(null);
 
-  const move = useEffectEvent((event: PointerEvent) => {
+  function move(event: PointerEvent) {
     const held = grip.current;
     if (event.pointerId !== held?.pointerId) return;
     held.at = { x: event.clientX, y: event.clientY };
@@ -48,25 +48,16 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
       const to = placeUnder(held);
       if (to !== null && to !== ids.indexOf(held.id)) onOver(held.id, to);
     } else if (Math.hypot(held.at.x - held.from.x, held.at.y - held.from.y) > slackPx) letGo();
-  });
+  }
 
-  const end = useEffectEvent((event: PointerEvent) => {
+  function end(event: PointerEvent) {
     const held = grip.current;
     if (event.pointerId !== held?.pointerId) return;
     letGo();
     if (holding) onDrop();
-  });
+  }
 
-  useEffect(() => {
-    if (!pressed) return;
-    const listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener('pointermove', move, { signal });
-    document.addEventListener('pointerup', end, { signal });
-    document.addEventListener('pointercancel', end, { signal });
-    return () => listening.abort();
-  }, [pressed]);
-
+  usePointer(pressed !== null, move, end);
   useEffect(() => {
     if (!pressed) return;
     const timer = setTimeout(() => {
@@ -76,13 +67,7 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
     return () => clearTimeout(timer);
   }, [pressed]);
 
-  // Once something is held the page stands still. React listens passively, so this cannot be a handler.
-  const still = useEffectEvent((event: TouchEvent) => holding && event.preventDefault());
-  useEffect(() => {
-    document.addEventListener('touchmove', still, { passive: false });
-    return () => document.removeEventListener('touchmove', still);
-  }, []);
-
+  useStillPage(holding !== null);
   // The others have moved: its own place is elsewhere now, and it stays under the pointer.
   useLayoutEffect(() => {
     if (holding) follow();
@@ -123,6 +108,32 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
       onContextMenu: (event: { preventDefault: () => void }) => event.preventDefault(),
     }),
   };
+}
+
+type OnPointer = (event: PointerEvent) => void;
+
+/** The pointer wherever it goes, from when it is pressed until it is let go. */
+function usePointer(pressed: boolean, onMove: OnPointer, onEnd: OnPointer) {
+  const move = useEffectEvent(onMove);
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (!pressed) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('pointermove', move, { signal });
+    document.addEventListener('pointerup', end, { signal });
+    document.addEventListener('pointercancel', end, { signal });
+    return () => listening.abort();
+  }, [pressed]);
+}
+
+/** While something is held the page does not scroll. React listens passively, so this cannot be a handler. */
+function useStillPage(holding: boolean) {
+  const still = useEffectEvent((event: TouchEvent) => holding && event.preventDefault());
+  useEffect(() => {
+    document.addEventListener('touchmove', still, { passive: false });
+    return () => document.removeEventListener('touchmove', still);
+  }, []);
 }
 
 /** The number of the place that the pointer is over; null over none, and over its own. */
