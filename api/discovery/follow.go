@@ -109,6 +109,10 @@ func (s snapshot) follow(ctx context.Context, tx pgx.Tx, put func(index.Member),
 	}
 	rest, args := ``, pgx.NamedArgs{}
 	if s.floor == "" {
+		// Everybody is read at once, which may take longer than a call may.
+		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
+			return s, err
+		}
 		rest = `WHERE ` + members.Searched
 	} else {
 		rest, args["floor"] = `WHERE u.search_xid >= @floor::text::xid8`, s.floor
