@@ -213,7 +213,8 @@ func setList(set map[string]any, column string, field Field[[]string], clean fun
 }
 
 // changeTown counts a change of town and adds the new town's place to update.
-// The member's row is locked, so parallel changes are counted one by one.
+// Another spelling of the same town is no change. The member's row is locked,
+// so parallel changes are counted one by one.
 func changeTown(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]any) error {
 	var city, state string
 	if err := tx.QueryRow(ctx, `SELECT city, state FROM users WHERE id = $1`, id).Scan(&city, &state); err != nil {
@@ -226,7 +227,7 @@ func changeTown(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]
 	if v, sent := update["state"]; sent {
 		newState = v.(string)
 	}
-	if newCity == city && newState == state {
+	if sameTown(city, state, newCity, newState) {
 		return nil
 	}
 	var recent int
@@ -243,6 +244,17 @@ func changeTown(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]
 	update["town_lat"], update["town_lon"] = centre(newCity, newState)
 	_, err = tx.Exec(ctx, `INSERT INTO town_changes (user_id) VALUES ($1)`, id)
 	return err
+}
+
+// sameTown reports whether both are one town, however they are written.
+func sameTown(city, state, otherCity, otherState string) bool {
+	if city == "" || otherCity == "" {
+		return city == otherCity && state == otherState
+	}
+	lat, lon, known := gazetteer.Lookup(city, state)
+	otherLat, otherLon, otherKnown := gazetteer.Lookup(otherCity, otherState)
+	return gazetteer.TownKey(city, state) == gazetteer.TownKey(otherCity, otherState) &&
+		known == otherKnown && lat == otherLat && lon == otherLon
 }
 
 // changeReligion counts another answer than the present one. It counts in tx: a
