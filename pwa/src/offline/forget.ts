@@ -2,6 +2,7 @@
  * When two members part (a block, a report, an unmatch, here or by the other side), nothing of the other may stay
  * on this device: not in a list, not in a conversation, not as a photo kept for reading offline.
  */
+import type { ActivityItem } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { FILE_CACHE_PREFIX } from './names.ts';
 import type { OutboxRow } from './rows.ts';
@@ -29,6 +30,7 @@ export async function forgetMember(db: HeartwardDb, userId: string): Promise<num
     await db.likes.filter(({ user }) => user.id === userId).delete();
     await db.matches.filter(({ user }) => user.id === userId).delete();
     await forgetUndo(db, userId);
+    await forgetActivity(db, userId);
     const conversations = await db.conversations.where('userId').equals(userId).primaryKeys();
     for (const id of conversations) await forgetThread(db, id);
     const waiting = await db.outbox.filter((row) => isTo(row, userId, conversations)).toArray();
@@ -53,6 +55,26 @@ async function forgetUndo(db: HeartwardDb, userId: string): Promise<void> {
   if (!Array.isArray(kept?.value)) return;
   const value = (kept.value as { id: string }[]).filter(({ id }) => id !== userId);
   await db.meta.put({ key: 'passes', value });
+}
+
+/** Where the list of what the member did is kept. */
+export const ACTIVITY_KEY = 'activity';
+export type KeptActivity = {
+  items: ActivityItem[];
+  /** Cursor of the next page; null when all is here. */
+  next: string | null;
+};
+
+/** What the member did stays, but not with whom: the server tells the rest without the name. */
+async function forgetActivity(db: HeartwardDb, userId: string): Promise<void> {
+  const kept = await activityOf(db);
+  if (!kept) return;
+  const items = kept.items.filter(({ user }) => user?.id !== userId);
+  await db.meta.put({ key: ACTIVITY_KEY, value: { ...kept, items } });
+}
+
+export async function activityOf(db: HeartwardDb): Promise<KeptActivity | null> {
+  return ((await db.meta.get(ACTIVITY_KEY))?.value as KeptActivity | undefined) ?? null;
 }
 
 async function forgetThread(db: HeartwardDb, conversationId: string): Promise<void> {
@@ -86,7 +108,8 @@ async function photosOf(db: HeartwardDb, userId: string): Promise<string[]> {
   const found = members.flatMap(
     (member) => member?.photos.flatMap(({ url, thumbUrl }) => [url, thumbUrl]) ?? [],
   );
-  const faces = [...members, match?.user, like?.user].map((one) => one?.profileImageUrl);
+  const done = (await activityOf(db))?.items.find(({ user }) => user?.id === userId);
+  const faces = [...members, match?.user, like?.user, done?.user].map((one) => one?.profileImageUrl);
   return [...found, ...faces].filter((address): address is string => Boolean(address));
 }
 

@@ -1,32 +1,25 @@
 /** What the member has done, on the device: read, fetched, continued. */
 import { api, unwrapPage } from '@/api/client.ts';
-import type { ActivityItem } from '@/api/types.ts';
 import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { ACTIVITY_KEY, activityOf, forgottenSince, type KeptActivity } from '@/offline/forget.ts';
 
-type Activity = {
-  items: ActivityItem[];
-  /** Cursor of the next page; null when all is here. */
-  next: string | null;
-};
-
-const metaKey = 'activity';
-
-async function readActivity(db: HeartwardDb): Promise<Activity | null> {
-  return ((await db.meta.get(metaKey))?.value as Activity | undefined) ?? null;
+/** A page, without those who were forgotten while the server answered. */
+async function fetchPage(cursor?: string, signal?: AbortSignal): Promise<KeptActivity> {
+  const since = Date.now();
+  const page = await unwrapPage(api.GET('/api/users/me/activity', { params: { query: { cursor } }, signal }));
+  return { ...page, items: page.items.filter(({ user }) => !user || !forgottenSince(user.id, since)) };
 }
 
-function fetchPage(cursor?: string, signal?: AbortSignal) {
-  return unwrapPage(api.GET('/api/users/me/activity', { params: { query: { cursor } }, signal }));
+export async function refreshActivity(db: HeartwardDb, signal?: AbortSignal): Promise<void> {
+  await db.meta.put({ key: ACTIVITY_KEY, value: await fetchPage(undefined, signal) });
 }
 
 export const useActivity = () =>
   useCached({
     key: ['activity'],
-    read: readActivity,
-    refresh: async (db, signal) => {
-      await db.meta.put({ key: metaKey, value: await fetchPage(undefined, signal) });
-    },
+    read: activityOf,
+    refresh: refreshActivity,
     isEmpty: (activity) => !activity?.items.length,
     staleMs: 0,
   });
@@ -34,14 +27,14 @@ export const useActivity = () =>
 /** Puts the next page behind what is here. */
 export async function continueActivity(): Promise<void> {
   const db = getDb();
-  const here = await readActivity(db);
+  const here = await activityOf(db);
   if (!here?.next) return;
   const page = await fetchPage(here.next);
   await db.transaction('rw', db.meta, async () => {
-    const now = await readActivity(db);
+    const now = await activityOf(db);
     // A first page that came meanwhile leads on by itself.
     if (now?.next !== here.next) return;
-    const items = [...now.items, ...page.items];
-    await db.meta.put({ key: metaKey, value: { items, next: page.next } });
+    const value: KeptActivity = { items: [...now.items, ...page.items], next: page.next };
+    await db.meta.put({ key: ACTIVITY_KEY, value });
   });
 }

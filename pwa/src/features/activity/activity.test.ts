@@ -1,0 +1,78 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ActivityItem } from '@/api/types.ts';
+import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { activityOf, forgetMember } from '@/offline/forget.ts';
+import { continueActivity, refreshActivity } from './activity.ts';
+
+let db: HeartwardDb;
+beforeEach(async () => {
+  localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
+  db = getDb();
+  await Promise.all(db.tables.map((table) => table.clear()));
+});
+
+const liked = (name: string): ActivityItem => ({
+  id: `liked-${name}`,
+  kind: 'liked',
+  at: '2026-11-20T12:00:00Z',
+  text: `You liked ${name}.`,
+  user: {
+    id: name,
+    firstName: name,
+    fullName: name,
+    age: 31,
+    city: 'Portland',
+    bio: '',
+    profileImageUrl: `/files/${name}/thumb.webp`,
+    placeholder: '',
+    isVerified: false,
+  },
+});
+
+/** A server with these pages by their cursor; `during` runs while it answers. */
+function serve(pages: Record<string, { names: string[]; next?: string }>, during?: () => Promise<unknown>) {
+  const asked: string[] = [];
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const cursor = new URL((input as Request).url).searchParams.get('cursor') ?? '';
+    asked.push(cursor);
+    await during?.();
+    const page = pages[cursor];
+    const headers = page?.next ? { Link: `</x?cursor=${page.next}>; rel="next"` } : undefined;
+    return Response.json(page?.names.map(liked), { headers });
+  });
+  return asked;
+}
+
+const texts = async () => (await activityOf(db))?.items.map(({ text }) => text);
+
+describe('what the member did, on the device', () => {
+  test('goes on page by page, and a refresh begins anew', async () => {
+    const asked = serve({ '': { names: ['Cleo', 'Bea'], next: 'two' }, two: { names: ['Ada'] } });
+    await refreshActivity(db);
+    expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.']);
+    await continueActivity();
+    expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.', 'You liked Ada.']);
+    await continueActivity();
+    expect(asked, 'there is no third page').toEqual(['', 'two']);
+    await refreshActivity(db);
+    expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.']);
+  });
+
+  test('keeps a page that was fetched twice at once only once', async () => {
+    serve({ '': { names: ['Bea'], next: 'two' }, two: { names: ['Ada'] } });
+    await refreshActivity(db);
+    await Promise.all([continueActivity(), continueActivity()]);
+    expect(await texts()).toEqual(['You liked Bea.', 'You liked Ada.']);
+  });
+
+  test('names nobody from whom the member has parted, nor does an answer that was on its way', async () => {
+    serve({ '': { names: ['Cleo', 'Bea'] } });
+    await refreshActivity(db);
+    await forgetMember(db, 'Cleo');
+    expect(await texts()).toEqual(['You liked Bea.']);
+    serve({ '': { names: ['Cleo', 'Bea'] } }, () => forgetMember(db, 'Bea'));
+    await refreshActivity(db);
+    expect(await texts()).toEqual(['You liked Cleo.']);
+  });
+});
