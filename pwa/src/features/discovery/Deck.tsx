@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { Sheet, Skeleton, toast } from '@/ui';
 import { superLikesLeft, useAllowance } from './allowance.ts';
@@ -8,13 +8,12 @@ import { DeckCard } from './DeckCard.tsx';
 import type { LikeNote } from './decide.ts';
 import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
-import { meantForDeck } from './keys.ts';
+import { useDecisionKeys } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
 import { MoreAbout } from './MoreAbout.tsx';
 
 const LikeSheet = lazy(() => import('./LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })));
 
-const shortcuts: Record<string, Decision> = { ArrowRight: 'like', ArrowLeft: 'pass', ArrowUp: 'super_like' };
 const done: Record<Decision, string> = { like: 'Liked', pass: 'Passed on', super_like: 'Super liked' };
 
 type DeckProps = {
@@ -26,17 +25,13 @@ type DeckProps = {
 
 /** The cards with everything that decides on them: finger, buttons, keys. */
 export function Deck({ deck, onUndo, onSay }: DeckProps) {
-  const { cards, shown, leaving, decide, gone } = deck;
+  const { cards, shown, decide } = deck;
   const group = useRef<HTMLFieldSetElement>(null);
   const [more, setMore] = useState(false);
   const [target, setTarget] = useState<LikeTarget | null>(null);
   const allowance = useAllowance();
   const superLikes = superLikesLeft(allowance);
   const top = shown[0]?.candidate;
-  const drawn = [
-    ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
-    ...shown.map((row, depth) => ({ row, depth, leaving: null })),
-  ];
 
   function choose(decision: Decision, velocity?: Point, note?: LikeNote): boolean {
     if (!top) return false;
@@ -55,17 +50,7 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
     return true;
   }
 
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const decision = shortcuts[event.key];
-    if (!decision || !meantForDeck(event) || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    choose(decision);
-  });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
+  useDecisionKeys(choose);
 
   const about = top && <MoreAbout key={top.id} member={top} onLike={setTarget} />;
   return (
@@ -81,26 +66,12 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
           Press the right arrow key to like, the left arrow key to pass, the up arrow key to super like and Z
           to undo a pass. You can also swipe: right, left or up.
         </p>
-        <div className="relative mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px))] short:min-h-48 short:flex-1">
-          {!top && cards.length > 0 && (
-            <div aria-label="Loading the next photo" className="absolute inset-0" role="status">
-              <Skeleton className="size-full rounded-card" />
-            </div>
-          )}
-          {drawn.map((card) => (
-            <DeckCard
-              depth={card.depth}
-              key={card.row.id}
-              leaving={card.leaving}
-              member={card.row.candidate}
-              onDecide={choose}
-              onGone={gone}
-              onLikePhoto={(photo) => setTarget({ photo })}
-              onMore={() => setMore(true)}
-              returned={card.depth === 0 && deck.isReturned(card.row.id)}
-            />
-          ))}
-        </div>
+        <Stack
+          deck={deck}
+          onDecide={choose}
+          onLikePhoto={(photo) => setTarget({ photo })}
+          onMore={() => setMore(true)}
+        />
         {cards.length > 0 && (
           <DecisionButtons
             disabled={!top}
@@ -134,6 +105,40 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
         </Suspense>
       )}
     </DeckFrame>
+  );
+}
+
+type StackProps = { deck: DeckState } & Pick<
+  ComponentProps<typeof DeckCard>,
+  'onDecide' | 'onLikePhoto' | 'onMore'
+>;
+
+/** The cards on their way out, the one in hand and those behind it; their place while a picture is on its way. */
+function Stack({ deck, ...handlers }: StackProps) {
+  const { cards, shown, leaving, gone } = deck;
+  const drawn = [
+    ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
+    ...shown.map((row, depth) => ({ row, depth, leaving: null })),
+  ];
+  return (
+    <div className="relative mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px))] short:min-h-48 short:flex-1">
+      {shown.length === 0 && cards.length > 0 && (
+        <div aria-label="Loading the next photo" className="absolute inset-0" role="status">
+          <Skeleton className="size-full rounded-card" />
+        </div>
+      )}
+      {drawn.map((card) => (
+        <DeckCard
+          depth={card.depth}
+          key={card.row.id}
+          leaving={card.leaving}
+          member={card.row.candidate}
+          {...handlers}
+          onGone={gone}
+          returned={card.depth === 0 && deck.isReturned(card.row.id)}
+        />
+      ))}
+    </div>
   );
 }
 

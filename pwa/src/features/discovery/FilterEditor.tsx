@@ -1,7 +1,7 @@
 import { RotateCcw, X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
-import type { FilterSet } from '@/api/types.ts';
+import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/online.ts';
 import { Button, IconButton, Sheet } from '@/ui';
 import { DiscoverFields } from './DiscoverFields.tsx';
@@ -71,20 +71,14 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
         <RotateCcw aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
         Reset to Default
       </Button>
-      <Button
+      <ApplyButton
         aria-describedby={note ? noteId : undefined}
         busy={busy}
-        className="flex-col gap-0 px-4 py-1.5 leading-tight"
         disabled={!online}
         onClick={apply}
-      >
-        <span>Apply Filters</span>
-        {preview && (
-          <span aria-live="polite" className={`font-medium text-xs ${waiting ? 'opacity-55' : ''}`}>
-            Show {peopleText(preview)}
-          </span>
-        )}
-      </Button>
+        preview={preview}
+        waiting={waiting}
+      />
     </Actions>
   );
 
@@ -104,6 +98,25 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
     <Inline actions={actions} clear={clear} onClose={onClose} title={title}>
       {body}
     </Inline>
+  );
+}
+
+type ApplyButtonProps = Omit<ComponentProps<typeof Button>, 'children'> & {
+  preview: FilterPreview | undefined;
+  waiting: boolean;
+};
+
+/** Says whom it will show. */
+function ApplyButton({ preview, waiting, ...rest }: ApplyButtonProps) {
+  return (
+    <Button className="flex-col gap-0 px-4 py-1.5 leading-tight" {...rest}>
+      <span>Apply Filters</span>
+      {preview && (
+        <span aria-live="polite" className={`font-medium text-xs ${waiting ? 'opacity-55' : ''}`}>
+          Show {peopleText(preview)}
+        </span>
+      )}
+    </Button>
   );
 }
 

@@ -1,22 +1,39 @@
 import { useEffect, useEffectEvent } from 'react';
+import type { Decision } from './gesture.ts';
+
+const decisions: Record<string, Decision> = { ArrowRight: 'like', ArrowLeft: 'pass', ArrowUp: 'super_like' };
 
 /** A key typed into a field or a dialog, or held down, is not meant for the deck. */
-export function meantForDeck(event: KeyboardEvent): boolean {
+function meantForDeck(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.repeat || event.altKey) return false;
   if (document.querySelector('dialog[open]')) return false;
   return !(event.target instanceof Element && event.target.closest('input, textarea, select, [role="tab"]'));
 }
 
+function useKey(onKey: (event: KeyboardEvent) => void): void {
+  const heard = useEffectEvent(onKey);
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => heard(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+}
+
+/** The arrow keys decide. */
+export function useDecisionKeys(decide: (decision: Decision) => void): void {
+  useKey((event) => {
+    const decision = decisions[event.key];
+    if (!decision || !meantForDeck(event) || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    decide(decision);
+  });
+}
+
 /** Z, alone or as the system's own undo. */
 export function useUndoKey(undo: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKey((event) => {
     if (event.key.toLowerCase() !== 'z' || event.shiftKey || !meantForDeck(event)) return;
     event.preventDefault();
     undo();
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
 }
