@@ -142,6 +142,9 @@ func Weighted(intentions, lifestyle, location, age int) int {
 // Overall turns a weighted sum into whole points, half a point up.
 func Overall(weighted int) int { return points(weighted / 100) }
 
+// Least is the least weighted sum that Overall turns into so many points.
+func Least(overall int) int { return (overall*point - point/2) * 100 }
+
 // points turns hundredths into whole points, half a point up.
 func points(hundredths int) int { return (hundredths + point/2) / point }
 

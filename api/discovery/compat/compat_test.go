@@ -198,3 +198,13 @@ func exactly(a, b Person, s Score) int {
 	sum.Add(sum, big.NewRat(1, 2))
 	return int(new(big.Int).Quo(sum.Num(), sum.Denom()).Int64())
 }
+
+func TestLeastIsWhereOverallTurns(t *testing.T) {
+	t.Parallel()
+	for overall := range 101 {
+		assert.Equal(t, overall, Overall(max(0, Least(overall))), "%d", overall)
+		if overall > 0 {
+			assert.Equal(t, overall-1, Overall(Least(overall)-1), "%d", overall)
+		}
+	}
+}

@@ -10,7 +10,6 @@
 package index
 
 import (
-	"bytes"
 	"slices"
 	"sync"
 	"unsafe"
@@ -176,10 +175,10 @@ func (ix *Index) Settle() {
 		if a.tags != b.tags {
 			return int(a.tags) - int(b.tags)
 		}
-		if a.answers != b.answers {
-			return int(a.answers) - int(b.answers)
+		if a.town != b.town {
+			return int(a.town) - int(b.town)
 		}
-		return bytes.Compare(a.id[:], b.id[:])
+		return int(a.answers) - int(b.answers)
 	})
 	ix.records, ix.free = kept, nil
 	ix.slots = slots{}

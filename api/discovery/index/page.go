@@ -11,8 +11,14 @@ type page struct {
 }
 
 // beyond reports that no hit with a score of at most best can be on the page.
-func (p *page) beyond(best int) bool {
-	return len(p.hits) == p.limit && p.limit > 0 && p.hits[0].Score > best
+func (p *page) beyond(best int) bool { return p.full() && p.hits[0].Score > best }
+
+func (p *page) full() bool { return len(p.hits) == p.limit && p.limit > 0 }
+
+// older reports that a hit of this score was made before the last of a full
+// page, where the newest come first.
+func (p *page) older(score int, created int64) bool {
+	return p.full() && p.hits[0].Score == score && p.hits[0].Created > created
 }
 
 // wants reports whether hit comes behind the place and before the last one kept.

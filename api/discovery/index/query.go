@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -89,6 +90,7 @@ type run struct {
 
 	intentions []int32 // by set of tags
 	lifestyle  [combinations]int
+	lifeSums   [combinations]int // the same, weighted
 	bestLife   int
 	ages       [128]int // weighted part by age; -1 for ages that are left out
 	bestAge    int
@@ -102,17 +104,38 @@ type run struct {
 	answersOK              *[combinations]bool // nil when all will do
 
 	// What is still to be looked into, by the best score that it can reach.
-	lists [101][]list
+	towns [101][]nearTown
 	sets  [101][]uint32
-	hit   Hit
+	lists [101][]list
+
+	least  int  // weighted sum that the page can use
+	looked int  // far members looked into
+	swept  bool // all others have been, too
+}
+
+// runs keeps the memory of searches for those to come.
+var runs = sync.Pool{New: func() any { return new(run) }}
+
+// end gives the run's memory back; what it found stays the caller's.
+func (s *run) end() {
+	kept := run{towns: s.towns, sets: s.sets, lists: s.lists}
+	for bound := range kept.lists {
+		clear(kept.lists[bound]) // lists of members may be made anew meanwhile
+		kept.towns[bound], kept.sets[bound], kept.lists[bound] = kept.towns[bound][:0], kept.sets[bound][:0], kept.lists[bound][:0]
+	}
+	*s = kept
+	runs.Put(s)
 }
 
 func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
-	s := &run{ix: ix, q: q, seed: mix(viewer), page: page{limit: q.Limit}, far: compat.Far(q.Viewer.Town)}
+	s := runs.Get().(*run)
+	s.ix, s.q, s.seed, s.page, s.far = ix, q, mix(viewer), page{limit: q.Limit}, compat.Far(q.Viewer.Town)
+	s.least = compat.Least(q.MinScore)
 	s.near = ix.nearbyOf(townName{q.City, q.State}, q.Viewer.Town)
 	s.intentions = ix.intentionsOf(q.Viewer.IntentionTags)
 	for n := range s.lifestyle {
 		s.lifestyle[n] = compat.Lifestyle(q.Viewer, uncombined[n])
+		s.lifeSums[n] = compat.Weighted(0, s.lifestyle[n], 0, 0)
 		s.bestLife = max(s.bestLife, s.lifestyle[n])
 	}
 	for age := range s.ages {

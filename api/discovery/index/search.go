@@ -11,11 +11,12 @@ func (ix *Index) Search(viewer uuid.UUID, q Query) []Hit {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	s := ix.start(viewer, &q)
+	defer s.end()
 	s.collectNear()
 	if s.reachesFar() {
 		s.collectFar()
 	}
-	s.descend()
+	s.descend(s.offer)
 	return s.page.sorted()
 }
 
@@ -26,50 +27,69 @@ func (ix *Index) Count(viewer uuid.UUID, q Query, most int) (count int, more boo
 	defer ix.mu.RUnlock()
 	q.After = nil
 	s := ix.start(viewer, &q)
+	defer s.end()
 	s.collectNear()
 	if s.reachesFar() {
 		s.collectFar()
 	}
-	for bound := 100; bound >= q.MinScore; bound-- {
-		for _, set := range s.sets[bound] {
-			s.expand(set)
+	s.descend(func(r *record, _ int) bool {
+		if s.open(r) {
+			count++
 		}
-		for _, l := range s.lists[bound] {
-			for _, slot := range l.slots {
-				if hit := s.look(slot, &l); hit != nil && s.open(&ix.records[slot]) {
-					if count++; count > most {
-						return most, true
-					}
-				}
-			}
-		}
-	}
-	return count, false
+		return count <= most
+	})
+	return min(count, most), count > most
 }
 
 // list is members to be looked into, with the sum that they have in common.
 type list struct {
 	slots []uint32
 	sum   int  // weighted
-	life  bool // sum holds the lifestyle already
-	far   bool // of all towns; the near ones are looked into by themselves
+	far   bool // of all towns but the near ones; the sum holds the lifestyle already
 }
 
-// collectNear files the groups of the near towns under the best that they can reach.
+// collectNear files the near towns under the best that anybody there can reach;
+// expandTown files their groups when it comes to them.
 func (s *run) collectNear() {
+	best := 0
+	for id, score := range s.intentions {
+		if s.tagsOK == nil || s.tagsOK[id] {
+			best = max(best, int(score))
+		}
+	}
 	for _, n := range s.near.towns {
 		town := &s.ix.towns.all[n.town]
 		if len(town.list) == 0 || s.q.MaxMiles > 0 && n.measured && n.miles > s.q.MaxMiles || !s.townOK(town) {
 			continue
 		}
-		for i := range town.groups.list {
-			g := &town.groups.list[i]
-			if len(g.slots) == 0 || s.tagsOK != nil && !s.tagsOK[g.key] {
-				continue
-			}
-			sum := compat.Weighted(int(s.intentions[g.key]), 0, n.location, 0)
-			s.file(list{slots: g.slots, sum: sum}, compat.Overall(sum+s.mostLife()+s.bestAge))
+		bound := compat.Overall(compat.Weighted(best, s.bestLife, n.location, 0) + s.bestAge)
+		s.towns[bound] = append(s.towns[bound], n)
+	}
+}
+
+func (s *run) expandTown(n nearTown) {
+	groups := s.ix.towns.all[n.town].list
+	for i := range groups {
+		g := &groups[i]
+		if len(g.slots) == 0 || s.tagsOK != nil && !s.tagsOK[g.key] {
+			continue
 		}
+		sum := compat.Weighted(int(s.intentions[g.key]), 0, n.location, 0)
+		s.file(list{slots: g.slots, sum: sum}, compat.Overall(sum+s.mostLife()+s.bestAge))
+	}
+}
+
+// expandAll files the groups of what stands under bound; none of them can
+// reach more.
+func (s *run) expandAll(bound int) {
+	for _, n := range s.towns[bound] {
+		s.expandTown(n)
+	}
+	if s.swept {
+		return
+	}
+	for _, set := range s.sets[bound] {
+		s.expand(set)
 	}
 }
 
@@ -102,56 +122,111 @@ func (s *run) expand(set uint32) {
 			continue
 		}
 		sum := compat.Weighted(int(s.intentions[set]), s.lifestyle[g.key], s.far, 0)
-		s.file(list{slots: g.slots, sum: sum, life: true, far: true}, compat.Overall(sum+s.bestAge))
+		s.file(list{slots: g.slots, sum: sum, far: true}, compat.Overall(sum+s.bestAge))
 	}
 }
 
 // descend looks into the lists, the highest bound first, until no list that is
-// left can reach the page.
-func (s *run) descend() {
+// left can reach the page or take, which gets whoever is found with the score,
+// wants no more.
+func (s *run) descend(take func(*record, int) bool) {
 	for bound := 100; bound >= s.q.MinScore && !s.page.beyond(bound); bound-- {
-		for _, set := range s.sets[bound] {
-			s.expand(set)
+		s.expandAll(bound)
+		if s.sweepPays(bound) && !s.sweep(bound, take) {
+			return
 		}
 		for i := range s.lists[bound] {
 			l := &s.lists[bound][i]
+			if l.far && s.swept {
+				continue
+			}
 			for _, slot := range l.slots {
-				if hit := s.look(slot, l); hit != nil && s.page.wants(hit) && s.open(&s.ix.records[slot]) {
-					s.page.add(*hit)
+				r := &s.ix.records[slot]
+				sum := l.sum
+				if !l.far {
+					sum += s.lifeSums[r.answers]
+				}
+				if score := s.look(r, sum, l.far); score >= 0 && !take(r, score) {
+					return
 				}
 			}
 		}
 	}
 }
 
+// sweepPays counts the far members to be looked into up to this bound. Where
+// they are many, as for a viewer who has told nothing, to whom all are alike,
+// one pass over all members in their order in memory takes less time than
+// going from group to group.
+func (s *run) sweepPays(bound int) bool {
+	if s.swept {
+		return false
+	}
+	for i := range s.lists[bound] {
+		if l := &s.lists[bound][i]; l.far {
+			s.looked += len(l.slots)
+		}
+	}
+	return s.looked > len(s.ix.records)/8
+}
+
+// sweep looks at all far members whose groups stand under bound or lower, and
+// reports whether take wants more.
+func (s *run) sweep(bound int, take func(*record, int) bool) bool {
+	s.swept = true
+	far, looked := compat.Weighted(0, 0, s.far, 0), compat.Least(bound+1)-s.bestAge
+	for i := range s.ix.records {
+		r := &s.ix.records[i]
+		if s.tagsOK != nil && !s.tagsOK[r.tags] {
+			continue
+		}
+		sum := compat.Weighted(int(s.intentions[r.tags]), 0, 0, 0) + s.lifeSums[r.answers] + far
+		if sum >= looked {
+			continue // by its group, under a higher bound
+		}
+		if score := s.look(r, sum, true); score >= 0 && !take(r, score) {
+			return false
+		}
+	}
+	return true
+}
+
 // look applies the filters to a member, the cheap and the likely to fail first,
-// and scores it. It returns nil for whoever is left out; the hit is good until
-// the next look.
-func (s *run) look(slot uint32, l *list) *Hit {
-	r, q := &s.ix.records[slot], s.q
-	age := (q.Today - int(r.birth)) / 10_000
-	if age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
-		return nil
+// and returns the score; it is negative for whoever is left out or cannot be on
+// the page. sum is the weighted sum of all parts but the age.
+func (s *run) look(r *record, sum int, far bool) (score int) {
+	age := (s.q.Today - int(r.birth)) / 10_000
+	if r.flags&s.need != s.need || age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
+		return -1
 	}
-	sum := l.sum + s.ages[age]
-	if !l.life {
-		sum += compat.Weighted(0, s.lifestyle[r.answers], 0, 0)
+	if sum += s.ages[age]; sum < s.least || !s.passes(r) || far && !s.farOK(r) {
+		return -1
 	}
-	score := compat.Overall(sum)
-	if score < q.MinScore || s.page.beyond(score) || !s.passes(r) || l.far && !s.farOK(r) {
-		return nil
+	score = compat.Overall(sum)
+	if s.q.NewestFirst && s.page.older(score, r.created) {
+		return -1
 	}
-	s.hit = Hit{ID: r.id, Score: score, Featured: r.flags&featured != 0, Alike: alike(r.traits, q.Liking), tie: tie(s.seed, r.id)}
-	if q.NewestFirst {
-		s.hit.Created = r.created
+	return score
+}
+
+// offer puts a member on the page who belongs there.
+func (s *run) offer(r *record, score int) bool {
+	hit := Hit{ID: r.id, Score: score, Featured: r.flags&featured != 0, Alike: alike(r.traits, s.q.Liking), tie: tie(s.seed, r.id)}
+	if s.q.NewestFirst {
+		hit.Created = r.created
 	}
-	return &s.hit
+	if s.page.wants(&hit) && s.open(r) {
+		s.page.add(hit)
+		if s.page.full() {
+			s.least = max(s.least, compat.Least(s.page.hits[0].Score))
+		}
+	}
+	return true
 }
 
 func (s *run) passes(r *record) bool {
 	q := s.q
-	return r.flags&s.need == s.need &&
-		(int(r.active) >= q.ActiveSince || r.flags&alwaysActive != 0) &&
+	return (int(r.active) >= q.ActiveSince || r.flags&alwaysActive != 0) &&
 		int(r.complete) >= q.MinCompleteness &&
 		(s.minInterest == 0 || r.interest == 0 || r.interest&s.minInterest != 0) &&
 		(s.minGender == 0 || r.gender == 0 || r.gender&s.minGender != 0) &&
@@ -166,6 +241,9 @@ func (s *run) passes(r *record) bool {
 func (s *run) farOK(r *record) bool {
 	if s.near.has(r.town) {
 		return false
+	}
+	if s.q.MaxMiles == 0 && !s.q.SameState && s.city == "" {
+		return true // wherever it is
 	}
 	town := &s.ix.towns.all[r.town]
 	if s.q.MaxMiles > 0 {
