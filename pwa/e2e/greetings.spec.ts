@@ -18,10 +18,10 @@ test.use({
   },
 });
 
-/** Records until the clock has moved on, and stops. */
+/** Records until the clock has moved on, and stops; a busy machine needs a moment for the first pictures. */
 async function record(sheet: Locator, start: string): Promise<void> {
   await sheet.getByRole('button', { name: start }).click();
-  await expect(sheet.getByText(/^0:0[1-9] of/)).toBeVisible();
+  await expect(sheet.getByText(/^0:(0[2-9]|[1-5]\d) of/)).toBeVisible();
   await sheet.getByRole('button', { name: 'Stop' }).click();
 }
 
@@ -195,7 +195,7 @@ for (const [part, start] of [
     const sheet = await openPart(page, part);
     await check('at rest');
     await sheet.getByRole('button', { name: start }).click();
-    await expect(sheet.getByText(/^0:0[1-9] of/)).toBeVisible();
+    await expect(sheet.getByText(/^0:(0[1-9]|[1-5]\d) of/)).toBeVisible();
     await expect(sheet.getByRole('button', { name: 'Stop' }), 'the focus goes along').toBeFocused();
     await check('recording');
     await sheet.getByRole('button', { name: 'Stop' }).click();

@@ -2,7 +2,7 @@ import { formatFor } from './formats.ts';
 import { waveformOf } from './levels.ts';
 import { meter } from './meter.ts';
 import { longestMs, type RecordingKind, type Take } from './recording.ts';
-import { stillOf } from './still.ts';
+import { firstPicture, stillOf } from './still.ts';
 import { hush } from './turn.ts';
 
 /** Why nothing is recorded: not allowed, no such device, or the browser could not do it. */
@@ -85,6 +85,7 @@ export class Recorder {
     this.show({ ...idle, status: 'asking' });
     try {
       const stream = await navigator.mediaDevices.getUserMedia(wanted[this.kind]);
+      if (asked === this.asked && this.kind === 'video') await firstPicture(stream);
       if (asked !== this.asked) return release(stream);
       this.begin(stream);
     } catch (error) {
