@@ -1,0 +1,42 @@
+import type { BrowserContext } from '@playwright/test';
+import { join } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+/** Whether somebody is among those whom a member is shown. */
+async function shows(phone: BrowserContext, id: string): Promise<boolean> {
+  const list = (await (await phone.request.get('/api/discover')).json()) as { id: string }[];
+  return list.some((member) => member.id === id);
+}
+
+test('pausing and going incognito take a member out of sight, and stay after a reload', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ines = await join(phoneA, server, 'Ines Incognito', { city: 'Nome', state: 'AK' });
+  const sam = await join(phoneB, server, 'Sam Seeker', { city: 'Nome', state: 'AK' });
+  await expect.poll(() => shows(phoneB, ines.id)).toBe(true);
+  const page = await phoneA.newPage();
+  await page.goto('/settings?tab=privacy');
+  const pause = page.getByRole('switch', { name: 'Pause my profile' });
+  const incognito = page.getByRole('switch', { name: 'Incognito' });
+
+  await pause.click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await expect.poll(() => shows(phoneB, ines.id)).toBe(false);
+  const refused = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
+  expect(refused.status(), 'who is not seen does not like').toBe(403);
+  await page.reload();
+  await expect(pause).toBeChecked();
+  await expect(incognito).not.toBeChecked();
+  await pause.click();
+  await expect(pause).not.toBeChecked();
+  await expect.poll(() => shows(phoneB, ines.id)).toBe(true);
+
+  await incognito.press('Space');
+  await expect(incognito).toBeChecked();
+  await expect.poll(() => shows(phoneB, ines.id)).toBe(false);
+  const liked = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
+  expect(liked.ok(), await liked.text()).toBe(true);
+  await expect.poll(() => shows(phoneB, ines.id), 'whom she likes may see her').toBe(true);
+});
