@@ -65,7 +65,7 @@ test('a like with words is read by the other, and liking back celebrates on both
   });
 
   await test.step('Ben likes back: both celebrate, he with her words', async () => {
-    await pageB.getByRole('button', { name: 'Like Ann back' }).click();
+    await pageB.getByRole('button', { name: 'Like back Ann' }).click();
     await expect(celebration(pageB, "It's a Match!")).toContainText('You and Ann like each other');
     await expect(celebration(pageB, "It's a Match!")).toContainText('“Blueberry or plain?”');
     await expect(celebration(pageA, "It's a Match!"), 'while she is elsewhere').toContainText('You and Ben');

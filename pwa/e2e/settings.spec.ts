@@ -18,11 +18,14 @@ test('settings: tabs by key and by address, and a theme that stays', async ({ ph
     await expect(html).toHaveAttribute('data-theme', next);
     await expect(page.getByText('Settings saved')).toBeVisible();
   }
-  await page.getByRole('button', { name: 'Taco theme' }).click();
+  await page.getByRole('button', { name: 'Taco With extra cheddar' }).click();
   await expect(html).toHaveAttribute('data-theme', 'taco');
   await page.reload();
   await expect(html).toHaveAttribute('data-theme', 'taco');
-  await expect(page.getByRole('button', { name: 'Taco theme' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: 'Taco With extra cheddar' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
 
   await page.getByRole('link', { name: 'Back' }).click();
   await expect(page).toHaveURL('/');

@@ -49,7 +49,6 @@ function Preview({ theme, chosen }: { theme: Theme; chosen: boolean }) {
   const { name, text } = words[theme];
   return (
     <button
-      aria-label={`${name} theme`}
       aria-pressed={chosen}
       className={cn('rounded-card text-left', chosen && 'outline-2 outline-ember outline-offset-2')}
       onClick={() => choose(theme)}
@@ -57,7 +56,10 @@ function Preview({ theme, chosen }: { theme: Theme; chosen: boolean }) {
     >
       <span className="block rounded-card border border-line bg-paper p-3 text-ink" data-theme={theme}>
         <span className="card flex items-center gap-3 p-3">
-          <span className="grid size-10 shrink-0 place-items-center rounded-full bg-plum-soft font-display text-lg text-plum">
+          <span
+            aria-hidden="true"
+            className="grid size-10 shrink-0 place-items-center rounded-full bg-plum-soft font-display text-lg text-plum"
+          >
             M
           </span>
           <span className="min-w-0 flex-1">

@@ -21,7 +21,6 @@ export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
       )}
     >
       <Link
-        aria-label={`View ${name}'s profile`}
         className="relative block aspect-square overflow-hidden -outline-offset-2"
         to={paths.member(user.id)}
         viewTransition
@@ -45,6 +44,7 @@ export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
               <span className="truncate">{user.city}</span>
             </span>
           )}
+          <span className="sr-only">View profile</span>
         </span>
       </Link>
       {isSuper && (
@@ -65,7 +65,7 @@ export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
             <X aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
             Pass
           </Button>
-          <Button aria-label={`Like ${name} back`} onClick={onLike} size="sm">
+          <Button aria-label={`Like back ${name}`} onClick={onLike} size="sm">
             <Heart aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
             Like back
           </Button>

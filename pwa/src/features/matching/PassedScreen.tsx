@@ -37,7 +37,7 @@ export default function PassedScreen() {
 function Row({ row: { user, passedAt }, onTakeBack }: { row: PassedRow; onTakeBack: () => void }) {
   const name = user.firstName || 'Anonymous';
   return (
-    <li className="card flex items-center gap-2 py-2 pr-3 pl-2">
+    <li className="card flex min-w-0 items-center gap-2 py-2 pr-3 pl-2">
       <Link
         className="flex min-w-0 flex-1 items-center gap-3 rounded-control p-1.5 hover:bg-raised"
         to={paths.member(user.id)}
