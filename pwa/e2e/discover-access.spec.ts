@@ -123,4 +123,10 @@ test('the deck is worked by keys alone, and says what happened', async ({ phoneA
   await expect(panel).toBeHidden();
   await expect(about).toBeFocused();
   await expect(card, 'a key in the panel decides nothing').toContainText(`${name},`);
+
+  // The card goes with the button that had the focus.
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('group', { name: 'Matches for you' })).toBeFocused();
+  await page.keyboard.press('z');
+  await expect(card).toContainText(`${name},`);
 });

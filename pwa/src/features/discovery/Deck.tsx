@@ -1,4 +1,13 @@
-import { type ComponentProps, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { Sheet, Skeleton, toast } from '@/ui';
 import { superLikesLeft, useAllowance } from './allowance.ts';
@@ -43,14 +52,12 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
     setMore(false);
     setTarget(null);
     onSay(`${done[decision]} ${top.firstName}. ${next ? `Next: ${next.firstName}, ${next.age}.` : ''}`);
-    // The card takes its buttons with it: keep the keyboard in the deck.
-    const focused = document.activeElement;
-    if (focused?.closest('[data-testid="top-card"]')) group.current?.focus({ preventScroll: true });
     decide(decision, velocity, note);
     return true;
   }
 
   useDecisionKeys(choose);
+  useKeptFocus(group, top?.id);
 
   const about = top && <MoreAbout key={top.id} member={top} onLike={setTarget} />;
   return (
@@ -106,6 +113,16 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
       )}
     </DeckFrame>
   );
+}
+
+/** A card takes its buttons with it, a sheet gives the focus back to them: then the keyboard stays in the deck. */
+function useKeptFocus(group: RefObject<HTMLElement | null>, card: string | undefined): void {
+  const before = useRef(card);
+  useEffect(() => {
+    if (before.current !== card && document.activeElement?.closest('[inert]'))
+      group.current?.focus({ preventScroll: true });
+    before.current = card;
+  }, [group, card]);
 }
 
 type StackProps = { deck: DeckState } & Pick<
