@@ -21,7 +21,7 @@ import (
 // Service searches. Safe for use by many goroutines.
 type Service struct {
 	pool     *pgxpool.Pool
-	index    *index.Index
+	index    atomic.Pointer[index.Index]
 	lookedAt atomic.Int64 // when the index began to look for changes last, in nanoseconds
 	// searches holds a place for each that may run at once: more at a time than
 	// there are cores only take connections from those who want to talk.
@@ -31,11 +31,13 @@ type Service struct {
 // New returns a Service on pool. It answers at once; run Follow for answers
 // from memory.
 func New(pool *pgxpool.Pool) *Service {
-	return &Service{pool: pool, index: index.New(), searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
+	s := &Service{pool: pool, searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
+	s.index.Store(index.New())
+	return s
 }
 
 // Index says how large the index in memory is.
-func (s *Service) Index() index.Stats { return s.index.Stats() }
+func (s *Service) Index() index.Stats { return s.index.Load().Stats() }
 
 // Candidate is a member as the deck and the grid show one.
 type Candidate struct {

@@ -21,6 +21,9 @@ const (
 	goodFor = 3 * time.Second
 	// Members are put into the index so many at a time.
 	batch = 1000
+	// Whoever has not looked for so long reads everybody anew: who was deleted
+	// is remembered for a day only.
+	tooLong = 12 * time.Hour
 )
 
 // Follow loads the index and keeps it up to date until ctx ends. Until it is
@@ -32,6 +35,9 @@ func (s *Service) Follow(ctx context.Context) {
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		began := time.Now()
+		if began.Sub(s.looked()) > tooLong {
+			at = snapshot{}
+		}
 		var next snapshot
 		err := s.adopt(ctx, at)
 		if err == nil {
@@ -39,8 +45,7 @@ func (s *Service) Follow(ctx context.Context) {
 		}
 		if err == nil {
 			if at.floor == "" {
-				s.index.Settle()
-				stats := s.index.Stats()
+				stats := s.Index()
 				slog.InfoContext(ctx, "search index loaded", "members", stats.Members, "bytes", stats.Bytes, "took", time.Since(began).Round(time.Millisecond))
 			}
 			at = next
@@ -72,25 +77,34 @@ func (s *Service) adopt(ctx context.Context, at snapshot) error {
 }
 
 // current reports that the index knows of all changes but the very last.
-func (s *Service) current() bool {
-	return time.Since(time.Unix(0, s.lookedAt.Load())) < goodFor
-}
+func (s *Service) current() bool { return time.Since(s.looked()) < goodFor }
+
+func (s *Service) looked() time.Time { return time.Unix(0, s.lookedAt.Load()) }
 
 // look brings the index up to date, in one snapshot, so that what it reads and
-// where it goes on next time belong together.
+// where it goes on next time belong together. The first time it makes a new
+// one: what a look that failed had put into the old one may be gone by now.
 func (s *Service) look(ctx context.Context, at snapshot) (next snapshot, err error) {
+	in := s.index.Load()
+	if at.floor == "" {
+		in = index.New()
+	}
 	err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
 		waiting := make([]index.Member, 0, batch)
 		put := func(m index.Member) {
 			if waiting = append(waiting, m); len(waiting) == batch {
-				s.index.Put(waiting...)
+				in.Put(waiting...)
 				waiting = waiting[:0]
 			}
 		}
-		next, err = at.follow(ctx, tx, put, func(id uuid.UUID) { s.index.Remove(id) })
-		s.index.Put(waiting...)
+		next, err = at.follow(ctx, tx, put, func(id uuid.UUID) { in.Remove(id) })
+		in.Put(waiting...)
 		return err
 	})
+	if err == nil && at.floor == "" {
+		in.Settle()
+		s.index.Store(in)
+	}
 	return next, pg.Fault(err)
 }
 
@@ -117,21 +131,18 @@ func (s snapshot) follow(ctx context.Context, tx pgx.Tx, put func(index.Member),
 	} else {
 		rest, args["floor"] = `WHERE u.search_xid >= @floor::text::xid8`, s.floor
 	}
-	err := eachEntry(ctx, tx, rest, args, func(searched bool, m index.Member) {
+	if s.floor != "" { // before the changes, so that whoever came back with the same id stays
+		rows, _ := tx.Query(ctx, `SELECT user_id FROM search_removals WHERE search_xid >= @floor::text::xid8`, args)
+		var id uuid.UUID
+		if _, err := pgx.ForEachRow(rows, []any{&id}, func() error { remove(id); return nil }); err != nil {
+			return s, fmt.Errorf("search removals: %w", err)
+		}
+	}
+	return next, eachEntry(ctx, tx, rest, args, func(searched bool, m index.Member) {
 		if searched {
 			put(m)
 		} else {
 			remove(m.ID)
 		}
 	})
-	if err != nil || s.floor == "" {
-		return next, err
-	}
-	rows, _ := tx.Query(ctx, `SELECT user_id FROM search_removals WHERE search_xid >= @floor::text::xid8`, args)
-	var id uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&id}, func() error { remove(id); return nil })
-	if err != nil {
-		return s, fmt.Errorf("search removals: %w", err)
-	}
-	return next, nil
 }

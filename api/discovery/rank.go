@@ -122,7 +122,7 @@ func (s *Service) enter(ctx context.Context) (leave func(), err error) {
 // that is not up to date one made for this search of those who may be found.
 func (s *Service) indexFor(ctx context.Context, me seeker, filter Filter) (*index.Index, error) {
 	if s.current() {
-		return s.index, nil
+		return s.index.Load(), nil
 	}
 	in := index.New()
 	rest, args := candidatesSQL(me, filter)
