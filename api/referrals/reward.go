@@ -20,26 +20,26 @@ const (
 // belongs into the transaction that changed the profile; whoever came without
 // a link, or has been rewarded before, is left as they are.
 func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	referrer, err := insertReward(ctx, tx, id)
-	if err != nil || referrer == nil {
+	referrer, earned, err := insertReward(ctx, tx, id)
+	if err != nil || !earned {
 		return err
 	}
 	// This holds the referrer's row, so that of two friends who complete at
 	// once the second counts both.
-	if err := extendPremium(ctx, tx, thanks, id, *referrer); err != nil {
+	if err := extendPremium(ctx, tx, thanks, id, referrer); err != nil {
 		return err
 	}
-	_, completed, err := selectCounts(ctx, tx, *referrer)
+	_, completed, err := selectCounts(ctx, tx, referrer)
 	if err != nil {
 		return err
 	}
 	for _, tier := range tiers[1 : tierOf(completed).Level+1] {
-		first, err := insertTier(ctx, tx, *referrer, tier.Level)
+		first, err := insertTier(ctx, tx, referrer, tier.Level)
 		if err != nil {
 			return err
 		}
 		if first {
-			if err := extendPremium(ctx, tx, tier.premium, *referrer); err != nil {
+			if err := extendPremium(ctx, tx, tier.premium, referrer); err != nil {
 				return err
 			}
 		}
@@ -48,16 +48,16 @@ func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 }
 
 // insertReward notes that the profile of the member id is complete and returns
-// who brought them; nil when there is nobody to thank, not yet or not again.
-func insertReward(ctx context.Context, tx pgx.Tx, id uuid.UUID) (referrer *uuid.UUID, err error) {
+// who brought them; not earned when there is nobody to thank, not yet or not again.
+func insertReward(ctx context.Context, tx pgx.Tx, id uuid.UUID) (referrer uuid.UUID, earned bool, err error) {
 	err = tx.QueryRow(ctx, `INSERT INTO referral_rewards (referred_id, referrer_id)
 		SELECT u.id, u.referred_by FROM users u
 		WHERE u.id = $1 AND u.referred_by IS NOT NULL AND `+members.CompletenessSQL+` >= $2
 		ON CONFLICT (referred_id) DO NOTHING RETURNING referrer_id`, id, completeAt).Scan(&referrer)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
+		return referrer, false, nil
 	}
-	return referrer, err
+	return referrer, err == nil, err
 }
 
 // insertTier reports whether the member reaches the tier for the first time.

@@ -2,7 +2,6 @@ package referrals
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -42,15 +41,11 @@ func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after moment, 
 }
 
 func selectPremium(ctx context.Context, db pg.DB, id uuid.UUID) (until *time.Time, err error) {
-	err = db.QueryRow(ctx, `SELECT premium_until FROM users WHERE id = $1 AND premium_until > now()`, id).Scan(&until)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
+	err = db.QueryRow(ctx, `SELECT CASE WHEN premium_until > now() THEN premium_until END FROM users WHERE id = $1`, id).Scan(&until)
+	if until != nil {
+		*until = web.Time(*until)
 	}
-	if err != nil {
-		return nil, pg.Fault(err)
-	}
-	*until = web.Time(*until)
-	return until, nil
+	return until, pg.Fault(err)
 }
 
 func selectCode(ctx context.Context, db pg.DB, id uuid.UUID) (code string, err error) {
