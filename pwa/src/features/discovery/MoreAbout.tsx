@@ -9,19 +9,12 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Candidate } from '@/api/types.ts';
-import { educations, heightText } from '@/api/words.ts';
+import { childrenText, educations, heightText } from '@/api/words.ts';
 import { MemberMenu } from '@/app/MemberMenu.tsx';
 import { paths } from '@/app/paths.ts';
 import { Chip, CompatibilityCard, IconButton } from '@/ui';
 import { Gallery } from './Gallery.tsx';
 import type { LikeTarget } from './LikeSheet.tsx';
-
-function childrenText({ hasChildren, wantsChildren }: Candidate): string {
-  const has = hasChildren === null ? '' : hasChildren ? 'Has children' : 'No children';
-  const wants = wantsChildren === null ? '' : wantsChildren ? 'wants children' : 'does not want children';
-  const text = [has, wants].filter(Boolean).join(', ');
-  return text && text[0]?.toUpperCase() + text.slice(1);
-}
 
 type MoreAboutProps = { member: Candidate; onLike: (target: LikeTarget) => void };
 
