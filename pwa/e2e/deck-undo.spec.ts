@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addPeople, decisions } from './support/cast.ts';
-import { inHand, nextCard, sitDown, top } from './support/deck.ts';
+import { inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
 import { installed, newPhone } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
@@ -120,6 +120,7 @@ test('without a network the deck goes on, and what was undone is never sent', as
     .poll(async () => (await decisions(ownServer, me)).sort(), { timeout: 30_000 })
     .toEqual([`like ${first}`, `pass ${second}`]);
   await addPeople(ownServer, 'Zoe');
+  await untilOffered(phone, 3);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('1 of 3 matches')).toBeVisible();
   await phone.close();

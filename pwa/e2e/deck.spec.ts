@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addPeople, decisions, emptyTown } from './support/cast.ts';
-import { inHand, nextCard, sitDown, top } from './support/deck.ts';
+import { inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
 import { middle } from './support/finger.ts';
 import { expect, test } from './support/test.ts';
 
@@ -132,6 +132,7 @@ test('buttons and arrow keys decide, and the deck ends kindly', async ({ phoneA,
   await expect.poll(async () => (await decisions(server, me)).sort()).toEqual(wanted.sort());
 
   await addPeople(server, 'Hana');
+  await untilOffered(phoneA, 1);
   await page.getByRole('button', { name: 'Find More Matches' }).click();
   await expect(top(page)).toContainText('Hana,');
   await expect(page.getByText('1 of 1 matches')).toBeVisible();
