@@ -98,6 +98,7 @@ func (s *system) serve(ctx context.Context, listener net.Listener, work bool) er
 	deps.Metrics.Gauge("heartward_sockets", "Open sockets.", func() float64 { return float64(deps.Hub.Sockets()) })
 	deps.Metrics.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.Index().Members) })
 	deps.Metrics.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.Index().Bytes) })
+	deps.Metrics.Gauge("heartward_search_age_seconds", "Seconds since the search index looked for changes.", func() float64 { return deps.Discovery.IndexAge().Seconds() })
 	go deps.Discovery.Follow(background)
 	metrics, err := deps.Metrics.Serve(background, s.config.MetricsAddr)
 	if err != nil {

@@ -26,12 +26,13 @@ type Service struct {
 	// searches holds a place for each that may run at once: more at a time than
 	// there are cores only take connections from those who want to talk.
 	searches chan struct{}
+	reads    chan struct{} // held by the one search that reads everybody from PostgreSQL
 }
 
 // New returns a Service on pool. It answers at once; run Follow for answers
 // from memory.
 func New(pool *pgxpool.Pool) *Service {
-	s := &Service{pool: pool, searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
+	s := &Service{pool: pool, searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0))), reads: make(chan struct{}, 1)}
 	s.index.Store(index.New())
 	return s
 }

@@ -77,7 +77,10 @@ func (s *Service) adopt(ctx context.Context, at snapshot) error {
 }
 
 // current reports that the index knows of all changes but the very last.
-func (s *Service) current() bool { return time.Since(s.looked()) < goodFor }
+func (s *Service) current() bool { return s.IndexAge() < goodFor }
+
+// IndexAge is how long ago the index looked for changes; very long before it is loaded.
+func (s *Service) IndexAge() time.Duration { return time.Since(s.looked()) }
 
 func (s *Service) looked() time.Time { return time.Unix(0, s.lookedAt.Load()) }
 

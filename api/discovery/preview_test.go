@@ -16,6 +16,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/discovery/compat"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/pgtest"
 )
 
@@ -154,7 +155,8 @@ func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 	t.Logf("seed %d", seed)
 	pool := pgtest.New(t)
 	myID, me := join(t, pool, dice)
-	exec(t, pool, `UPDATE users SET religion = 'other', city = 'Portland', state = 'OR' WHERE id = $1`, myID)
+	lat, lon, _ := gazetteer.Lookup("Portland", "OR")
+	exec(t, pool, `UPDATE users SET religion = 'other', city = 'Portland', state = 'OR', town_lat = $2, town_lon = $3 WHERE id = $1`, myID, lat, lon)
 	other := "other"
 	me.person.Religion, me.person.Town, me.city, me.state = &other, compat.NewTown("Portland", "OR"), "Portland", "OR"
 	var all []somebody

@@ -112,15 +112,31 @@ func (s *Service) enter(ctx context.Context) (leave func(), err error) {
 	case s.searches <- struct{}{}:
 		return func() { <-s.searches }, nil
 	case <-ctx.Done():
-		busy := fault.Wrap(fault.Unavailable, "Many people are looking right now. Please try again in a moment.", ctx.Err())
-		busy.RetryAfter = 2 * time.Second
-		return nil, busy
+		return nil, busy(ctx)
 	}
+}
+
+func busy(ctx context.Context) error {
+	err := fault.Wrap(fault.Unavailable, "Many people are looking right now. Please try again in a moment.", ctx.Err())
+	err.RetryAfter = 2 * time.Second
+	return err
 }
 
 // indexFor is the index that a search looks into: the one in memory, or while
 // that is not up to date one made for this search of those who may be found.
+// Such ones are made one after the other, because among a million members each
+// takes seconds and a hundred megabytes; whoever waits is mostly served by the
+// one in memory in the end.
 func (s *Service) indexFor(ctx context.Context, me seeker, filter Filter) (*index.Index, error) {
+	if s.current() {
+		return s.index.Load(), nil
+	}
+	select {
+	case s.reads <- struct{}{}:
+		defer func() { <-s.reads }()
+	case <-ctx.Done():
+		return nil, busy(ctx)
+	}
 	if s.current() {
 		return s.index.Load(), nil
 	}
