@@ -1,10 +1,8 @@
-import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { cropAndUse, openEditor, portraitFile } from './support/editor.ts';
 import { bubbles, codeFor, composer, newAddress, ticks, write } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
-
-const portrait = path.join(import.meta.dirname, 'support/portrait.jpg');
 
 /** Sign-up as a person does it: the form, the mailed code, the photo. */
 async function signUp(page: Page, server: Server, name: string): Promise<void> {
@@ -26,9 +24,9 @@ async function signUp(page: Page, server: Server, name: string): Promise<void> {
 }
 
 async function addPhoto(page: Page): Promise<void> {
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await page.locator('input[type=file]').first().setInputFiles(portrait);
+  await openEditor(page);
+  await page.locator('input[type=file]').first().setInputFiles(portraitFile);
+  await cropAndUse(page);
   await expect(page.getByRole('img', { name: /photo 1/i })).toBeVisible();
 }
 
