@@ -20,7 +20,7 @@ func report(out io.Writer, runs []searchRun) {
 				if !measured {
 					continue
 				}
-				fmt.Fprintf(out, "| %d | %s | %s | %s | %s | %.0f | %.0f |", run.members, mix.name, name, ms(t.p50), ms(t.p99), t.alone, t.eight)
+				fmt.Fprintf(out, "| %d | %s | %s | %s | %s | %.1f | %.1f |", run.members, mix.name, name, ms(t.p50), ms(t.p99), t.alone, t.eight)
 				if name == ours {
 					fmt.Fprintln(out, " | |")
 					continue
