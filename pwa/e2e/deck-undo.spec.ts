@@ -107,8 +107,10 @@ test('without a network the deck goes on, and what was undone is never sent', as
   await page.keyboard.press('ArrowLeft');
   await nextCard(page, third);
 
+  const undoThird = page.getByRole('button', { name: `Undo: bring ${third} back` });
+  await expect(undoThird, 'it is stored').toBeVisible();
   await page.reload();
-  await page.getByRole('button', { name: `Undo: bring ${third} back` }).click();
+  await undoThird.click();
   await expect(top(page)).toContainText(`${third},`);
   await page.getByRole('button', { name: `Undo: bring ${second} back` }).click();
   await expect(top(page)).toContainText(`${second},`);
