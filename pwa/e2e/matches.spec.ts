@@ -97,7 +97,7 @@ test('what was written to somebody who unmatched meanwhile is not dropped withou
   const page = await openConversation(phoneA, ben);
   await phoneA.setOffline(true);
   await write(page, 'Never to arrive');
-  await expect(page.getByText('Never to arrive')).toBeVisible();
+  await expect(page.getByTestId('bubble-text')).toHaveText('Never to arrive');
   const [row] = await server.query<{ id: string }>('SELECT id FROM matches WHERE $1 IN (user_a, user_b)', [
     ann.id,
   ]);

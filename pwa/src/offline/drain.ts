@@ -220,6 +220,8 @@ class Pass {
     return this.env.transact(['outbox', 'messages'], async (tx) => {
       // Nobody waits for a receipt, and there is nothing to decide about it.
       if (row.kind === 'receipt') return tx.delete('outbox', row.clientId);
+      // Taken away while it travelled: the two have parted, and the member was told.
+      if (!(await tx.get('outbox', row.clientId))) return;
       await tx.put('outbox', { ...row, state: 'failed', status, reason });
       const message = await tx.get('messages', [row.userId, row.clientId]);
       if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });

@@ -53,7 +53,7 @@ export async function withRoom<T>(db: HeartwardDb, work: () => Promise<T>): Prom
 }
 
 /** Dexie wraps the browser's error, a failed transaction wraps that once more. */
-export function isFull(error: unknown): boolean {
+function isFull(error: unknown): boolean {
   if (!(error instanceof Error || error instanceof DOMException)) return false;
   if (error.name === 'QuotaExceededError') return true;
   return 'inner' in error && isFull(error.inner);

@@ -89,7 +89,7 @@ function Left() {
   return <p className="mt-2 text-sm">{text}</p>;
 }
 
-export function leftText({ likesLeft, likesResetAt }: LikeAllowance, now: number): string {
+function leftText({ likesLeft, likesResetAt }: LikeAllowance, now: number): string {
   if (likesLeft > FEW) return '';
   if (likesLeft > 0) return `You have ${likesLeft} ${likesLeft === 1 ? 'like' : 'likes'} left today.`;
   if (!likesResetAt || Date.parse(likesResetAt) <= now) return '';

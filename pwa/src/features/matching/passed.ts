@@ -26,7 +26,7 @@ const list: PagedList<PassedRow> = {
   },
 };
 
-export type Passed = { rows: PassedRow[]; more: boolean };
+type Passed = { rows: PassedRow[]; more: boolean };
 
 async function readPassed(db: HeartwardDb): Promise<Passed> {
   const back = await list.gone(db);
