@@ -10,7 +10,7 @@
 import type { LikeResult, Message } from '../api/types.ts';
 import { HttpError, isLater, LONGEST_WAIT_MS, requestJson } from './http.ts';
 import { MERGE_TABLES, mergeMessage } from './merge.ts';
-import type { OutboxBody, OutboxRow, Transact } from './rows.ts';
+import type { OutboxBody, OutboxRow, Transact, Unpass } from './rows.ts';
 
 /** How one row ended; `answer` is the server's, `status` and `reason` those of a refusal. */
 export type Settled =
@@ -70,13 +70,16 @@ function requestOf(row: OutboxRow): Request {
     case 'like':
       return { method, path: '/api/likes', body };
     case 'pass':
-      return { method, path: '/api/passes', body };
+      return { method, path: '/api/passes', body: { ...body, clientId: row.clientId } };
     case 'unpass':
-      return { method: 'DELETE', path: `/api/passes/${row.body.targetUserId}` };
+      return { method: 'DELETE', path: takeBackPath(row.body) };
     case 'receipt':
       return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
   }
 }
+
+const takeBackPath = ({ targetUserId, passId }: Unpass) =>
+  `/api/passes/${targetUserId}${passId ? `?clientId=${passId}` : ''}`;
 
 /**
  * Sends everything that is due. `eager` also sends rows that only wait out a
@@ -207,9 +210,10 @@ class Pass {
   private finish(row: OutboxRow, answer: unknown): Promise<boolean> {
     return this.env.transact([...MERGE_TABLES, 'outbox'], async (tx) => {
       const now = await tx.get('outbox', row.clientId);
+      // Dropped on its way, because the two have parted: nothing of theirs comes back.
+      if (!now) return false;
       // A receipt that was raised meanwhile goes out again with its new figures.
-      if (now && now.revision !== row.revision)
-        await tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
+      if (now.revision !== row.revision) await tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
       else await tx.delete('outbox', row.clientId);
       if (row.kind !== 'message') return false;
       return (await mergeMessage(tx, this.env.memberId, answer as Message)) === 'gap';

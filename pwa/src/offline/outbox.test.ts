@@ -63,17 +63,17 @@ describe('storing', () => {
 
 describe('sending', () => {
   it('sends a pass, its taking back and a like with its words as the server expects them', async () => {
-    await enqueue({ kind: 'pass', targetUserId: PEER });
-    await enqueue({ kind: 'unpass', targetUserId: PEER });
-    await enqueue({ kind: 'pass', targetUserId: ME });
+    const passId = await enqueue({ kind: 'pass', targetUserId: PEER });
+    await enqueue({ kind: 'unpass', targetUserId: PEER, passId });
+    await enqueue({ kind: 'unpass', targetUserId: ME });
     await drain(drainEnv(db, server).env, false);
     const prompt = 'A perfect Sunday';
     await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like', comment: 'Mine too', prompt });
     await drain(drainEnv(db, server).env, false);
     expect(server.requests).toEqual([
-      { method: 'POST', path: '/api/passes', body: { targetUserId: PEER } },
-      { method: 'DELETE', path: `/api/passes/${PEER}`, body: {} },
-      { method: 'POST', path: '/api/passes', body: { targetUserId: ME } },
+      { method: 'POST', path: '/api/passes', body: { targetUserId: PEER, clientId: passId } },
+      { method: 'DELETE', path: `/api/passes/${PEER}?clientId=${passId}`, body: {} },
+      { method: 'DELETE', path: `/api/passes/${ME}`, body: {} },
       {
         method: 'POST',
         path: '/api/likes',
@@ -246,6 +246,21 @@ describe('sending', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
+  it.each([
+    ['taken', () => undefined],
+    ['refused', () => json(404, { title: 'Gone' })],
+  ])('leaves nothing of a message that was dropped on its way, were it %s or not', async (_, answer) => {
+    server.intercept = async () => {
+      // The two have parted: the row and the conversation went.
+      await db.outbox.clear();
+      await db.messages.clear();
+      return answer();
+    };
+    await write('one');
+    await drain(drainEnv(db, server).env, false);
+    expect([await db.outbox.count(), await db.messages.count(), await db.threads.count()]).toEqual([0, 0, 0]);
+  });
+
   it('sends a receipt again that was raised while it was on its way', async () => {
     server.intercept = async (_, count) => {
       if (count === 1)
@@ -270,7 +285,7 @@ describe('sending', () => {
     expect(server.requests).toContainEqual({
       method: 'POST',
       path: '/api/passes',
-      body: { targetUserId: 'someone' },
+      body: { targetUserId: 'someone', clientId: expect.any(String) },
     });
     expect((await db.outbox.toArray()).map((row) => row.kind)).toEqual(['like']);
   });

@@ -4,7 +4,8 @@
  *
  *   await enqueue({ kind: 'message', conversationId, recipientId, content })
  *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
- *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId }) which takes it back
+ *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }) which
+ *   takes it back
  *
  * To change other tables in the same transaction, open it around the call with
  * `outboxTables(db)` among its tables. `onSettled` tells how each row ended.
@@ -16,7 +17,7 @@ import { type DrainEnv, drain, raiseReceipt, type Settled } from './drain.ts';
 import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
 import { SYNC_TAG } from './names.ts';
 import { withRoom } from './room.ts';
-import { type LikeBody, type OutboxBody, type OutboxRow, WAITING_ORDER } from './rows.ts';
+import { type LikeBody, type OutboxBody, type OutboxRow, type Unpass, WAITING_ORDER } from './rows.ts';
 import { onWipe } from './wipe.ts';
 
 export type { Settled } from './drain.ts';
@@ -24,7 +25,7 @@ export type OutboxItem =
   | { kind: 'message'; conversationId: string; recipientId: string; content: string }
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
-  | { kind: 'unpass'; targetUserId: string }
+  | Unpass
   | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number };
 
 export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts];

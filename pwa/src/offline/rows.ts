@@ -42,11 +42,14 @@ export type LikeBody = {
   prompt?: string;
 };
 
+/** Takes a pass back; named by its row's id, should the pass itself arrive later, it does nothing. */
+export type Unpass = { kind: 'unpass'; targetUserId: string; passId?: string };
+
 export type OutboxBody =
   | { kind: 'message'; recipientId: string; content: string; messageType: 'text' }
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
-  | { kind: 'unpass'; targetUserId: string }
+  | Unpass
   | { kind: 'receipt'; deliveredSeq?: number; readSeq?: number };
 
 export type OutboxRow = {

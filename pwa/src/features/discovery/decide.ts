@@ -1,7 +1,8 @@
 /** Liking and passing: stored on the device first, sent by the outbox, gone from the lists at once. */
 import type { LikeType, PublicMember } from '@/api/types.ts';
-import { type FeedRow, getDb } from '@/offline/db.ts';
+import { type FeedRow, getDb, type HeartwardDb } from '@/offline/db.ts';
 import { enqueue } from '@/offline/outbox.ts';
+import { withRoom } from '@/offline/room.ts';
 import { toast } from '@/ui';
 import { spend } from './allowance.ts';
 import { forgetDecision, noteDecision, noteReturn } from './feed.ts';
@@ -23,16 +24,21 @@ export async function like(
   noteDecision(member.id);
   try {
     const db = getDb();
-    await db.transaction('rw', [...passTables(db), db.profiles], async () => {
-      await enqueue({ kind: 'like', toUserId: member.id, likeType, ...note });
-      await spend(db, likeType);
-      await forgetPass(db, member.id);
-      // The name and picture for the moment when it turns out to be a match.
-      await db.profiles.put({ id: member.id, member, fetchedAt: Date.now() });
-      await db.feed.delete(['forYou', member.id]);
-      if (place === 'grid') await db.feed.update(['discover', member.id], { liked: likeType });
-      else await db.feed.delete(['discover', member.id]);
-    });
+    const stored = await withRoom(db, () =>
+      db.transaction('rw', [...passTables(db), db.profiles], async () => {
+        if (await isLiked(db, member.id)) return false;
+        await enqueue({ kind: 'like', toUserId: member.id, likeType, ...note });
+        await spend(db, likeType);
+        await forgetPass(db, member.id);
+        // The name and picture for the moment when it turns out to be a match.
+        await db.profiles.put({ id: member.id, member, fetchedAt: Date.now() });
+        await db.feed.delete(['forYou', member.id]);
+        if (place === 'grid') await db.feed.update(['discover', member.id], { liked: likeType });
+        else await db.feed.delete(['discover', member.id]);
+        return true;
+      }),
+    );
+    if (!stored) return;
   } catch (error) {
     forgetDecision(member.id);
     toast({ title: 'Error', description: 'Failed to send like. Please try again.', variant: 'destructive' });
@@ -44,19 +50,28 @@ export async function like(
   }
 }
 
+/** Liked a moment ago, before the button that was tapped again could be drawn as used. */
+async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
+  const likes = db.outbox.filter(
+    ({ body, state }) => body.kind === 'like' && body.toUserId === id && state !== 'failed',
+  );
+  return (await likes.count()) > 0;
+}
+
 /** Stores a pass. Rejects, after saying so, when the device cannot store it. */
 export async function pass(member: PublicMember): Promise<void> {
   noteDecision(member.id);
   try {
     const db = getDb();
-    await db.transaction('rw', passTables(db), async () => {
-      await keepPass(db, member.id);
-      await enqueue({ kind: 'pass', targetUserId: member.id });
-      await db.feed.bulkDelete([
-        ['forYou', member.id],
-        ['discover', member.id],
-      ]);
-    });
+    await withRoom(db, () =>
+      db.transaction('rw', passTables(db), async () => {
+        await keepPass(db, member.id, await enqueue({ kind: 'pass', targetUserId: member.id }));
+        await db.feed.bulkDelete([
+          ['forYou', member.id],
+          ['discover', member.id],
+        ]);
+      }),
+    );
   } catch (error) {
     forgetDecision(member.id);
     toast({ title: 'Error', description: 'Failed to pass. Please try again.', variant: 'destructive' });
@@ -69,7 +84,7 @@ export async function undoPass(): Promise<FeedRow | null> {
   try {
     const db = getDb();
     // Dexie follows awaits only where the callback is an async function.
-    const row = await db.transaction('rw', passTables(db), async () => takeBackPass(db));
+    const row = await withRoom(db, () => db.transaction('rw', passTables(db), async () => takeBackPass(db)));
     if (row) noteReturn(row.id);
     return row;
   } catch {

@@ -41,18 +41,20 @@ describe('the last pass', () => {
 
   test('that may have arrived without an answer is followed by its opposite', async () => {
     await pass(person('p'));
+    const [passId] = await db.outbox.toCollection().primaryKeys();
     await db.outbox.toCollection().modify({ attempts: 3 });
     await undoPass();
-    expect(await sent()).toEqual([{ kind: 'unpass', targetUserId: 'p' }]);
+    expect(await sent()).toEqual([{ kind: 'unpass', targetUserId: 'p', passId }]);
   });
 
   test('that is on its way stays in the outbox, and its opposite stands behind it', async () => {
     await pass(person('p'));
+    const [passId] = await db.outbox.toCollection().primaryKeys();
     await db.outbox.toCollection().modify({ state: 'sending', attempts: 1 });
     await undoPass();
     expect(await sent()).toEqual([
       { kind: 'pass', targetUserId: 'p' },
-      { kind: 'unpass', targetUserId: 'p' },
+      { kind: 'unpass', targetUserId: 'p', passId },
     ]);
   });
 
@@ -92,13 +94,34 @@ describe('the last pass', () => {
     expect(await undoPass()).toBeNull();
   });
 
-  test('and not taken back, because the device is full, is told of and stays passed', async () => {
+  test('and not taken back, because the device cannot store it, is told of and stays passed', async () => {
     await pass(person('p'));
-    vi.spyOn(db.feed, 'bulkPut').mockRejectedValue(new Error('QuotaExceededError'));
+    vi.spyOn(db.feed, 'bulkPut').mockRejectedValue(new Error('disk failure'));
     expect(await undoPass()).toBeNull();
     vi.restoreAllMocks();
     expect((await undoPass())?.id).toBe('p');
   });
+});
+
+test('a full device makes room for a like, a pass and its undoing', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const full = (table: 'feed' | 'outbox', method: 'bulkPut' | 'put') =>
+    vi
+      .spyOn(db[table], method)
+      .mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
+  full('outbox', 'put');
+  await pass(person('p'));
+  full('outbox', 'put');
+  await like(person('q'), 'like', 'deck');
+  full('feed', 'bulkPut');
+  expect((await undoPass())?.id).toBe('p');
+  vi.restoreAllMocks();
+  expect(await sent()).toEqual([{ kind: 'like', toUserId: 'q', likeType: 'like' }]);
+});
+
+test('two taps on one button are one like', async () => {
+  await Promise.all([like(person('p'), 'like', 'grid'), like(person('p'), 'like', 'grid')]);
+  expect(await sent()).toHaveLength(1);
 });
 
 test('a like carries what it is about and the words with it', async () => {

@@ -6,8 +6,8 @@ const KEY = 'passes';
 /** One step back each; nobody remembers further. */
 const KEPT = 20;
 
-/** Whoever was passed on, as the lists held them. */
-type Passed = { id: string; rows: FeedRow[] };
+/** Whoever was passed on, as the lists held them, and the pass by its id in the outbox. */
+type Passed = { id: string; rows: FeedRow[]; passId?: string };
 
 /** The tables that `keepPass`, `forgetPass` and `takeBackPass` need in the caller's transaction. */
 export const passTables = (db: HeartwardDb) => [...outboxTables(db), db.feed, db.meta];
@@ -17,7 +17,7 @@ export async function readPasses(db: HeartwardDb): Promise<Passed[]> {
 }
 
 /** Remembers somebody who is passed on now, before the lists forget them. */
-export async function keepPass(db: HeartwardDb, id: string): Promise<void> {
+export async function keepPass(db: HeartwardDb, id: string, passId: string): Promise<void> {
   const rows = (
     await db.feed.bulkGet([
       ['forYou', id],
@@ -26,7 +26,7 @@ export async function keepPass(db: HeartwardDb, id: string): Promise<void> {
   ).filter((row) => row !== undefined);
   if (rows.length === 0) return;
   const before = (await readPasses(db)).filter((passed) => passed.id !== id);
-  await db.meta.put({ key: KEY, value: [...before, { id, rows }].slice(-KEPT) });
+  await db.meta.put({ key: KEY, value: [...before, { id, rows, passId }].slice(-KEPT) });
 }
 
 /** Whoever is liked after all has no pass to be taken back. */
@@ -43,7 +43,7 @@ export async function takeBackPass(db: HeartwardDb): Promise<FeedRow | null> {
   const candidate = last?.rows[0]?.candidate;
   if (!last || !candidate) return null;
   await db.meta.put({ key: KEY, value: kept });
-  await unsend(db, last.id);
+  await unsend(db, last);
   const first = await db.feed
     .where('[list+rank]')
     .between(['forYou', -Infinity], ['forYou', Infinity])
@@ -60,7 +60,7 @@ export async function takeBackPass(db: HeartwardDb): Promise<FeedRow | null> {
 }
 
 /** A pass that never left the device goes without a word; any other is followed by its opposite. */
-async function unsend(db: HeartwardDb, id: string): Promise<void> {
+async function unsend(db: HeartwardDb, { id, passId }: Passed): Promise<void> {
   const rows = await db.outbox
     .filter(({ body }) => body.kind === 'pass' && body.targetUserId === id)
     .sortBy('localSeq');
@@ -69,5 +69,5 @@ async function unsend(db: HeartwardDb, id: string): Promise<void> {
   if (pass?.state === 'queued') await db.outbox.delete(pass.clientId);
   // Tried before, it may have arrived although the answer did not.
   if (pass?.state === 'queued' && pass.attempts === 0) return;
-  await enqueue({ kind: 'unpass', targetUserId: id });
+  await enqueue({ kind: 'unpass', targetUserId: id, ...(passId && { passId }) });
 }

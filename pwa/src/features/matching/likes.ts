@@ -4,6 +4,7 @@ import type { ReceivedLike } from '@/api/types.ts';
 import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb, LIKES_SEEN_KEY } from '@/offline/db.ts';
 import { enqueue, outboxTables } from '@/offline/outbox.ts';
+import { withRoom } from '@/offline/room.ts';
 import { toast } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
 
@@ -74,41 +75,57 @@ export async function dropLikeOf(db: HeartwardDb, userId: string): Promise<void>
 
 /** Likes back: stored on the device, sent by the outbox. Rejects, after saying so, when it cannot be stored. */
 export async function likeBack({ id, user }: ReceivedLike): Promise<void> {
-  await answer(id, user.id, 'Failed to send like. Please try again.', () =>
+  const sent = await answer(id, user.id, 'Failed to send like. Please try again.', () =>
     enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' }),
   );
+  if (!sent) return;
   navigator.vibrate?.(12);
   if (!navigator.onLine) toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
 }
 
-/** Passes on somebody; resolves with the way to take that back. */
-export async function passOn(like: ReceivedLike): Promise<() => Promise<void>> {
+/** Passes on somebody; resolves with the way to take that back. Null when they were answered before. */
+export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) | null> {
   const targetUserId = like.user.id;
-  await answer(like.id, targetUserId, 'Failed to pass. Please try again.', () =>
+  const passId = await answer(like.id, targetUserId, 'Failed to pass. Please try again.', () =>
     enqueue({ kind: 'pass', targetUserId }),
   );
-  return async () => {
-    const db = getDb();
-    forgetTaken(list.key, targetUserId);
-    await db.transaction('rw', [...outboxTables(db), db.likes], async () => {
-      await enqueue({ kind: 'unpass', targetUserId });
-      await db.likes.put(like);
-    });
-  };
+  return passId === null ? null : () => takeBack(like, passId);
 }
 
-async function answer(id: string, userId: string, usual: string, send: () => Promise<string>): Promise<void> {
+async function takeBack(like: ReceivedLike, passId: string): Promise<void> {
+  const targetUserId = like.user.id;
+  const db = getDb();
+  forgetTaken(list.key, targetUserId);
+  await withRoom(db, () =>
+    db.transaction('rw', [...outboxTables(db), db.likes], async () => {
+      await enqueue({ kind: 'unpass', targetUserId, passId });
+      await db.likes.put(like);
+    }),
+  );
+}
+
+/** Resolves with the id under which the answer is sent; null for the second of two taps. */
+async function answer(
+  id: string,
+  userId: string,
+  usual: string,
+  send: () => Promise<string>,
+): Promise<string | null> {
   const db = getDb();
   noteTaken(list.key, userId);
   try {
-    await db.transaction('rw', [...outboxTables(db), db.likes, db.feed], async () => {
-      await send();
-      await db.likes.delete(id);
-      await db.feed.bulkDelete([
-        ['forYou', userId],
-        ['discover', userId],
-      ]);
-    });
+    return await withRoom(db, () =>
+      db.transaction('rw', [...outboxTables(db), db.likes, db.feed], async () => {
+        if (!(await db.likes.get(id))) return null;
+        const sent = await send();
+        await db.likes.delete(id);
+        await db.feed.bulkDelete([
+          ['forYou', userId],
+          ['discover', userId],
+        ]);
+        return sent;
+      }),
+    );
   } catch (error) {
     forgetTaken(list.key, userId);
     toast({ title: 'Error', description: usual, variant: 'destructive' });

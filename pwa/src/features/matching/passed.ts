@@ -4,6 +4,7 @@ import { api, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/db.ts';
 import { enqueue, onSettled, outboxTables } from '@/offline/outbox.ts';
+import { withRoom } from '@/offline/room.ts';
 import { toast } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
 
@@ -54,10 +55,12 @@ export function useTakeBack(): (row: PassedRow) => Promise<void> {
     noteTaken(list.key, user.id);
     let sent = '';
     try {
-      await db.transaction('rw', [...outboxTables(db), db.passes], async () => {
-        sent = await enqueue({ kind: 'unpass', targetUserId: user.id });
-        await db.passes.delete(user.id);
-      });
+      sent = await withRoom(db, () =>
+        db.transaction('rw', [...outboxTables(db), db.passes], async () => {
+          await db.passes.delete(user.id);
+          return enqueue({ kind: 'unpass', targetUserId: user.id });
+        }),
+      );
     } catch {
       forgetTaken(list.key, user.id);
       toast({

@@ -1,0 +1,54 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ReceivedLike } from '@/api/types.ts';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { freshDb, PEER, summary } from '@/offline/testkit.ts';
+import { likeBack, passOn, readLikes } from './likes.ts';
+
+let db: HeartwardDb;
+
+const received: ReceivedLike = {
+  id: 'like-1',
+  user: summary().user,
+  likeType: 'like',
+  comment: '',
+  photoUrl: null,
+  prompt: null,
+  likedAt: '2026-11-20T10:00:00.000Z',
+};
+
+beforeEach(async () => {
+  // Sending starts by a timer: here nothing is ever sent, so the outbox is what the test says.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  db = await freshDb();
+  await db.likes.put(received);
+});
+afterEach(() => vi.useRealTimers());
+
+const sent = async () => (await db.outbox.orderBy('localSeq').toArray()).map(({ body }) => body);
+
+test('two taps on "Like back" are one like', async () => {
+  await Promise.all([likeBack(received), likeBack(received)]);
+  expect(await sent()).toEqual([{ kind: 'like', toUserId: PEER, likeType: 'like' }]);
+});
+
+test('a pass is taken back by its own id, and whoever it was waits again', async () => {
+  const undo = await passOn(received);
+  expect(await passOn(received), 'answered already').toBeNull();
+  const [passId] = await db.outbox.toCollection().primaryKeys();
+  expect((await readLikes(db)).rows).toEqual([]);
+  await undo?.();
+  expect(await sent()).toEqual([
+    { kind: 'pass', targetUserId: PEER },
+    { kind: 'unpass', targetUserId: PEER, passId },
+  ]);
+  expect((await readLikes(db)).rows).toEqual([received]);
+});
+
+test('a full device makes room for the answer', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  vi.spyOn(db.outbox, 'put').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
+  await likeBack(received);
+  vi.restoreAllMocks();
+  expect(await sent()).toHaveLength(1);
+});
