@@ -119,19 +119,23 @@ func (s *Service) load(ctx context.Context, me seeker, hits []index.Hit) ([]Cand
 	return candidates, nil
 }
 
-// Compatibility returns how viewer and the member other fit. Errors: NotFound
-// when viewer may not see other, Invalid when they are the same.
+// Compatibility returns how viewer and the member other fit. It is a look at
+// their profile and counts as one. Errors: NotFound when viewer may not see
+// other, Invalid when they are the same, RateLimited as members.CountView.
 func (s *Service) Compatibility(ctx context.Context, viewer, other uuid.UUID) (compat.Compatibility, error) {
 	if viewer == other {
 		return compat.Compatibility{}, fault.New(fault.Invalid, "Compatibility is between you and someone else.")
 	}
-	me, err := selectSeeker(ctx, s.pool, viewer)
+	if err := members.CountView(ctx, s.pool, viewer, other); err != nil {
+		return compat.Compatibility{}, err
+	}
+	persons, err := selectPersons(ctx, s.pool, viewer, []uuid.UUID{viewer, other})
 	if err != nil {
 		return compat.Compatibility{}, err
 	}
-	person, err := selectVisible(ctx, s.pool, viewer, other)
-	if err != nil {
-		return compat.Compatibility{}, err
+	person, isSeen := persons[other]
+	if !isSeen {
+		return compat.Compatibility{}, fault.New(fault.NotFound, "We could not find that.")
 	}
-	return compat.Explain(me.person, person), nil
+	return compat.Explain(persons[viewer], person), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/discovery"
+	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/pgtest"
@@ -198,6 +199,23 @@ func TestCompatibilityIsForThoseWhoMaySee(t *testing.T) {
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	_, _, err = s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Cursor: "!", Limit: 5})
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+}
+
+// The page of a member asks for the profile and for this: one look.
+func TestCompatibilityIsALookAtTheProfile(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, seen, late := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
+	s := discovery.New(pool)
+	_, err := s.Compatibility(t.Context(), me, seen)
+	require.NoError(t, err)
+	for range 299 {
+		require.NoError(t, members.CountView(t.Context(), pool, me, uuid.New()))
+	}
+	_, err = s.Compatibility(t.Context(), me, late)
+	assert.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+	_, err = s.Compatibility(t.Context(), me, seen)
+	assert.NoError(t, err, "counted already")
 }
 
 func TestSearchesWaitForTheirTurn(t *testing.T) {

@@ -106,14 +106,7 @@ func attributes(traits, lifestyle, goals []string) uint32 {
 		index.Attributes(members.RelationshipGoals, goals, 20)
 }
 
-func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (compat.Person, error) {
-	var r personReader
-	err := db.QueryRow(ctx, `SELECT `+personColumns+` FROM users u WHERE u.id = @id AND `+members.Visible,
-		pgx.NamedArgs{"id": id, "viewer": viewer}).Scan(r.target()...)
-	return r.take(), pg.Fault(err)
-}
-
-// selectPersons reads those of a page who may still be seen.
+// selectPersons reads those of ids whom viewer may see, viewer included.
 func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]compat.Person, error) {
 	rows, _ := db.Query(ctx, `SELECT u.id, `+personColumns+` FROM users u WHERE u.id = ANY(@ids) AND `+members.Visible,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})

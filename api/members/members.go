@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
@@ -88,7 +89,8 @@ type Traits struct {
 	RelationshipGoals    []string `json:"relationshipGoals" enum:"Marriage,Life partner,Long-term relationship,Dating to see,Companionship,Friendship first"`
 }
 
-// Counts are the figures on the member's own profile.
+// Counts are the figures on the member's own profile. Matches and messages with
+// members who are suspended or under review count again when those are back.
 type Counts struct {
 	Matches   int `json:"matches"`
 	Messages  int `json:"messages" doc:"In all conversations, from both sides"`
@@ -193,7 +195,12 @@ func media(s *huma.Schema) *huma.Schema {
 	return web.OrNull(s, "headerBannerImage", "audioGreeting", "videoGreeting")
 }
 
-var profileViews = limits.Rule{Name: "profile-views", Count: 300, Per: 24 * time.Hour}
+// A member may look at so many others a day, at each as often as they like:
+// a screen that shows one asks more than once.
+var (
+	profileViews = limits.Rule{Name: "profile-views", Count: 300, Per: 24 * time.Hour}
+	profileView  = limits.Rule{Name: "profile-view", Count: 1, Per: 24 * time.Hour}
+)
 
 // Me returns the member's own account; NotFound when there is none.
 func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
@@ -207,7 +214,7 @@ func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
 
 // Public returns what viewer may see of the member id, the own profile as
 // others see it included. NotFound when there is no such member or viewer may
-// not see it; RateLimited after 300 profiles of others a day.
+// not see it; RateLimited after the profiles of 300 others a day.
 func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMember, error) {
 	if err := CountView(ctx, s.pool, viewer, id); err != nil {
 		return PublicMember{}, err
@@ -215,11 +222,21 @@ func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMembe
 	return selectVisible(ctx, s.pool, viewer, id)
 }
 
-// CountView counts that viewer looks at the member id, by whatever call:
-// RateLimited after 300 looks at others a day. Call it before looking.
-func CountView(ctx context.Context, db pg.DB, viewer, id uuid.UUID) error {
+// CountView counts that viewer looks at the member id, by whatever call and
+// once a day: RateLimited after 300 others. Call it before looking.
+func CountView(ctx context.Context, pool *pgxpool.Pool, viewer, id uuid.UUID) error {
 	if viewer == id {
 		return nil
 	}
-	return limits.Allow(ctx, db, profileViews, viewer.String())
+	// In one transaction, so that whoever is refused has not been counted as seen.
+	return pg.Tx(ctx, pool, func(tx pgx.Tx) error {
+		err := limits.Allow(ctx, tx, profileView, viewer.String()+" "+id.String())
+		if fault.Is(err, fault.RateLimited) {
+			return nil // seen within a day
+		}
+		if err != nil {
+			return err
+		}
+		return limits.Allow(ctx, tx, profileViews, viewer.String())
+	})
 }

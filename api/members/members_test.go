@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
@@ -269,15 +270,40 @@ func TestWhoSeesWhom(t *testing.T) {
 func TestProfileViewsAreLimited(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), context.Background()
-	viewer, other := w.join("Ada"), w.join("Bob")
-	for range 300 {
-		_, err := w.Public(ctx, viewer, other)
-		require.NoError(t, err)
+	viewer, other, late := w.join("Ada"), w.join("Bob"), w.join("Cid")
+	var calls sync.WaitGroup
+	for range 10 { // a page asks for one member by several calls at once
+		calls.Go(func() { assert.NoError(t, members.CountView(ctx, w.pool, viewer, other)) })
 	}
-	_, err := w.Public(ctx, viewer, other)
-	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
-	_, err = w.Public(ctx, viewer, viewer)
+	calls.Wait()
+	for range 299 {
+		_, err := w.Public(ctx, viewer, uuid.New())
+		require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	}
+	for range 2 {
+		_, err := w.Public(ctx, viewer, late)
+		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		_, err = w.Public(ctx, viewer, other)
+		require.NoError(t, err, "whoever was seen today stays so")
+	}
+	_, err := w.Public(ctx, viewer, viewer)
 	require.NoError(t, err, "the own profile is not limited")
+}
+
+// The figures on the profile are those above the list of matches.
+func TestFiguresLeaveOutWhoIsHidden(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	for n, status := range []string{"active", "active", "suspended", "under_review"} {
+		other := w.join(fmt.Sprintf("Other%d", n))
+		w.match(ada, other)
+		w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 5)`, uuid.New(), ada, other)
+		w.exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, other, status)
+	}
+	me, err := w.Me(context.Background(), ada)
+	require.NoError(t, err)
+	require.Equal(t, members.Counts{Matches: 2, Messages: 10}, me.Counts)
 }
 
 func TestOneAddressIsOneAccount(t *testing.T) {

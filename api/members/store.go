@@ -147,9 +147,11 @@ const meColumns = `u.id, u.email, u.full_name, u.first_name, u.last_name, ` + Ag
 	u.is_admin, coalesce(u.premium_until > now(), false), u.verified_at IS NOT NULL, u.is_featured,
 	u.is_graduated, u.is_approved, u.profile_status, u.password_hash IS NOT NULL, u.referral_code,
 	u.created_at, u.last_active_at,
-	(SELECT count(*) FROM matches m WHERE m.unmatched_at IS NULL AND (m.user_a = u.id OR m.user_b = u.id)),
-	(SELECT coalesce(sum(c.last_seq), 0)::bigint FROM conversations c
-		WHERE c.closed_at IS NULL AND (c.user_a = u.id OR c.user_b = u.id)),
+	(SELECT count(*) FROM matches m JOIN users o ON o.id = CASE m.user_a WHEN u.id THEN m.user_b ELSE m.user_a END
+		WHERE m.unmatched_at IS NULL AND (m.user_a = u.id OR m.user_b = u.id) AND o.profile_status = 'active'),
+	(SELECT coalesce(sum(c.last_seq), 0)::bigint
+		FROM conversations c JOIN users o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
+		WHERE c.closed_at IS NULL AND (c.user_a = u.id OR c.user_b = u.id) AND o.profile_status = 'active'),
 	(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`
 
 func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
