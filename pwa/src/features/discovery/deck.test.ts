@@ -1,5 +1,8 @@
+import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import type { FeedRow } from '@/offline/db.ts';
+import { forgetMember } from '@/offline/forget.ts';
+import { freshDb } from '@/offline/testkit.ts';
 import { arrange, drawn, withReturned } from './deck.ts';
 
 const rows = (...ids: string[]) => ids.map((id, rank) => ({ id, rank }) as FeedRow);
@@ -22,6 +25,15 @@ test('a card taken back is there before the database tells of it, and never twic
   expect(order(withReturned(rows('r'), rows('a', 'b')))).toBe('rab');
   expect(order(withReturned(rows('a'), rows('a', 'b')))).toBe('ab');
   expect(order(arrange(['r', 'a'], withReturned(rows('r'), rows('a', 'b'))))).toBe('rab');
+});
+
+test('a card taken back goes with its member, who was blocked since', async () => {
+  const fetchedAt = Date.now();
+  const [blocked, other] = rows('blocked', 'other').map((row) => ({ ...row, fetchedAt }));
+  if (!blocked || !other) throw new Error('two cards');
+  expect(order(withReturned([blocked, other], []))).toBe('blockedother');
+  await forgetMember(await freshDb(), 'blocked');
+  expect(order(withReturned([blocked, other], []))).toBe('other');
 });
 
 test('cards are drawn from the top on as far as their pictures are there', () => {

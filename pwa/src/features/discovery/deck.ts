@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLive } from '@/offline/cached.ts';
 import type { FeedRow } from '@/offline/db.ts';
 import { getDb } from '@/offline/db.ts';
+import { forgottenSince } from '@/offline/forget.ts';
 import { type LikeNote, like, pass, undoPass } from './decide.ts';
 import { continueFeed, useFeed } from './feed.ts';
 import type { Decision, Point } from './gesture.ts';
@@ -27,10 +28,11 @@ export function arrange(inSight: readonly string[], rows: readonly FeedRow[]): F
   return [...first, ...rows.filter((row) => !firstIds.has(row.id))];
 }
 
-/** Cards that were taken back are there at once, whenever the database tells of them. */
+/** Cards that were taken back are there at once, whenever the database tells of them; who was blocked since goes. */
 export function withReturned(returned: readonly FeedRow[], rows: readonly FeedRow[]): FeedRow[] {
   const known = new Set(rows.map((row) => row.id));
-  return [...returned.filter((row) => !known.has(row.id)), ...rows];
+  const early = returned.filter(({ id, fetchedAt }) => !known.has(id) && !forgottenSince(id, fetchedAt));
+  return [...early, ...rows];
 }
 
 const firstPhoto = ({ candidate }: FeedRow) => candidate.photos[0];

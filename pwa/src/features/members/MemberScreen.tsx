@@ -2,28 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, api, unwrap } from '@/api/client.ts';
-import type { Compatibility, PublicMember } from '@/api/types.ts';
+import type { PublicMember } from '@/api/types.ts';
 import { paths } from '@/app/paths.ts';
 import { useMember } from '@/app/session.ts';
 import { useCached } from '@/offline/cached.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
 import { ButtonLink, CompatibilityCard, EmptyState, ErrorState, Photo, Screen, Skeleton } from '@/ui';
 import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
 import { Facts, type LikeThing, Prompts, Traits, Words } from './MemberParts.tsx';
-
-type Stored = { member: PublicMember; compatibility: Compatibility | null };
-
-async function readMember(db: HeartwardDb, id: string): Promise<Stored | null> {
-  const profile = await db.profiles.get(id);
-  const row = (await db.feed.get(['forYou', id])) ?? (await db.feed.get(['discover', id]));
-  const member = profile?.member ?? row?.candidate;
-  return member ? { member, compatibility: row?.candidate.compatibility ?? null } : null;
-}
-
-async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
-  const member = await unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }));
-  await db.profiles.put({ id, member, fetchedAt: Date.now() });
-}
+import { fetchMember, readMember } from './memberCache.ts';
 
 type MemberScreenProps = {
   /** Like, pass, message, report: put together by the app, which knows the other features. */

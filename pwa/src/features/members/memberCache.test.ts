@@ -1,0 +1,47 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Candidate, PublicMember } from '@/api/types.ts';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { forgetMember } from '@/offline/forget.ts';
+import { freshDb, json, PEER } from '@/offline/testkit.ts';
+import { fetchMember, readMember } from './memberCache.ts';
+
+let db: HeartwardDb;
+
+const member = { id: PEER, firstName: 'Ada' } as PublicMember;
+const serve = (answer: () => Promise<Response>) => vi.stubGlobal('fetch', answer);
+
+beforeEach(async () => {
+  db = await freshDb();
+  return () => vi.unstubAllGlobals();
+});
+
+test('keeps what the server shows', async () => {
+  serve(async () => json(200, member));
+  await fetchMember(db, PEER);
+  expect(await readMember(db, PEER)).toEqual({ member, compatibility: null });
+});
+
+test('shows nothing any more of whom the server does not show, for one they blocked the member', async () => {
+  await db.profiles.put({ id: PEER, member, fetchedAt: 1 });
+  await db.feed.put({ list: 'discover', id: PEER, rank: 0, candidate: member as Candidate, fetchedAt: 1 });
+  serve(async () => json(404, { kind: 'not_found', detail: 'Gone' }));
+  await expect(fetchMember(db, PEER)).rejects.toMatchObject({ status: 404 });
+  expect(await readMember(db, PEER)).toBeNull();
+});
+
+test('keeps what it has without a network', async () => {
+  await db.profiles.put({ id: PEER, member, fetchedAt: 1 });
+  serve(() => Promise.reject(new TypeError('no network')));
+  await expect(fetchMember(db, PEER)).rejects.toMatchObject({ status: 0 });
+  expect(await readMember(db, PEER)).not.toBeNull();
+});
+
+test('does not bring back who was blocked while the server answered', async () => {
+  serve(async () => {
+    await forgetMember(db, PEER);
+    return json(200, member);
+  });
+  await fetchMember(db, PEER);
+  expect(await readMember(db, PEER)).toBeNull();
+});
