@@ -1,6 +1,8 @@
 import 'fake-indexeddb/auto';
+import Dexie from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from './db.ts';
+import { HeartwardDb } from './db.ts';
+import { dbName } from './rows.ts';
 import { reloadWhenOutdated } from './serviceWorker.ts';
 import { freshDb } from './testkit.ts';
 
@@ -32,4 +34,21 @@ it('lets go when another tab signs out, and does not take that for an update', a
   reloadWhenOutdated(reload);
   await answered(indexedDB.deleteDatabase(db.name));
   expect(reload).not.toHaveBeenCalled();
+});
+
+it('takes over what the first version of the app left on the device, unsent writes included', async () => {
+  const id = 'of-version-1';
+  const first = new Dexie(dbName(id));
+  first.version(1).stores({ outbox: 'clientId, localSeq', drafts: 'conversationId', meta: 'key' });
+  await first.table('outbox').put({ clientId: 'waiting', localSeq: 1, kind: 'like' });
+  await first.table('drafts').put({ conversationId: 'c', content: 'Dear' });
+  first.close();
+
+  const second = new HeartwardDb(id);
+  expect(await second.outbox.count()).toBe(1);
+  expect(await second.drafts.count()).toBe(1);
+  expect([await second.likes.count(), await second.passes.count(), await second.blocks.count()]).toEqual([
+    0, 0, 0,
+  ]);
+  await second.delete();
 });

@@ -15,7 +15,9 @@ const OTHER = '019a0000-0000-7000-8000-00000000000c';
 async function hold(id: string, conversationId: string): Promise<void> {
   const user = { ...summary().user, id, profileImageUrl: `/files/${id}/thumb.webp` };
   const photos = [{ url: `/files/${id}/full.webp`, thumbUrl: `/files/${id}/thumb.webp` }];
-  const candidate = { ...user, photos } as unknown as Candidate;
+  const headerBannerImage = { url: `/files/${id}-banner/full.webp` };
+  const videoGreeting = { url: `/files/${id}-video/media`, posterUrl: `/files/${id}-video/poster.webp` };
+  const candidate = { ...user, photos, headerBannerImage, videoGreeting } as unknown as Candidate;
   await db.feed.bulkPut([
     { list: 'forYou', id, rank: 0, candidate, fetchedAt: 1 },
     { list: 'discover', id, rank: 0, candidate, fetchedAt: 1 },
@@ -31,7 +33,8 @@ async function hold(id: string, conversationId: string): Promise<void> {
     prompt: null,
     likedAt: '',
   });
-  await db.passes.put({ user, passedAt: '' });
+  const passed = { ...user, profileImageUrl: `/files/${id}-face/thumb.webp` };
+  await db.passes.put({ user: passed, passedAt: '' });
   await db.transact(MERGE_TABLES, async (tx) => {
     await mergeSummary(tx, summary({ id: conversationId, user }));
     await mergePage(tx, ME, [message(1, { conversationId, senderId: id, clientId: `client-${id}` })]);
@@ -75,6 +78,10 @@ it('takes their photos out of the files kept for reading offline', async () => {
   });
   await forgetMember(db, PEER);
   expect([...new Set(deleted)].sort()).toEqual([
+    `hw-files-me-thumb.webp /files/${PEER}-banner/full.webp`,
+    `hw-files-me-thumb.webp /files/${PEER}-face/thumb.webp`,
+    `hw-files-me-thumb.webp /files/${PEER}-video/media`,
+    `hw-files-me-thumb.webp /files/${PEER}-video/poster.webp`,
     `hw-files-me-thumb.webp /files/${PEER}/full.webp`,
     `hw-files-me-thumb.webp /files/${PEER}/thumb.webp`,
   ]);

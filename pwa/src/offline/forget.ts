@@ -51,10 +51,14 @@ export async function partedFrom(db: HeartwardDb, userId: string): Promise<void>
 
 /** The deck remembers whoever was passed on last, with their card, so that the pass can be undone. */
 async function forgetUndo(db: HeartwardDb, userId: string): Promise<void> {
-  const kept = await db.meta.get('passes');
-  if (!Array.isArray(kept?.value)) return;
-  const value = (kept.value as { id: string }[]).filter(({ id }) => id !== userId);
-  await db.meta.put({ key: 'passes', value });
+  const kept = await undosOf(db);
+  if (kept.length === 0) return;
+  await db.meta.put({ key: 'passes', value: kept.filter(({ id }) => id !== userId) });
+}
+
+async function undosOf(db: HeartwardDb): Promise<{ id: string }[]> {
+  const kept = (await db.meta.get('passes'))?.value;
+  return Array.isArray(kept) ? kept : [];
 }
 
 /** Where the list of what the member did is kept. */
@@ -93,24 +97,22 @@ function isTo({ body, conversationId }: OutboxRow, userId: string, conversations
   return conversationId !== null && conversations.includes(conversationId);
 }
 
+/** Every picture of theirs that a list or a profile on this device names: photos, gallery, banner, stills of videos. */
 async function photosOf(db: HeartwardDb, userId: string): Promise<string[]> {
-  const profile = await db.profiles.get(userId);
-  const rows = await db.feed
-    .where('[list+id]')
-    .anyOf([
-      ['forYou', userId],
-      ['discover', userId],
-    ])
-    .toArray();
-  const members = [profile?.member, ...rows.map(({ candidate }) => candidate)];
-  const match = await db.matches.filter(({ user }) => user.id === userId).first();
-  const like = await db.likes.filter(({ user }) => user.id === userId).first();
-  const found = members.flatMap(
-    (member) => member?.photos.flatMap(({ url, thumbUrl }) => [url, thumbUrl]) ?? [],
-  );
-  const done = (await activityOf(db))?.items.find(({ user }) => user?.id === userId);
-  const faces = [...members, match?.user, like?.user, done?.user].map((one) => one?.profileImageUrl);
-  return [...found, ...faces].filter((address): address is string => Boolean(address));
+  const theirs = ({ user }: { user: { id: string } | null }) => user?.id === userId;
+  const matches = await db.matches.filter(theirs).toArray();
+  const holders = [
+    await db.profiles.get(userId),
+    await db.feed.filter(({ id }) => id === userId).toArray(),
+    await db.passes.get(userId),
+    // Their like may name a photo of the member's own, which stays.
+    matches.map(({ user, myLike }) => [user, myLike]),
+    (await db.likes.filter(theirs).toArray()).map(({ user }) => user),
+    (await db.conversations.where('userId').equals(userId).toArray()).map(({ user }) => user),
+    (await undosOf(db)).filter(({ id }) => id === userId),
+    (await activityOf(db))?.items.filter(theirs),
+  ];
+  return [...new Set(JSON.stringify(holders).match(/\/files\/[^"]+/g))];
 }
 
 async function dropPhotos(addresses: string[]): Promise<void> {
