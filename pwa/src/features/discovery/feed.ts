@@ -4,6 +4,7 @@ import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/cached.ts';
 import type { FeedList, FeedRow, HeartwardDb } from '@/offline/db.ts';
 import { forgottenSince } from '@/offline/forget.ts';
+import { withRoom } from '@/offline/room.ts';
 
 export type Feed = {
   rows: FeedRow[];
@@ -77,7 +78,7 @@ async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: 
   const since = Date.now();
   const before = await waiting(db);
   const page = await fetch(cursor);
-  await db.transaction('rw', db.feed, db.meta, db.outbox, async () => {
+  const store = async () => {
     const now = await waiting(db);
     const isBack = (id: string) =>
       before.returned.has(id) || now.returned.has(id) || (returns.get(id) ?? 0) >= since;
@@ -99,7 +100,8 @@ async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: 
       }),
     );
     await db.meta.put({ key: nextKey(list), value: page.next });
-  });
+  };
+  await withRoom(db, () => db.transaction('rw', db.feed, db.meta, db.outbox, store));
 }
 
 export const refreshFeed = (db: HeartwardDb, list: FeedList, signal?: AbortSignal) =>

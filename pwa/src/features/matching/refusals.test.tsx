@@ -39,13 +39,19 @@ it('tells a like that was refused while the app was closed, once, and leaves mes
   await refuse(text, 404, 'Gone.');
   const page = document.createElement('div');
   const root = createRoot(page);
+  const client = new QueryClient();
+  const asked = vi.spyOn(client, 'invalidateQueries');
   root.render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={client}>
       <Listening />
     </QueryClientProvider>,
   );
   await vi.waitFor(() => expect(page.textContent).toContain('Your profile is not shown.'));
   expect((await db.outbox.toArray()).map((row) => row.clientId)).toEqual([text]);
   expect(await unsentCount()).toBe(1);
+  // Who was liked back waits for an answer again, and is on the deck.
+  await vi.waitFor(() =>
+    expect(asked.mock.calls.map(([filter]) => filter?.queryKey?.[1])).toEqual(['feed', 'likes', 'passes']),
+  );
   root.unmount();
 });

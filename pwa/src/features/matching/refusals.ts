@@ -38,5 +38,7 @@ async function tell(row: OutboxRow, client: QueryClient): Promise<void> {
   const description = (row.status === 403 && row.reason) || usual;
   toast({ title: 'Error', description, variant: 'destructive' });
   if (like) await getDb().feed.update(['discover', like.toUserId], { liked: undefined });
-  await client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
+  // Whoever was taken off a list because of it is on it again.
+  for (const list of ['feed', 'likes', 'passes'])
+    await client.invalidateQueries({ queryKey: ['refresh', list] });
 }
