@@ -103,20 +103,25 @@ func openMatch(mine, theirs string) string {
 		WHERE m.user_` + mine + ` = @member AND m.unmatched_at IS NULL`
 }
 
-// unreadIn counts, up to 100, the messages of a conversation c that the side has not read.
+// unreadIn says whether a conversation c holds anything that the side has not read.
 func unreadIn(mine string) string {
-	return `CASE WHEN c.last_seq > c.` + mine + `_read_seq THEN (SELECT count(*) FROM (
-		SELECT FROM messages x WHERE x.conversation_id = c.id AND x.seq > c.` + mine + `_read_seq
-			AND x.sender_id <> @member LIMIT 100) unread) ELSE 0 END`
+	return `c.last_seq > c.` + mine + `_read_seq AND EXISTS (SELECT FROM messages x WHERE x.conversation_id = c.id
+		AND x.seq > c.` + mine + `_read_seq AND x.sender_id <> @member)`
 }
 
 func matchColumns(mine, theirs string) string {
-	return `m.id, m.user_` + theirs + ` AS other, c.id AS conversation, m.created_at, m.seen_by_` + mine + ` AS seen, ` +
-		unreadIn(mine) + ` AS unread, c.last_message_at`
+	return `m.id, m.user_` + theirs + ` AS other, c.id AS conversation, m.created_at, m.seen_by_` + mine + ` AS seen, c.last_message_at,
+		c.` + mine + `_read_seq AS read_seq, ` + unreadIn(mine) + ` AS waits`
 }
 
+// shownMatch are the columns of a page m of such rows. Only a page's messages are
+// counted, up to 100.
+const shownMatch = `m.id, m.other, m.conversation, m.created_at, m.seen, m.last_message_at,
+	CASE WHEN m.waits THEN (SELECT count(*) FROM (SELECT FROM messages x WHERE x.conversation_id = m.conversation
+		AND x.seq > m.read_seq AND x.sender_id <> @member LIMIT 100) unread) ELSE 0 END`
+
 func scanMatch(row pgx.CollectableRow) (m Match, err error) {
-	err = row.Scan(&m.ID, &m.User.ID, &m.ConversationID, &m.MatchedAt, &m.Seen, &m.Unread, &m.LastMessageAt)
+	err = row.Scan(&m.ID, &m.User.ID, &m.ConversationID, &m.MatchedAt, &m.Seen, &m.LastMessageAt, &m.Unread)
 	m.sortAt = m.MatchedAt
 	if m.Unread > 0 && m.LastMessageAt != nil {
 		m.sortAt = *m.LastMessageAt
@@ -127,24 +132,25 @@ func scanMatch(row pgx.CollectableRow) (m Match, err error) {
 // selectMatches reads one page of each half, so that a member with very many
 // matches pays for no more.
 func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after moment, limit int) ([]Match, error) {
-	rows, _ := db.Query(ctx, halves(func(mine, theirs string) string {
+	rows, _ := db.Query(ctx, `SELECT `+shownMatch+` FROM (`+halves(func(mine, theirs string) string {
 		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs) + `
 			AND (m.created_at, m.id) < (@at, @id) ORDER BY m.created_at DESC, m.id DESC LIMIT @limit`
-	})+` ORDER BY created_at DESC, id DESC LIMIT @limit`,
+	})+` ORDER BY created_at DESC, id DESC LIMIT @limit) m ORDER BY m.created_at DESC, m.id DESC`,
 		pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, scanMatch)
 }
 
 // selectMatchesByUnread looks at all of the member's matches: what is unread
-// changes with every message and is in no index.
+// changes with every message and is in no index. MATERIALIZED, so that it looks
+// once for each.
 func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, after unreadMoment, limit int) ([]Match, error) {
-	rows, _ := db.Query(ctx, `SELECT id, other, conversation, created_at, seen, unread, last_message_at FROM (
-			SELECT *, CASE WHEN unread > 0 THEN coalesce(last_message_at, created_at) ELSE created_at END AS sort_at FROM (`+
-		halves(func(mine, theirs string) string {
-			return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs)
-		})+`) m
-		) m WHERE (unread > 0, sort_at, id) < (@unread, @at, @id)
-		ORDER BY unread > 0 DESC, sort_at DESC, id DESC LIMIT @limit`,
+	rows, _ := db.Query(ctx, `WITH mine AS MATERIALIZED (`+halves(func(mine, theirs string) string {
+		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs)
+	})+`), page AS MATERIALIZED (
+			SELECT * FROM (SELECT *, CASE WHEN waits THEN coalesce(last_message_at, created_at) ELSE created_at END AS sort_at FROM mine) placed
+			WHERE (waits, sort_at, id) < (@unread, @at, @id)
+			ORDER BY waits DESC, sort_at DESC, id DESC LIMIT @limit
+		) SELECT `+shownMatch+` FROM page m ORDER BY m.waits DESC, m.sort_at DESC, m.id DESC`,
 		pgx.NamedArgs{"member": member, "unread": after.Unread, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, scanMatch)
 }
@@ -180,19 +186,17 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 }
 
 func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (n MatchCounts, err error) {
-	err = db.QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE NOT seen), (
-			SELECT count(*) FROM (`+halves(talks)+`) t), (
-			SELECT count(*) FROM (`+halves(talks)+`) t WHERE t.unread)
-		FROM (`+halves(func(mine, theirs string) string {
-		return `SELECT m.seen_by_` + mine + ` AS seen ` + openMatch(mine, theirs)
-	})+`) m`, pgx.NamedArgs{"member": member}).Scan(&n.Matches, &n.NewMatches, &n.Conversations, &n.Unread)
+	err = db.QueryRow(ctx, `SELECT m.*, t.* FROM (SELECT count(*), count(*) FILTER (WHERE NOT seen) FROM (`+
+		halves(func(mine, theirs string) string {
+			return `SELECT m.seen_by_` + mine + ` AS seen ` + openMatch(mine, theirs)
+		})+`) m) m, (SELECT count(*), count(*) FILTER (WHERE waits) FROM (`+halves(talks)+`) t) t`,
+		pgx.NamedArgs{"member": member}).Scan(&n.Matches, &n.NewMatches, &n.Conversations, &n.Unread)
 	return n, err
 }
 
 // talks are the conversations in which something was said.
 func talks(mine, theirs string) string {
-	return `SELECT c.last_seq > c.` + mine + `_read_seq AND EXISTS (SELECT FROM messages x WHERE x.conversation_id = c.id
-			AND x.seq > c.` + mine + `_read_seq AND x.sender_id <> @member) AS unread
+	return `SELECT ` + unreadIn(mine) + ` AS waits
 		FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
 		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.last_seq > 0`
 }

@@ -27,6 +27,7 @@ func Open(ctx context.Context, url string, maxConns int) (*pgxpool.Pool, error) 
 	params["idle_in_transaction_session_timeout"] = "15s"
 	params["statement_timeout"] = "30s"
 	params["timezone"] = "UTC"
+	params["jit"] = "off" // compiling a query that runs for milliseconds takes a second
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
