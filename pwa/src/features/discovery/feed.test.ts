@@ -47,6 +47,19 @@ describe('the list on the device', () => {
     expect((await readFeed(db, 'discover')).next).toBeNull();
   });
 
+  test('takes no page of the list before, which began anew by other filters meanwhile', async () => {
+    serve({ '': { ids: ['a9'], next: 'old' } });
+    await refreshFeed(db, 'discover');
+    const renew = async () => {
+      serve({ '': { ids: ['b9'], next: 'new' } });
+      await refreshFeed(db, 'discover');
+    };
+    serve({ old: { ids: ['c9'], next: 'older' } }, renew);
+    await continueFeed(db, 'discover');
+    expect(await ids('discover')).toEqual(['b9']);
+    expect((await readFeed(db, 'discover')).next).toBe('new');
+  });
+
   test('stays as it was when the server cannot be reached', async () => {
     serve({ '': { ids: ['a2'] } });
     await refreshFeed(db, 'forYou');

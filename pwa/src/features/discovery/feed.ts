@@ -87,7 +87,9 @@ async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: 
       forgottenSince(id, since) ||
       (before.decided.has(id) && !isBack(id)) ||
       (decisions.get(id) ?? 0) >= since;
-    const { rows } = await readFeed(db, list);
+    const { rows, next } = await readFeed(db, list);
+    // The list began anew meanwhile, maybe by other filters: this page is no continuation of it.
+    if (cursor && next !== cursor) return;
     const stay = cursor ? rows : rows.filter(({ id }) => isBack(id) && !isDecided(id));
     const here = new Set(stay.map(({ id }) => id));
     const behind = (stay.at(-1)?.rank ?? -1) + 1;

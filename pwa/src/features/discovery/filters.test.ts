@@ -58,3 +58,15 @@ test('what the server refuses or never hears is not kept', async () => {
   await expect(storeFilters(db, defaults)).rejects.toThrow();
   expect(await readFilters(db)).toEqual({ filters: older, saved: true });
 });
+
+test('an answer that was asked for before does not undo what was applied meanwhile', async () => {
+  serve(defaults, false);
+  const answers = globalThis.fetch;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const answer = await answers(request);
+    if (request.method === 'GET') await storeFilters(db, older);
+    return answer;
+  });
+  expect(await refreshFilters(db)).toBe(false);
+  expect(await readFilters(db)).toEqual({ filters: older, saved: true });
+});

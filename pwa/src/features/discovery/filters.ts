@@ -21,16 +21,22 @@ const keep = (db: HeartwardDb, value: Saved) => db.meta.put({ key: KEY, value })
 /** The types know an age range as a list of any length. */
 const savedOf = (answer: { filters: unknown; saved: boolean }) => answer as Saved;
 
+/** How often filters were stored here: an answer that was asked for before says nothing about them. */
+let stored = 0;
+
 /** Takes the server's filters; true when they are not those that the lists on the device were made with. */
 export async function refreshFilters(db: HeartwardDb, signal?: AbortSignal): Promise<boolean> {
+  const known = stored;
   const before = await readFilters(db);
   const now = savedOf(await unwrap(api.GET('/api/discovery/filters', { signal })));
+  if (stored !== known) return false;
   await keep(db, now);
   return before !== null && (before.saved !== now.saved || !sameFilters(before.filters, now.filters));
 }
 
 /** Stores the filters at the server; the defaults are stored by having none. */
 export async function storeFilters(db: HeartwardDb, filters: FilterSet): Promise<void> {
+  stored += 1;
   if (sameFilters(filters, defaults)) {
     await unwrap(api.DELETE('/api/discovery/filters'));
     await keep(db, { filters: defaults, saved: false });

@@ -58,7 +58,9 @@ export async function continuePages<Row>(db: HeartwardDb, list: PagedList<Row>):
   const cursor = await nextOf(db, list.key);
   if (!cursor) return;
   const page = await list.fetch(cursor);
-  await store(db, list, page, since, async () => page.next);
+  // The list may have begun anew meanwhile: then it goes on from there.
+  const goesOn = async () => (await nextOf(db, list.key)) === cursor;
+  await store(db, list, page, since, async () => page.next, goesOn);
 }
 
 function store<Row>(
@@ -67,10 +69,12 @@ function store<Row>(
   page: Page<Row>,
   since: number,
   makeWay: (table: Table<Row, string>) => Promise<string | null>,
+  isWanted = async () => true,
 ): Promise<void> {
   const table = list.table(db);
   return withRoom(db, () =>
     db.transaction('rw', table, db.meta, db.outbox, async () => {
+      if (!(await isWanted())) return;
       const gone = await list.gone(db);
       const left = (row: Row) =>
         gone.has(list.memberOf(row)) ||
