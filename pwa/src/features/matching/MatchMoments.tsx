@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
-import type { LikeNote, LikeResult } from '@/api/types.ts';
+import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
 import { paths } from '@/app/paths.ts';
 import { useMember } from '@/app/session.ts';
 import { socket } from '@/live/start.ts';
@@ -14,7 +14,7 @@ import { useHeldLikes } from './heldLikes.ts';
 import { aboutOf } from './LikedThing.tsx';
 import { dropLikeOf, likesKey, refreshLikes, useLikes } from './likes.ts';
 import { matchesKey, noteSeen, refreshMatches, useMatches } from './matches.ts';
-import { CELEBRATE, claim, inTime, type Moment, whenVisible } from './moments.ts';
+import { CELEBRATE, claim, inTime, type Moment, type Told, whenVisible } from './moments.ts';
 import { useRefusals } from './refusals.ts';
 import { useUndelivered } from './undelivered.ts';
 
@@ -82,13 +82,13 @@ function useLiveMoments(add: (moment: Moment) => void): void {
     void client.invalidateQueries({ queryKey: ['refresh', ...key] });
   });
 
-  const matched = useEffectEvent(async (matchId: string, name: string, user?: Moment['user']) => {
+  const matched = useEffectEvent(async (matchId: string, told: Told, name: string, user?: Moment['user']) => {
     const waited = document.visibilityState !== 'visible';
     await whenVisible();
     const found = await matchMoment(matchId, waited ? SEEN_MS : WORDS_MS, { name, user });
     // Whoever was away may have had it on another device meanwhile.
     if (waited && found.seen) return;
-    if (await claim(getDb(), matchId)) add(found.moment);
+    if (await claim(getDb(), matchId, told)) add(found.moment);
   });
 
   const settled = useEffectEvent(async (result: Settled) => {
@@ -101,16 +101,18 @@ function useLiveMoments(add: (moment: Moment) => void): void {
     await dropLikeOf(getDb(), body.toUserId);
     const answer = result.answer as LikeResult;
     if (answer.isMatch && answer.matchId) {
+      const told = { userId: answer.targetUserId, at: Date.now() };
       const user = await memberOf(answer.targetUserId, answer.matchId);
-      await matched(answer.matchId, user?.firstName || 'your match', user ?? undefined);
+      await matched(answer.matchId, told, user?.firstName || 'your match', user ?? undefined);
     } else toast({ title: 'Like sent!', description: 'Your interest has been shared.' });
   });
 
-  const superLiked = useEffectEvent(async (likeId: string, user: NonNullable<Moment['user']>) => {
+  const superLiked = useEffectEvent(async (likeId: string, user: UserCard) => {
+    const told = { userId: user.id, at: Date.now() };
     await whenVisible();
     const db = getDb();
     await inTime(refreshLikes(db), WORDS_MS);
-    if (!(await claim(db, likeId))) return;
+    if (!(await claim(db, likeId, told))) return;
     const like = await db.likes.get(likeId);
     add({ id: likeId, type: 'super_like', name: user.firstName, user, note: noteOf(like) });
   });
@@ -119,7 +121,7 @@ function useLiveMoments(add: (moment: Moment) => void): void {
     const stops = [
       onSettled((result) => void settled(result).catch(console.warn)),
       socket.on('match', ({ matchId, user }) => {
-        void matched(matchId, user.firstName, user).catch(console.warn);
+        void matched(matchId, { userId: user.id, at: Date.now() }, user.firstName, user).catch(console.warn);
       }),
       socket.on('like_received', () => freshen(likesKey)),
       socket.on('super_like', ({ likeId, user }) => void superLiked(likeId, user).catch(console.warn)),

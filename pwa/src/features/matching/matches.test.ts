@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { forgetMember } from '@/offline/forget.ts';
 import { byUnread, markSeen, refreshMatches, useSeenByOpening } from './matches.ts';
 import { claim } from './moments.ts';
 
@@ -148,4 +149,11 @@ test('a match is celebrated once, whoever tells of it first', async () => {
   const claims = await Promise.all([claim(db, 'm1'), claim(db, 'm1'), claim(db, 'm2')]);
   expect(claims.sort()).toEqual([false, true, true]);
   expect(await claim(db, 'm1')).toBe(false);
+});
+
+test('nobody celebrates with somebody who has gone since', async () => {
+  const told = { userId: 'user-m3', at: Date.now() };
+  await forgetMember(db, 'user-m3');
+  expect(await claim(db, 'm3', told)).toBe(false);
+  expect(await claim(db, 'm3', { userId: 'user-m4', at: told.at }), 'with another').toBe(true);
 });

@@ -1,4 +1,5 @@
 import type { HeartwardDb } from '@/offline/db.ts';
+import { forgottenSince } from '@/offline/forget.ts';
 
 export type MomentType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
 
@@ -43,11 +44,15 @@ export const words: Record<MomentType, Words> = {
   },
 };
 
+/** Who it is with and when it was told: the two may part before anybody looks. */
+export type Told = { userId: string; at: number };
+
 /**
  * True for the first caller only: the answer to a like, the live event, a notification and every open tab tell of
  * the same match (or super like), and it is celebrated once on this device.
  */
-export function claim(db: HeartwardDb, id: string): Promise<boolean> {
+export async function claim(db: HeartwardDb, id: string, told?: Told): Promise<boolean> {
+  if (told && forgottenSince(told.userId, told.at)) return false;
   const key = `celebrated:${id}`;
   return db.transaction('rw', db.meta, async () => {
     if (await db.meta.get(key)) return false;
