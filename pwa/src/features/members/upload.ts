@@ -3,8 +3,19 @@ import type { Problem } from '@/api/types.ts';
 import { fileName } from '@/media/formats.ts';
 import type { Take } from '@/media/recording.ts';
 
+/** The server's limits: what is larger is not sent at all. */
+const MB = 1024 * 1024;
+const largestPicture = 10 * MB;
+const largestRecording = 25 * MB;
+
 const longestSide = 2000;
 const shrinkAboveBytes = 1_500_000;
+
+/** Refused before it travels: a minute's upload that ends in a refusal helps nobody. */
+function within(bytes: number, blob: Blob, what: string): void {
+  if (blob.size > bytes)
+    throw new ApiError(413, 'invalid', `Please choose a ${what} of at most ${bytes / MB} MB.`);
+}
 
 export type OnProgress = (share: number) => void;
 
@@ -52,7 +63,9 @@ function send(method: 'POST' | 'PUT', path: string, body: FormData, onProgress: 
 
 async function sendPicture(method: 'POST' | 'PUT', path: string, picture: Blob, onProgress: OnProgress) {
   const body = new FormData();
-  body.append('photo', await shrink(picture), 'photo.jpg');
+  const smaller = await shrink(picture);
+  within(largestPicture, smaller, 'photo');
+  body.append('photo', smaller, 'photo.jpg');
   await send(method, path, body, onProgress);
 }
 
@@ -71,6 +84,7 @@ export const uploadSelfie = (picture: Blob, onProgress: OnProgress) =>
 type Recorded = Pick<Take, 'blob' | 'mimeType' | 'durationMs' | 'waveform' | 'poster'>;
 
 function recordingForm({ blob, mimeType, durationMs, waveform, poster }: Recorded): FormData {
+  within(largestRecording, blob, 'recording');
   const body = new FormData();
   body.append('recording', blob, fileName('recording', mimeType));
   body.append('durationMs', String(durationMs));
@@ -81,8 +95,8 @@ function recordingForm({ blob, mimeType, durationMs, waveform, poster }: Recorde
 
 const greetingPaths = { voice: '/api/users/me/audio-greeting', video: '/api/users/me/video-greeting' };
 
-export const uploadGreeting = (kind: 'voice' | 'video', take: Recorded, onProgress: OnProgress) =>
+export const uploadGreeting = async (kind: 'voice' | 'video', take: Recorded, onProgress: OnProgress) =>
   send('PUT', greetingPaths[kind], recordingForm(take), onProgress);
 
-export const uploadGalleryVideo = (take: Recorded, onProgress: OnProgress) =>
+export const uploadGalleryVideo = async (take: Recorded, onProgress: OnProgress) =>
   send('POST', '/api/users/me/gallery-videos', recordingForm(take), onProgress);

@@ -24,6 +24,12 @@ type Uploads = {
 export function useUploads(send: (file: Blob, onProgress: OnProgress) => Promise<void>): Uploads {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const lastId = useRef(0);
+  const previews = useRef(new Set<string>());
+  useEffect(() => {
+    const shown = previews.current;
+    // What failed and was neither tried again nor left out goes with its screen.
+    return () => shown.forEach(URL.revokeObjectURL);
+  }, []);
   const running = uploads.some(({ failure }) => failure === '');
   useEffect(() => (running ? holdUpdate() : undefined), [running]);
 
@@ -32,6 +38,7 @@ export function useUploads(send: (file: Blob, onProgress: OnProgress) => Promise
 
   function drop({ id, preview }: Upload) {
     setUploads((all) => all.filter((one) => one.id !== id));
+    previews.current.delete(preview);
     URL.revokeObjectURL(preview);
   }
 
@@ -51,6 +58,7 @@ export function useUploads(send: (file: Blob, onProgress: OnProgress) => Promise
     add(file) {
       lastId.current += 1;
       const preview = URL.createObjectURL(file);
+      previews.current.add(preview);
       const upload: Upload = { id: lastId.current, file, preview, share: 0, failure: '' };
       setUploads((all) => [...all, upload]);
       return run(upload);

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest';
+import { uploadGalleryVideo, uploadPhoto } from './upload.ts';
+
+const sent = vi.fn();
+vi.stubGlobal(
+  'XMLHttpRequest',
+  class {
+    open = sent;
+  },
+);
+
+const ofSize = (bytes: number, type: string) => new Blob([new Uint8Array(bytes)], { type });
+
+test('a picture that stays too large is refused before it travels', async () => {
+  // No browser could read it, so it cannot be made smaller.
+  const raw = ofSize(10 * 1024 * 1024 + 1, 'image/x-raw');
+  await expect(uploadPhoto(raw, () => undefined)).rejects.toThrow('Please choose a photo of at most 10 MB.');
+  expect(sent).not.toHaveBeenCalled();
+});
+
+test('so is a recording', async () => {
+  const take = {
+    blob: ofSize(25 * 1024 * 1024 + 1, 'video/mp4'),
+    mimeType: 'video/mp4',
+    durationMs: 20_000,
+    waveform: [],
+    poster: null,
+  };
+  await expect(uploadGalleryVideo(take, () => undefined)).rejects.toThrow('at most 25 MB');
+  expect(sent).not.toHaveBeenCalled();
+});
