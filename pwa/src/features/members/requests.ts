@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
-import { intentionTagsQuery } from '@/api/shared.ts';
+import { intentionTagsQuery, profileOptionsQuery } from '@/api/shared.ts';
 import type { Me, MePatch, Session } from '@/api/types.ts';
 
 export const sessionsKey = ['sessions'];
@@ -40,10 +40,7 @@ export async function deleteMedia(id: string): Promise<void> {
 
 /** The words and questions to choose from. */
 export function useProfileOptions() {
-  return useQuery({
-    queryKey: ['profile-options'],
-    queryFn: () => unwrap(api.GET('/api/settings/profile-options')),
-  }).data;
+  return useQuery(profileOptionsQuery).data;
 }
 
 export async function setPassword(body: {
