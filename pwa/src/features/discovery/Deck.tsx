@@ -19,8 +19,9 @@ import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
 import { useDecisionKeys } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
-import { MoreAbout } from './MoreAbout.tsx';
 
+// The first card does not wait for what is opened from it.
+const MoreAbout = lazy(() => import('./MoreAbout.tsx'));
 const LikeSheet = lazy(() => import('./LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })));
 
 const done: Record<Decision, string> = { like: 'Liked', pass: 'Passed on', super_like: 'Super liked' };
@@ -59,7 +60,11 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
   useDecisionKeys(choose);
   useKeptFocus(group, top?.id);
 
-  const about = top && <MoreAbout key={top.id} member={top} onLike={setTarget} />;
+  const about = top && (
+    <Suspense fallback={<Skeleton className="h-72" />}>
+      <MoreAbout key={top.id} member={top} onLike={setTarget} />
+    </Suspense>
+  );
   return (
     <DeckFrame panel={about} panelFor={top}>
       <fieldset

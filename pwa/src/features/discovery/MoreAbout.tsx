@@ -19,7 +19,7 @@ import type { LikeTarget } from './LikeSheet.tsx';
 type MoreAboutProps = { member: Candidate; onLike: (target: LikeTarget) => void };
 
 /** Everything a member tells about themselves, and why the two fit. */
-export function MoreAbout({ member, onLike }: MoreAboutProps) {
+export default function MoreAbout({ member, onLike }: MoreAboutProps) {
   const details: { icon: LucideIcon; text: string }[] = [
     { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
     { icon: Briefcase, text: member.occupation },
