@@ -30,6 +30,15 @@ describe('how long ago', () => {
     expect(formatRelative(ago(minutes), now)).toBe(words);
   });
 
+  it.each([
+    [5, '5m ago'],
+    [22 * 60, 'yesterday'],
+    [3 * 24 * 60, 'on Wednesday'],
+    [10 * 24 * 60, 'on November 11, 2026'],
+  ])('%i minutes before, within a sentence', (minutes, words) => {
+    expect(formatRelative(ago(minutes), now, { inSentence: true })).toBe(words);
+  });
+
   it('calls an hour after midnight still hours, not yesterday', () => {
     expect(formatRelative(new Date(2026, 10, 20, 23, 30), new Date(2026, 10, 21, 1, 0))).toBe('1h ago');
   });

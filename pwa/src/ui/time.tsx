@@ -20,17 +20,24 @@ function dayOf(value: Date): number {
   return Math.floor((value.getTime() - value.getTimezoneOffset() * 60_000) / 86_400_000);
 }
 
-/** "now", "5m ago", "2h ago", "Yesterday", "Tuesday", then the date. */
-export function formatRelative(value: string | Date, now: Date = new Date()): string {
+/**
+ * "now", "5m ago", "2h ago", "Yesterday", "Tuesday", then the date; within a sentence "yesterday", "on Tuesday",
+ * "on November 21, 2026".
+ */
+export function formatRelative(
+  value: string | Date,
+  now: Date = new Date(),
+  { inSentence = false }: { inSentence?: boolean } = {},
+): string {
   const then = new Date(value);
   const minutes = Math.floor((now.getTime() - then.getTime()) / 60_000);
   if (minutes < 1) return 'now';
   if (minutes < 60) return `${minutes}m ago`;
   const days = dayOf(now) - dayOf(then);
   if (days <= 0 || minutes < 6 * 60) return `${Math.floor(minutes / 60)}h ago`;
-  if (days === 1) return 'Yesterday';
-  if (days < 7) return weekday.format(then);
-  return formatDate(then);
+  if (days === 1) return inSentence ? 'yesterday' : 'Yesterday';
+  const day = days < 7 ? weekday.format(then) : formatDate(then);
+  return inSentence ? `on ${day}` : day;
 }
 
 let minute = Date.now();
@@ -52,7 +59,16 @@ function watchMinute(tick: () => void): () => void {
 }
 
 /** How long ago, kept true while it is on the screen; one timer for all of them. */
-export function RelativeTime({ value, className }: { value: string | Date; className?: string }) {
+export function RelativeTime({
+  value,
+  className,
+  inSentence,
+}: {
+  value: string | Date;
+  className?: string;
+  /** It follows other words: "Passed yesterday". */
+  inSentence?: boolean;
+}) {
   useSyncExternalStore(watchMinute, () => minute);
   const then = new Date(value);
   return (
@@ -61,7 +77,7 @@ export function RelativeTime({ value, className }: { value: string | Date; class
       dateTime={then.toISOString()}
       title={`${formatDate(then)}, ${formatTime(then)}`}
     >
-      {formatRelative(then)}
+      {formatRelative(then, new Date(), { inSentence })}
     </time>
   );
 }

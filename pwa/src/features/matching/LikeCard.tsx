@@ -56,7 +56,7 @@ export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
       <MemberMenu className="absolute top-2 right-2" member={user} place="likes" tone="photo" />
       <div className="flex flex-1 flex-col gap-3 p-4">
         <p className="text-muted text-sm">
-          Liked you <RelativeTime value={like.likedAt} />
+          Liked you <RelativeTime inSentence value={like.likedAt} />
         </p>
         <LikedThing like={like} name={name} />
         {!like.comment && user.bio && <p className="line-clamp-2">{user.bio}</p>}

@@ -50,7 +50,7 @@ function Row({ row: { user, passedAt }, onTakeBack }: { row: PassedRow; onTakeBa
           </span>
           {user.city && <span className="block truncate text-muted text-sm">{user.city}</span>}
           <span className="block truncate text-muted text-sm">
-            Passed <RelativeTime value={passedAt} />
+            Passed <RelativeTime inSentence value={passedAt} />
           </span>
         </span>
         <span className="sr-only">View profile</span>

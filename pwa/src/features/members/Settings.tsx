@@ -128,14 +128,21 @@ function Device({ session }: { session: Session }) {
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{deviceName(session.userAgent)}</p>
         <p className="text-muted text-sm">
-          Active <RelativeTime value={session.lastSeenAt} />
+          Active <RelativeTime inSentence value={session.lastSeenAt} />
         </p>
       </div>
       {session.current ? (
         <Badge tone="sage">This device</Badge>
       ) : (
-        <Button busy={busy} onClick={revoke} size="sm" variant="secondary">
-          Sign out this device
+        <Button
+          aria-label={`Sign out this device: ${deviceName(session.userAgent)}`}
+          busy={busy}
+          className="shrink-0 whitespace-nowrap"
+          onClick={revoke}
+          size="sm"
+          variant="secondary"
+        >
+          Sign out
         </Button>
       )}
     </li>
