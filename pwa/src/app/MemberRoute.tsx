@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
-import { useAllowance } from '@/features/discovery/allowance.ts';
 import { type LikeNote, like } from '@/features/discovery/decide.ts';
 import type { LikeThing } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
+import { useAllowance } from '@/offline/allowance.ts';
 import { useLive } from '@/offline/cached.ts';
 import { MemberActions } from './MemberActions.tsx';
 import { MemberMenu } from './MemberMenu.tsx';

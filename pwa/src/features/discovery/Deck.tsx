@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react';
 import type { Candidate } from '@/api/types.ts';
+import { superLikesLeft, useAllowance } from '@/offline/allowance.ts';
 import { Sheet, Skeleton, toast } from '@/ui';
-import { superLikesLeft, useAllowance } from './allowance.ts';
 import { noneLeft } from './allowanceWords.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { DeckCard } from './DeckCard.tsx';

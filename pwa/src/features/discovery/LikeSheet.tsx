@@ -1,8 +1,8 @@
 import { Heart, Star } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { LikeAllowance, LikeType, Photo as PhotoType, Prompt, PublicMember } from '@/api/types.ts';
+import { superLikesLeft } from '@/offline/allowance.ts';
 import { Button, Photo, Sheet, TextArea } from '@/ui';
-import { superLikesLeft } from './allowance.ts';
 import { noneLeft } from './allowanceWords.ts';
 import type { LikeNote } from './decide.ts';
 

@@ -1,10 +1,10 @@
 /** Liking and passing: stored on the device first, sent by the outbox, gone from the lists at once. */
 import type { LikeType, PublicMember } from '@/api/types.ts';
+import { spend } from '@/offline/allowance.ts';
 import { type FeedRow, getDb, type HeartwardDb } from '@/offline/db.ts';
 import { enqueue } from '@/offline/outbox.ts';
 import { withRoom } from '@/offline/room.ts';
 import { toast } from '@/ui';
-import { spend } from './allowance.ts';
 import { forgetDecision, noteDecision, noteReturn } from './feed.ts';
 import { forgetPass, keepPass, passTables, takeBackPass } from './passes.ts';
 

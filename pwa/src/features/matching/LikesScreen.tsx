@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, unwrap } from '@/api/client.ts';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
 import { paths } from '@/app/paths.ts';
+import { useAllowance } from '@/offline/allowance.ts';
 import {
   Button,
   ButtonLink,
@@ -78,13 +77,9 @@ const FEW = 10;
 
 /** How many likes the day still has, once they become few. */
 function Left() {
-  const { data } = useQuery({
-    queryKey: ['like-allowance'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/likes/allowance', { signal })),
-    staleTime: 0,
-  });
+  const allowance = useAllowance();
   const [now] = useState(Date.now);
-  const text = data && leftText(data, now);
+  const text = allowance && leftText(allowance, now);
   if (!text) return null;
   return <p className="mt-2 text-sm">{text}</p>;
 }

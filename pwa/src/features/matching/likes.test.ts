@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReceivedLike } from '@/api/types.ts';
+import { readAllowance, refreshAllowance } from '@/offline/allowance.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
-import { freshDb, PEER, summary } from '@/offline/testkit.ts';
+import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
 import { likeBack, passOn, readLikes } from './likes.ts';
 
 let db: HeartwardDb;
@@ -26,6 +27,15 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers());
 
 const sent = async () => (await db.outbox.orderBy('localSeq').toArray()).map(({ body }) => body);
+
+test('a like back is one less of the day, before the server knows', async () => {
+  const likes = { likesLeft: 5, superLikesLeft: 3, likesResetAt: null, superLikesResetAt: null };
+  vi.stubGlobal('fetch', async () => json(200, likes));
+  await refreshAllowance(db);
+  await likeBack(received);
+  expect((await readAllowance(db))?.likesLeft).toBe(4);
+  vi.unstubAllGlobals();
+});
 
 test('two taps on "Like back" are one like', async () => {
   await Promise.all([likeBack(received), likeBack(received)]);

@@ -1,6 +1,7 @@
 /** Who likes the member and waits for an answer. */
 import { api, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
+import { spend } from '@/offline/allowance.ts';
 import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb, LIKES_SEEN_KEY } from '@/offline/db.ts';
 import { enqueue, outboxTables } from '@/offline/outbox.ts';
@@ -75,9 +76,10 @@ export async function dropLikeOf(db: HeartwardDb, userId: string): Promise<void>
 
 /** Likes back: stored on the device, sent by the outbox. Rejects, after saying so, when it cannot be stored. */
 export async function likeBack({ id, user }: ReceivedLike): Promise<void> {
-  const sent = await answer(id, user.id, 'Failed to send like. Please try again.', () =>
-    enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' }),
-  );
+  const sent = await answer(id, user.id, 'Failed to send like. Please try again.', async () => {
+    await spend(getDb(), 'like');
+    return enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' });
+  });
   if (!sent) return;
   navigator.vibrate?.(12);
   if (!navigator.onLine) toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
@@ -115,7 +117,7 @@ async function answer(
   noteTaken(list.key, userId);
   try {
     return await withRoom(db, () =>
-      db.transaction('rw', [...outboxTables(db), db.likes, db.feed], async () => {
+      db.transaction('rw', [...outboxTables(db), db.likes, db.feed, db.meta], async () => {
         if (!(await db.likes.get(id))) return null;
         const sent = await send();
         await db.likes.delete(id);

@@ -1,11 +1,11 @@
 /** How many likes and super likes the day still has, as the device knows it. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, unwrap } from '@/api/client.ts';
-import type { LikeAllowance, LikeType } from '@/api/types.ts';
-import { useCached } from '@/offline/cached.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { onSettled } from '@/offline/outbox.ts';
+import { api, unwrap } from '../api/client.ts';
+import type { LikeAllowance, LikeType } from '../api/types.ts';
+import { useCached } from './cached.ts';
+import type { HeartwardDb } from './db.ts';
+import { onSettled } from './outbox.ts';
 
 const KEY = 'likes:allowance';
 
