@@ -103,10 +103,13 @@ function Card({ message }: { message: Toast }) {
       role={bad ? 'alert' : undefined}
       tabIndex={-1}
     >
-      <div className="min-w-0 flex-1 py-1.5">
-        {title && <p className={cn('font-semibold', bad && 'text-danger')}>{title}</p>}
-        {description && <p className="text-muted text-sm">{description}</p>}
-        {action && <div className="mt-2">{action}</div>}
+      {/* Words and button share a line where both fit: the less of the screen it covers. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="min-w-48 flex-1 py-1.5">
+          {title && <p className={cn('font-semibold', bad && 'text-danger')}>{title}</p>}
+          {description && <p className="text-muted text-sm">{description}</p>}
+        </div>
+        {action}
       </div>
       <IconButton icon={X} label="Dismiss" onClick={dismissToast} />
     </div>

@@ -44,7 +44,7 @@ export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
 function Hero() {
   return (
     <section className="relative mb-6 overflow-hidden rounded-card bg-ember-soft px-5 py-6 md:px-10 md:py-9">
-      <div className="relative max-w-[62%] md:max-w-lg">
+      <div className="relative max-w-[62%] md:max-w-sm lg:max-w-lg">
         <h2 className="font-display font-semibold text-ember-strong text-xl md:text-3xl">
           Someone worth an unhurried evening
         </h2>

@@ -93,7 +93,7 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
           <h2 className="font-display font-semibold text-4xl" id="celebration-title">
             {title}
           </h2>
-          <p className="mt-3 text-lg" id="celebration-text">
+          <p className="mt-3 text-balance text-lg" id="celebration-text">
             {subtitle(moment.name)}
           </p>
           {moment.note && <Note name={moment.name} {...moment.note} />}

@@ -57,13 +57,13 @@ function Row({ row: { user, passedAt }, onTakeBack }: { row: PassedRow; onTakeBa
       </Link>
       <Button
         aria-label={`Take back the pass on ${name}`}
-        className="shrink-0 whitespace-nowrap"
+        className="shrink-0 whitespace-nowrap max-[379px]:px-0 max-[379px]:w-11"
         onClick={onTakeBack}
         size="sm"
         variant="secondary"
       >
         <Undo2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-        Take back
+        <span className="max-[379px]:sr-only">Take back</span>
       </Button>
     </li>
   );

@@ -56,7 +56,7 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
         <FirstPhoto member={member} onLike={onLike} />
         <div className="flex flex-col gap-4 md:col-start-2 md:row-span-2 md:row-start-1">
           <Facts member={member} />
-          {!own && actions(member)}
+          {!own && <Bar>{actions(member)}</Bar>}
           <Greetings member={member} />
           {score && !own && <CompatibilityCard compatibility={score} />}
           <Words member={member} />
@@ -68,7 +68,18 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
           <Gallery member={member} />
         </div>
       </div>
+      {/* The page's end can be scrolled above the bar. */}
+      {!own && <div className="h-18 md:hidden" />}
     </Screen>
+  );
+}
+
+/** What can be done about the member: on a phone always under the thumb, else among what they tell. */
+function Bar({ children }: { children: ReactNode }) {
+  return (
+    <div className="hw-actions inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] z-20 max-md:fixed max-md:border-line max-md:border-t max-md:bg-paper max-md:px-safe max-md:py-2">
+      {children}
+    </div>
   );
 }
 

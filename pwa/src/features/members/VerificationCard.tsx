@@ -58,15 +58,17 @@ type CardProps = { icon: typeof BadgeCheck; title: string; action?: ReactNode; c
 
 function Card({ icon: Icon, title, action, children }: CardProps) {
   return (
-    <section className="card flex flex-wrap items-center gap-x-4 gap-y-3 p-5">
+    <section className="card flex items-start gap-4 p-5">
       <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sky-soft text-sky">
         <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
       </span>
-      <div className="min-w-48 flex-1">
-        <h2 className="font-display font-semibold text-lg">{title}</h2>
-        <p className="text-muted text-sm">{children}</p>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-40 flex-1">
+          <h2 className="font-display font-semibold text-lg">{title}</h2>
+          <p className="text-muted text-sm">{children}</p>
+        </div>
+        {action}
       </div>
-      {action}
     </section>
   );
 }

@@ -51,7 +51,7 @@ function Standing({ stats }: { stats: ReferralStats }) {
             <span>
               Progress to <strong className="font-semibold">{next.name}</strong>
             </span>
-            <span className="font-semibold tabular-nums">
+            <span className="shrink-0 font-semibold tabular-nums">
               {completed}/{next.minReferrals}
             </span>
           </p>
