@@ -1,9 +1,20 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { composer, installed, join, match, newPhone, type Person, signInOn } from './support/phones.ts';
+import {
+  composer,
+  holdCelebrations,
+  installed,
+  join,
+  match,
+  newPhone,
+  type Person,
+  signInOn,
+} from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 const question = 'A perfect Sunday';
+test.beforeEach(({ phoneA, phoneB }) => holdCelebrations(phoneA, phoneB));
+
 const celebration = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 const likeCard = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
 

@@ -76,6 +76,7 @@ test('the other tab is signed out as well, and nobody sees the last member', asy
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Sign Out' }).last().click();
   await expect(other.getByText(secret)).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'The door is open.' })).toBeVisible();
   await page.goto('/matches');
   await expect(page).toHaveURL(/\/(login|signup)/);
   await expect(page.getByText('Ben')).toHaveCount(0);

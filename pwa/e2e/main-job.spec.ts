@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { cropAndUse, openEditor, portraitFile } from './support/editor.ts';
-import { bubbles, codeFor, composer, newAddress, ticks, write } from './support/phones.ts';
+import { bubbles, codeFor, composer, holdCelebrations, newAddress, ticks, write } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -38,6 +38,7 @@ async function findInDeck(page: Page, firstName: string): Promise<void> {
 }
 
 test('two phones: sign up, find each other, like, match and talk', async ({ phoneA, phoneB, server }) => {
+  await holdCelebrations(phoneA, phoneB);
   const maya = await phoneA.newPage();
   const noah = await phoneB.newPage();
   await test.step('both sign up by a mailed code and add a photo', async () => {
