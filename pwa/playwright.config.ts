@@ -6,8 +6,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // Patience costs nothing when all is well, and a busy machine records a video slowly.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     launchOptions,
