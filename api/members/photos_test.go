@@ -230,3 +230,20 @@ func TestThePicturesOfADeletedPhotoGoInTheEnd(t *testing.T) {
 	require.Equal(t, 0, w.stored())
 	require.Equal(t, 0, w.rows("blob_removals"))
 }
+
+// An upload whose blobs were swept away while it was under way is not kept.
+func TestAnUploadThatTookTooLongIsNone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	w.exec(`CREATE FUNCTION swept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		DELETE FROM blob_removals WHERE file_id = NEW.id; RETURN NEW; END $$`)
+	w.exec(`CREATE TRIGGER swept BEFORE INSERT ON files FOR EACH ROW EXECUTE FUNCTION swept()`)
+	raw := picture(t)
+	_, err := w.AddPhoto(context.Background(), ada, bytes.NewReader(raw), int64(len(raw)))
+	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	require.Zero(t, w.stored())
+	me, err := w.Me(context.Background(), ada)
+	require.NoError(t, err)
+	require.Empty(t, me.Photos)
+}

@@ -122,8 +122,12 @@ func insertFile(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, u Upload) 
 	if err != nil {
 		return err
 	}
-	// Whoever removes the blobs waits for this row and then does not find it.
-	_, err = tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1`, id)
+	// Whoever removes the blobs waits for this row and then does not find it;
+	// where it is gone, the blobs are too.
+	tag, err := tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1`, id)
+	if err == nil && tag.RowsAffected() == 0 {
+		return fault.New(fault.Unavailable, "The upload took too long. Please try again.")
+	}
 	return err
 }
 
