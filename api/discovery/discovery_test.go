@@ -164,6 +164,26 @@ func TestTheBestFitComesFirst(t *testing.T) {
 	assert.Equal(t, []uuid.UUID{featured, twin, older, far, other}, found(t, pool, me, discovery.ForYou(), 2))
 }
 
+// Of the last activity only the hour is looked at, so that nobody's minutes can
+// be found out by searching.
+func TestActivityCountsByTheHour(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	hour := func() (now time.Time) {
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT date_trunc('hour', now())`).Scan(&now))
+		return now
+	}
+	began := hour()
+	me := insert(t, pool, row{})
+	within := insert(t, pool, row{"last_active_at": began.Add(-24 * time.Hour)})
+	before := insert(t, pool, row{"last_active_at": began.Add(-24*time.Hour - time.Second)})
+	ids := found(t, pool, me, discovery.Filter{ActiveWithin: 24 * time.Hour}, 10)
+	assert.NotContains(t, ids, before)
+	if hour().Equal(began) { // else it may have turned before the search
+		assert.Contains(t, ids, within)
+	}
+}
+
 func TestTheCandidateCarriesItsCompatibility(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

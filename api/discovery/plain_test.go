@@ -211,7 +211,7 @@ func anyone(r *rand.Rand) row {
 		"is_approved": !chance(r, 4), "is_graduated": chance(r, 4), "incognito": chance(r, 8),
 		"birth_date":     time.Now().UTC().AddDate(-19-r.IntN(50), 0, -r.IntN(300)-1),
 		"created_at":     time.Now().Add(-time.Duration(r.IntN(1000)) * time.Hour),
-		"last_active_at": time.Now().Add(-time.Duration(r.IntN(24*40)) * time.Hour),
+		"last_active_at": time.Now().Add(-activeHours(r)),
 		"bio":            strings.Repeat("b", r.IntN(2)), "love_reflection": strings.Repeat("l", r.IntN(2)), "occupation": strings.Repeat("o", r.IntN(2)),
 	}
 	if chance(r, 30) {
@@ -225,6 +225,19 @@ func anyone(r *rand.Rand) row {
 	}
 	return with
 }
+
+// activeHours is how long ago a member was here. Never a number that a filter
+// asks for: when the hour turns during a test, nobody moves in or out.
+func activeHours(r *rand.Rand) time.Duration {
+	for {
+		hours := time.Duration(r.IntN(24 * 40))
+		if !slices.Contains(activeWithin, hours*time.Hour) {
+			return hours * time.Hour
+		}
+	}
+}
+
+var activeWithin = []time.Duration{24 * time.Hour, 72 * time.Hour, 168 * time.Hour, 720 * time.Hour}
 
 // anyFilter is a filter as chance has it; mostly few of its parts are set.
 func anyFilter(r *rand.Rand) (f discovery.Filter) {
@@ -252,7 +265,7 @@ func anyFilter(r *rand.Rand) (f discovery.Filter) {
 	set(8, func() { f.VerifiedOnly = true })
 	set(8, func() { f.HasVoice = true })
 	set(8, func() { f.HasVideo = true })
-	set(40, func() { f.ActiveWithin = []time.Duration{24, 72, 168, 720}[r.IntN(4)] * time.Hour })
+	set(40, func() { f.ActiveWithin = activeWithin[r.IntN(len(activeWithin))] })
 	set(30, func() { f.NewestFirst = true })
 	set(30, func() { f.Recommendations = true })
 	return f
