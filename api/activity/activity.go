@@ -57,7 +57,7 @@ func New(pool *pgxpool.Pool) *Service { return &Service{pool: pool} }
 // the next page, empty after the last. Members whom actor may not see, or no
 // longer, are not named. Invalid for a cursor that is none.
 func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Item, string, error) {
-	after := newest
+	after := web.Newest
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -65,11 +65,7 @@ func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limi
 	if err != nil {
 		return nil, "", err
 	}
-	next := ""
-	if len(rows) > limit {
-		rows = rows[:limit]
-		next = web.EncodeCursor(moment{rows[limit-1].at, rows[limit-1].id})
-	}
+	rows, next := web.Cut(rows, limit, func(h happening) web.Moment { return web.Moment{At: h.at, ID: h.id} })
 	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, others(rows))
 	if err != nil {
 		return nil, "", err

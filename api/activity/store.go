@@ -14,14 +14,6 @@ import (
 	"heartward/api/platform/web"
 )
 
-// moment is a place in the list.
-type moment struct {
-	At time.Time `json:"t"`
-	ID uuid.UUID `json:"i"`
-}
-
-var newest = moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
-
 // happening is one row of the list; id is that of the fact's own row.
 type happening struct {
 	kind  Kind
@@ -72,11 +64,11 @@ var pageSQL = func() string {
 	return strings.Join(branches, " UNION ALL ") + ` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
 }()
 
-func pageArgs(member uuid.UUID, after moment, limit int) pgx.NamedArgs {
+func pageArgs(member uuid.UUID, after web.Moment, limit int) pgx.NamedArgs {
 	return pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit}
 }
 
-func selectHappenings(ctx context.Context, db pg.DB, member uuid.UUID, after moment, limit int) ([]happening, error) {
+func selectHappenings(ctx context.Context, db pg.DB, member uuid.UUID, after web.Moment, limit int) ([]happening, error) {
 	rows, _ := db.Query(ctx, pageSQL, pageArgs(member, after, limit))
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (h happening, err error) {
 		err = row.Scan(&h.kind, &h.at, &h.id, &h.other)

@@ -2,7 +2,6 @@ package matching
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -12,30 +11,14 @@ import (
 	"heartward/api/platform/web"
 )
 
-// moment is a place in a list that is sorted by time, the newest first.
-type moment struct {
-	At time.Time `json:"t"`
-	ID uuid.UUID `json:"i"`
-}
-
 // unreadMoment is a place in the list of matches by unread messages.
 type unreadMoment struct {
 	Unread bool `json:"u"`
-	moment
+	web.Moment
 }
-
-var newest = moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
 
 // ofLate is how long a pass counts; the pass is aliased p.
 const ofLate = `p.created_at > now() - interval '30 days'`
-
-// cut leaves limit rows and makes the cursor of the next page, where there are more.
-func cut[T, K any](rows []T, limit int, key func(T) K) ([]T, string) {
-	if len(rows) <= limit {
-		return rows, ""
-	}
-	return rows[:limit], web.EncodeCursor(key(rows[limit-1]))
-}
 
 // fillCards completes the cards, of which the ids are there.
 func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *members.UserCard) error {
@@ -51,7 +34,7 @@ func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *me
 }
 
 // selectReceived reads the likes of @viewer by their index.
-func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after moment, limit int) ([]ReceivedLike, error) {
+func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Moment, limit int) ([]ReceivedLike, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT r.id, r.from_user_id, r.created_at, r.like_type, r.comment, r.photo_id, r.prompt
 		FROM user_likes r JOIN users u ON u.id = r.from_user_id
@@ -76,7 +59,7 @@ func thumbOf(photo *uuid.UUID) *string {
 	return &url
 }
 
-func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after moment, limit int) ([]Passed, error) {
+func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Moment, limit int) ([]Passed, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT u.id, p.created_at FROM user_passes p JOIN users u ON u.id = p.to_user_id
 		WHERE p.from_user_id = @viewer AND `+ofLate+` AND (p.created_at, p.to_user_id) < (@at, @id) AND `+members.Visible+`
@@ -131,7 +114,7 @@ func scanMatch(row pgx.CollectableRow) (m Match, err error) {
 
 // selectMatches reads one page of each half, so that a member with very many
 // matches pays for no more.
-func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after moment, limit int) ([]Match, error) {
+func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Moment, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, `SELECT `+shownMatch+` FROM (`+halves(func(mine, theirs string) string {
 		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs) + `
 			AND (m.created_at, m.id) < (@at, @id) ORDER BY m.created_at DESC, m.id DESC LIMIT @limit`

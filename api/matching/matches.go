@@ -78,22 +78,22 @@ func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cur
 }
 
 func byNewest(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
-	after := newest
+	after := web.Newest
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectMatches(ctx, db, member, after, limit+1)
-	rows, next := cut(rows, limit, func(m Match) moment { return moment{m.MatchedAt, m.ID} })
+	rows, next := web.Cut(rows, limit, func(m Match) web.Moment { return web.Moment{At: m.MatchedAt, ID: m.ID} })
 	return rows, next, err
 }
 
 func byUnread(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
-	after := unreadMoment{true, newest}
+	after := unreadMoment{true, web.Newest}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectMatchesByUnread(ctx, db, member, after, limit+1)
-	rows, next := cut(rows, limit, func(m Match) unreadMoment { return unreadMoment{m.Unread > 0, moment{m.sortAt, m.ID}} })
+	rows, next := web.Cut(rows, limit, func(m Match) unreadMoment { return unreadMoment{m.Unread > 0, web.Moment{At: m.sortAt, ID: m.ID}} })
 	return rows, next, err
 }
 

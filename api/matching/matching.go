@@ -185,7 +185,7 @@ type ReceivedLike struct {
 // those whom actor has answered: liked, matched, or passed on in the last 30
 // days. Errors: Invalid for a cursor that is none.
 func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, limit int) ([]ReceivedLike, string, error) {
-	after := newest
+	after := web.Newest
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -193,7 +193,7 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := cut(rows, limit, func(l ReceivedLike) moment { return moment{l.LikedAt, l.ID} })
+	rows, next := web.Cut(rows, limit, func(l ReceivedLike) web.Moment { return web.Moment{At: l.LikedAt, ID: l.ID} })
 	for i := range rows {
 		rows[i].LikedAt = web.Time(rows[i].LikedAt)
 	}

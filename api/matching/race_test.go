@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/assert"
 
 	"heartward/api/matching"
@@ -89,29 +90,44 @@ func TestTheSameLikeTenTimesAtOnceCountsOnce(t *testing.T) {
 	assert.Len(t, events.of(bob, "match"), 1)
 }
 
-func TestParallelLikesKeepTheLimit(t *testing.T) {
-	t.Parallel()
-	pool, s, _ := setup(t)
-	ann := member(t, pool, "Ann")
-	var sent, refused atomic.Int32
+// likeAtOnce lets ann like so many others at once, and says how many got through
+// and how many were refused for the limit.
+func likeAtOnce(t *testing.T, s *matching.Service, ann uuid.UUID, others []uuid.UUID, kind matching.Kind) (sent, refused int32) {
+	t.Helper()
+	var through, limited atomic.Int32
 	var calls []func()
-	for range 25 {
-		other := member(t, pool, "Other")
+	for _, other := range others {
 		calls = append(calls, func() {
-			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: other, Kind: matching.Like})
+			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: other, Kind: kind})
 			switch {
 			case err == nil:
-				sent.Add(1)
+				through.Add(1)
 			case fault.Is(err, fault.RateLimited):
-				refused.Add(1)
+				limited.Add(1)
 			default:
 				assert.NoError(t, err)
 			}
 		})
 	}
 	together(calls...)
-	assert.EqualValues(t, 10, sent.Load())
-	assert.EqualValues(t, 15, refused.Load())
+	return through.Load(), limited.Load()
+}
+
+func manyMembers(t *testing.T, pool *pgxpool.Pool, n int) (ids []uuid.UUID) {
+	t.Helper()
+	for range n {
+		ids = append(ids, member(t, pool, "Other"))
+	}
+	return ids
+}
+
+func TestParallelLikesKeepTheLimit(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	sent, refused := likeAtOnce(t, s, ann, manyMembers(t, pool, 25), matching.Like)
+	assert.EqualValues(t, 10, sent)
+	assert.EqualValues(t, 15, refused)
 	assert.Equal(t, 10, count(t, pool, `user_likes`))
 }
 
@@ -177,25 +193,9 @@ func TestSuperLikesFromTenTabsKeepTheLimit(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
-	var sent, refused atomic.Int32
-	var calls []func()
-	for range 10 {
-		other := member(t, pool, "Other")
-		calls = append(calls, func() {
-			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: other, Kind: matching.SuperLike})
-			switch {
-			case err == nil:
-				sent.Add(1)
-			case fault.Is(err, fault.RateLimited):
-				refused.Add(1)
-			default:
-				assert.NoError(t, err)
-			}
-		})
-	}
-	together(calls...)
-	assert.EqualValues(t, 3, sent.Load())
-	assert.EqualValues(t, 7, refused.Load())
+	sent, refused := likeAtOnce(t, s, ann, manyMembers(t, pool, 10), matching.SuperLike)
+	assert.EqualValues(t, 3, sent)
+	assert.EqualValues(t, 7, refused)
 	left, err := s.Allowance(t.Context(), actor(ann))
 	assert.NoError(t, err)
 	assert.Equal(t, []int{97, 0}, []int{left.LikesLeft, left.SuperLikesLeft})

@@ -3,7 +3,6 @@ package moderation
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,14 +12,6 @@ import (
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
-
-// moment is a place in a list that is sorted by time, the newest first.
-type moment struct {
-	At time.Time `json:"t"`
-	ID uuid.UUID `json:"i"`
-}
-
-var newest = moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
 
 // met says whom @viewer can have met: whoever was ever offered to everybody,
 // also when suspended, paused or hidden by a block since; the incognito only
@@ -59,7 +50,7 @@ func deleteBlock(ctx context.Context, tx pgx.Tx, blocker, blocked uuid.UUID) err
 	return err
 }
 
-func selectBlocks(ctx context.Context, db pg.DB, blocker uuid.UUID, after moment, limit int) ([]Blocked, error) {
+func selectBlocks(ctx context.Context, db pg.DB, blocker uuid.UUID, after web.Moment, limit int) ([]Blocked, error) {
 	rows, _ := db.Query(ctx, `SELECT blocked_id, created_at FROM blocks
 		WHERE blocker_id = $1 AND (created_at, blocked_id) < ($2, $3)
 		ORDER BY created_at DESC, blocked_id DESC LIMIT $4`, blocker, after.At, after.ID, limit)

@@ -89,7 +89,7 @@ func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, curso
 	if err := own(actor, id); err != nil {
 		return nil, "", err
 	}
-	after := newest
+	after := web.Newest
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -97,11 +97,7 @@ func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, curso
 	if err != nil {
 		return nil, "", err
 	}
-	next := ""
-	if len(rows) > limit {
-		rows = rows[:limit]
-		next = web.EncodeCursor(moment{rows[limit-1].CreatedAt, rows[limit-1].ID})
-	}
+	rows, next := web.Cut(rows, limit, func(r Referral) web.Moment { return web.Moment{At: r.CreatedAt, ID: r.ID} })
 	for i := range rows {
 		rows[i].CreatedAt = web.Time(rows[i].CreatedAt)
 	}

@@ -11,21 +11,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// moment is a place in the list of referrals.
-type moment struct {
-	At time.Time `json:"t"`
-	ID uuid.UUID `json:"i"`
-}
-
-var newest = moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
-
 func selectCounts(ctx context.Context, db pg.DB, id uuid.UUID) (total, completed int, err error) {
 	err = db.QueryRow(ctx, `SELECT (SELECT count(*) FROM users WHERE referred_by = $1),
 		(SELECT count(*) FROM referral_rewards WHERE referrer_id = $1)`, id).Scan(&total, &completed)
 	return total, completed, pg.Fault(err)
 }
 
-func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after moment, limit int) ([]Referral, error) {
+func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after web.Moment, limit int) ([]Referral, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT u.id, u.created_at, CASE WHEN r.referred_id IS NULL THEN 'pending' ELSE 'completed' END
 		FROM users u LEFT JOIN referral_rewards r ON r.referred_id = u.id

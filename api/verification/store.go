@@ -3,7 +3,6 @@ package verification
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -113,13 +112,8 @@ func updateDecided(ctx context.Context, tx pgx.Tx, v locked, admin uuid.UUID, st
 	return err
 }
 
-type queueKey struct {
-	At time.Time
-	ID uuid.UUID
-}
-
 func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, string, error) {
-	var after queueKey
+	var after web.Moment
 	if err := web.DecodeCursor(page.Cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -138,13 +132,8 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, strin
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	next := ""
-	if len(list) > page.Limit {
-		list, owners = list[:page.Limit], owners[:page.Limit]
-		last := list[page.Limit-1]
-		next = web.EncodeCursor(queueKey{last.SubmittedAt, last.ID})
-	}
-	return list, next, fill(ctx, db, list, owners)
+	list, next := web.Cut(list, page.Limit, func(w Waiting) web.Moment { return web.Moment{At: w.SubmittedAt, ID: w.ID} })
+	return list, next, fill(ctx, db, list, owners[:len(list)])
 }
 
 // fill adds to each what there is to compare the selfie with.

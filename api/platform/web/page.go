@@ -4,6 +4,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
+	"time"
+
+	"github.com/google/uuid"
 
 	"heartward/api/platform/fault"
 )
@@ -38,6 +41,24 @@ func DecodeCursor(cursor string, key any) error {
 		return fault.InvalidField("query.cursor", "This cursor is not one of ours. Please start from the first page.")
 	}
 	return nil
+}
+
+// Moment is a place in a list sorted by time.
+type Moment struct {
+	At time.Time `json:"t"`
+	ID uuid.UUID `json:"i"`
+}
+
+// Newest is the place before the first row of a list with the newest first.
+var Newest = Moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
+
+// Cut leaves limit of rows, of which one more was read, and makes the cursor of
+// the next page where there is one; key is a row's place.
+func Cut[T, K any](rows []T, limit int, key func(T) K) ([]T, string) {
+	if len(rows) <= limit {
+		return rows, ""
+	}
+	return rows[:limit], EncodeCursor(key(rows[limit-1]))
 }
 
 // NextLink is the Link header that leads to the next page of path. query holds
