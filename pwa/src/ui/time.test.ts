@@ -31,6 +31,7 @@ describe('how long ago', () => {
   });
 
   it.each([
+    [0, 'just now'],
     [5, '5m ago'],
     [22 * 60, 'yesterday'],
     [3 * 24 * 60, 'on Wednesday'],

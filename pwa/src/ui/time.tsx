@@ -21,8 +21,8 @@ function dayOf(value: Date): number {
 }
 
 /**
- * "now", "5m ago", "2h ago", "Yesterday", "Tuesday", then the date; within a sentence "yesterday", "on Tuesday",
- * "on November 21, 2026".
+ * "now", "5m ago", "2h ago", "Yesterday", "Tuesday", then the date; within a sentence "just now", "yesterday",
+ * "on Tuesday", "on November 21, 2026".
  */
 export function formatRelative(
   value: string | Date,
@@ -31,7 +31,7 @@ export function formatRelative(
 ): string {
   const then = new Date(value);
   const minutes = Math.floor((now.getTime() - then.getTime()) / 60_000);
-  if (minutes < 1) return 'now';
+  if (minutes < 1) return inSentence ? 'just now' : 'now';
   if (minutes < 60) return `${minutes}m ago`;
   const days = dayOf(now) - dayOf(then);
   if (days <= 0 || minutes < 6 * 60) return `${Math.floor(minutes / 60)}h ago`;
