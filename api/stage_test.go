@@ -1,22 +1,16 @@
 package api_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"image"
-	"image/png"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v3"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -37,7 +31,6 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
-	"heartward/api/platform/web"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 	"heartward/push"
@@ -263,147 +256,4 @@ func (s *stage) snapshot() map[string]string {
 	}
 	require.Greater(s.t, len(prints), 10)
 	return prints
-}
-
-// operation is one entry of the OpenAPI document.
-type operation struct {
-	*huma.Operation
-	method, path string
-	who          web.Who
-}
-
-func (s *stage) operations() []operation {
-	var all []operation
-	for path, item := range s.server.API.OpenAPI().Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op != nil {
-				who, _ := op.Metadata[web.WhoKey].(web.Who)
-				all = append(all, operation{op, op.Method, path, who})
-			}
-		}
-	}
-	return all
-}
-
-func (s *stage) resolve(schema *huma.Schema) *huma.Schema {
-	if schema != nil && schema.Ref != "" {
-		return s.server.API.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
-	}
-	return schema
-}
-
-// pathWith fills the operation's address; the parameter bad takes value.
-func (op operation) pathWith(s *stage, bad *huma.Param, value string) string {
-	path := op.path
-	for _, p := range op.Parameters {
-		if p.In != "path" {
-			continue
-		}
-		fill := uuid.Must(uuid.NewV7()).String()
-		if bad == p {
-			fill = value
-		} else if s.resolve(p.Schema).Format != "uuid" {
-			fill = "full.webp"
-		}
-		path = strings.ReplaceAll(path, "{"+p.Name+"}", fill)
-	}
-	if bad != nil && bad.In == "query" {
-		path += "?" + bad.Name + "=" + value
-	}
-	return path
-}
-
-// sample is a body of the right form.
-func (op operation) sample(s *stage) string { return op.sampleWith(s, "", nil) }
-
-// sampleForm are the parts of a form of the right form, with the boundary x.
-func (op operation) sampleForm(s *stage) map[string]string {
-	s.t.Helper()
-	files := map[string]string{"photo": string(tinyPicture(s.t)), "poster": string(tinyPicture(s.t))}
-	recording := "video.webm"
-	if strings.Contains(op.path, "audio") {
-		recording = "voice.webm"
-	}
-	raw, err := os.ReadFile("platform/recordings/testdata/" + recording)
-	require.NoError(s.t, err)
-	files["recording"] = string(raw)
-	parts := map[string]string{}
-	for name, of := range s.resolve(op.RequestBody.Content["multipart/form-data"].Schema).Properties {
-		switch property := s.resolve(of); {
-		case property.Format == "binary":
-			require.NotEmpty(s.t, files[name], "a sample of %s", name)
-			parts[name] = part(name, files[name], "sample")
-		case property.Type == "integer":
-			parts[name] = part(name, "1000")
-		default:
-			parts[name] = part(name, "1,2")
-		}
-	}
-	return parts
-}
-
-// sampleBody is a body of the right form, and its type.
-func (op operation) sampleBody(s *stage) (contentType, body string) {
-	if op.RequestBody == nil || op.RequestBody.Content["multipart/form-data"] == nil {
-		return "application/json", op.sample(s)
-	}
-	for _, value := range op.sampleForm(s) {
-		body += "--x\r\n" + value
-	}
-	return "multipart/form-data; boundary=x", body + "--x--\r\n"
-}
-
-func tinyPicture(t *testing.T) []byte {
-	var out bytes.Buffer
-	require.NoError(t, png.Encode(&out, image.NewGray(image.Rect(0, 0, 8, 8))))
-	return out.Bytes()
-}
-
-// sampleWith replaces one property, or leaves it out when value is nil.
-func (op operation) sampleWith(s *stage, name string, value json.RawMessage) string {
-	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
-		return ""
-	}
-	schema := s.resolve(op.RequestBody.Content["application/json"].Schema)
-	body := map[string]any{}
-	for property, of := range schema.Properties {
-		if property != name {
-			body[property] = sampleOf(s, s.resolve(of))
-		}
-	}
-	if value != nil {
-		body[name] = value
-	}
-	text, err := json.Marshal(body)
-	require.NoError(s.t, err)
-	return string(text)
-}
-
-func sampleOf(s *stage, schema *huma.Schema) any {
-	switch {
-	case len(schema.Enum) > 0:
-		return schema.Enum[0]
-	case schema.Format == "uuid":
-		return uuid.Must(uuid.NewV7()).String()
-	case schema.Type == "integer", schema.Type == "number":
-		if schema.Minimum != nil {
-			return max(1, *schema.Minimum)
-		}
-		return 1
-	case schema.Type == "boolean":
-		return true
-	case schema.Type == "array":
-		items := []any{}
-		for schema.MinItems != nil && len(items) < *schema.MinItems {
-			items = append(items, sampleOf(s, s.resolve(schema.Items)))
-		}
-		return items
-	case schema.Type == "object":
-		inner := map[string]any{}
-		for name, of := range schema.Properties {
-			inner[name] = sampleOf(s, s.resolve(of))
-		}
-		return inner
-	}
-	return fmt.Sprintf("sample-%d", len(schema.Properties))
 }
