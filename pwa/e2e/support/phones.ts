@@ -7,7 +7,7 @@ import {
 } from '@playwright/test';
 import type { Server } from './server.ts';
 
-/** A phone of its own: 390×844, touch, nothing stored. */
+/** A phone of its own: 390×844, touch, nothing stored; one pixel a pixel, because two make four to paint. */
 export async function newPhone(
   browser: Browser,
   baseURL: string,
@@ -18,7 +18,6 @@ export async function newPhone(
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
-    deviceScaleFactor: 2,
     locale: 'en-US',
     timezoneId: 'America/New_York',
     ...more,
