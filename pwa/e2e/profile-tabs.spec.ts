@@ -59,6 +59,7 @@ test('the four tabs: keys move between them, the address keeps the open one', as
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('heading', { name: 'Invite Friends & Earn Rewards' })).toBeVisible();
   await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/tab=settings/);
   await page.reload();
   await expect(tab(page, 'Settings'), 'as it was left').toHaveAttribute('aria-selected', 'true');
 
