@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 3,
+  workers: 2,
   // Patience costs nothing when all is well, and a busy machine records a video slowly.
   timeout: 180_000,
   expect: { timeout: 30_000 },
