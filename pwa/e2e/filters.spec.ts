@@ -75,6 +75,7 @@ test('a change shows at once whom it leaves; Apply stores it for every device', 
 
   await test.step('what changed there comes with the next look here', async () => {
     await page.getByRole('link', { name: 'Discover' }).click();
+    await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible(); // and with it who listens
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await found(page, 5);
   });
@@ -87,10 +88,15 @@ test('thumbs follow a finger, and never pass each other', async ({ phoneA, serve
   await customize(page).click();
   const youngest = page.getByRole('slider', { name: 'Youngest age' });
   await expect(youngest).toBeVisible();
-  const box = await youngest.boundingBox();
-  if (!box) throw new Error('no slider');
+  let box = { x: 0, y: 0, width: 0, height: 0 };
   // The panel has come to rest.
-  await expect.poll(async () => (await youngest.boundingBox())?.y).toBe(box.y);
+  await expect
+    .poll(async () => {
+      const before = box.y;
+      box = (await youngest.boundingBox()) ?? box;
+      return box.y === before;
+    })
+    .toBe(true);
   const y = box.y + box.height / 2;
   const finger = await Finger.on(page);
   await finger.down({ x: box.x + 22, y });

@@ -125,9 +125,8 @@ function useLiveMoments(add: (moment: Moment) => void): void {
       }),
       socket.on('like_received', () => freshen(likesKey)),
       socket.on('super_like', ({ likeId, user }) => void superLiked(likeId, user).catch(console.warn)),
-      socket.onStatus(() => {
-        // Something may have happened while nobody could tell us.
-        if (socket.status !== 'open') return;
+      // Something may have happened while nobody could tell us: until the server's first word it tells nothing.
+      socket.on('identified', () => {
         freshen(matchesKey);
         freshen(likesKey);
       }),
