@@ -125,11 +125,14 @@ function useLiveMoments(add: (moment: Moment) => void): void {
       }),
       socket.on('like_received', () => freshen(likesKey)),
       socket.on('super_like', ({ likeId, user }) => void superLiked(likeId, user).catch(console.warn)),
-      // Something may have happened while nobody could tell us: until the server's first word it tells nothing.
-      socket.on('identified', () => {
+      socket.onStatus(() => {
+        // Something may have happened while nobody could tell us.
+        if (socket.status !== 'open') return;
         freshen(matchesKey);
         freshen(likesKey);
       }),
+      // And until its first word the server tells nothing either.
+      socket.on('identified', () => freshen(likesKey)),
     ];
     return () => {
       for (const stop of stops) stop();
