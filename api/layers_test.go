@@ -12,7 +12,7 @@ import (
 
 // order lists the features from the bottom up; a feature may import only those
 // that stand before it.
-var order = []string{"members", "auth", "discovery", "matching", "messaging", "notifications", "moderation", "verification", "activity", "referrals"}
+var order = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "notifications", "moderation", "verification", "activity", "referrals"}
 
 type listed struct {
 	ImportPath string

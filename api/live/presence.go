@@ -164,7 +164,7 @@ func writePresence(ctx context.Context, pool *pgxpool.Pool, node uuid.UUID, came
 		rows, err := tx.Query(ctx, `
 			SELECT m.id, peer.id, m.id = ANY($2)
 			FROM unnest($2::uuid[] || $3::uuid[]) AS m (id)
-			JOIN conversations c ON m.id IN (c.user_a, c.user_b) AND c.closed_at IS NULL
+			JOIN conversations c ON m.id IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
 			CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN m.id THEN c.user_b ELSE c.user_a END AS id) peer
 			WHERE NOT EXISTS (SELECT FROM presence o WHERE o.user_id = m.id AND o.node <> $1 AND o.seen_at > now() - $4::interval)
 				AND EXISTS (SELECT FROM presence o WHERE o.user_id = peer.id AND o.seen_at > now() - $4::interval)`,
@@ -187,7 +187,7 @@ func onlinePeers(ctx context.Context, db pg.DB, id uuid.UUID) ([]uuid.UUID, erro
 	rows, err := db.Query(ctx, `
 		SELECT DISTINCT p.user_id FROM conversations c
 		JOIN presence p ON p.user_id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND p.seen_at > now() - $2::interval`, id, fresh)
+		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL AND p.seen_at > now() - $2::interval`, id, fresh)
 	if err != nil {
 		return nil, pg.Fault(err)
 	}

@@ -181,5 +181,5 @@ func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (n MatchCount
 func talks(mine, theirs string) string {
 	return `SELECT ` + unreadIn(mine) + ` AS waits
 		FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
-		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.last_seq > 0`
+		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL AND c.last_seq > 0`
 }

@@ -162,7 +162,7 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 	err = tx.QueryRow(ctx, `
 		INSERT INTO conversations AS c (id, user_a, user_b, match_id) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (user_a, user_b) DO UPDATE
-		SET match_id = excluded.match_id, closed_at = NULL, changed_xid = pg_current_xact_id()
+		SET match_id = excluded.match_id, closed_at = NULL, requested_by = NULL, declined_at = NULL, changed_xid = pg_current_xact_id()
 		RETURNING c.id`, m.conversation, m.a, m.b, m.id).Scan(&m.conversation)
 	return m, err
 }

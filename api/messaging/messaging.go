@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
@@ -34,9 +35,18 @@ type Message struct {
 	Seq            int64      `json:"seq" doc:"Place in the conversation, from 1, without gaps"`
 	SenderID       uuid.UUID  `json:"senderId"`
 	Content        string     `json:"content"`
-	MessageType    string     `json:"messageType" enum:"text,audio,video,image"`
+	MessageType    string     `json:"messageType" enum:"text,audio,video,image,date"`
 	SentAt         time.Time  `json:"sentAt"`
 	ReadAt         *time.Time `json:"readAt" nullable:"true" doc:"When the receiver read it"`
+
+	Attachments      []media.Attachment `json:"attachments"`
+	ReplyTo          *int64             `json:"replyTo" nullable:"true" doc:"The place of the message that this one answers"`
+	DateID           *uuid.UUID         `json:"dateId" nullable:"true" doc:"Of a message of type date"`
+	DeletedAt        *time.Time         `json:"deletedAt" nullable:"true" doc:"Its sender took it back; nothing of it is left"`
+	SenderReaction   *string            `json:"senderReaction" nullable:"true"`
+	ReceiverReaction *string            `json:"receiverReaction" nullable:"true"`
+	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"What the filter found; told to the receiver alone, until answered"`
+	Rev              int64              `json:"rev" doc:"Of its last change, 0 when it never changed"`
 }
 
 // LastMessage is what the list of conversations shows of the newest message.
@@ -45,9 +55,13 @@ type LastMessage struct {
 	Seq         int64     `json:"seq"`
 	SenderID    uuid.UUID `json:"senderId"`
 	Content     string    `json:"content"`
-	MessageType string    `json:"messageType" enum:"text,audio,video,image"`
+	MessageType string    `json:"messageType" enum:"text,audio,video,image,date"`
 	SentAt      time.Time `json:"sentAt"`
 	IsRead      bool      `json:"isRead" doc:"Whether its receiver has read it"`
+
+	DurationMs      *int `json:"durationMs" nullable:"true" doc:"Of a recording"`
+	AttachmentCount int  `json:"attachmentCount"`
+	Deleted         bool `json:"deleted"`
 }
 
 // Conversation is one conversation as one of its two members sees it.
@@ -63,7 +77,15 @@ type Conversation struct {
 	PeerReadSeq      int64            `json:"peerReadSeq"`
 	PeerDeliveredSeq int64            `json:"peerDeliveredSeq"`
 	IsOnline         bool             `json:"isOnline"`
+	LastSeenAt       *time.Time       `json:"lastSeenAt" nullable:"true" doc:"When the other was here last, to five minutes; null where that is not told"`
 	CreatedAt        time.Time        `json:"createdAt"`
+
+	Request           string     `json:"request" enum:"none,sent,received" doc:"A message request until it is accepted: by me, or to me"`
+	LastRev           int64      `json:"lastRev" doc:"Of the newest change of a message"`
+	PinnedAt          *time.Time `json:"pinnedAt" nullable:"true"`
+	MutedUntil        *time.Time `json:"mutedUntil" nullable:"true" doc:"The year 9999 stands for good"`
+	MessageSparkAt    *time.Time `json:"messageSparkAt" nullable:"true" doc:"When the conversation heated up"`
+	VoiceConnectionAt *time.Time `json:"voiceConnectionAt" nullable:"true" doc:"When both had sent a voice"`
 }
 
 // Inserter puts a job into the transaction of the change that causes it; a
@@ -152,7 +174,7 @@ func (s *Service) Messages(ctx context.Context, actor web.Actor, other uuid.UUID
 	if err != nil {
 		return nil, pg.Fault(err)
 	}
-	list, err := messagesPage(ctx, s.pool, conversation, page)
+	list, err := messagesPage(ctx, s.pool, actor.ID, conversation, page)
 	return list, pg.Fault(err)
 }
 

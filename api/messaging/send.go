@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/media"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -56,6 +57,7 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, in SendInput) (Sent
 	}
 	message := Message{
 		ID: id, ClientID: in.ClientID, SenderID: actor.ID, Content: content, MessageType: "text",
+		Attachments: []media.Attachment{},
 	}
 	stored, err := s.store(ctx, &message, in.RecipientID)
 	if err != nil {

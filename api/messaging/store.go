@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -35,7 +36,7 @@ WITH place AS (
 		last_message_at = greatest(last_message_at, clock_timestamp()),
 		changed_xid = pg_current_xact_id()
 	WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)
-		AND closed_at IS NULL
+		AND closed_at IS NULL AND requested_by IS NULL
 		AND EXISTS (SELECT FROM users WHERE id = $1 AND profile_status = 'active' AND is_approved)
 		AND EXISTS (SELECT FROM users WHERE id = $2 AND profile_status = 'active')
 		AND NOT EXISTS (SELECT FROM messages WHERE sender_id = $1 AND client_id = $3)` + unless + `
@@ -68,45 +69,65 @@ func insertMessage(ctx context.Context, db pg.DB, m *Message, recipient uuid.UUI
 	return has, err
 }
 
-const messageColumns = `m.id, m.client_id, m.conversation_id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at, m.read_at`
+// messageColumns are those of a message m as $1 sees it: what the filter found
+// is told to the receiver, until they answered.
+const messageColumns = `m.id, m.client_id, m.conversation_id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at, m.read_at,
+	` + media.AttachmentsOf + `, m.reply_to, m.date_id, m.deleted_at, m.sender_reaction, m.receiver_reaction,
+	CASE WHEN m.sender_id <> $1 AND m.flag_answer IS NULL THEN m.flag END, m.rev`
+
+// scanTargets are where messageColumns go; files has to be presented.
+func (m *Message) scanTargets(files *[]media.Row) []any {
+	return []any{&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt,
+		files, &m.ReplyTo, &m.DateID, &m.DeletedAt, &m.SenderReaction, &m.ReceiverReaction, &m.Flag, &m.Rev}
+}
 
 func scanMessage(row pgx.CollectableRow) (Message, error) {
 	var m Message
-	err := row.Scan(&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt)
-	m.stampTimes()
+	var files []media.Row
+	err := row.Scan(m.scanTargets(&files)...)
+	m.finish(files)
 	return m, err
 }
 
-func (m *Message) stampTimes() {
+// finish brings what was scanned into the form that is told.
+func (m *Message) finish(files []media.Row) {
+	m.Attachments = media.Present(files)
 	m.SentAt = web.Time(m.SentAt)
-	if m.ReadAt != nil {
-		at := web.Time(*m.ReadAt)
-		m.ReadAt = &at
+	m.ReadAt, m.DeletedAt = told(m.ReadAt), told(m.DeletedAt)
+}
+
+// told is a moment as answers carry it.
+func told(at *time.Time) *time.Time {
+	if at == nil {
+		return nil
 	}
+	moment := web.Time(*at)
+	return &moment
 }
 
 func messageByClientID(ctx context.Context, db pg.DB, sender, clientID uuid.UUID) (m Message, recipient uuid.UUID, err error) {
+	var files []media.Row
 	err = db.QueryRow(ctx, `
 		SELECT `+messageColumns+`, CASE c.user_a WHEN m.sender_id THEN c.user_b ELSE c.user_a END
 		FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE m.sender_id = $1 AND m.client_id = $2`, sender, clientID).
-		Scan(&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt, &recipient)
-	m.stampTimes()
+		Scan(append(m.scanTargets(&files), &recipient)...)
+	m.finish(files)
 	return m, recipient, err
 }
 
-func messagesPage(ctx context.Context, db pg.DB, conversation uuid.UUID, page Page) ([]Message, error) {
+func messagesPage(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, page Page) ([]Message, error) {
 	where, order, place := "true", "DESC", int64(0)
 	switch {
 	case page.After != nil:
-		where, order, place = "m.seq > $3", "ASC", *page.After
+		where, order, place = "m.seq > $4", "ASC", *page.After
 	case page.Before != nil:
-		where, place = "m.seq < $3", *page.Before
+		where, place = "m.seq < $4", *page.Before
 	default:
-		where = "$3 = 0" // no place: the newest
+		where = "$4 = 0" // no place: the newest
 	}
 	rows, err := db.Query(ctx, `SELECT `+messageColumns+` FROM messages m
-		WHERE m.conversation_id = $1 AND `+where+` ORDER BY m.seq `+order+` LIMIT $2`, conversation, page.Limit, place)
+		WHERE m.conversation_id = $2 AND `+where+` ORDER BY m.seq `+order+` LIMIT $3`, viewer, conversation, page.Limit, place)
 	if err != nil {
 		return nil, err
 	}
@@ -119,20 +140,20 @@ func messagesPage(ctx context.Context, db pg.DB, conversation uuid.UUID, page Pa
 
 func openConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (id uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c JOIN users o ON o.id = $2 AND o.profile_status = 'active'
-		WHERE c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid) AND c.closed_at IS NULL`,
-		me, peer).Scan(&id)
+		WHERE c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid)
+			AND c.closed_at IS NULL AND c.requested_by IS NULL`, me, peer).Scan(&id)
 	return id, err
 }
 
-// open says that a conversation is there for $1: nobody has ended it, and the
-// other member is active. Whoever is suspended or under review is hidden until
-// they are back.
-const open = ` c.closed_at IS NULL AND EXISTS (SELECT FROM users o
+// shown says that a conversation is there for $1: nobody has ended it, it is no
+// request that $1 declined, and the other member is active. Whoever is suspended
+// or under review is hidden until they are back.
+const shown = ` c.closed_at IS NULL AND (c.declined_at IS NULL OR c.requested_by = $1) AND EXISTS (SELECT FROM users o
 	WHERE o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AND o.profile_status = 'active') `
 
-// named is the open conversation of $1 that $2 names: the other member, the
+// named is the conversation shown to $1 that $2 names: the other member, the
 // match or the conversation. Three indexes, one row at most.
-const named = open + `AND $1 IN (c.user_a, c.user_b)
+const named = shown + `AND $1 IN (c.user_a, c.user_b)
 	AND (c.id = $2 OR c.match_id = $2 OR (c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid)))`
 
 func conversationID(ctx context.Context, db pg.DB, me, other uuid.UUID) (id uuid.UUID, err error) {
@@ -150,22 +171,31 @@ type conversationRow struct {
 }
 
 // sideSQL reads conversations from the side of $1. Unread messages are counted
-// up to 100, and someone is online whose socket was seen within 35 s.
+// up to 100, and someone is online whose socket was seen within 35 s. A request
+// tells its sender nothing of the other side: neither presence nor receipts.
 const sideSQL = `
-SELECT c.id, c.match_id, c.created_at, c.last_seq, s.peer, s.read_seq, s.delivered_seq, s.peer_read_seq, s.peer_delivered_seq,
-	coalesce(c.last_message_at, c.created_at), c.changed_xid::text::bigint, NOT (` + open + `),
+SELECT c.id, c.match_id, c.created_at, c.last_seq, s.peer, s.read_seq, s.delivered_seq,
+	CASE WHEN c.requested_by IS NULL THEN s.peer_read_seq ELSE 0 END, CASE WHEN c.requested_by IS NULL THEN s.peer_delivered_seq ELSE 0 END,
+	coalesce(c.last_message_at, c.created_at), c.changed_xid::text::bigint, NOT (` + shown + `),
 	(SELECT count(*) FROM (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.seq > s.read_seq
 		AND m.sender_id <> $1 LIMIT 100) unread),
-	EXISTS (SELECT FROM presence p WHERE p.user_id = s.peer AND p.seen_at > now() - interval '35 seconds'),
-	m.id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at
+	c.requested_by IS NULL AND EXISTS (SELECT FROM presence p WHERE p.user_id = s.peer AND p.seen_at > now() - interval '35 seconds'),
+	CASE WHEN c.requested_by IS NULL THEN 'none' WHEN c.requested_by = $1 THEN 'sent' ELSE 'received' END,
+	c.last_rev, s.pinned_at, CASE WHEN s.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE s.muted_until END,
+	c.message_spark_at, c.voice_connection_at,
+	m.id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at, m.deleted_at IS NOT NULL, files.duration_ms, coalesce(files.count, 0)
 FROM conversations c
 CROSS JOIN LATERAL (SELECT
 	CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer,
 	CASE c.user_a WHEN $1 THEN c.a_read_seq ELSE c.b_read_seq END AS read_seq,
 	CASE c.user_a WHEN $1 THEN c.a_delivered_seq ELSE c.b_delivered_seq END AS delivered_seq,
 	CASE c.user_a WHEN $1 THEN c.b_read_seq ELSE c.a_read_seq END AS peer_read_seq,
-	CASE c.user_a WHEN $1 THEN c.b_delivered_seq ELSE c.a_delivered_seq END AS peer_delivered_seq) s
+	CASE c.user_a WHEN $1 THEN c.b_delivered_seq ELSE c.a_delivered_seq END AS peer_delivered_seq,
+	CASE c.user_a WHEN $1 THEN c.a_pinned_at ELSE c.b_pinned_at END AS pinned_at,
+	CASE c.user_a WHEN $1 THEN c.a_muted_until ELSE c.b_muted_until END AS muted_until) s
 LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq
+LEFT JOIN LATERAL (SELECT max(f.duration_ms) AS duration_ms, count(*) AS count FROM message_files mf JOIN files f ON f.id = mf.file_id
+	WHERE m.message_type IN ('audio', 'video', 'image') AND mf.conversation_id = c.id AND mf.seq = c.last_seq) files ON true
 WHERE $1 IN (c.user_a, c.user_b) AND `
 
 func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
@@ -175,14 +205,20 @@ func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
 		Seq           *int64
 		Content, Type *string
 		SentAt        *time.Time
+		Deleted       *bool
+		DurationMs    *int
+		Files         int
 	}
 	err := row.Scan(&c.ID, &c.MatchID, &c.CreatedAt, &c.LastSeq, &c.PeerID, &c.ReadSeq, &c.DeliveredSeq, &c.PeerReadSeq,
 		&c.PeerDeliveredSeq, &c.SortAt, &c.ChangedXID, &c.Closed, &c.UnreadCount, &c.IsOnline,
-		&m.ID, &m.Seq, &m.SenderID, &m.Content, &m.Type, &m.SentAt)
+		&c.Request, &c.LastRev, &c.PinnedAt, &c.MutedUntil, &c.MessageSparkAt, &c.VoiceConnectionAt,
+		&m.ID, &m.Seq, &m.SenderID, &m.Content, &m.Type, &m.SentAt, &m.Deleted, &m.DurationMs, &m.Files)
 	if err != nil {
 		return c, err
 	}
 	c.CreatedAt = web.Time(c.CreatedAt)
+	c.PinnedAt, c.MutedUntil = told(c.PinnedAt), told(c.MutedUntil)
+	c.MessageSparkAt, c.VoiceConnectionAt = told(c.MessageSparkAt), told(c.VoiceConnectionAt)
 	if m.ID != nil {
 		read := c.ReadSeq
 		if *m.SenderID != c.PeerID {
@@ -191,6 +227,7 @@ func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
 		c.LastMessage = &LastMessage{
 			ID: *m.ID, Seq: *m.Seq, SenderID: *m.SenderID, Content: *m.Content, MessageType: *m.Type,
 			SentAt: web.Time(*m.SentAt), IsRead: *m.Seq <= read,
+			DurationMs: m.DurationMs, AttachmentCount: m.Files, Deleted: *m.Deleted,
 		}
 	}
 	return c, nil
@@ -211,7 +248,7 @@ func conversationWith(ctx context.Context, db pg.DB, me, other uuid.UUID) (conve
 
 // conversationsByTime reads those older than after, the newest first.
 func conversationsByTime(ctx context.Context, db pg.DB, me uuid.UUID, after listCursor, limit int) ([]conversationRow, error) {
-	rows, err := db.Query(ctx, sideSQL+open+`
+	rows, err := db.Query(ctx, sideSQL+shown+`
 		AND (coalesce(c.last_message_at, c.created_at), c.id) < ($2, $3)
 		ORDER BY coalesce(c.last_message_at, c.created_at) DESC, c.id DESC LIMIT $4`, me, after.At, after.ID, limit)
 	if err != nil {

@@ -88,7 +88,7 @@ func claim(ctx context.Context, tx pgx.Tx, conversation, receiver uuid.UUID, seq
 }
 
 // unreadTalks counts the conversations of $2 that have something new.
-const unreadTalks = `(SELECT count(*) FROM conversations o WHERE $2 IN (o.user_a, o.user_b) AND o.closed_at IS NULL
+const unreadTalks = `(SELECT count(*) FROM conversations o WHERE $2 IN (o.user_a, o.user_b) AND o.closed_at IS NULL AND o.requested_by IS NULL
 	AND o.last_seq > CASE o.user_a WHEN $2 THEN o.a_read_seq ELSE o.b_read_seq END
 	AND EXISTS (SELECT FROM users p WHERE p.id = CASE o.user_a WHEN $2 THEN o.user_b ELSE o.user_a END AND p.profile_status = 'active'))`
 

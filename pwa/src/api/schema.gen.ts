@@ -1055,6 +1055,36 @@ export interface components {
         AskCode: {
             email: string;
         };
+        Attachment: {
+            /** Format: int64 */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Of a recording
+             */
+            durationMs: number | null;
+            /** Format: int64 */
+            height: number | null;
+            id: string;
+            /** @enum {string} */
+            kind: "image" | "audio" | "video";
+            mimeType: string;
+            /** @description A tiny blurred picture as a data: URL; may be empty */
+            placeholder: string;
+            /** @description Of a video with a still */
+            posterUrl: string | null;
+            /** @description Of a picture */
+            thumbUrl: string | null;
+            /** @description A recording may also be had as media.mp4 beside it, once it was normalised */
+            url: string;
+            /** @description Up to 64 loudnesses of 0 to 100 */
+            waveform: number[];
+            /**
+             * Format: int64
+             * @description Of the picture, or of the video's
+             */
+            width: number | null;
+        };
         Block: {
             /** Format: uuid */
             userId: string;
@@ -1185,18 +1215,45 @@ export interface components {
             id: string;
             isOnline: boolean;
             lastMessage: components["schemas"]["LastMessage"] | null;
+            /**
+             * Format: int64
+             * @description Of the newest change of a message
+             */
+            lastRev: number;
+            /**
+             * Format: date-time
+             * @description When the other was here last, to five minutes; null where that is not told
+             */
+            lastSeenAt: string | null;
             /** Format: int64 */
             lastSeq: number;
             matchId: string | null;
+            /**
+             * Format: date-time
+             * @description When the conversation heated up
+             */
+            messageSparkAt: string | null;
+            /**
+             * Format: date-time
+             * @description The year 9999 stands for good
+             */
+            mutedUntil: string | null;
             /** Format: int64 */
             peerDeliveredSeq: number;
             /** Format: int64 */
             peerReadSeq: number;
+            /** Format: date-time */
+            pinnedAt: string | null;
             /**
              * Format: int64
              * @description How far I have read
              */
             readSeq: number;
+            /**
+             * @description A message request until it is accepted: by me, or to me
+             * @enum {string}
+             */
+            request: "none" | "sent" | "received";
             /**
              * Format: int64
              * @description Messages of the other not read yet; 100 stands for 100 or more
@@ -1204,6 +1261,11 @@ export interface components {
             unreadCount: number;
             /** @description The other member */
             user: components["schemas"]["UserCard"];
+            /**
+             * Format: date-time
+             * @description When both had sent a voice
+             */
+            voiceConnectionAt: string | null;
         };
         Counts: {
             /** Format: int64 */
@@ -1326,12 +1388,20 @@ export interface components {
             user: components["schemas"]["UserCard"] | null;
         };
         LastMessage: {
+            /** Format: int64 */
+            attachmentCount: number;
             content: string;
+            deleted: boolean;
+            /**
+             * Format: int64
+             * @description Of a recording
+             */
+            durationMs: number | null;
             id: string;
             /** @description Whether its receiver has read it */
             isRead: boolean;
             /** @enum {string} */
-            messageType: "text" | "audio" | "video" | "image";
+            messageType: "text" | "audio" | "video" | "image" | "date";
             senderId: string;
             /** Format: date-time */
             sentAt: string;
@@ -1487,19 +1557,44 @@ export interface components {
             welcomed: boolean;
         };
         Message: {
+            attachments: components["schemas"]["Attachment"][];
             /** @description The sender's own id: a retry with it is answered with the first result */
             clientId: string;
             content: string;
             conversationId: string;
+            /** @description Of a message of type date */
+            dateId: string | null;
+            /**
+             * Format: date-time
+             * @description Its sender took it back; nothing of it is left
+             */
+            deletedAt: string | null;
+            /**
+             * @description What the filter found; told to the receiver alone, until answered
+             * @enum {string|null}
+             */
+            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
             id: string;
             /** @enum {string} */
-            messageType: "text" | "audio" | "video" | "image";
+            messageType: "text" | "audio" | "video" | "image" | "date";
             /**
              * Format: date-time
              * @description When the receiver read it
              */
             readAt: string | null;
+            receiverReaction: string | null;
+            /**
+             * Format: int64
+             * @description The place of the message that this one answers
+             */
+            replyTo: number | null;
+            /**
+             * Format: int64
+             * @description Of its last change, 0 when it never changed
+             */
+            rev: number;
             senderId: string;
+            senderReaction: string | null;
             /** Format: date-time */
             sentAt: string;
             /**

@@ -47,6 +47,8 @@ export type ReportReason = Schemas['Report']['reason'];
 export type LikeAllowance = Schemas['Allowance'];
 
 export type Message = Schemas['Message'];
+/** A picture, voice or video of a message. */
+export type Attachment = Schemas['Attachment'];
 export type ConversationSummary = Schemas['Conversation'];
 
 /** Something the member did, or that came of it. */

@@ -1,4 +1,5 @@
 /** Writes what the socket says into the member's database; screens read it there. */
+import type { Message } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { partedFrom } from '@/offline/forget.ts';
 import { MERGE_TABLES, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
@@ -6,22 +7,9 @@ import { fetchDelta, noteDelivered, sync } from '@/offline/sync.ts';
 import type { FrameOf } from './frames.ts';
 import type { Socket } from './socket.ts';
 
-type Incoming = Omit<FrameOf<'new_message'>, 'type' | 'recipientId'>;
-
 /** Stores a message from the socket; one that skips a number fetches what is missing instead. */
-export async function applyMessage(db: HeartwardDb, frame: Incoming): Promise<void> {
-  const { id, clientId, conversationId, seq, senderId, content, messageType, sentAt, readAt } = frame;
-  const message = {
-    id,
-    clientId,
-    conversationId,
-    seq,
-    senderId,
-    content,
-    messageType,
-    sentAt,
-    readAt: readAt ?? null,
-  };
+export async function applyMessage(db: HeartwardDb, message: Message): Promise<void> {
+  const { conversationId, seq, senderId } = message;
   const { merged, known } = await db.transact(MERGE_TABLES, async (tx) => ({
     merged: await mergeMessage(tx, db.memberId, message),
     known: (await tx.get('conversations', conversationId)) !== undefined,
@@ -69,7 +57,9 @@ export function applyEvents(socket: Socket, db: HeartwardDb): () => void {
     inOrder(() => db.transact(['conversations'], (tx) => mergeReceipt(tx, db.memberId, event)));
 
   const offs = [
-    socket.on('new_message', (frame) => inOrder(() => applyMessage(db, frame))),
+    socket.on('new_message', ({ type: _type, recipientId: _to, ...message }) =>
+      inOrder(() => applyMessage(db, message)),
+    ),
     socket.on('message_read', (frame) =>
       receipt({ conversationId: frame.conversationId, by: frame.readBy, readSeq: frame.seq }),
     ),

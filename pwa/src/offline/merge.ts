@@ -66,6 +66,9 @@ async function noteInConversation(tx: Tx, memberId: string, message: Message): P
       messageType: message.messageType,
       sentAt: message.sentAt,
       isRead: message.readAt !== null,
+      durationMs: message.attachments[0]?.durationMs ?? null,
+      attachmentCount: message.attachments.length,
+      deleted: message.deletedAt !== null,
     },
     sortAt: message.sentAt,
   });

@@ -17,12 +17,12 @@ import { type DrainEnv, drain, raiseReceipt, type Settled } from './drain.ts';
 import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
 import { SYNC_TAG } from './names.ts';
 import { withRoom } from './room.ts';
-import { type LikeBody, type OutboxBody, type OutboxRow, type Unpass, WAITING_ORDER } from './rows.ts';
+import { type LikeBody, type OutboxBody, type OutboxRow, PLAIN, type Unpass, WAITING_ORDER } from './rows.ts';
 import { onWipe } from './wipe.ts';
 
 export type { Settled } from './drain.ts';
 export type OutboxItem =
-  | { kind: 'message'; conversationId: string; recipientId: string; content: string }
+  | { kind: 'message'; conversationId: string; recipientId: string; content: string; replyTo?: number }
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
   | Unpass
@@ -69,6 +69,8 @@ async function store(db: HeartwardDb, item: OutboxItem): Promise<string> {
       messageType: 'text',
       sentAt: new Date(row.createdAt).toISOString(),
       readAt: null,
+      ...PLAIN,
+      replyTo: item.replyTo ?? null,
       state: 'waiting',
     });
     await db.drafts.delete(item.conversationId);
@@ -95,7 +97,8 @@ function rowOf(userId: string, item: OutboxItem, localSeq: number): OutboxRow {
 
 function bodyOf(item: OutboxItem): OutboxBody {
   if (item.kind === 'message') {
-    return { kind: 'message', recipientId: item.recipientId, content: item.content, messageType: 'text' };
+    const { recipientId, content, replyTo } = item;
+    return { kind: 'message', recipientId, content, messageType: 'text', ...(replyTo ? { replyTo } : {}) };
   }
   if (item.kind !== 'receipt') return item;
   const { conversationId: _, ...receipt } = item;

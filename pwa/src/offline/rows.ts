@@ -18,7 +18,29 @@ export type ConversationRow = ConversationSummary & { userId: string; sortAt: st
  * The unbroken run of sequence numbers held for a conversation. A message that
  * does not touch it is never appended; the missing part is fetched instead.
  */
-export type ThreadRow = { conversationId: string; firstSeq: number; lastSeq: number };
+export type ThreadRow = {
+  conversationId: string;
+  firstSeq: number;
+  lastSeq: number;
+  /** Changes of messages are known up to here (reactions, deletions); absent in threads kept by older versions. */
+  rev?: number;
+};
+
+/** A picture or recording on its way: what is known of it before the server has it. */
+export type LocalAttachment = {
+  /** Of the row in `blobs` that holds it. */
+  localId: string;
+  kind: 'image' | 'audio' | 'video';
+  mimeType: string;
+  bytes: number;
+  width: number | null;
+  height: number | null;
+  durationMs: number | null;
+  waveform: number[];
+  placeholder: string;
+  /** The server's, once it is uploaded. */
+  fileId?: string;
+};
 
 /**
  * One bubble. The key is [senderId, clientId], as on the server: a client id
@@ -33,6 +55,18 @@ export type MessageRow = Omit<Message, 'id' | 'seq'> & {
   reason?: string;
 };
 
+/** What a message has beside its words, where it has nothing. */
+export const PLAIN = {
+  attachments: [],
+  replyTo: null,
+  dateId: null,
+  deletedAt: null,
+  senderReaction: null,
+  receiverReaction: null,
+  flag: null,
+  rev: 0,
+} satisfies Partial<Message>;
+
 /** A like, what it is about (a photo or a prompt, never both) and a few words with it. */
 export type LikeBody = {
   toUserId: string;
@@ -46,7 +80,14 @@ export type LikeBody = {
 export type Unpass = { kind: 'unpass'; targetUserId: string; passId?: string };
 
 export type OutboxBody =
-  | { kind: 'message'; recipientId: string; content: string; messageType: 'text' }
+  | {
+      kind: 'message';
+      recipientId: string;
+      content: string;
+      messageType: 'text' | 'audio' | 'video' | 'image';
+      replyTo?: number;
+      attachments?: LocalAttachment[];
+    }
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
   | Unpass

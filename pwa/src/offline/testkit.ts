@@ -2,6 +2,7 @@
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { type HeartwardDb, openDb } from './db.ts';
 import type { DrainEnv, Settled } from './drain.ts';
+import { PLAIN } from './rows.ts';
 
 export const ME = '019a0000-0000-7000-8000-00000000000a';
 export const PEER = '019a0000-0000-7000-8000-00000000000b';
@@ -26,6 +27,7 @@ export const message = (seq: number, change: Partial<Message> = {}): Message => 
   messageType: 'text',
   sentAt: new Date(Date.UTC(2026, 10, 20, 12, 0, seq)).toISOString(),
   readAt: null,
+  ...PLAIN,
   ...change,
 });
 
@@ -51,6 +53,13 @@ export const summary = (change: Partial<ConversationSummary> = {}): Conversation
   peerReadSeq: 0,
   peerDeliveredSeq: 0,
   isOnline: false,
+  lastSeenAt: null,
+  request: 'none',
+  lastRev: 0,
+  pinnedAt: null,
+  mutedUntil: null,
+  messageSparkAt: null,
+  voiceConnectionAt: null,
   createdAt: '2026-11-20T10:00:00.000Z',
   ...change,
 });
