@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { HeartwardDb } from './db.ts';
 import { dbName } from './rows.ts';
 import { reloadWhenOutdated } from './serviceWorker.ts';
-import { freshDb } from './testkit.ts';
+import { freshDb, message, PEER, summary } from './testkit.ts';
 
 let db: HeartwardDb;
 beforeEach(async () => {
@@ -51,4 +51,28 @@ it('takes over what the first version of the app left on the device, unsent writ
     0, 0, 0,
   ]);
   await second.delete();
+});
+
+it('gives the messages and conversations of an older version what was added to them since', async () => {
+  const id = 'of-version-2';
+  const second = new Dexie(dbName(id));
+  second.version(2).stores({
+    conversations: 'id, userId, matchId, sortAt',
+    messages: '[senderId+clientId], [conversationId+order]',
+  });
+  const { attachments: _1, replyTo: _2, rev: _3, ...old } = message(1);
+  await second.table('messages').put({ ...old, order: 1, state: 'stored' });
+  const { pinnedAt: _4, request: _5, ...row } = summary();
+  const lastMessage = { id: 'id-1', seq: 1, senderId: PEER, content: 'hi', messageType: 'text', sentAt: '' };
+  await second.table('conversations').put({ ...row, userId: PEER, sortAt: '', lastMessage });
+  second.close();
+
+  const third = new HeartwardDb(id);
+  expect(await third.messages.toArray()).toMatchObject([
+    { content: 'message 1', attachments: [], replyTo: null, rev: 0 },
+  ]);
+  expect(await third.conversations.toArray()).toMatchObject([
+    { pinnedAt: null, request: 'none', lastMessage: { content: 'hi', attachmentCount: 0, deleted: false } },
+  ]);
+  await third.delete();
 });

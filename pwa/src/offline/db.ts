@@ -7,11 +7,14 @@
 import Dexie, { RangeSet, type Table } from 'dexie';
 import type { Candidate, LikeType, Match, Me, PublicMember, ReceivedLike, UserCard } from '../api/types.ts';
 import {
+  type BlobRow,
+  type ChunkRow,
   type ConversationRow,
   dbName,
   type MessageRow,
   type MetaRow,
   type OutboxRow,
+  PLAIN,
   type RowKey,
   type TableName,
   type ThreadRow,
@@ -39,7 +42,28 @@ export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMess
 /** Somebody the member passed and may take back. */
 export type PassedRow = { user: UserCard; passedAt: string };
 export type BlockedRow = { user: UserCard; blockedAt: string };
+/** A date planned in a conversation. */
+export type DateRow = { id: string; conversationId: string; at: string };
 export type DraftRow = { conversationId: string; content: string; updatedAt: number };
+
+/** What a conversation has beside its members and numbers, where nothing was set. */
+const CALM = {
+  request: 'none',
+  lastRev: 0,
+  pinnedAt: null,
+  mutedUntil: null,
+  messageSparkAt: null,
+  voiceConnectionAt: null,
+  lastSeenAt: null,
+} satisfies Partial<ConversationRow>;
+
+const withFiles = (last: ConversationRow['lastMessage']) =>
+  last && {
+    ...last,
+    durationMs: last.durationMs ?? null,
+    attachmentCount: last.attachmentCount ?? 0,
+    deleted: last.deleted ?? false,
+  };
 
 export class HeartwardDb extends Dexie {
   feed!: Table<FeedRow, [FeedList, string]>;
@@ -54,6 +78,9 @@ export class HeartwardDb extends Dexie {
   likes!: Table<ReceivedLike, string>;
   passes!: Table<PassedRow, string>;
   blocks!: Table<BlockedRow, string>;
+  blobs!: Table<BlobRow, string>;
+  chunks!: Table<ChunkRow, [string, number]>;
+  dates!: Table<DateRow, string>;
   meta!: Table<MetaRow, string>;
 
   constructor(readonly memberId: string) {
@@ -76,6 +103,25 @@ export class HeartwardDb extends Dexie {
       passes: 'user.id, passedAt',
       blocks: 'user.id, blockedAt',
     });
+    this.version(3)
+      .stores({
+        blobs: 'id, conversationId, usedAt',
+        chunks: '[recordingId+index], conversationId',
+        dates: 'id, conversationId, at',
+      })
+      .upgrade(async (tx) => {
+        // What was added to every message and conversation since: the rows are written as the server gives them now.
+        await tx
+          .table<MessageRow>('messages')
+          .toCollection()
+          .modify((row) => void Object.assign(row, { ...PLAIN, ...row }));
+        await tx
+          .table<ConversationRow>('conversations')
+          .toCollection()
+          .modify(
+            (row) => void Object.assign(row, { ...CALM, ...row, lastMessage: withFiles(row.lastMessage) }),
+          );
+      });
     // Another tab deletes the database on sign-out or brings a newer one: let go, and do not let the next
     // query open it anew.
     this.on('versionchange', ({ newVersion }) => {

@@ -40,6 +40,11 @@ async function hold(id: string, conversationId: string): Promise<void> {
     await mergePage(tx, ME, [message(1, { conversationId, senderId: id, clientId: `client-${id}` })]);
   });
   await db.drafts.put({ conversationId, content: 'Dear', updatedAt: 1 });
+  const kept = { conversationId, blob: new Blob([id]), poster: null };
+  await db.blobs.put({ ...kept, id: `blob-${id}`, keep: 'heard', bytes: 1, usedAt: 1 });
+  const recorded = { kind: 'voice' as const, mimeType: 'audio/webm', elapsedMs: 1000, levels: [] };
+  await db.chunks.put({ ...kept, ...recorded, recordingId: `recording-${id}`, index: 0 });
+  await db.dates.put({ id: `date-${id}`, conversationId, at: '' });
   const undo = ((await db.meta.get('passes'))?.value as unknown[] | undefined) ?? [];
   await db.meta.put({ key: 'passes', value: [...undo, { id, rows: [] }] });
   await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });

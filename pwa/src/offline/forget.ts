@@ -86,6 +86,8 @@ async function forgetThread(db: HeartwardDb, conversationId: string): Promise<vo
     .where('[conversationId+order]')
     .between([conversationId, 0], [conversationId, Number.MAX_VALUE])
     .delete();
+  for (const table of [db.blobs, db.chunks, db.dates])
+    await table.where('conversationId').equals(conversationId).delete();
   await db.threads.delete(conversationId);
   await db.drafts.delete(conversationId);
   await db.conversations.delete(conversationId);

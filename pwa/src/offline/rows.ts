@@ -115,7 +115,43 @@ export type OutboxRow = {
 
 export type MetaRow = { key: string; value: unknown };
 
+/**
+ * A picture or recording kept whole on this device: 'unsent' until the server has acknowledged the message it
+ * belongs to, then under the file's id; 'heard' are the other member's, kept for when there is no network.
+ */
+export type BlobRow = {
+  /** The attachment's localId, the server's id of the file once it was sent. */
+  id: string;
+  conversationId: string;
+  keep: 'unsent' | 'sent' | 'heard';
+  blob: Blob;
+  /** A still of a video of our own. */
+  poster: Blob | null;
+  bytes: number;
+  /** Played or seen last (ms): who was missed longest goes first. */
+  usedAt: number;
+  /** Where the upload goes on after a cut; the still's is one of its own. */
+  uploadUrl?: string;
+  posterUploadUrl?: string;
+};
+
+/** A second of a recording under way, and all that is needed to make a recording of it after a crash. */
+export type ChunkRow = {
+  recordingId: string;
+  index: number;
+  conversationId: string;
+  kind: 'voice' | 'video';
+  mimeType: string;
+  blob: Blob;
+  /** How long the recording is with this chunk. */
+  elapsedMs: number;
+  /** Its loudness since the chunk before. */
+  levels: number[];
+  poster: Blob | null;
+};
+
 type Rows = {
+  blobs: BlobRow;
   conversations: ConversationRow;
   threads: ThreadRow;
   messages: MessageRow;
