@@ -15,6 +15,8 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    // Installing the app costs more than most tests; those that are about it ask for it (support/phones.ts).
+    serviceWorkers: 'block',
     // A trace of every step costs a third of the time; ask for it when a failure is not plain from its picture.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
 import { decisions, emptyTown } from './support/cast.ts';
 import { inHand, nextCard, top, untilOffered } from './support/deck.ts';
-import { installed, join, newPhone, type Person } from './support/phones.ts';
+import { installed, join, newPhone, type Person, withWorker } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -62,7 +62,7 @@ async function watchBlank(page: Page): Promise<() => Promise<string[]>> {
 
 test('no card appears before its picture, however late that comes', async ({ browser, server }) => {
   // The worker's requests cannot be held back.
-  const phone = await newPhone(browser, server.url, { serviceWorkers: 'block' });
+  const phone = await newPhone(browser, server.url);
   const { me, deck } = await withPhotos(browser, phone, server, 'Pia', 'Quin', 'Rhea');
   const [first, second, third] = deck;
   const page = await phone.newPage();
@@ -93,7 +93,7 @@ test('no card appears before its picture, however late that comes', async ({ bro
 });
 
 test('the next five photos are fetched ahead, and no more', async ({ browser, server }) => {
-  const phone = await newPhone(browser, server.url, { serviceWorkers: 'block' });
+  const phone = await newPhone(browser, server.url);
   const names = ['Ada', 'Ben', 'Cid', 'Dov', 'Eli', 'Fay', 'Gil', 'Hal'];
   const { deck } = await withPhotos(browser, phone, server, ...names);
   const page = await phone.newPage();
@@ -113,7 +113,7 @@ test('a photo that cannot be had gives way to its small one, then to its shadow'
   browser,
   server,
 }) => {
-  const phone = await newPhone(browser, server.url, { serviceWorkers: 'block' });
+  const phone = await newPhone(browser, server.url);
   await withPhotos(browser, phone, server, 'Pia');
   const page = await phone.newPage();
   await page.route('**/files/*/full.webp', (route) => route.abort());
@@ -127,7 +127,7 @@ test('a photo that cannot be had gives way to its small one, then to its shadow'
 });
 
 test('a deck opened without a network has its pictures', async ({ browser, ownServer }) => {
-  const phone = await newPhone(browser, ownServer.url);
+  const phone = await newPhone(browser, ownServer.url, withWorker);
   await withPhotos(browser, phone, ownServer, 'Pia', 'Quin', 'Rhea');
   let page = await phone.newPage();
   await page.goto('/');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addPeople, decisions } from './support/cast.ts';
 import { inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
-import { installed, newPhone } from './support/phones.ts';
+import { installed, newPhone, withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ });
@@ -92,7 +92,7 @@ test('without a network the deck goes on, and what was undone is never sent', as
   browser,
   ownServer,
 }) => {
-  const phone = await newPhone(browser, ownServer.url);
+  const phone = await newPhone(browser, ownServer.url, withWorker);
   const { page, me } = await sitDown(phone, ownServer, 'Bea', 'Cleo', 'Dan', 'Eve');
   await installed(page);
   await ownServer.stop();

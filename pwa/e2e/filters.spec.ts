@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { addPeople, emptyTown } from './support/cast.ts';
 import { top, untilOffered } from './support/deck.ts';
 import { Finger } from './support/finger.ts';
-import { installed, join, newPhone, type Person, signInOn } from './support/phones.ts';
+import { installed, join, newPhone, type Person, signInOn, withWorker } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -160,7 +160,7 @@ test('without a network the filters can be read, and say why they cannot be chan
   browser,
   ownServer,
 }) => {
-  const phone = await newPhone(browser, ownServer.url);
+  const phone = await newPhone(browser, ownServer.url, withWorker);
   await amongAges(phone, ownServer);
   const page = await phone.newPage();
   await page.goto('/discover');

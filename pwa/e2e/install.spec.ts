@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { launchOptions } from './support/browser.ts';
+import { withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 // A new context counts as incognito, where nothing can be installed: hence a
 // profile on the disk.
 async function withProfile(run: (context: BrowserContext) => Promise<void>): Promise<void> {
   const profile = mkdtempSync(path.join(tmpdir(), 'hw-profile-'));
-  const context = await chromium.launchPersistentContext(profile, launchOptions);
+  const context = await chromium.launchPersistentContext(profile, { ...launchOptions, ...withWorker });
   try {
     await run(context);
   } finally {

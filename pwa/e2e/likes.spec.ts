@@ -8,6 +8,7 @@ import {
   newPhone,
   type Person,
   signInOn,
+  withWorker,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -195,18 +196,25 @@ test('after a notification a match is celebrated once, on one device', async ({
   await second.close();
 });
 
-test('without a network a known match is celebrated from the device', async ({ phoneA, phoneB, server }) => {
-  const ann = await join(phoneA, server, 'Ann Away');
-  const ben = await join(phoneB, server, 'Ben Away');
-  await match(phoneA, ann, phoneB, ben);
-  const id = await matchId(server, ann, ben);
-  const page = await phoneB.newPage();
-  await page.goto('/profile');
-  await installed(page);
-  await expect(page.getByRole('link', { name: 'Matches (1 new)' })).toBeVisible();
-  await phoneB.setOffline(true);
-  await page.goto(`/matches?celebrate=${id}`);
-  await expect(celebration(page, "It's a Match!")).toContainText('You and Ann like each other');
+test.describe('with the app installed', () => {
+  test.use(withWorker);
+  test('without a network a known match is celebrated from the device', async ({
+    phoneA,
+    phoneB,
+    server,
+  }) => {
+    const ann = await join(phoneA, server, 'Ann Away');
+    const ben = await join(phoneB, server, 'Ben Away');
+    await match(phoneA, ann, phoneB, ben);
+    const id = await matchId(server, ann, ben);
+    const page = await phoneB.newPage();
+    await page.goto('/profile');
+    await installed(page);
+    await expect(page.getByRole('link', { name: 'Matches (1 new)' })).toBeVisible();
+    await phoneB.setOffline(true);
+    await page.goto(`/matches?celebrate=${id}`);
+    await expect(celebration(page, "It's a Match!")).toContainText('You and Ann like each other');
+  });
 });
 
 test('two tabs celebrate one match once', async ({ phoneA, phoneB, server }) => {
@@ -264,28 +272,31 @@ test('a pass on somebody who likes the member is undone, and older ones are take
   });
 });
 
-test('the list is readable without a network and says kindly when likes run out', async ({
-  phoneA,
-  phoneB,
-  server,
-}) => {
-  await join(phoneA, server, 'Ann Limit');
-  const ben = await join(phoneB, server, 'Ben Limit');
-  await like(phoneA, ben);
-  await server.query(
-    `WITH people AS (
+test.describe('with the app installed and no network', () => {
+  test.use(withWorker);
+  test('the list is readable without a network and says kindly when likes run out', async ({
+    phoneA,
+    phoneB,
+    server,
+  }) => {
+    await join(phoneA, server, 'Ann Limit');
+    const ben = await join(phoneB, server, 'Ben Limit');
+    await like(phoneA, ben);
+    await server.query(
+      `WITH people AS (
        INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
        SELECT id, id || '@limit.test', 'Lim It', 'Lim', '1990-01-01', left(replace(id::text, '-', ''), 16)
        FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 98)) AS made RETURNING id)
      INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
      SELECT gen_random_uuid(), $1, id, 'like' FROM people`,
-    [ben.id],
-  );
-  const page = await phoneB.newPage();
-  await page.goto('/matches/likes');
-  await expect(page.getByText('You have 2 likes left today.')).toBeVisible();
-  await installed(page);
-  await phoneB.setOffline(true);
-  await page.reload();
-  await expect(likeCard(page, 'Ann, 31')).toBeVisible();
+      [ben.id],
+    );
+    const page = await phoneB.newPage();
+    await page.goto('/matches/likes');
+    await expect(page.getByText('You have 2 likes left today.')).toBeVisible();
+    await installed(page);
+    await phoneB.setOffline(true);
+    await page.reload();
+    await expect(likeCard(page, 'Ann, 31')).toBeVisible();
+  });
 });

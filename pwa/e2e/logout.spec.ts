@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test';
-import { bubbles, installed, join, match, openConversation, ticks, write } from './support/phones.ts';
+import {
+  bubbles,
+  installed,
+  join,
+  match,
+  openConversation,
+  ticks,
+  withWorker,
+  write,
+} from './support/phones.ts';
 import { expect, test } from './support/test.ts';
+
+test.use(withWorker);
 
 const secret = 'meet me at the old lighthouse';
 

@@ -10,6 +10,7 @@ import {
   openConversation,
   type Person,
   ticks,
+  withWorker,
   write,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
@@ -25,8 +26,8 @@ async function pair(
   server: Server,
   addressA = server.url,
 ): Promise<Pair> {
-  const a = await newPhone(browser, addressA);
-  const b = await newPhone(browser, server.url);
+  const a = await newPhone(browser, addressA, withWorker);
+  const b = await newPhone(browser, server.url, withWorker);
   const ann = await join(a, server, 'Ann Harper');
   const ben = await join(b, server, 'Ben Lowe');
   await match(a, ann, b, ben);
@@ -159,6 +160,22 @@ test('two tabs of one phone send what waits once, and both show it', async ({ br
   await Promise.all([a.close(), b.close()]);
 });
 
+/** In the page: how much waits on the device to be sent. */
+async function countOutbox(memberId: string): Promise<number> {
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open(`heartward-${memberId}`);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  const count = await new Promise<number>((resolve, reject) => {
+    const counting = db.transaction('outbox').objectStore('outbox').count();
+    counting.onsuccess = () => resolve(counting.result);
+    counting.onerror = () => reject(counting.error);
+  });
+  db.close();
+  return count;
+}
+
 test('without a network the feed, matches, conversations and the own profile can be read, and a like waits', async ({
   browser,
   ownServer,
@@ -194,6 +211,8 @@ test('without a network the feed, matches, conversations and the own profile can
   await expect(page.getByTestId('top-card')).toContainText('Cleo');
   await page.getByRole('button', { name: 'Like', exact: true }).click();
   await expect(page.getByTestId('top-card')).toHaveCount(0);
+  // The card leaves at once; a page that goes within the same moment takes the unfinished transaction along.
+  await expect.poll(() => page.evaluate(countOutbox, ann.id)).toBe(1);
   await page.reload();
   await expect(page.getByText('No More Matches')).toBeVisible();
 

@@ -9,6 +9,7 @@ import {
   newAddress,
   newPhone,
   openConversation,
+  withWorker,
   write,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
@@ -85,7 +86,7 @@ test('likes, a match and a message show in the counters and in the activity, als
   browser,
   ownServer,
 }) => {
-  const phoneA = await newPhone(browser, ownServer.url);
+  const phoneA = await newPhone(browser, ownServer.url, withWorker);
   const phoneB = await newPhone(browser, ownServer.url);
   const ann = await join(phoneA, ownServer, 'Ann Active');
   const ben = await join(phoneB, ownServer, 'Ben Busy');

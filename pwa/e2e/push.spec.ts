@@ -8,10 +8,13 @@ import {
   openConversation,
   type Person,
   ticks,
+  withWorker,
   write,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
+
+test.use(withWorker);
 
 /** The part of a service worker's own world that is used here. */
 type WorkerScope = typeof globalThis & {
@@ -156,8 +159,8 @@ test('what was written while the server was away is sent by the worker after the
   browser,
   ownServer,
 }) => {
-  const a = await newPhone(browser, ownServer.url);
-  const b = await newPhone(browser, ownServer.url);
+  const a = await newPhone(browser, ownServer.url, withWorker);
+  const b = await newPhone(browser, ownServer.url, withWorker);
   const { page, ben } = await pair(a, b, ownServer);
   await ownServer.stop();
   await write(page, 'sent by the worker');

@@ -7,6 +7,7 @@ import {
   nextCode,
   signInOn,
   watchSockets,
+  withWorker,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
@@ -104,26 +105,29 @@ test('an address that leads elsewhere is no way back', async ({ phoneA, server }
   await expect(page).toHaveURL(`${server.url}/`);
 });
 
-test('the browser addresses /api/login and /api/logout lead where they say', async ({ phoneA, server }) => {
-  const page = await phoneA.newPage();
-  await page.goto('/');
-  await installed(page);
-  await page.goto('/api/login');
-  await expect(page).toHaveURL(/\/signup$/);
-  const member = await join(phoneA, server, 'Lola Login');
-  await page.goto('/api/login');
-  await expect(page).toHaveURL(`${server.url}/`);
-  await expect(page.getByRole('heading', { name: 'For You' })).toBeVisible();
-  await expect
-    .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
-    .toContain(`heartward-${member.id}`);
-  await page.goto('/api/logout');
-  await expect(page).toHaveURL(`${server.url}/`);
-  await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
-  expect((await phoneA.request.get('/api/auth/user')).status()).toBe(401);
-  await expect
-    .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
-    .not.toContain(`heartward-${member.id}`);
+test.describe('with the app installed', () => {
+  test.use(withWorker);
+  test('the browser addresses /api/login and /api/logout lead where they say', async ({ phoneA, server }) => {
+    const page = await phoneA.newPage();
+    await page.goto('/');
+    await installed(page);
+    await page.goto('/api/login');
+    await expect(page).toHaveURL(/\/signup$/);
+    const member = await join(phoneA, server, 'Lola Login');
+    await page.goto('/api/login');
+    await expect(page).toHaveURL(`${server.url}/`);
+    await expect(page.getByRole('heading', { name: 'For You' })).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
+      .toContain(`heartward-${member.id}`);
+    await page.goto('/api/logout');
+    await expect(page).toHaveURL(`${server.url}/`);
+    await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
+    expect((await phoneA.request.get('/api/auth/user')).status()).toBe(401);
+    await expect
+      .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
+      .not.toContain(`heartward-${member.id}`);
+  });
 });
 
 test('signing another phone out ends it there at once', async ({ phoneA, phoneB, server }) => {

@@ -7,7 +7,13 @@ import {
 } from '@playwright/test';
 import type { Server } from './server.ts';
 
-/** A phone of its own: 390×844, touch, nothing stored; one pixel a pixel, because two make four to paint. */
+/** With the app installed: it works offline and takes pushes. Installing costs more than most tests. */
+export const withWorker = { serviceWorkers: 'allow' } as const;
+
+/**
+ * A phone of its own: 390×844, touch, nothing stored; one pixel a pixel, because two make four to paint. Its
+ * service worker is blocked, unless `withWorker` is given.
+ */
 export async function newPhone(
   browser: Browser,
   baseURL: string,
@@ -18,6 +24,7 @@ export async function newPhone(
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
+    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/New_York',
     ...more,
@@ -112,6 +119,11 @@ export function ticks(page: Page, state: 'waiting' | 'failed' | 'sent' | 'delive
 
 /** Waits until the app shell is stored and the next start needs no network. */
 export async function installed(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined), {
+      message: 'the worker is registered; a phone made withWorker has one',
+    })
+    .toBe(true);
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });

@@ -3,7 +3,7 @@ import { newPhone } from './phones.ts';
 import { Server } from './server.ts';
 
 type Fixtures = {
-  /** Two phones of two people, on the shared server. */
+  /** Two phones of two people, on the shared server; `test.use(withWorker)` installs the app on them. */
   phoneA: BrowserContext;
   phoneB: BrowserContext;
   /** A server that this test alone may stop, kill and start. */
@@ -22,13 +22,13 @@ export const test = base.extend<Fixtures, { server: Server }>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  phoneA: async ({ browser, server }, use) => {
-    const phone = await newPhone(browser, server.url);
+  phoneA: async ({ browser, server, serviceWorkers }, use) => {
+    const phone = await newPhone(browser, server.url, { serviceWorkers });
     await use(phone);
     await phone.close();
   },
-  phoneB: async ({ browser, server }, use) => {
-    const phone = await newPhone(browser, server.url);
+  phoneB: async ({ browser, server, serviceWorkers }, use) => {
+    const phone = await newPhone(browser, server.url, { serviceWorkers });
     await use(phone);
     await phone.close();
   },
