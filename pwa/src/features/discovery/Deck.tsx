@@ -17,7 +17,7 @@ import { DeckCard } from './DeckCard.tsx';
 import type { LikeNote } from './decide.ts';
 import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
-import { useDecisionKeys } from './keys.ts';
+import { OWN_KEYS, useDecisionKeys } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
 
 // The first card does not wait for what is opened from it.
@@ -184,6 +184,9 @@ function DeckFrame({
             aria-label={`More About ${panelFor.firstName}`}
             className="hidden max-h-[min(712px,calc(100dvh-12.5rem))] overflow-y-auto card p-6 lg:block"
             key={panelFor.id}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
+            tabIndex={0}
+            {...OWN_KEYS}
           >
             <h2 className="mb-4 font-display font-semibold text-xl">More About {panelFor.firstName}</h2>
             {panel}
