@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/pg"
+)
+
+// How often the server and PostgreSQL are killed in mid-conversation. More is
+// for whoever changes how messages are stored:
+//
+//	go test -run NothingAcknowledged . -server-kills 50 -postgres-kills 20
+var (
+	serverKills   = flag.Int("server-kills", 2, "kill -9 of the server")
+	postgresKills = flag.Int("postgres-kills", 2, "kill -9 of PostgreSQL")
+)
+
+// talkers is how many members write at once; each may send 30 messages in 10 s.
+const talkers = 60
+
+// TestNothingAcknowledgedIsLost kills what can be killed while members write.
+// Each repeats a message until it is acknowledged, as the app does, and every
+// tenth reply is thrown away. At the end each message that was acknowledged is
+// there once, and those of one member in the order in which they were sent.
+func TestNothingAcknowledgedIsLost(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	server := p.serve("--no-work")
+	people := p.talkers()
+	stop := make(chan struct{})
+	acknowledged := make([]atomic.Int64, talkers)
+	var talking sync.WaitGroup
+	for i, person := range people {
+		talking.Go(func() {
+			for n := 1; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if !p.sendUntilAcknowledged(person, n, stop) {
+					return
+				}
+				acknowledged[i].Store(int64(n))
+			}
+		})
+	}
+	sum := func() (n int64) {
+		for i := range acknowledged {
+			n += acknowledged[i].Load()
+		}
+		return n
+	}
+	more := func() {
+		t.Helper()
+		before := sum()
+		require.Eventually(t, func() bool { return sum() > before+talkers }, patience, 5*time.Millisecond, "the conversations go on: %s", server.log)
+	}
+	for kill := range max(*serverKills, *postgresKills) {
+		more()
+		if kill < *postgresKills {
+			require.NoError(t, syscall.Kill(p.postmaster(), syscall.SIGKILL))
+			more()
+		}
+		if kill < *serverKills {
+			server.stop(syscall.SIGKILL)
+			server = p.serve("--no-work")
+		}
+	}
+	more()
+	close(stop)
+	talking.Wait()
+	t.Logf("%d messages acknowledged, %d kills of the server, %d of PostgreSQL", sum(), *serverKills, *postgresKills)
+	for i, person := range people {
+		p.mustHaveAll(person, int(acknowledged[i].Load()))
+	}
+}
+
+// talker is a member with a session, and whom they write to.
+type talker struct{ id, to, session uuid.UUID }
+
+func (p place) talkers() []talker {
+	p.t.Helper()
+	conn := p.connect()
+	defer conn.Close(context.Background())
+	people := make([]talker, talkers)
+	for i := range people {
+		people[i] = talker{id: uuid.Must(uuid.NewV7()), session: uuid.Must(uuid.NewV7())}
+	}
+	for i := range people {
+		one, other := &people[i], people[i^1]
+		one.to = other.id
+		hash := sha256.Sum256([]byte(one.session.String()))
+		p.exec(conn, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+			VALUES ($1::uuid, $1::uuid || '@fault.test', 'Tess', 'Tess', '1990-01-01', left(md5($1::uuid::text), 20))`, one.id)
+		p.exec(conn, `INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`, one.session, one.id, hash[:])
+		if i%2 == 1 {
+			p.exec(conn, `INSERT INTO conversations (id, user_a, user_b) VALUES (gen_random_uuid(), least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid))`, one.id, one.to)
+		}
+	}
+	return people
+}
+
+func (p place) connect() *pgx.Conn {
+	p.t.Helper()
+	address, ok := pg.RunningEmbedded(filepath.Join(p.dir, "postgres"))
+	require.True(p.t, ok, "PostgreSQL runs")
+	conn, err := pgx.Connect(context.Background(), address)
+	require.NoError(p.t, err)
+	return conn
+}
+
+func (p place) exec(conn *pgx.Conn, sql string, args ...any) {
+	p.t.Helper()
+	_, err := conn.Exec(context.Background(), sql, args...)
+	require.NoError(p.t, err)
+}
+
+// sendUntilAcknowledged reports whether message n was, before the end.
+func (p place) sendUntilAcknowledged(from talker, n int, stop <-chan struct{}) bool {
+	body, err := json.Marshal(map[string]any{
+		"recipientId": from.to, "content": fmt.Sprint(n), "clientId": uuid.Must(uuid.NewV7()),
+	})
+	require.NoError(p.t, err)
+	for {
+		wait, err := p.send(from, body)
+		if err == nil {
+			return true
+		}
+		select {
+		case <-stop:
+			return false
+		case <-time.After(wait):
+		}
+	}
+}
+
+var errAgain = errors.New("not acknowledged")
+
+// send tries once; without an acknowledgement it says when to try again.
+func (p place) send(from talker, body []byte) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/api/messages", p.port), bytes.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.AddCookie(&http.Cookie{Name: "sid", Value: from.session.String()})
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 50 * time.Millisecond, err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	switch status := response.StatusCode; {
+	case err != nil || rand.IntN(10) == 0:
+		return 0, errAgain // as if the reply had been cut
+	case status == http.StatusCreated || status == http.StatusOK:
+		return 0, nil
+	case status == http.StatusTooManyRequests:
+		return 200 * time.Millisecond, errAgain
+	case status == http.StatusServiceUnavailable || status == http.StatusInternalServerError:
+		return 50 * time.Millisecond, errAgain
+	default:
+		p.t.Errorf("an answer that would end the try: %d %s", status, answer)
+		return 50 * time.Millisecond, errAgain
+	}
+}
+
+// mustHaveAll looks for the messages 1 to n of a member, once each and in order.
+func (p place) mustHaveAll(from talker, n int) {
+	p.t.Helper()
+	got := p.query(`SELECT count(*) FROM (
+		SELECT content::int AS n, row_number() OVER (ORDER BY seq) AS place FROM messages WHERE sender_id = $1) m WHERE m.n = place`, from.id)
+	all := p.query(`SELECT count(*) FROM messages WHERE sender_id = $1`, from.id)
+	require.Equal(p.t, all, got, "every message once and in order")
+	require.GreaterOrEqual(p.t, all, n, "nothing that was acknowledged is missing")
+	require.LessOrEqual(p.t, all, n+1, "nothing but the one that was under way when the test ended")
+}
