@@ -1,25 +1,41 @@
 import { memo } from 'react';
 import { discard, retry } from '@/offline/outbox.ts';
+import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { Button, cn, formatTime } from '@/ui';
+import { useSlots } from './slots.ts';
 import { Ticks } from './Ticks.tsx';
 import type { Tick } from './thread.ts';
 
 type BubbleProps = {
-  clientId: string;
-  content: string;
-  sentAt: string;
+  /** The device gives the same row until it changes (see queries.ts). */
+  row: MessageRow;
+  conversation: ConversationRow;
   mine: boolean;
   /** Of a run by one member. */
   first: boolean;
   last: boolean;
   tick: Tick | null;
-  reason?: string;
   author: string;
 };
 
-/** One message. Plain values only, so that a new message does not draw the others again. */
-export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { clientId, content, sentAt, mine, first, last, tick, reason, author } = props;
+/** The device reads rows anew with every change: a message that says the same is not drawn again. */
+function looksSame(a: BubbleProps, b: BubbleProps): boolean {
+  const { row: rowA, conversation: _a, ...restA } = a;
+  const { row: rowB, conversation: _b, ...restB } = b;
+  return JSON.stringify([rowA, restA]) === JSON.stringify([rowB, restB]);
+}
+
+/** One message. */
+export const Bubble = memo(function Bubble({ row, mine, first, last, tick, author, ...about }: BubbleProps) {
+  const { clientId, content, sentAt, reason } = row;
+  const slots = useSlots();
+  const words = content && <span data-testid="bubble-text">{content}</span>;
+  const whole = (
+    <>
+      {row.attachments.length > 0 && slots.attachments?.(row, { mine, author })}
+      {(row.dateId && slots.dateCard?.(row.dateId, { mine, ...about })) || words}
+    </>
+  );
   return (
     <li
       className={cn('flex flex-col', mine ? 'items-end' : 'items-start', first ? 'mt-3' : 'mt-0.5')}
@@ -34,7 +50,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         )}
       >
         <span className="sr-only">{mine ? 'You' : author}: </span>
-        <span data-testid="bubble-text">{content}</span>
+        {!mine && row.flag && slots.flagged ? slots.flagged(row, whole) : whole}
         <span
           className={cn(
             'float-right mt-1.5 ml-3 inline-flex select-none items-center gap-1 text-xs leading-4',
@@ -48,7 +64,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       {tick === 'failed' && <Refused clientId={clientId} reason={reason} />}
     </li>
   );
-});
+}, looksSame);
 
 function look(mine: boolean, tick: Tick | null): string {
   if (tick === 'failed') return 'border border-danger bg-danger-soft text-ink';

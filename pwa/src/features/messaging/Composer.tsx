@@ -1,17 +1,22 @@
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { ConversationRow } from '@/offline/rows.ts';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
 import { cn } from '@/ui';
+import { useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
 
 const MAX_LENGTH = 4000;
 const COUNT_FROM = 3600;
 
-type ComposerProps = { conversationId: string; recipientId: string; name: string; onSent: () => void };
+type ComposerProps = { conversation: ConversationRow; onSent: () => void };
 
 /** Enter sends, Shift+Enter makes a new line; the field grows with the text. */
-export function Composer({ conversationId, recipientId, name, onSent }: ComposerProps) {
-  const { text, write, send, failed } = useDraft(conversationId, recipientId);
+export function Composer({ conversation, onSent }: ComposerProps) {
+  const recipientId = conversation.userId;
+  const slots = useSlots();
+  const asking = useRef(false);
+  const { text, write, send, failed } = useDraft(conversation.id, recipientId);
   const typing = useTypingSignal(recipientId);
   const field = useRef<HTMLTextAreaElement>(null);
   const writing = text.length > 0;
@@ -19,8 +24,18 @@ export function Composer({ conversationId, recipientId, name, onSent }: Composer
 
   async function submit() {
     typing.stop();
-    if (await send()) onSent();
+    if (await mayGo()) if (await send()) onSent();
     field.current?.focus();
+  }
+
+  /** Whoever is asked about a message is not asked twice at once. */
+  async function mayGo(): Promise<boolean> {
+    if (!slots.beforeSend || !text.trim()) return true;
+    if (asking.current) return false;
+    asking.current = true;
+    return slots.beforeSend({ conversation, text: text.trim() }).finally(() => {
+      asking.current = false;
+    });
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -43,9 +58,11 @@ export function Composer({ conversationId, recipientId, name, onSent }: Composer
           This device could not store your message. Free some space and send it again.
         </p>
       )}
-      <div className="flex items-end gap-2">
+      {slots.composerTakeover}
+      <div className={cn('flex items-end gap-2', Boolean(slots.composerTakeover) && 'hidden')}>
+        {slots.composerActions?.({ conversation })}
         <textarea
-          aria-label={`Message to ${name}`}
+          aria-label={`Message to ${conversation.user.firstName}`}
           autoComplete="off"
           className="field-sizing-content max-h-36 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
           enterKeyHint="send"

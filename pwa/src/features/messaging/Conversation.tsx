@@ -44,7 +44,7 @@ function Known({ id }: { id: string }) {
 }
 
 function Open({ conversation }: { conversation: ConversationRow }) {
-  const { id, userId, user } = conversation;
+  const { id } = conversation;
   const [sentCount, setSentCount] = useState(0);
   useEffect(() => {
     // What arrives later comes by the socket; without a network the device's messages are shown.
@@ -55,12 +55,7 @@ function Open({ conversation }: { conversation: ConversationRow }) {
       <Header conversation={conversation} />
       <ConnectionBanner />
       <Thread conversation={conversation} sentCount={sentCount} />
-      <Composer
-        conversationId={id}
-        name={user.firstName}
-        onSent={() => setSentCount((count) => count + 1)}
-        recipientId={userId}
-      />
+      <Composer conversation={conversation} onSent={() => setSentCount((count) => count + 1)} />
     </>
   );
 }

@@ -4,10 +4,11 @@ import { Link, useParams } from 'react-router';
 import { Art, cn, Screen } from '@/ui';
 import { Conversation, useConversationId } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
+import { type ConversationSlots, SlotsProvider } from './slots.ts';
 import { useKeyboardInset } from './useKeyboardInset.ts';
 
 /** The list and, beside it from 768 px on and instead of it on a phone, one conversation. */
-export default function MessagesScreen() {
+export default function MessagesScreen({ slots }: { slots: ConversationSlots }) {
   const { id } = useParams();
   const found = useConversationId(id);
   const pane = useRef<HTMLDivElement>(null);
@@ -33,7 +34,13 @@ export default function MessagesScreen() {
           )}
           ref={pane}
         >
-          {id ? <Conversation found={found} key={id} /> : <NoneSelected />}
+          {id ? (
+            <SlotsProvider value={slots}>
+              <Conversation found={found} key={id} />
+            </SlotsProvider>
+          ) : (
+            <NoneSelected />
+          )}
         </div>
       </div>
     </Screen>

@@ -61,7 +61,7 @@ export function Thread({ conversation, sentCount }: ThreadProps) {
           {rows && rows.length === 0 && <Hello name={user.firstName} user={user} />}
           {!rows && <ThreadWaiting />}
           {items.map((item) => (
-            <Item author={user.firstName} item={item} key={item.key} />
+            <Item conversation={conversation} item={item} key={item.key} />
           ))}
           <Typing name={user.firstName} userId={conversation.userId} />
         </ol>
@@ -72,7 +72,7 @@ export function Thread({ conversation, sentCount }: ThreadProps) {
   );
 }
 
-function Item({ item, author }: { item: ThreadItem; author: string }) {
+function Item({ item, conversation }: { item: ThreadItem; conversation: ConversationRow }) {
   if (item.type === 'day') {
     return <li className="pt-4 pb-1 text-center font-medium text-muted text-xs">{formatDate(item.day)}</li>;
   }
@@ -89,14 +89,12 @@ function Item({ item, author }: { item: ThreadItem; author: string }) {
   const { row, mine, first, last, tick } = item;
   return (
     <Bubble
-      author={author}
-      clientId={row.clientId}
-      content={row.content}
+      author={conversation.user.firstName}
+      conversation={conversation}
       first={first}
       last={last}
       mine={mine}
-      reason={row.reason}
-      sentAt={row.sentAt}
+      row={row}
       tick={tick}
     />
   );
