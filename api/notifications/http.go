@@ -25,6 +25,18 @@ func Register(api huma.API, s *Service) {
 		OperationID: "delete-push-subscription", Method: http.MethodDelete, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
 		Summary: "Stop pushing to this device", DefaultStatus: http.StatusNoContent,
 	}, h.unsubscribe)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "set-push-categories", Method: http.MethodPut, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
+		Summary: "Choose what this device is told", DefaultStatus: http.StatusNoContent,
+	}, h.choose)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "get-notification-settings", Method: http.MethodGet, Path: "/api/notifications/settings", Tags: []string{"notifications"},
+		Summary: "What I want to be told, and how media behaves",
+	}, h.settings)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "save-notification-settings", Method: http.MethodPut, Path: "/api/notifications/settings", Tags: []string{"notifications"},
+		Summary: "Save what I want to be told, and how media behaves",
+	}, h.saveSettings)
 }
 
 type handlers struct{ s *Service }
@@ -76,4 +88,32 @@ type unsubscribeInput struct {
 func (h handlers) unsubscribe(ctx context.Context, in *unsubscribeInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.Unsubscribe(ctx, actor, in.Body.Endpoint)
+}
+
+type chooseInput struct {
+	Body struct {
+		Endpoint   string   `json:"endpoint" maxLength:"1000"`
+		Categories []string `json:"categories" nullable:"true" maxItems:"7" enum:"messages,matches,likes,community,graduation,badges,digest" doc:"null for all that the member wants"`
+	}
+}
+
+func (h handlers) choose(ctx context.Context, in *chooseInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Choose(ctx, actor, in.Body.Endpoint, in.Body.Categories)
+}
+
+type settingsOutput struct{ Body Preferences }
+
+func (h handlers) settings(ctx context.Context, _ *struct{}) (*settingsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	settings, err := h.s.Settings(ctx, actor)
+	return &settingsOutput{settings}, err
+}
+
+type saveSettingsInput struct{ Body Preferences }
+
+func (h handlers) saveSettings(ctx context.Context, in *saveSettingsInput) (*settingsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	settings, err := h.s.SaveSettings(ctx, actor, in.Body)
+	return &settingsOutput{settings}, err
 }

@@ -71,6 +71,16 @@ func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint str
 	return pg.Fault(err)
 }
 
+// Choose says what one of the actor's devices is told; nil for all that the
+// actor wants. Fails with NotFound for a device that is not the actor's.
+func (s *Service) Choose(ctx context.Context, actor web.Actor, endpoint string, categories []string) error {
+	tag, err := s.pool.Exec(ctx, `UPDATE push_subscriptions SET categories = $3 WHERE user_id = $1 AND endpoint = $2`, actor.ID, endpoint, categories)
+	if err == nil && tag.RowsAffected() == 0 {
+		return fault.New(fault.NotFound, "This device is not subscribed.")
+	}
+	return pg.Fault(err)
+}
+
 // PushArgs asks to push what is new in a conversation, up to Seq, to one device.
 type PushArgs struct {
 	SubscriptionID uuid.UUID `json:"subscriptionId"`

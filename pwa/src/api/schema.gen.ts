@@ -551,6 +551,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifications/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What I want to be told, and how media behaves */
+        get: operations["get-notification-settings"];
+        /** Save what I want to be told, and how media behaves */
+        put: operations["save-notification-settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/passes": {
         parameters: {
             query?: never;
@@ -628,7 +646,8 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Choose what this device is told */
+        put: operations["set-push-categories"];
         /** Push to this device while its session lasts */
         post: operations["add-push-subscription"];
         /** Stop pushing to this device */
@@ -1180,6 +1199,11 @@ export interface components {
             /** @description The guided first run is over; null is false */
             welcomed?: boolean | null;
         };
+        Choose: {
+            /** @description null for all that the member wants */
+            categories: ("messages" | "matches" | "likes" | "community" | "graduation" | "badges" | "digest")[] | null;
+            endpoint: string;
+        };
         Compatibility: {
             /** Format: int64 */
             ageCompatibility: number;
@@ -1658,6 +1682,40 @@ export interface components {
             label: string;
             /** @description A state or province, or where we know none the country */
             state: string;
+        };
+        Preferences: {
+            autoplayVideo: boolean;
+            autoplayVoice: boolean;
+            badges: boolean;
+            community: boolean;
+            /** @description The week in short, by e-mail and by push */
+            digest: boolean;
+            downloadForOffline: boolean;
+            graduation: boolean;
+            highQualityMedia: boolean;
+            likes: boolean;
+            matches: boolean;
+            messages: boolean;
+            /**
+             * @description Nothing is pushed from here on; null with quietTo for never
+             * @example 22:00
+             */
+            quietFrom: string | null;
+            /**
+             * @description What came meanwhile and is still unread is pushed now
+             * @example 07:00
+             */
+            quietTo: string | null;
+            /** @description Off: notifications are shown silently, and do not vibrate either */
+            sound: boolean;
+            /**
+             * @description By whose clock, as an IANA name
+             * @example Europe/Vienna
+             */
+            timeZone: string;
+            vibration: boolean;
+            videoMessageNotifications: boolean;
+            voiceMessageNotifications: boolean;
         };
         Problem: {
             /** @description What happened and what to do, to be shown to the member */
@@ -3077,6 +3135,68 @@ export interface operations {
             };
         };
     };
+    "get-notification-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "save-notification-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-passes": {
         parameters: {
             query?: {
@@ -3225,6 +3345,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PushKey"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-push-categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Choose"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

@@ -64,3 +64,8 @@ export type Session = Schemas['Session'];
 
 /** The body of every refusal (application/problem+json). */
 export type Problem = Schemas['Problem'];
+
+/** What the member wants to be told and when, and how media behaves on their devices. */
+export type NotificationSettings = Schemas['Preferences'];
+/** What a push can be about. */
+export type PushCategory = NonNullable<Schemas['Choose']['categories']>[number];

@@ -1,0 +1,174 @@
+package notifications
+
+import (
+	"context"
+	"errors"
+	"time"
+	_ "time/tzdata" // zones are known wherever this runs
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Category is what a push is about; members choose by it.
+type Category string
+
+// The categories.
+const (
+	Messages   Category = "messages"
+	Matches    Category = "matches"
+	Likes      Category = "likes"
+	Community  Category = "community"
+	Graduation Category = "graduation"
+	Badges     Category = "badges"
+	Digest     Category = "digest"
+)
+
+// Preferences are what a member wants to be told, when and how, and how media
+// behaves on all of the member's devices.
+type Preferences struct {
+	Messages   bool `json:"messages"`
+	Matches    bool `json:"matches"`
+	Likes      bool `json:"likes"`
+	Community  bool `json:"community"`
+	Graduation bool `json:"graduation"`
+	Badges     bool `json:"badges"`
+	Digest     bool `json:"digest" doc:"The week in short, by e-mail and by push"`
+
+	Sound     bool    `json:"sound" doc:"Off: notifications are shown silently, and do not vibrate either"`
+	Vibration bool    `json:"vibration"`
+	QuietFrom *string `json:"quietFrom" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"22:00" doc:"Nothing is pushed from here on; null with quietTo for never"`
+	QuietTo   *string `json:"quietTo" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"07:00" doc:"What came meanwhile and is still unread is pushed now"`
+	TimeZone  string  `json:"timeZone" minLength:"1" maxLength:"64" example:"Europe/Vienna" doc:"By whose clock, as an IANA name"`
+
+	AutoplayVoice             bool `json:"autoplayVoice"`
+	AutoplayVideo             bool `json:"autoplayVideo"`
+	DownloadForOffline        bool `json:"downloadForOffline"`
+	HighQualityMedia          bool `json:"highQualityMedia"`
+	VoiceMessageNotifications bool `json:"voiceMessageNotifications"`
+	VideoMessageNotifications bool `json:"videoMessageNotifications"`
+}
+
+// Defaults are those of a member who never chose.
+func Defaults() Preferences {
+	return Preferences{
+		Messages: true, Matches: true, Likes: true, Community: true, Graduation: true, Badges: true, Digest: true,
+		Sound: true, Vibration: true, TimeZone: "UTC",
+		AutoplayVoice: true, DownloadForOffline: true, HighQualityMedia: true,
+		VoiceMessageNotifications: true, VideoMessageNotifications: true,
+	}
+}
+
+// Settings are the actor's.
+func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, error) {
+	settings, err := readSettings(ctx, s.pool, actor.ID)
+	return settings, pg.Fault(err)
+}
+
+// SaveSettings replaces the actor's settings. Fails with Invalid for a zone
+// that is none, and for quiet hours without a beginning, an end or a length.
+func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
+	if _, err := zone(settings.TimeZone); err != nil {
+		return Preferences{}, fault.InvalidField("timeZone", "This is not a time zone that we know.")
+	}
+	switch from, to := settings.QuietFrom, settings.QuietTo; {
+	case from == nil && to != nil:
+		return Preferences{}, fault.InvalidField("quietFrom", "When do the quiet hours begin?")
+	case from != nil && to == nil:
+		return Preferences{}, fault.InvalidField("quietTo", "When do the quiet hours end?")
+	case from != nil && *from == *to:
+		return Preferences{}, fault.InvalidField("quietTo", "Quiet hours end at another time than they begin.")
+	}
+	return settings, pg.Fault(writeSettings(ctx, s.pool, actor.ID, settings))
+}
+
+// wants reports whether the member wants to be told of a category at all.
+func (s Preferences) wants(c Category) bool {
+	switch c {
+	case Messages:
+		return s.Messages
+	case Matches:
+		return s.Matches
+	case Likes:
+		return s.Likes
+	case Community:
+		return s.Community
+	case Graduation:
+		return s.Graduation
+	case Badges:
+		return s.Badges
+	case Digest:
+		return s.Digest
+	}
+	return false
+}
+
+// quietFor is how long from now the member is not to be disturbed; zero when
+// pushes may go. It walks by the minute over the wall clock, so that nights in
+// which the clock is changed end when the member's clock says so.
+func (s Preferences) quietFor(now time.Time) time.Duration {
+	if s.QuietFrom == nil || s.QuietTo == nil {
+		return 0
+	}
+	where, err := zone(s.TimeZone)
+	if err != nil {
+		return 0 // a zone that was taken out of the list
+	}
+	const mostADay = 26 * 60
+	at := now.Truncate(time.Minute)
+	for range mostADay {
+		if !within(at.In(where).Format("15:04"), *s.QuietFrom, *s.QuietTo) {
+			return max(at.Sub(now), 0)
+		}
+		at = at.Add(time.Minute)
+	}
+	return 0
+}
+
+// within reports whether a clock's time lies in hours that may pass midnight.
+func within(clock, from, to string) bool {
+	if from < to {
+		return from <= clock && clock < to
+	}
+	return clock >= from || clock < to
+}
+
+func zone(name string) (*time.Location, error) {
+	if name == "" || name == "Local" {
+		return nil, errors.New("not a zone of a place")
+	}
+	return time.LoadLocation(name)
+}
+
+func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preferences, err error) {
+	err = db.QueryRow(ctx, `SELECT messages, matches, likes, community, graduation, badges, digest, sound, vibration,
+			quiet_from, quiet_to, time_zone, autoplay_voice, autoplay_video, download_for_offline, high_quality_media,
+			voice_message_notifications, video_message_notifications
+		FROM notification_settings WHERE user_id = $1`, member).
+		Scan(&s.Messages, &s.Matches, &s.Likes, &s.Community, &s.Graduation, &s.Badges, &s.Digest, &s.Sound, &s.Vibration,
+			&s.QuietFrom, &s.QuietTo, &s.TimeZone, &s.AutoplayVoice, &s.AutoplayVideo, &s.DownloadForOffline, &s.HighQualityMedia,
+			&s.VoiceMessageNotifications, &s.VideoMessageNotifications)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Defaults(), nil
+	}
+	return s, err
+}
+
+func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preferences) error {
+	_, err := db.Exec(ctx, `INSERT INTO notification_settings (user_id, messages, matches, likes, community, graduation, badges, digest,
+			sound, vibration, quiet_from, quiet_to, time_zone, autoplay_voice, autoplay_video, download_for_offline, high_quality_media,
+			voice_message_notifications, video_message_notifications)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+		ON CONFLICT (user_id) DO UPDATE SET messages = $2, matches = $3, likes = $4, community = $5, graduation = $6, badges = $7,
+			digest = $8, sound = $9, vibration = $10, quiet_from = $11, quiet_to = $12, time_zone = $13, autoplay_voice = $14,
+			autoplay_video = $15, download_for_offline = $16, high_quality_media = $17, voice_message_notifications = $18,
+			video_message_notifications = $19, updated_at = now()`,
+		member, s.Messages, s.Matches, s.Likes, s.Community, s.Graduation, s.Badges, s.Digest, s.Sound, s.Vibration,
+		s.QuietFrom, s.QuietTo, s.TimeZone, s.AutoplayVoice, s.AutoplayVideo, s.DownloadForOffline, s.HighQualityMedia,
+		s.VoiceMessageNotifications, s.VideoMessageNotifications)
+	return err
+}
