@@ -8,9 +8,18 @@
  * outbox only when the server has answered for it.
  */
 import type { LikeResult, Message } from '../api/types.ts';
+import {
+  filesOf,
+  fileTables,
+  keepSent,
+  startAnew,
+  waitsForFiles,
+  withFileId,
+  withoutFileIds,
+} from './attachments.ts';
 import { HttpError, isLater, LONGEST_WAIT_MS, requestJson } from './http.ts';
 import { MERGE_TABLES, mergeMessage } from './merge.ts';
-import type { OutboxBody, OutboxRow, Transact, Unpass } from './rows.ts';
+import type { LocalAttachment, OutboxBody, OutboxRow, Transact, Unpass } from './rows.ts';
 
 /** How one row ended; `answer` is the server's, `status` and `reason` those of a refusal. */
 export type Settled =
@@ -21,6 +30,8 @@ export type DrainEnv = {
   memberId: string;
   transact: Transact;
   fetch: typeof fetch;
+  /** Brings one file to the server and resolves with its number there; without it, messages with files wait. */
+  upload?: (file: LocalAttachment) => Promise<string>;
   now: () => number;
   random: () => number;
   /** Resolves when a row was added, so that its lane need not wait for slow ones. */
@@ -36,6 +47,8 @@ export type DrainResult = { nextAt: number | null; unauthorized: boolean };
 type Outcome =
   | { kind: 'done'; answer: Message | LikeResult | undefined }
   | { kind: 'again'; afterMs: number | null }
+  /** The server knows the files no more, which came to it in an earlier pass. */
+  | { kind: 'anew' }
   | { kind: 'unauthorized' }
   | { kind: 'refused'; status: number; reason: string };
 
@@ -66,7 +79,7 @@ function requestOf(row: OutboxRow): Request {
   const method = 'POST';
   switch (row.body.kind) {
     case 'message':
-      return { method, path: '/api/messages', body: { ...body, clientId: row.clientId } };
+      return { method, path: '/api/messages', body: messageOf(row) };
     case 'like':
       return { method, path: '/api/likes', body };
     case 'pass':
@@ -76,6 +89,11 @@ function requestOf(row: OutboxRow): Request {
     case 'receipt':
       return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
   }
+}
+
+function messageOf({ body, clientId }: OutboxRow): Record<string, unknown> {
+  const { kind: _, attachments, ...message } = body as Extract<OutboxBody, { kind: 'message' }>;
+  return { ...message, ...(attachments && { fileIds: attachments.map(({ fileId }) => fileId) }), clientId };
 }
 
 const takeBackPath = ({ targetUserId, passId }: Unpass) =>
@@ -127,7 +145,7 @@ class Pass {
   }
 
   async earliest(): Promise<number | null> {
-    const times = [...(await this.heads()).values()].map((row) => row.nextAt);
+    const times = [...(await this.heads()).values()].filter(this.sendable).map((row) => row.nextAt);
     return times.length > 0 ? Math.min(...times) : null;
   }
 
@@ -153,8 +171,11 @@ class Pass {
 
   private due(row: OutboxRow): boolean {
     if (this.unauthorized || this.env.stopped()) return false;
-    return row.state === 'queued' && row.nextAt <= this.env.now();
+    return row.state === 'queued' && row.nextAt <= this.env.now() && this.sendable(row);
   }
+
+  private readonly sendable = (row: OutboxRow): boolean =>
+    this.env.upload !== undefined || !waitsForFiles(row);
 
   private claim(clientId: string): Promise<OutboxRow | null> {
     return this.env.transact(['outbox'], async (tx) => {
@@ -167,16 +188,33 @@ class Pass {
   }
 
   private async send(row: OutboxRow): Promise<Outcome> {
-    const { path, ...request } = requestOf(row);
+    const knownFiles = filesOf(row).some(({ fileId }) => fileId);
     try {
+      const { path, ...request } = requestOf(await this.bringFiles(row));
       const { memberId, fetch } = this.env;
       const init = { ...request, memberId, fetch, now: this.env.now() };
       const answer = await requestJson<Message | LikeResult | undefined>(path, init);
       if (row.kind === 'message' && !acknowledges(answer, row)) return { kind: 'again', afterMs: null };
       return { kind: 'done', answer };
     } catch (error) {
-      return outcomeOf(error);
+      const outcome = outcomeOf(error);
+      return knownFiles && outcome.kind === 'refused' && outcome.status === 422 ? { kind: 'anew' } : outcome;
     }
+  }
+
+  /** The row with all its files at the server; each that arrives is noted, so that it travels once. */
+  private async bringFiles(row: OutboxRow): Promise<OutboxRow> {
+    let ready = row;
+    for (const file of filesOf(row)) {
+      if (file.fileId || !this.env.upload) continue;
+      const fileId = await this.env.upload(file);
+      ready = withFileId(ready, file.localId, fileId);
+      await this.env.transact(['outbox'], async (tx) => {
+        const now = await tx.get('outbox', row.clientId);
+        if (now) await tx.put('outbox', withFileId(now, file.localId, fileId));
+      });
+    }
+    return ready;
   }
 
   /** Stores the outcome. False ends the lane for now. */
@@ -194,6 +232,9 @@ class Pass {
         await this.refuse(row, outcome);
         this.env.settled({ row, ok: false, status: outcome.status, reason: outcome.reason });
         return true;
+      case 'anew':
+        await this.forgetFiles(row);
+        return false;
       case 'unauthorized':
         this.unauthorized = true;
         await this.putBack(row, { attempts: row.attempts - 1 });
@@ -208,7 +249,7 @@ class Pass {
 
   /** Merges the answer and deletes the row in one transaction; true when messages before it are missing. */
   private finish(row: OutboxRow, answer: unknown): Promise<boolean> {
-    return this.env.transact([...MERGE_TABLES, 'outbox'], async (tx) => {
+    return this.env.transact([...MERGE_TABLES, 'outbox', ...fileTables(row)], async (tx) => {
       const now = await tx.get('outbox', row.clientId);
       // Dropped on its way, because the two have parted: nothing of theirs comes back.
       if (!now) return false;
@@ -216,6 +257,7 @@ class Pass {
       if (now.revision !== row.revision) await tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
       else await tx.delete('outbox', row.clientId);
       if (row.kind !== 'message') return false;
+      await keepSent(tx, now, this.env.now());
       return (await mergeMessage(tx, this.env.memberId, answer as Message)) === 'gap';
     });
   }
@@ -225,10 +267,21 @@ class Pass {
       // Nobody waits for a receipt, and there is nothing to decide about it.
       if (row.kind === 'receipt') return tx.delete('outbox', row.clientId);
       // Taken away while it travelled: the two have parted, and the member was told.
-      if (!(await tx.get('outbox', row.clientId))) return;
-      await tx.put('outbox', { ...row, state: 'failed', status, reason });
+      const now = await tx.get('outbox', row.clientId);
+      if (!now) return;
+      await tx.put('outbox', { ...now, state: 'failed', status, reason });
       const message = await tx.get('messages', [row.userId, row.clientId]);
       if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });
+    });
+  }
+
+  private forgetFiles(row: OutboxRow): Promise<void> {
+    return this.env.transact(['outbox', ...fileTables(row)], async (tx) => {
+      const now = await tx.get('outbox', row.clientId);
+      if (!now) return;
+      await startAnew(tx, now);
+      const nextAt = this.env.now() + backoff(row.attempts, this.env.random);
+      await tx.put('outbox', { ...withoutFileIds(now), state: 'queued', nextAt });
     });
   }
 

@@ -3,6 +3,7 @@
  * at once as waiting, and sent by `kick` or by the worker's Background Sync.
  *
  *   await enqueue({ kind: 'message', conversationId, recipientId, content })
+ *   … with `files`, which are stored with it and travel before it
  *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
  *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }) which
  *   takes it back
@@ -12,28 +13,50 @@
  */
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
+import { asAttachment, filesOf, withoutFileIds } from './attachments.ts';
 import { getDb, type HeartwardDb, rereadTables } from './db.ts';
 import { type DrainEnv, drain, raiseReceipt, type Settled } from './drain.ts';
 import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
 import { SYNC_TAG } from './names.ts';
+import { forgetRecording } from './recordings.ts';
 import { withRoom } from './room.ts';
-import { type LikeBody, type OutboxBody, type OutboxRow, PLAIN, type Unpass, WAITING_ORDER } from './rows.ts';
+import {
+  type BlobRow,
+  type LikeBody,
+  type LocalAttachment,
+  type OutboxBody,
+  type OutboxRow,
+  PLAIN,
+  type Unpass,
+  WAITING_ORDER,
+} from './rows.ts';
 import { onWipe } from './wipe.ts';
 
 export type { Settled } from './drain.ts';
 export type OutboxItem =
-  | { kind: 'message'; conversationId: string; recipientId: string; content: string; replyTo?: number }
+  | {
+      kind: 'message';
+      conversationId: string;
+      recipientId: string;
+      content: string;
+      replyTo?: number;
+      /** All of one kind: up to ten pictures, or one recording. */
+      files?: NewFile[];
+    }
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
   | Unpass
   | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number };
 
-export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts];
+/** A picture or recording with its bytes; the seconds of it that were kept against a crash go with this step. */
+export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
+
+export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts, db.blobs, db.chunks];
 
 /** Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. */
 export async function enqueue(item: OutboxItem): Promise<string> {
   const db = getDb();
-  const write = () => db.transaction('rw', outboxTables(db), () => store(db, item));
+  const write = () => db.transaction('rw', outboxTables(db), async () => store(db, item));
   // Within the caller's transaction nothing can be tried again: the caller's fails as a whole.
   const clientId = await (Dexie.currentTransaction ? write() : withRoom(db, write));
   // Later, so that nothing of it joins a transaction that the caller has open.
@@ -58,6 +81,7 @@ async function store(db: HeartwardDb, item: OutboxItem): Promise<string> {
   }
   await db.outbox.put(row);
   if (item.kind === 'message') {
+    await storeFiles(db, item);
     await db.messages.put({
       id: null,
       clientId: row.clientId,
@@ -66,16 +90,30 @@ async function store(db: HeartwardDb, item: OutboxItem): Promise<string> {
       order: WAITING_ORDER + row.localSeq,
       senderId: db.memberId,
       content: item.content,
-      messageType: 'text',
+      messageType: typeOf(item),
       sentAt: new Date(row.createdAt).toISOString(),
       readAt: null,
       ...PLAIN,
       replyTo: item.replyTo ?? null,
+      attachments: item.files?.map(({ file }) => asAttachment(file)) ?? [],
       state: 'waiting',
     });
-    await db.drafts.delete(item.conversationId);
+    // A recording does not take away the words that were begun before it.
+    if (item.content || !item.files) await db.drafts.delete(item.conversationId);
   }
   return row.clientId;
+}
+
+type MessageItem = Extract<OutboxItem, { kind: 'message' }>;
+
+const typeOf = ({ files }: MessageItem) => files?.[0]?.file.kind ?? 'text';
+
+async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: MessageItem): Promise<void> {
+  for (const { file, blob, poster, recordingId } of files) {
+    const { localId: id, bytes } = file;
+    await db.blobs.put({ id, conversationId, keep: 'unsent', blob, poster, bytes, usedAt: Date.now() });
+    if (recordingId) await forgetRecording(db, recordingId);
+  }
 }
 
 function rowOf(userId: string, item: OutboxItem, localSeq: number): OutboxRow {
@@ -97,24 +135,36 @@ function rowOf(userId: string, item: OutboxItem, localSeq: number): OutboxRow {
 
 function bodyOf(item: OutboxItem): OutboxBody {
   if (item.kind === 'message') {
-    const { recipientId, content, replyTo } = item;
-    return { kind: 'message', recipientId, content, messageType: 'text', ...(replyTo ? { replyTo } : {}) };
+    const { recipientId, content, replyTo, files } = item;
+    const attachments = files?.map(({ file }) => file);
+    return {
+      kind: 'message',
+      recipientId,
+      content,
+      messageType: typeOf(item),
+      ...(replyTo && { replyTo }),
+      ...(attachments && { attachments }),
+    };
   }
   if (item.kind !== 'receipt') return item;
   const { conversationId: _, ...receipt } = item;
   return receipt;
 }
 
-/** Sends a refused row again, as the newest of its conversation. */
+/** Sends a refused row again, as the newest of its conversation; its files travel anew. */
 export async function retry(clientId: string): Promise<void> {
   const db = getDb();
-  await db.transaction('rw', db.outbox, db.messages, async () => {
+  await db.transaction('rw', db.outbox, db.messages, db.blobs, async () => {
     const row = await db.outbox.get(clientId);
     if (row?.state !== 'failed') return;
     const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
     // 409: the server knows this id with another text, so it needs a new one.
     const nextId = row.status === 409 ? uuidv7() : clientId;
-    const { reason: _reason, status: _status, ...rest } = row;
+    const { reason: _reason, status: _status, ...rest } = withoutFileIds(row);
+    await db.blobs
+      .where('id')
+      .anyOf(filesOf(row).map(({ localId }) => localId))
+      .modify(forgetUpload);
     await db.outbox.delete(clientId);
     await db.outbox.put({
       ...rest,
@@ -137,13 +187,19 @@ export async function retry(clientId: string): Promise<void> {
 /** Drops a refused row because the member said so, or was told. True for the one caller that dropped it. */
 export async function discard(clientId: string): Promise<boolean> {
   const db = getDb();
-  return db.transaction('rw', db.outbox, db.messages, async () => {
+  return db.transaction('rw', db.outbox, db.messages, db.blobs, async () => {
     const row = await db.outbox.get(clientId);
     if (row?.state !== 'failed') return false;
+    await db.blobs.bulkDelete(filesOf(row).map(({ localId }) => localId));
     await db.outbox.delete(clientId);
     if (row.kind === 'message') await db.messages.delete([row.userId, clientId]);
     return true;
   });
+}
+
+function forgetUpload(row: BlobRow): void {
+  delete row.uploadUrl;
+  delete row.posterUploadUrl;
 }
 
 const listeners = new Set<(result: Settled) => void>();
@@ -221,6 +277,7 @@ function envOf(db: HeartwardDb): DrainEnv {
     memberId: db.memberId,
     transact: db.transact,
     fetch: (input, init) => fetch(input, init),
+    upload: async (file) => (await import('./upload.ts')).uploadFile(db, file),
     now: Date.now,
     random: Math.random,
     woken: () =>
@@ -241,7 +298,7 @@ export function startOutbox(db: HeartwardDb): () => void {
   const visible = () => document.visibilityState === 'visible' && eager();
   const fromWorker = (event: MessageEvent) => {
     if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
-    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations']);
+    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'blobs']);
     for (const result of event.data.results as Settled[]) announce(result);
   };
   addEventListener('online', eager);

@@ -22,6 +22,7 @@ function fullFor(times: number) {
 }
 
 const kept = async () => ({
+  files: (await db.blobs.toArray()).map(({ keep }) => keep),
   photos: caches.length,
   feed: (await db.feed.toArray()).map(({ id }) => id),
   profiles: await db.profiles.count(),
@@ -53,6 +54,18 @@ beforeEach(async () => {
   const page = Array.from({ length: 80 }, (_, index) => message(index + 1));
   await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page));
   await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'mine' });
+  for (const keep of ['heard', 'sent', 'unsent'] as const) {
+    const blob = new Blob([keep]);
+    await db.blobs.put({
+      id: keep,
+      conversationId: CONVERSATION,
+      keep,
+      blob,
+      poster: null,
+      bytes: 1,
+      usedAt: 1,
+    });
+  }
   await db.drafts.put({ conversationId: CONVERSATION, content: 'half', updatedAt: 1 });
   return () => {
     vi.unstubAllGlobals();
@@ -60,13 +73,23 @@ beforeEach(async () => {
   };
 });
 
-const all = { photos: 2, feed: ['new', 'old'], profiles: 1, messages: 81, written: 2 };
+const all = {
+  files: ['heard', 'sent', 'unsent'],
+  photos: 2,
+  feed: ['new', 'old'],
+  profiles: 1,
+  messages: 81,
+  written: 2,
+};
+const noFiles = { ...all, files: ['unsent'] };
 
 it.each([
   [0, all],
-  [1, { ...all, photos: 0 }],
-  [2, { ...all, photos: 0, feed: ['new'], profiles: 0 }],
-  [3, { ...all, photos: 0, feed: ['new'], profiles: 0, messages: 51 }],
+  [1, { ...all, files: ['sent', 'unsent'] }],
+  [2, noFiles],
+  [3, { ...noFiles, photos: 0 }],
+  [4, { ...noFiles, photos: 0, feed: ['new'], profiles: 0 }],
+  [5, { ...noFiles, photos: 0, feed: ['new'], profiles: 0, messages: 51 }],
 ])('gives up no more than is needed: full %i times', async (times, left) => {
   expect(await withRoom(db, fullFor(times))).toBe('stored');
   expect(await kept()).toEqual(left);
@@ -74,7 +97,7 @@ it.each([
 
 it('says so when nothing more can go, and what the member wrote is still there', async () => {
   await expect(withRoom(db, fullFor(9))).rejects.toThrow('aborted');
-  expect((await kept()).written).toBe(2);
+  expect(await kept()).toMatchObject({ written: 2, files: ['unsent'] });
 });
 
 it('gives nothing up for another failure', async () => {
@@ -91,5 +114,11 @@ it('makes room for what the member writes', async () => {
   expect((await db.outbox.toArray()).map(({ body }) => 'content' in body && body.content)).toContain(
     'important',
   );
-  expect(caches).toEqual([]);
+  expect((await kept()).files).toEqual(['sent', 'unsent']);
+});
+
+it('gives up what is there where the first steps find nothing', async () => {
+  await db.blobs.clear();
+  await withRoom(db, fullFor(1));
+  expect(await kept()).toEqual({ ...all, files: [], photos: 0 });
 });

@@ -40,16 +40,22 @@ async function keepNewest(db: HeartwardDb, count: number): Promise<void> {
 
 /** Runs work that stores what the server said; each time the device is full, room is made and it runs again. */
 export async function withRoom<T>(db: HeartwardDb, work: () => Promise<T>): Promise<T> {
-  for (const evict of evictions) {
+  const left = [...evictions];
+  for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isFull(error)) throw error;
       console.warn('The device is full; making room', error);
-      await evict(db);
+      if (!(await makeRoom(db, left))) throw error;
     }
   }
-  return work();
+}
+
+/** Takes the next step of those left that finds something to give up; false when there is none. */
+async function makeRoom(db: HeartwardDb, left: Eviction[]): Promise<boolean> {
+  for (let evict = left.shift(); evict; evict = left.shift()) if (await evict(db)) return true;
+  return false;
 }
 
 /** Dexie wraps the browser's error, a failed transaction wraps that once more. */
@@ -59,24 +65,38 @@ function isFull(error: unknown): boolean {
   return 'inner' in error && isFull(error.inner);
 }
 
-const evictions: ((db: HeartwardDb) => Promise<void>)[] = [dropPhotos, dropPeople, shortenThreads];
+/** Gives something up; false when there was nothing of it. */
+type Eviction = (db: HeartwardDb) => Promise<boolean>;
 
-async function dropPhotos(): Promise<void> {
-  if (!('caches' in globalThis)) return;
+const dropHeard = (db: HeartwardDb) => dropFiles(db, 'heard');
+const dropSent = (db: HeartwardDb) => dropFiles(db, 'sent');
+
+const evictions: Eviction[] = [dropHeard, dropSent, dropPhotos, dropPeople, shortenThreads];
+
+/** Files that the server has too. */
+async function dropFiles(db: HeartwardDb, keep: 'heard' | 'sent'): Promise<boolean> {
+  return (await db.blobs.filter((row) => row.keep === keep).delete()) > 0;
+}
+
+async function dropPhotos(): Promise<boolean> {
+  if (!('caches' in globalThis)) return false;
   const names = (await caches.keys()).filter((name) => name.startsWith(FILE_CACHE_PREFIX));
   await Promise.all(names.map((name) => caches.delete(name)));
+  return names.length > 0;
 }
 
 /** The feed's older half and every profile kept for reading. */
-async function dropPeople(db: HeartwardDb): Promise<void> {
+async function dropPeople(db: HeartwardDb): Promise<boolean> {
   const oldest = await db.feed
     .orderBy('fetchedAt')
     .limit(Math.ceil((await db.feed.count()) / 2))
     .primaryKeys();
   await db.feed.bulkDelete(oldest);
   await db.profiles.clear();
+  return true;
 }
 
-function shortenThreads(db: HeartwardDb): Promise<void> {
-  return keepNewest(db, KEEP_MESSAGES_WHEN_FULL);
+async function shortenThreads(db: HeartwardDb): Promise<boolean> {
+  await keepNewest(db, KEEP_MESSAGES_WHEN_FULL);
+  return true;
 }
