@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, MessageSquareText, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me, Photo as PhotoData } from '@/api/types.ts';
 import { setMe } from '@/app/session.ts';
@@ -85,23 +85,32 @@ function useOrder(me: Me) {
   const ids = photos.map((photo) => photo.id);
   const moved = (id: string, to: number) => move(ids, ids.indexOf(id), to);
 
-  async function save(next: string[]) {
+  // One after the other: two that travel at once may arrive in the other order.
+  const saving = useRef<Promise<void>>(Promise.resolve());
+  const newest = useRef<string[] | null>(null);
+
+  function save(next: string[]) {
     setOrder(next);
-    try {
-      await setMe(await orderPhotos(next));
-    } catch (failure) {
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
-    }
-    setOrder(null);
+    newest.current = next;
+    saving.current = saving.current.then(async () => {
+      // A newer order makes this one needless.
+      if (newest.current !== next) return;
+      try {
+        await setMe(await orderPhotos(next));
+      } catch (failure) {
+        const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
+        toast({ title: 'Error', description, variant: 'destructive' });
+      }
+      if (newest.current === next) setOrder(null);
+    });
   }
 
   const reorder = useReorder({
     ids,
     onOver: (id, to) => setOrder(moved(id, to)),
-    onDrop: () => order && void save(order),
+    onDrop: () => order && save(order),
   });
-  return { photos, ...reorder, place: (id: string, to: number) => void save(moved(id, to)) };
+  return { photos, ...reorder, place: (id: string, to: number) => save(moved(id, to)) };
 }
 
 type TileProps = {
