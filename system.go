@@ -157,7 +157,7 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 			Secret: s.config.Secret, Secure: s.config.Secure(), RateLimitScale: s.config.RateLimitScale,
 		}),
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
-		Messaging: messaging.New(s.pool, s.bus, inserter), Notifications: notify,
+		Messaging: messaging.New(s.pool, s.bus, inserter, nil), Notifications: notify,
 		Moderation: moderation.New(s.pool, match), Verification: verification.New(s.pool, m),
 		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
 		PublicURL: s.config.PublicURL, TrustedProxies: s.config.TrustedProxies,

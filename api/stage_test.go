@@ -84,7 +84,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 		}),
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
-		Messaging: messaging.New(s.pool, events, client).Unlimited(),
+		Messaging: messaging.New(s.pool, events, client, nil).Unlimited(),
 		Notifications: notifications.New(s.pool, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),
 		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),

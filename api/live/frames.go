@@ -14,15 +14,17 @@ import (
 
 // frame is anything a client may send; which fields count depends on Type.
 type frame struct {
-	Type        string     `json:"type"`
-	UserID      *uuid.UUID `json:"userId"`
-	RecipientID *uuid.UUID `json:"recipientId"`
-	SenderID    *uuid.UUID `json:"senderId"`
-	OtherUserID *uuid.UUID `json:"otherUserId"`
-	ClientID    *uuid.UUID `json:"clientId"`
-	Content     string     `json:"content"`
-	MessageType string     `json:"messageType"`
-	Seq         *int64     `json:"seq"`
+	Type        string      `json:"type"`
+	UserID      *uuid.UUID  `json:"userId"`
+	RecipientID *uuid.UUID  `json:"recipientId"`
+	SenderID    *uuid.UUID  `json:"senderId"`
+	OtherUserID *uuid.UUID  `json:"otherUserId"`
+	ClientID    *uuid.UUID  `json:"clientId"`
+	Content     string      `json:"content"`
+	MessageType string      `json:"messageType"`
+	Seq         *int64      `json:"seq"`
+	ReplyTo     *int64      `json:"replyTo"`
+	FileIDs     []uuid.UUID `json:"fileIds"`
 }
 
 // needs are the fields without which a frame of that type means nothing. A

@@ -62,7 +62,7 @@ func (s *socket) onlineUsers(ctx context.Context) error {
 func (s *socket) sendMessage(ctx context.Context, in frame) error {
 	sent, err := s.hub.deps.Messaging.Send(ctx, s.actor, messaging.SendInput{
 		RecipientID: *in.RecipientID, Content: in.Content, MessageType: in.MessageType,
-		ClientID: *in.ClientID, Socket: s.id,
+		ClientID: *in.ClientID, ReplyTo: in.ReplyTo, FileIDs: in.FileIDs, Socket: s.id,
 	})
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func newWorld(t testing.TB) *world {
 	require.NoError(t, err)
 	t.Cleanup(events.Close)
 	w := &world{t: t, pool: pgtest.New(t), bus: events, sessions: map[string]web.Actor{}}
-	w.chat = messaging.New(w.pool, w.bus, nil).Unlimited()
+	w.chat = messaging.New(w.pool, w.bus, nil, nil).Unlimited()
 	return w
 }
 

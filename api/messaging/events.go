@@ -30,9 +30,41 @@ type deliveredEvent struct {
 	Seq            int64     `json:"seq"`
 }
 
-// publishMessage tells the receiver and the sender's other devices.
-func (s *Service) publishMessage(message Message, in SendInput) {
-	event := newMessageEvent{Type: "new_message", Message: message, RecipientID: in.RecipientID}
-	s.events.Publish(bus.MemberSubject(in.RecipientID), bus.Event("", event))
-	s.events.Publish(bus.MemberSubject(message.SenderID), bus.Event(in.Socket, event))
+type changedEvent struct {
+	Type    string  `json:"type"`
+	Message Message `json:"message"`
+}
+
+// The sparks of a conversation, each once for ever.
+const (
+	messageSpark    = "message_spark"    // it heated up
+	voiceConnection = "voice_connection" // both have sent a voice
+)
+
+type sparkEvent struct {
+	Type           string    `json:"type"`
+	Spark          string    `json:"spark"`
+	ConversationID uuid.UUID `json:"conversationId"`
+	UserID         uuid.UUID `json:"userId"`
+	At             time.Time `json:"at"`
+}
+
+// publishMessage tells the receiver and the sender's other devices of what was
+// stored. What the filter found is for the receiver alone.
+func (s *Service) publishMessage(d *draft, socket string) {
+	event := newMessageEvent{Type: "new_message", Message: d.message, RecipientID: d.recipient}
+	own := bus.Event(socket, event)
+	if d.flag != "" {
+		event.Flag = &d.flag
+	}
+	s.events.Publish(bus.MemberSubject(d.recipient), bus.Event("", event))
+	s.events.Publish(bus.MemberSubject(d.message.SenderID), own)
+	for _, spark := range d.sparked {
+		s.publishSpark(d.message, spark, d.message.SenderID, d.recipient)
+		s.publishSpark(d.message, spark, d.recipient, d.message.SenderID)
+	}
+}
+
+func (s *Service) publishSpark(m Message, spark string, to, other uuid.UUID) {
+	s.events.Publish(bus.MemberSubject(to), bus.Event("", sparkEvent{"spark", spark, m.ConversationID, other, m.SentAt}))
 }

@@ -120,10 +120,12 @@ func (h handlers) messagesOf(ctx context.Context, in *messagesOfInput) (*message
 
 type sendMessageInput struct {
 	Body struct {
-		RecipientID uuid.UUID `json:"recipientId" format:"uuid" doc:"The other member"`
-		Content     string    `json:"content" maxLength:"4000"`
-		MessageType string    `json:"messageType,omitempty" enum:"text,audio,video,image" default:"text"`
-		ClientID    uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the sender, kept with every retry"`
+		RecipientID uuid.UUID   `json:"recipientId" format:"uuid" doc:"The other member"`
+		Content     string      `json:"content" maxLength:"4000" doc:"May be empty beside files"`
+		MessageType string      `json:"messageType,omitempty" enum:"text,audio,video,image" default:"text"`
+		ClientID    uuid.UUID   `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the sender, kept with every retry"`
+		ReplyTo     *int64      `json:"replyTo,omitempty" minimum:"1" doc:"The place of the message that this one answers"`
+		FileIDs     []uuid.UUID `json:"fileIds,omitempty" maxItems:"10" doc:"Own uploads: up to ten pictures, or one recording"`
 	}
 }
 
@@ -137,6 +139,7 @@ func (h handlers) send(ctx context.Context, in *sendMessageInput) (*sendMessageO
 	sent, err := h.s.Send(ctx, actor, SendInput{
 		RecipientID: in.Body.RecipientID, Content: in.Body.Content,
 		MessageType: in.Body.MessageType, ClientID: in.Body.ClientID,
+		ReplyTo: in.Body.ReplyTo, FileIDs: in.Body.FileIDs,
 	})
 	status := http.StatusCreated
 	if sent.Again {

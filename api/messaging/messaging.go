@@ -92,6 +92,7 @@ type Conversation struct {
 // River client is one.
 type Inserter interface {
 	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
+	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
 }
 
 // Service holds what the functions of this package need. Safe for concurrent use.
@@ -101,11 +102,17 @@ type Service struct {
 	jobs    Inserter
 	limit   *limiter
 	devices deviceHints
+	guard   func(text string) string
+	lines   *lines
 }
 
-// New makes the service. Messages are limited to 30 in 10 s a member.
-func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter) *Service {
-	return &Service{pool: pool, events: events, jobs: jobs, limit: newLimiter(30, 10*time.Second)}
+// New makes the service. Messages are limited to 30 in 10 s a member. Guard
+// looks at the text of a message before it is stored, and names what the
+// receiver should be asked about, or nothing; without a guard all is fine.
+func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter, guard func(text string) string) *Service {
+	s := &Service{pool: pool, events: events, jobs: jobs, guard: guard, limit: newLimiter(30, 10*time.Second)}
+	s.lines = newLines(s)
+	return s
 }
 
 // Unlimited takes away the limit of messages a member; for measurements only.

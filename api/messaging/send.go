@@ -1,8 +1,10 @@
 package messaging
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,7 +27,9 @@ type SendInput struct {
 	Content     string
 	MessageType string // empty stands for text
 	ClientID    uuid.UUID
-	Socket      string // the sender's socket, which is not told of its own message; may be empty
+	ReplyTo     *int64      // the place of the message that this one answers
+	FileIDs     []uuid.UUID // of pictures, or of one recording
+	Socket      string      // the sender's socket, which is not told of its own message; may be empty
 }
 
 // Sent is the outcome of Send. Again is set when an earlier call with the same
@@ -38,13 +42,14 @@ type Sent struct {
 // Send stores a message from the actor to a member it has an open conversation
 // with, and tells both after the commit. The same client id gives the same
 // message however often and from wherever it is sent, so a caller may repeat
-// any call whose outcome it did not see.
+// any call whose outcome it did not see; one whose ctx ended may have been
+// stored all the same.
 //
-// Fails with Invalid (the content), Forbidden (the actor's own profile is not
-// shown yet), NotFound (no open conversation), Conflict (the client id stands for
-// another message), RateLimited and Unavailable.
+// Fails with Invalid (the content, replyTo, fileIds), Forbidden (the actor's own
+// profile is not shown yet), NotFound (no open conversation), Conflict (the client
+// id stands for another message), RateLimited and Unavailable.
 func (s *Service) Send(ctx context.Context, actor web.Actor, in SendInput) (Sent, error) {
-	content, err := checkContent(in)
+	content, err := checkInput(in)
 	if err != nil {
 		return Sent{}, err
 	}
@@ -55,71 +60,104 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, in SendInput) (Sent
 	if err != nil {
 		return Sent{}, err
 	}
-	message := Message{
-		ID: id, ClientID: in.ClientID, SenderID: actor.ID, Content: content, MessageType: "text",
-		Attachments: []media.Attachment{},
+	d := &draft{recipient: in.RecipientID, flag: s.look(content), message: Message{
+		ID: id, ClientID: in.ClientID, SenderID: actor.ID, Content: content, MessageType: cmp.Or(in.MessageType, "text"),
+		ReplyTo: in.ReplyTo, Attachments: []media.Attachment{},
+	}}
+	if len(in.FileIDs) > 0 {
+		err = s.storeAlone(ctx, d, in.FileIDs)
+		if err == nil && d.stored {
+			s.publishMessage(d, in.Socket)
+		}
+	} else {
+		err = s.lines.send(ctx, d, in.Socket)
 	}
-	stored, err := s.store(ctx, &message, in.RecipientID)
 	if err != nil {
-		return Sent{}, pg.Fault(err)
+		return Sent{}, sendFault(err)
 	}
-	if !stored {
-		return s.firstResult(ctx, message, in.RecipientID)
+	if !d.stored {
+		return s.firstResult(ctx, d, in.FileIDs)
 	}
-	s.publishMessage(message, in)
-	return Sent{Message: message}, nil
+	return Sent{Message: d.message}, nil
 }
 
-// store writes the message and sets its place. It reports false when nothing
-// was written: the client id is known, or there is no open conversation.
-//
-// When the receiver has no device to push to, and most have none, the whole is
-// one statement and one round trip. Otherwise a transaction holds the message
-// and the job that will look whether to notify. Which way to try first is only
-// a hint; the statement itself checks.
-func (s *Service) store(ctx context.Context, message *Message, recipient uuid.UUID) (bool, error) {
-	if !s.devices.likely(recipient) {
-		_, err := insertMessage(ctx, s.pool, message, recipient, false)
-		if err == nil || clientIDTaken(err) {
-			return err == nil, nil
-		}
-		if !errors.Is(err, pgx.ErrNoRows) {
-			return false, err
-		}
+// look asks the filter, when there is one, what is the matter with a text.
+func (s *Service) look(text string) string {
+	if s.guard == nil || text == "" {
+		return ""
 	}
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		devices, err := insertMessage(ctx, tx, message, recipient, true)
+	return s.guard(text)
+}
+
+// storeAlone stores one message, with its files and the job that will look
+// whether to notify, in a transaction of its own.
+func (s *Service) storeAlone(ctx context.Context, d *draft, files []uuid.UUID) error {
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error { return s.storeTx(ctx, tx, placeAlone, d, files) })
+	if errors.Is(err, errNotStored) || clientIDTaken(err) {
+		d.stored = false
+		return nil
+	}
+	return err
+}
+
+// errNotStored ends a transaction in which nothing was stored.
+var errNotStored = errors.New("messaging: no place for this message")
+
+func (s *Service) storeTx(ctx context.Context, tx pgx.Tx, sql string, d *draft, files []uuid.UUID) error {
+	if err := place(ctx, tx, sql, []*draft{d}); err != nil {
+		return err
+	}
+	if !d.stored {
+		return errNotStored
+	}
+	if len(files) > 0 {
+		taken, err := media.TakeTx(ctx, tx, d.message.SenderID, files, d.message.MessageType, d.message.ConversationID, d.message.Seq)
 		if err != nil {
 			return err
 		}
-		s.devices.set(recipient, devices)
-		if !devices {
-			return nil
-		}
-		_, err = s.jobs.InsertTx(ctx, tx, NotifyArgs{ConversationID: message.ConversationID, ReceiverID: recipient}, nil)
-		return err
-	})
-	if fault.Is(err, fault.NotFound) || clientIDTaken(err) {
-		return false, nil
+		d.message.Attachments = taken
 	}
-	return err == nil, err
+	if !d.devices {
+		return nil
+	}
+	_, err := s.jobs.InsertTx(ctx, tx, d.notifyArgs(), nil)
+	return err
 }
 
 func clientIDTaken(err error) bool { return pg.Broke(err, "messages_client") }
 
+// sendFault names what the database refused.
+func sendFault(err error) error {
+	if pg.Broke(err, "messages_reply") {
+		return fault.InvalidField("replyTo", "The message that this one answers is not there.")
+	}
+	return pg.Fault(err)
+}
+
 // firstResult answers a repeated call with what the first one stored.
-func (s *Service) firstResult(ctx context.Context, sent Message, recipient uuid.UUID) (Sent, error) {
-	first, to, err := messageByClientID(ctx, s.pool, sent.SenderID, sent.ClientID)
+func (s *Service) firstResult(ctx context.Context, d *draft, files []uuid.UUID) (Sent, error) {
+	first, to, err := messageByClientID(ctx, s.pool, d.message.SenderID, d.message.ClientID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Sent{}, s.whyNot(ctx, sent.SenderID)
+		return Sent{}, s.whyNot(ctx, d.message.SenderID)
 	}
 	if err != nil {
 		return Sent{}, pg.Fault(err)
 	}
-	if to != recipient || first.Content != sent.Content || first.MessageType != sent.MessageType {
+	if to != d.recipient || !sameMessage(first, d.message, files) {
 		return Sent{}, fault.New(fault.Conflict, "Another message was already sent under this id.")
 	}
 	return Sent{Message: first, Again: true}, nil
+}
+
+// sameMessage reports whether what was stored is what is sent now. One that was
+// taken back meanwhile has nothing left to compare.
+func sameMessage(first, now Message, files []uuid.UUID) bool {
+	if first.DeletedAt != nil {
+		return first.MessageType == now.MessageType
+	}
+	sameFiles := slices.EqualFunc(first.Attachments, files, func(a media.Attachment, id uuid.UUID) bool { return a.ID == id })
+	return sameFiles && first.Content == now.Content && first.MessageType == now.MessageType &&
+		(first.ReplyTo == nil) == (now.ReplyTo == nil) && (first.ReplyTo == nil || *first.ReplyTo == *now.ReplyTo)
 }
 
 // whyNot says why a message was not stored.
@@ -135,21 +173,33 @@ func (s *Service) whyNot(ctx context.Context, sender uuid.UUID) error {
 	return fault.New(fault.NotFound, "You have no open conversation with this member.")
 }
 
-func checkContent(in SendInput) (string, error) {
-	switch in.MessageType {
-	case "", "text":
-	case "audio", "video", "image":
-		return "", fault.InvalidField("messageType", "Recordings and pictures are sent together with their file.")
-	default:
-		return "", fault.InvalidField("messageType", "This kind of message is not known.")
-	}
+// checkInput answers with the text as it is stored.
+func checkInput(in SendInput) (string, error) {
 	if in.ClientID == uuid.Nil {
 		return "", fault.InvalidField("clientId", "A message needs an id of its own.")
 	}
-	if utf8.RuneCountInString(in.Content) > maxContent {
+	if in.ReplyTo != nil && *in.ReplyTo < 1 {
+		return "", fault.InvalidField("replyTo", "A message's place is counted from 1.")
+	}
+	switch in.MessageType {
+	case "", "text", "audio", "video", "image":
+	default:
+		return "", fault.InvalidField("messageType", "This kind of message is not known.")
+	}
+	if err := media.CheckFiles(in.FileIDs, in.MessageType); err != nil {
+		return "", err
+	}
+	if in.Content == "" && len(in.FileIDs) > 0 {
+		return "", nil // pictures and recordings need no words
+	}
+	return checkContent(in.Content)
+}
+
+func checkContent(text string) (string, error) {
+	if utf8.RuneCountInString(text) > maxContent {
 		return "", fault.InvalidField("content", "A message has at most 4,000 characters.")
 	}
-	content := strings.TrimSpace(strings.ReplaceAll(in.Content, "\r\n", "\n"))
+	content := strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if !utf8.ValidString(content) || strings.ContainsFunc(content, forbiddenRune) {
 		return "", fault.InvalidField("content", "The message holds characters that cannot be sent.")
 	}

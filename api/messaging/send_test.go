@@ -208,7 +208,7 @@ func TestMessagesAreLimited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	a, b := w.pair()
-	s := messaging.New(w.pool, w.events, nil)
+	s := messaging.New(w.pool, w.events, nil, nil)
 	var err error
 	sent := 0
 	for begun := time.Now(); err == nil && time.Since(begun) < 5*time.Second; sent++ {

@@ -33,7 +33,7 @@ func newWorld(t testing.TB) *world {
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
 	events := &events{}
-	return &world{t: t, pool: pool, events: events, s: messaging.New(pool, events, jobs).Unlimited()}
+	return &world{t: t, pool: pool, events: events, s: messaging.New(pool, events, jobs, nil).Unlimited()}
 }
 
 // events keeps what was published.

@@ -14,61 +14,6 @@ import (
 	"heartward/api/platform/web"
 )
 
-// insertSQL takes the next place in the conversation and stores the message
-// there, in one statement, so that no place is ever taken in vain.
-//
-// The row of the conversation is the lock: whoever waits for it counts on from
-// what it then reads. The test for the client id looks at the time before the
-// wait; what slips through breaks messages_client and undoes the place too.
-// Whoever had read everything has read the own message as well.
-//
-// It is two texts, with and without a look at the receiver's devices, because
-// a switch inside makes PostgreSQL plan it anew for each message.
-func insertSQL(unless, answer string) string {
-	return `
-WITH place AS (
-	UPDATE conversations c SET
-		last_seq = last_seq + 1,
-		a_read_seq = a_read_seq + (user_a = $1 AND a_read_seq = last_seq)::int,
-		a_delivered_seq = a_delivered_seq + (user_a = $1 AND a_delivered_seq = last_seq)::int,
-		b_read_seq = b_read_seq + (user_b = $1 AND b_read_seq = last_seq)::int,
-		b_delivered_seq = b_delivered_seq + (user_b = $1 AND b_delivered_seq = last_seq)::int,
-		last_message_at = greatest(last_message_at, clock_timestamp()),
-		changed_xid = pg_current_xact_id()
-	WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)
-		AND closed_at IS NULL AND requested_by IS NULL
-		AND EXISTS (SELECT FROM users WHERE id = $1 AND profile_status = 'active' AND is_approved)
-		AND EXISTS (SELECT FROM users WHERE id = $2 AND profile_status = 'active')
-		AND NOT EXISTS (SELECT FROM messages WHERE sender_id = $1 AND client_id = $3)` + unless + `
-	RETURNING id, last_seq, last_message_at
-)
-INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
-SELECT $4, id, last_seq, $1, $3, $5, last_message_at FROM place
-RETURNING conversation_id, seq, sent_at, ` + answer
-}
-
-const hasDevices = `EXISTS (SELECT FROM push_subscriptions WHERE user_id = $2)`
-
-var (
-	insertWithoutDevices = insertSQL(" AND NOT "+hasDevices, "false")
-	insertWhateverDevice = insertSQL("", hasDevices)
-)
-
-// insertMessage stores the message and sets its place, and reports whether the
-// receiver has a device to push to. ErrNoRows: there is no open conversation
-// between two active members, the client id is known, or (unless devices is
-// set) the receiver has a device.
-func insertMessage(ctx context.Context, db pg.DB, m *Message, recipient uuid.UUID, devices bool) (has bool, err error) {
-	sql := insertWithoutDevices
-	if devices {
-		sql = insertWhateverDevice
-	}
-	err = db.QueryRow(ctx, sql, m.SenderID, recipient, m.ClientID, m.ID, m.Content).
-		Scan(&m.ConversationID, &m.Seq, &m.SentAt, &has)
-	m.SentAt = web.Time(m.SentAt)
-	return has, err
-}
-
 // messageColumns are those of a message m as $1 sees it: what the filter found
 // is told to the receiver, until they answered.
 const messageColumns = `m.id, m.client_id, m.conversation_id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at, m.read_at,

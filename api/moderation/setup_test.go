@@ -39,7 +39,7 @@ func newWorld(t testing.TB) *world {
 	jobs, err := river.NewClient(riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(t, err)
 	w.matching = matching.New(w.pool, w, jobs)
-	w.chat = messaging.New(w.pool, w, jobs).Unlimited()
+	w.chat = messaging.New(w.pool, w, jobs, nil).Unlimited()
 	w.s = moderation.New(w.pool, w.matching)
 	return w
 }

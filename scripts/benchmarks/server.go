@@ -53,7 +53,7 @@ func serve(ctx context.Context, address string) error {
 		return err
 	}
 	hub, err := live.New(live.Deps{
-		Pool: pool, Bus: events, Messaging: messaging.New(pool, events, queue).Unlimited(),
+		Pool: pool, Bus: events, Messaging: messaging.New(pool, events, queue, nil).Unlimited(),
 		Authenticate: trust, Holds: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true,
 		Limits: live.Limits{SocketsPerMember: 5, SocketsPerAddress: 100_000, FramesPerSecond: 1_000_000},
 	})

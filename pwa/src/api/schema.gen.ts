@@ -1862,7 +1862,10 @@ export interface components {
              * @description A UUIDv7 made by the sender, kept with every retry
              */
             clientId: string;
+            /** @description May be empty beside files */
             content: string;
+            /** @description Own uploads: up to ten pictures, or one recording */
+            fileIds?: string[];
             /**
              * @default text
              * @enum {string}
@@ -1873,6 +1876,11 @@ export interface components {
              * @description The other member
              */
             recipientId: string;
+            /**
+             * Format: int64
+             * @description The place of the message that this one answers
+             */
+            replyTo?: number;
         };
         Session: {
             /** Format: date-time */

@@ -1,0 +1,144 @@
+package messaging
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
+)
+
+const (
+	mostWaiting  = 4096 // messages of all members; beyond that senders wait to be let in
+	mostTogether = 128  // messages in one transaction
+	mostFlushers = 2    // transactions at a time; more would only make them smaller
+	flushTimeout = 10 * time.Second
+)
+
+// lines gathers the messages of many conversations into one transaction, so
+// that they share its commit (docs/decisions/0010). Each conversation has a
+// line, and a batch takes the first of each, so that messages keep their order.
+// Nobody waits for company: whatever stands in line when a flusher is free goes.
+type lines struct {
+	s    *Service
+	room chan struct{}
+
+	mu       sync.Mutex
+	waiting  map[pair][]*sending // a line is kept while its first is on the way
+	ready    []pair              // lines of which none is on the way
+	flushers int
+}
+
+// pair names a conversation by its two members, in order.
+type pair [2]uuid.UUID
+
+func pairOf(a, b uuid.UUID) pair {
+	if bytes.Compare(a[:], b[:]) > 0 {
+		a, b = b, a
+	}
+	return pair{a, b}
+}
+
+// sending is a draft in line, whose sender waits for done.
+type sending struct {
+	*draft
+	socket string
+	err    error
+	done   chan struct{}
+}
+
+func newLines(s *Service) *lines {
+	return &lines{s: s, room: make(chan struct{}, mostWaiting), waiting: map[pair][]*sending{}}
+}
+
+// send stores the draft and tells both sides, together with what others send.
+// When ctx ends first, it may still be stored and told.
+func (l *lines) send(ctx context.Context, d *draft, socket string) error {
+	select {
+	case l.room <- struct{}{}:
+	case <-ctx.Done():
+		return busy(ctx)
+	}
+	m := &sending{draft: d, socket: socket, done: make(chan struct{})}
+	l.join(m)
+	select {
+	case <-m.done:
+		return m.err
+	case <-ctx.Done():
+		return busy(ctx)
+	}
+}
+
+func busy(ctx context.Context) error {
+	return fault.Wrap(fault.Unavailable, "This takes longer than it should. Please try again in a moment.", ctx.Err())
+}
+
+func (l *lines) join(m *sending) {
+	p := pairOf(m.message.SenderID, m.recipient)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	line := l.waiting[p]
+	if len(line) == 0 {
+		l.ready = append(l.ready, p)
+	}
+	l.waiting[p] = append(line, m)
+	if l.flushers < mostFlushers {
+		l.flushers++
+		go l.flush()
+	}
+}
+
+// flush runs while there is something to store.
+func (l *lines) flush() {
+	for {
+		batch := l.take()
+		if len(batch) == 0 {
+			return
+		}
+		l.s.storeBatch(batch, l.finish)
+	}
+}
+
+// take answers with the first of each line that is ready; with none, the
+// flusher is over.
+func (l *lines) take() []*sending {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := min(len(l.ready), mostTogether)
+	if n == 0 {
+		l.flushers--
+		return nil
+	}
+	batch := make([]*sending, n)
+	for i, p := range l.ready[:n] {
+		batch[i] = l.waiting[p][0]
+	}
+	l.ready = append(l.ready[:0], l.ready[n:]...)
+	return batch
+}
+
+// finish answers the senders and lets the next of their lines come.
+func (l *lines) finish(batch []*sending) {
+	for _, m := range batch {
+		close(m.done)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, m := range batch {
+		p := pairOf(m.message.SenderID, m.recipient)
+		if rest := l.waiting[p][1:]; len(rest) > 0 {
+			l.waiting[p] = rest
+			l.ready = append(l.ready, p)
+		} else {
+			delete(l.waiting, p)
+		}
+		<-l.room
+	}
+	if len(l.ready) > 0 && l.flushers < mostFlushers {
+		l.flushers++
+		go l.flush()
+	}
+}

@@ -1,0 +1,159 @@
+package messaging
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// draft is a message on its way into its conversation.
+type draft struct {
+	message   Message // seq, time and conversation are set when it is stored
+	recipient uuid.UUID
+	flag      string // what the filter found, empty for nothing
+	stored    bool
+	devices   bool // the receiver had one to push to
+	sparked   []string
+}
+
+// way is how drafts are stored.
+type way struct {
+	skipHeld bool // leave conversations alone that another transaction holds, and replies to nothing
+	ifSilent bool // only where the receiver has no device to push to
+	request  bool // into a message request as well
+}
+
+// placeSQL takes the next place in each draft's conversation and stores the
+// message there, in one statement, so that no place is ever taken in vain.
+// There is one draft a conversation.
+//
+// The row of the conversation is the lock, and all that follows is reckoned
+// from what was read under it: the place, how far the sender has read (whoever
+// had read everything has read the own message as well), and the sparks. The
+// test for the client id looks at the time before a wait for the lock; what
+// slips through breaks messages_client and undoes the place too. Rows are
+// locked in the order of their ids, so that two nodes cannot wait for each other.
+//
+// Each way is a text of its own, because a switch inside makes PostgreSQL plan
+// it anew each time.
+func placeSQL(w way) string {
+	only, lock := "", "FOR NO KEY UPDATE OF c"
+	if !w.request {
+		only += " AND c.requested_by IS NULL"
+	}
+	if w.skipHeld {
+		only += " AND (i.reply_to IS NULL OR i.reply_to <= c.last_seq)"
+		lock += " SKIP LOCKED"
+	}
+	if w.ifSilent {
+		only += " AND NOT " + hasDevices
+	}
+	return `
+WITH held AS MATERIALIZED (
+	SELECT i.*, c.id AS conversation, c.last_seq + 1 AS seq, greatest(c.last_message_at, clock_timestamp()) AS at,
+		c.user_a = i.sender AS by_a, c.message_spark_at, c.voice_connection_at,
+		c.a_spoke OR (c.user_a = i.sender AND i.type = 'audio') AS a_spoke,
+		c.b_spoke OR (c.user_b = i.sender AND i.type = 'audio') AS b_spoke,
+		CASE WHEN c.last_message_at < clock_timestamp() - interval '10 minutes' THEN 0
+			WHEN c.last_sender <> i.sender THEN c.turns + 1 ELSE c.turns END AS turns, ` + hasDevices + ` AS devices
+	FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bigint[], $8::uuid[], $9::text[])
+		WITH ORDINALITY AS i (sender, recipient, client_id, id, type, content, reply_to, date_id, flag, n)
+	JOIN conversations c ON c.user_a = least(i.sender, i.recipient) AND c.user_b = greatest(i.sender, i.recipient)
+	WHERE c.closed_at IS NULL` + only + `
+		AND EXISTS (SELECT FROM users u WHERE u.id = i.sender AND u.profile_status = 'active' AND u.is_approved)
+		AND EXISTS (SELECT FROM users u WHERE u.id = i.recipient AND u.profile_status = 'active')
+		AND NOT EXISTS (SELECT FROM messages m WHERE m.sender_id = i.sender AND m.client_id = i.client_id)
+	ORDER BY c.id ` + lock + `
+), place AS (
+	UPDATE conversations c SET last_seq = h.seq, last_message_at = h.at, last_sender = h.sender, turns = h.turns,
+		a_read_seq = c.a_read_seq + (h.by_a AND c.a_read_seq = c.last_seq)::int,
+		a_delivered_seq = c.a_delivered_seq + (h.by_a AND c.a_delivered_seq = c.last_seq)::int,
+		b_read_seq = c.b_read_seq + (NOT h.by_a AND c.b_read_seq = c.last_seq)::int,
+		b_delivered_seq = c.b_delivered_seq + (NOT h.by_a AND c.b_delivered_seq = c.last_seq)::int,
+		a_spoke = h.a_spoke, b_spoke = h.b_spoke,
+		message_spark_at = coalesce(h.message_spark_at, CASE WHEN h.turns >= ` + sparkTurns + ` THEN h.at END),
+		voice_connection_at = coalesce(h.voice_connection_at, CASE WHEN h.a_spoke AND h.b_spoke THEN h.at END),
+		changed_xid = pg_current_xact_id()
+	FROM held h WHERE c.id = h.conversation
+	RETURNING h.*, h.message_spark_at IS NULL AND c.message_spark_at IS NOT NULL AS heated,
+		h.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS voiced
+), stored AS (
+	INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag)
+	SELECT id, conversation, seq, sender, client_id, type, content, at, reply_to, date_id, flag FROM place
+)
+SELECT n, conversation, seq, at, devices, heated, voiced FROM place`
+}
+
+const (
+	// sparkTurns is how often the word has to go over to the other, without a
+	// pause of more than ten minutes, for a conversation to have heated up.
+	sparkTurns = "8"
+	hasDevices = "EXISTS (SELECT FROM push_subscriptions p WHERE p.user_id = i.recipient)"
+)
+
+var (
+	placeTogether = placeSQL(way{skipHeld: true})
+	placeSilently = placeSQL(way{skipHeld: true, ifSilent: true})
+	placeAlone    = placeSQL(way{})
+	placeRequest  = placeSQL(way{request: true})
+)
+
+// place stores drafts, of which no two are of the same conversation, and marks
+// those that it stored. The others had no open conversation between two active
+// members, or their client id is known, or the way that the SQL stands for
+// left them out.
+func place(ctx context.Context, db pg.DB, sql string, drafts []*draft) error {
+	rows, err := db.Query(ctx, sql, columnsOf(drafts)...)
+	if err != nil {
+		return err
+	}
+	var n, seq int64
+	var conversation uuid.UUID
+	var at time.Time
+	var devices, heated, voiced bool
+	_, err = pgx.ForEachRow(rows, []any{&n, &conversation, &seq, &at, &devices, &heated, &voiced}, func() error {
+		d := drafts[n-1]
+		d.message.ConversationID, d.message.Seq, d.message.SentAt = conversation, seq, web.Time(at)
+		d.stored, d.devices, d.sparked = true, devices, sparksOf(heated, voiced)
+		return nil
+	})
+	if err != nil { // it is all or nothing
+		for _, d := range drafts {
+			d.stored = false
+		}
+	}
+	return err
+}
+
+// columnsOf are the drafts as placeSQL takes them, column by column.
+func columnsOf(drafts []*draft) []any {
+	n := len(drafts)
+	senders, recipients := make([]uuid.UUID, n), make([]uuid.UUID, n)
+	clientIDs, ids := make([]uuid.UUID, n), make([]uuid.UUID, n)
+	types, contents := make([]string, n), make([]string, n)
+	replies, dates, flags := make([]*int64, n), make([]*uuid.UUID, n), make([]*string, n)
+	for i, d := range drafts {
+		m := &d.message
+		senders[i], recipients[i], clientIDs[i], ids[i] = m.SenderID, d.recipient, m.ClientID, m.ID
+		types[i], contents[i], replies[i], dates[i] = m.MessageType, m.Content, m.ReplyTo, m.DateID
+		if d.flag != "" {
+			flags[i] = &d.flag
+		}
+	}
+	return []any{senders, recipients, clientIDs, ids, types, contents, replies, dates, flags}
+}
+
+func sparksOf(heated, voiced bool) (list []string) {
+	if heated {
+		list = append(list, messageSpark)
+	}
+	if voiced {
+		list = append(list, voiceConnection)
+	}
+	return list
+}
