@@ -15,6 +15,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/live"
 	"heartward/api/matching"
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
@@ -40,7 +41,8 @@ type system struct {
 	bus     *bus.Bus
 	files   *files.Store
 	mail    mail.Sender
-	mailbox *mail.Folder // nil with a mail server
+	mailbox *mail.Folder  // nil with a mail server
+	ffmpeg  *media.FFmpeg // nil without
 	closers []func()
 }
 
@@ -108,7 +110,14 @@ func (s *system) openRest(ctx context.Context) (err error) {
 	return err
 }
 
+// openFiles opens what keeps files and what works on them.
 func (s *system) openFiles(ctx context.Context) (err error) {
+	if s.ffmpeg, err = media.FindFFmpeg(ctx, s.config.FFmpeg); err != nil {
+		return fmt.Errorf("FFMPEG: %w", err)
+	}
+	if s.ffmpeg == nil {
+		slog.Info("without ffmpeg: recordings stay as they are, and some browsers will not play some of them")
+	}
 	if s.files, err = files.Open(ctx, s.config.BlobURL, s.config.Path("files")); err != nil {
 		return fmt.Errorf("BLOB_URL: %w", err)
 	}
@@ -157,6 +166,7 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 			Secret: s.config.Secret, Secure: s.config.Secure(), RateLimitScale: s.config.RateLimitScale,
 		}),
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
+		Media:     media.New(s.pool, s.files, m, inserter, s.ffmpeg),
 		Messaging: messaging.New(s.pool, s.bus, inserter, nil), Notifications: notify,
 		Moderation: moderation.New(s.pool, match), Verification: verification.New(s.pool, m),
 		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
@@ -176,5 +186,6 @@ func (s *system) newHub(deps api.Deps) (*live.Hub, error) {
 
 // newJobs makes River's client, with workers or for enqueueing only.
 func (s *system) newJobs(notify *notifications.Service, work bool) (*jobs.Client, error) {
-	return jobs.New(s.pool, jobs.Deps{Notifications: notify, Members: members.New(s.pool, s.files)}, work)
+	m := members.New(s.pool, s.files)
+	return jobs.New(s.pool, jobs.Deps{Notifications: notify, Members: m, Media: media.New(s.pool, s.files, m, nil, s.ffmpeg)}, work)
 }

@@ -20,6 +20,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/live"
 	"heartward/api/matching"
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
@@ -38,6 +39,7 @@ type Deps struct {
 	Members       *members.Service
 	Discovery     *discovery.Service
 	Matching      *matching.Service
+	Media         *media.Service
 	Messaging     *messaging.Service
 	Notifications *notifications.Service
 	Moderation    *moderation.Service
@@ -99,6 +101,7 @@ func newAPI(app *fiber.App, deps Deps) huma.API {
 	members.Register(api, deps.Members)
 	discovery.Register(api, deps.Discovery)
 	matching.Register(api, deps.Matching)
+	media.Register(api, deps.Media)
 	messaging.Register(api, deps.Messaging)
 	notifications.Register(api, deps.Notifications)
 	moderation.Register(api, deps.Moderation)

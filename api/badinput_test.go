@@ -11,6 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
 )
 
 // badCall is one call that must be refused: a 4xx with a problem, nothing
@@ -83,6 +85,13 @@ func badCalls(s *stage, op operation) []badCall {
 		}
 		return append(calls, badCall{"no boundary", op.method, path, "multipart/form-data", "x"},
 			badCall{"JSON for a form", op.method, path, "application/json", "{}"})
+	}
+	if _, isPart := op.RequestBody.Content[media.ChunkType]; isPart {
+		for name, contentType := range map[string]string{"a text": "text/plain", "JSON": "application/json", "a form": "multipart/form-data; boundary=x"} {
+			calls = append(calls, badCall{name, op.method, path, contentType, "0123456789"})
+		}
+		return append(calls, badCall{"a part of nothing", op.method, path, media.ChunkType, "0123456789"},
+			badCall{"a large part", op.method, path, media.ChunkType, strings.Repeat("x", 26<<20)})
 	}
 	for name, body := range badBodies(s, op) {
 		calls = append(calls, badCall{name, op.method, path, "application/json", body})

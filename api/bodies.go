@@ -11,6 +11,7 @@ import (
 	"github.com/valyala/fasthttp"
 	"golang.org/x/sync/semaphore"
 
+	"heartward/api/media"
 	"heartward/api/platform/fault"
 )
 
@@ -32,7 +33,7 @@ const (
 
 var (
 	errTooLarge  = fault.New(fault.TooLarge, "That is too large.")
-	errMediaType = &fiber.Error{Code: fiber.StatusUnsupportedMediaType, Message: "A body must be application/json or multipart/form-data"}
+	errMediaType = &fiber.Error{Code: fiber.StatusUnsupportedMediaType, Message: "A body must be application/json, multipart/form-data or a part of an upload"}
 	errEncoding  = &fiber.Error{Code: fiber.StatusUnsupportedMediaType, Message: "A body must not be compressed"}
 	errLength    = &fiber.Error{Code: fiber.StatusLengthRequired, Message: "A body must say how long it is"}
 )
@@ -61,10 +62,16 @@ func (b *bodies) learn(document *huma.OpenAPI) {
 
 // timeout is how long a call to path may take.
 func (b *bodies) timeout(path string) time.Duration {
-	if b.uploads[path] > 0 {
+	if b.uploads[path] > 0 || strings.HasPrefix(path, media.Root+"/") {
 		return uploadTimeout
 	}
 	return callTimeout
+}
+
+// isPart reports whether the call brings a part of an upload, which its handler
+// reads as it comes.
+func isPart(c fiber.Ctx) bool {
+	return c.Method() == fiber.MethodPatch && strings.HasPrefix(c.Path(), media.Root+"/") && c.Get(fiber.HeaderContentType) == media.ChunkType
 }
 
 // start is asked when a request's headers have come. One byte of the body is
@@ -105,7 +112,11 @@ func (b *bodies) readAway(c fiber.Ctx, length int64) {
 
 // most is how large the body may be. Without a session nobody uploads.
 func (b *bodies) most(c fiber.Ctx) int64 {
-	if most := b.uploads[c.Path()]; most > 0 && len(c.Request().Header.Peek(fiber.HeaderCookie)) > 0 {
+	most := b.uploads[c.Path()]
+	if isPart(c) {
+		most = media.MaxUpload
+	}
+	if most > 0 && len(c.Request().Header.Peek(fiber.HeaderCookie)) > 0 {
 		return most
 	}
 	return maxJSON
@@ -122,7 +133,7 @@ func (b *bodies) admit(c fiber.Ctx, length int64) error {
 		return refuse(c, errTooLarge)
 	case c.Get(fiber.HeaderContentEncoding) != "": // a little can become very much
 		return errEncoding
-	case strings.HasPrefix(c.Path(), "/riverui"):
+	case strings.HasPrefix(c.Path(), "/riverui"), isPart(c):
 		return c.Next()
 	case err != nil || !form && kind != "application/json":
 		return errMediaType

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/media"
 	"heartward/api/platform/web"
 )
 
@@ -96,6 +97,9 @@ func (op operation) sampleForm(s *stage) map[string]string {
 
 // sampleBody is a body of the right form, and its type.
 func (op operation) sampleBody(s *stage) (contentType, body string) {
+	if op.RequestBody != nil && op.RequestBody.Content[media.ChunkType] != nil {
+		return media.ChunkType, "0123456789"
+	}
 	if op.RequestBody == nil || op.RequestBody.Content["multipart/form-data"] == nil {
 		return "application/json", op.sample(s)
 	}

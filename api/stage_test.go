@@ -23,6 +23,7 @@ import (
 	"heartward/api/auth"
 	"heartward/api/discovery"
 	"heartward/api/matching"
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
@@ -84,6 +85,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 		}),
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
+		Media:     media.New(s.pool, store, m, client, nil),
 		Messaging: messaging.New(s.pool, events, client, nil).Unlimited(),
 		Notifications: notifications.New(s.pool, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),
@@ -145,6 +147,11 @@ func (s *stage) newRequest(cookie, method, path, contentType, body string) *http
 	request.Host = "heartward.test"
 	if body != "" || method != http.MethodGet {
 		request.Header.Set("Content-Type", contentType)
+	}
+	if strings.HasPrefix(path, media.Root) {
+		for name, value := range map[string]string{"Tus-Resumable": "1.0.0", "Upload-Length": "10", "Upload-Offset": "0"} {
+			request.Header.Set(name, value)
+		}
 	}
 	if cookie != "" {
 		request.Header.Set("Cookie", cookie)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/moderation"
 )
@@ -29,6 +30,7 @@ type cleanupWorker struct {
 	river.WorkerDefaults[CleanupArgs]
 	pool    *pgxpool.Pool
 	members *members.Service
+	media   *media.Service // nil in tests without
 }
 
 const cleanupBatch = 1000
@@ -63,6 +65,11 @@ func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) err
 	}
 	if err := w.forgetEvidence(ctx); err != nil {
 		return err
+	}
+	if w.media != nil {
+		if _, err := w.media.RemoveExpired(ctx); err != nil {
+			return fmt.Errorf("removing expired uploads: %w", err)
+		}
 	}
 	// Last: the blob store may be away when the database is not.
 	if _, err := w.members.RemoveBlobs(ctx); err != nil {

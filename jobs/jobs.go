@@ -5,6 +5,7 @@ package jobs
 
 import (
 	"log/slog"
+	"runtime"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,6 +13,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/notifications"
 )
@@ -20,6 +22,7 @@ import (
 type Deps struct {
 	Notifications *notifications.Service
 	Members       *members.Service
+	Media         *media.Service
 	Logger        *slog.Logger // nil: slog.Default()
 }
 
@@ -42,6 +45,9 @@ func New(pool *pgxpool.Pool, deps Deps, work bool) (*Client, error) {
 			river.QueueDefault:      {MaxWorkers: 10},
 			notifications.PushQueue: {MaxWorkers: 20},
 		}
+		if deps.Media != nil && deps.Media.Normalises() { // one a core
+			config.Queues[media.Queue] = river.QueueConfig{MaxWorkers: runtime.GOMAXPROCS(0)}
+		}
 		config.JobTimeout = time.Minute
 		config.RescueStuckJobsAfter = 5 * time.Minute
 		config.SoftStopTimeout = 10 * time.Second
@@ -55,7 +61,8 @@ func workers(pool *pgxpool.Pool, deps Deps) *river.Workers {
 	river.AddWorker(all, &pushWorker{s: deps.Notifications})
 	river.AddWorker(all, &notifyMatchWorker{pool: pool, s: deps.Notifications})
 	river.AddWorker(all, &pushMatchWorker{s: deps.Notifications})
-	river.AddWorker(all, &cleanupWorker{pool: pool, members: deps.Members})
+	river.AddWorker(all, &normaliseWorker{s: deps.Media})
+	river.AddWorker(all, &cleanupWorker{pool: pool, members: deps.Members, media: deps.Media})
 	return all
 }
 

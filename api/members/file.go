@@ -34,10 +34,16 @@ func (f File) Range(ctx context.Context, offset, length int64) (io.ReadCloser, e
 
 // readable is the one rule of who may read a file f. What belongs to a profile:
 // whoever may see the member. A selfie: its member, and admins while it waits to
-// be compared, for which they may see the photos too. Pass "admin" as the
-// session proved it.
+// be compared, for which they may see the photos too. What is for a message: its
+// owner until it is sent, and then both sides while the conversation is shown to
+// them, as messaging has it. Pass "admin" as the session proved it.
 const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + Visible + `)
 	OR EXISTS (SELECT FROM verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
+	OR EXISTS (SELECT FROM uploads p WHERE p.id = f.id AND p.owner_id = @viewer AND p.expires_at > now())
+	OR EXISTS (SELECT FROM message_files mf JOIN conversations c ON c.id = mf.conversation_id
+		JOIN users o ON o.id = CASE c.user_a WHEN @viewer THEN c.user_b ELSE c.user_a END
+		WHERE mf.file_id = f.id AND @viewer IN (c.user_a, c.user_b) AND o.profile_status = 'active'
+			AND c.closed_at IS NULL AND (c.declined_at IS NULL OR c.requested_by = @viewer))
 	OR @admin AND EXISTS (SELECT FROM verifications v WHERE v.status = 'pending' AND v.user_id = f.owner_id AND (
 		v.selfie_id = f.id OR EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id AND m.slot = 'photo'))))`
 
@@ -45,11 +51,12 @@ const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.u
 // whether it exists or not.
 func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string) (File, error) {
 	notFound := fault.New(fault.NotFound, "We could not find that.")
-	file := File{key: blobKey(id, variant), store: s.files}
+	file := File{key: BlobKey(id, variant), store: s.files}
 	var recordedAs *string
-	err := s.pool.QueryRow(ctx, `SELECT CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END
+	var copied bool
+	err := s.pool.QueryRow(ctx, `SELECT CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END, f.copy_bytes IS NOT NULL
 		FROM files f WHERE f.id = @id AND `+readable,
-		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordedAs)
+		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordedAs, &copied)
 	if err != nil {
 		return file, pg.Fault(err)
 	}
@@ -58,6 +65,9 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 		file.ContentType = images.ContentType
 	case variant == recorded && recordedAs != nil:
 		file.ContentType = *recordedAs
+	case variant == NormalisedCopy && recordedAs != nil && copied:
+		kind, _, _ := strings.Cut(*recordedAs, "/")
+		file.ContentType = kind + "/mp4"
 	default:
 		return file, notFound
 	}

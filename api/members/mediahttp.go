@@ -60,7 +60,7 @@ func registerMedia(api huma.API, s *Service, tags []string) {
 	}, s.deleteOwnMedia)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-file", Method: http.MethodGet, Path: "/files/{id}/{variant}", Tags: tags,
-		Summary: "A picture (full.webp, thumb.webp, poster.webp) or recording (media) of a member whom I may see",
+		Summary: "A picture (full.webp, thumb.webp, poster.webp) or recording (media, or media.mp4 once it was normalised) that I may see",
 		Responses: map[string]*huma.Response{"200": {
 			Description: "The file, or with Range a part of it", Content: map[string]*huma.MediaType{images.ContentType: {}},
 		}},

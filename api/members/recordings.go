@@ -59,7 +59,7 @@ func (s *Service) addRecording(ctx context.Context, member uuid.UUID, in slot, k
 	if err := s.AllowUpload(ctx, member); err != nil {
 		return Recording{}, err
 	}
-	upload, err := recordingUpload(ctx, kind, longest, rec)
+	upload, err := RecordingUpload(ctx, kind, longest, rec)
 	if err != nil {
 		return Recording{}, err
 	}
@@ -74,7 +74,9 @@ func (s *Service) addRecording(ctx context.Context, member uuid.UUID, in slot, k
 	return row.recording(), nil
 }
 
-func recordingUpload(ctx context.Context, kind recordings.Kind, longest time.Duration, rec Recorded) (Upload, error) {
+// RecordingUpload looks into a recording and makes it one to Keep. It fails as
+// SetVideoGreeting does.
+func RecordingUpload(ctx context.Context, kind recordings.Kind, longest time.Duration, rec Recorded) (Upload, error) {
 	if rec.Bytes > MaxRecording {
 		return Upload{}, fault.New(fault.TooLarge, "This recording is larger than 25 MB. Please record a shorter one.")
 	}

@@ -21,9 +21,13 @@ const (
 	thumb    = "thumb.webp"
 	poster   = "poster.webp"
 	recorded = "media"
+
+	Original       = recorded    // a recording as it was uploaded
+	NormalisedCopy = "media.mp4" // what every browser plays, of a recording that not all do
+	PartOfUpload   = "part"      // of no file: a piece of an upload has an id of its own
 )
 
-var variants = []string{full, thumb, poster, recorded}
+var variants = []string{full, thumb, poster, recorded, NormalisedCopy, PartOfUpload}
 
 var uploads = limits.Rule{Name: "uploads", Count: 30, Per: 24 * time.Hour}
 
@@ -55,7 +59,8 @@ func (u Upload) bytes() (sum int64) {
 	return sum
 }
 
-func blobKey(id uuid.UUID, variant string) string { return id.String() + "/" + variant }
+// BlobKey is where the variant of a file is stored.
+func BlobKey(id uuid.UUID, variant string) string { return id.String() + "/" + variant }
 
 // AllowUpload counts one upload of the member, before anything is done with it.
 func (s *Service) AllowUpload(ctx context.Context, member uuid.UUID) error {
@@ -78,25 +83,14 @@ func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload,
 	if err != nil {
 		return id, err
 	}
-	var gone []uuid.UUID
-	if _, err := s.pool.Exec(ctx, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() + $2::interval)`,
-		id, uploadGrace); err != nil {
+	if err := s.NameBlobs(ctx, s.pool, id); err != nil {
 		return id, pg.Fault(err)
 	}
-	for _, b := range u.blobs {
-		if err == nil {
-			err = s.files.Put(ctx, blobKey(id, b.variant), b.contentType, b.content)
-		}
-	}
-	if err == nil {
-		err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-			if err := insertFile(ctx, tx, member, id, u); err != nil {
-				return err
-			}
-			gone, err = use(tx, id)
-			return err
-		})
-	}
+	var gone []uuid.UUID
+	err = s.KeepAs(ctx, member, id, u, func(tx pgx.Tx) error {
+		gone, err = use(tx, id)
+		return err
+	})
 	if err != nil {
 		gone = []uuid.UUID{id}
 	}
@@ -104,31 +98,65 @@ func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload,
 	return id, err
 }
 
-func insertFile(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, u Upload) error {
-	if err := lockMember(ctx, tx, member); err != nil {
-		return err
+// KeepAs is Keep under an id whose blobs are named for removal already. What
+// fails leaves them to that; another call for the same id may be under way.
+func (s *Service) KeepAs(ctx context.Context, member, id uuid.UUID, u Upload, use func(tx pgx.Tx) error) error {
+	for _, b := range u.blobs {
+		if err := s.files.Put(ctx, BlobKey(id, b.variant), b.contentType, b.content); err != nil {
+			return err
+		}
 	}
-	var kept int64
-	err := tx.QueryRow(ctx, `SELECT coalesce(sum(bytes), 0)::bigint FROM files WHERE owner_id = $1`, member).Scan(&kept)
-	if err != nil {
-		return err
-	}
-	if kept+u.bytes() > keptBytes {
-		return fault.New(fault.Conflict, "Your files fill the 500 MB that we keep for each member. Please delete one first.")
-	}
-	_, err = tx.Exec(ctx, `INSERT INTO files (id, owner_id, content_type, bytes, width, height, duration_ms, placeholder, waveform)
-		VALUES ($1, $2, $3, $4, nullif($5, 0), nullif($6, 0), nullif($7, 0), $8, $9)`,
-		id, member, u.ContentType, u.bytes(), u.Width, u.Height, u.DurationMs, u.Placeholder, append([]int{}, u.Waveform...))
-	if err != nil {
-		return err
-	}
-	// Whoever removes the blobs waits for this row and then does not find it;
-	// where it is gone, the blobs are too.
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := insertFile(ctx, tx, member, id, u); err != nil {
+			return err
+		}
+		return use(tx)
+	})
+}
+
+// NameBlobs names the blobs of id for removal in an hour, before they are written.
+func (s *Service) NameBlobs(ctx context.Context, db pg.DB, id uuid.UUID) error {
+	_, err := db.Exec(ctx, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() + $2::interval)
+		ON CONFLICT (file_id) DO UPDATE SET due_at = excluded.due_at`, id, uploadGrace)
+	return err
+}
+
+// TakeBack takes the name back in the transaction that keeps the blobs. Whoever
+// removes them waits for the row and then does not find it; where it is gone,
+// the blobs are too: Unavailable.
+func TakeBack(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	tag, err := tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1`, id)
 	if err == nil && tag.RowsAffected() == 0 {
 		return fault.New(fault.Unavailable, "The upload took too long. Please try again.")
 	}
 	return err
+}
+
+// Room locks the member's row and answers with Conflict unless there is room
+// for so many bytes more among what the member keeps.
+func Room(ctx context.Context, tx pgx.Tx, member uuid.UUID, bytes int64) error {
+	if err := lockMember(ctx, tx, member); err != nil {
+		return err
+	}
+	var kept int64
+	err := tx.QueryRow(ctx, `SELECT coalesce(sum(bytes), 0)::bigint FROM files WHERE owner_id = $1`, member).Scan(&kept)
+	if err == nil && kept+bytes > keptBytes {
+		return fault.New(fault.Conflict, "Your files fill the 500 MB that we keep for each member. Please delete one first.")
+	}
+	return err
+}
+
+func insertFile(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, u Upload) error {
+	if err := Room(ctx, tx, member, u.bytes()); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO files (id, owner_id, content_type, bytes, width, height, duration_ms, placeholder, waveform)
+		VALUES ($1, $2, $3, $4, nullif($5, 0), nullif($6, 0), nullif($7, 0), $8, $9)`,
+		id, member, u.ContentType, u.bytes(), u.Width, u.Height, u.DurationMs, u.Placeholder, append([]int{}, u.Waveform...))
+	if err != nil {
+		return err
+	}
+	return TakeBack(ctx, tx, id)
 }
 
 // RemoveSoon removes the blobs of files whose rows have been deleted, or were
@@ -174,7 +202,7 @@ func (s *Service) removeBlobs(ctx context.Context, where string, args ...any) (r
 			return err
 		}
 		for _, variant := range variants {
-			if err := s.files.Delete(ctx, blobKey(id, variant)); err != nil && !fault.Is(err, fault.NotFound) {
+			if err := s.files.Delete(ctx, BlobKey(id, variant)); err != nil && !fault.Is(err, fault.NotFound) {
 				return err
 			}
 		}

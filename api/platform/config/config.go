@@ -30,6 +30,7 @@ type Config struct {
 	PostgresBin    string  `env:"POSTGRES_BIN"`
 	NATSURL        string  `env:"NATS_URL"`
 	BlobURL        string  `env:"BLOB_URL"`
+	FFmpeg         string  `env:"FFMPEG"`
 	SMTP           string  `env:"SMTP_URL"`
 	MailFrom       string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
 	VAPIDPublic    string  `env:"VAPID_PUBLIC_KEY"`

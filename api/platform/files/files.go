@@ -5,11 +5,14 @@ package files
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/fileblob" // file://
@@ -42,9 +45,20 @@ func Open(ctx context.Context, address, folder string) (*Store, error) {
 	return &Store{bucket: bucket}, nil
 }
 
-// Put stores all of r under key, or nothing.
+// Put stores all of r under key, or nothing. Unavailable when there is no room.
 func (s *Store) Put(ctx context.Context, key, contentType string, r io.Reader) error {
-	return faultOf(s.bucket.Upload(ctx, key, r, &blob.WriterOptions{ContentType: contentType}))
+	return NoRoom(faultOf(s.bucket.Upload(ctx, key, r, &blob.WriterOptions{ContentType: contentType})))
+}
+
+// NoRoom turns the error of a disk that is full, or may not be written, into
+// Unavailable: an operator has to act, and the same call works afterwards.
+func NoRoom(err error) error {
+	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, fs.ErrPermission} {
+		if errors.Is(err, cause) {
+			return fault.Wrap(fault.Unavailable, "We have no room for files right now. Please try again later.", err)
+		}
+	}
+	return err
 }
 
 // Size is the blob's length in bytes. NotFound when there is none.

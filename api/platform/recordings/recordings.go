@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"heartward/api/platform/fault"
@@ -32,6 +33,7 @@ const (
 type Found struct {
 	ContentType string
 	Duration    time.Duration // to the beginning of the last frame at least
+	Codecs      []string      // of its tracks, in the container's words
 	size        int64
 	patches     []patch
 }
@@ -77,7 +79,18 @@ func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (
 		return Found{}, err
 	}
 	name := map[Kind]string{Audio: "audio/", Video: "video/"}[kind] + container
-	return Found{ContentType: name, Duration: c.duration, size: size, patches: c.patches}, nil
+	found := Found{ContentType: name, Duration: c.duration, size: size, patches: c.patches}
+	for _, t := range c.tracks {
+		found.Codecs = append(found.Codecs, t.codec)
+	}
+	return found, nil
+}
+
+// PlaysEverywhere reports whether every browser plays it: an MP4 of AAC, and
+// H.264 where it has a picture.
+func (f Found) PlaysEverywhere() bool {
+	return strings.HasSuffix(f.ContentType, "/mp4") &&
+		!slices.ContainsFunc(f.Codecs, func(codec string) bool { return codec != "mp4a" && codec != "avc1" && codec != "avc3" })
 }
 
 // contents are what a container holds.

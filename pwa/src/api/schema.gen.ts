@@ -776,6 +776,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin an upload (tus 1.0: creation) of at most 25 MiB, for a message */
+        post: operations["create-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End an upload for good (tus 1.0: termination), and the file made of it unless it was sent */
+        delete: operations["remove-upload"];
+        options?: never;
+        /** How much of an upload has come (tus 1.0) */
+        head: operations["find-upload"];
+        /** Go on with an upload (tus 1.0) */
+        patch: operations["append-upload"];
+        trace?: never;
+    };
+    "/api/uploads/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the file of an upload that came whole, to be sent with a message; repeatable */
+        post: operations["make-file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -1041,7 +1094,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture (full.webp, thumb.webp, poster.webp) or recording (media) of a member whom I may see */
+        /** A picture (full.webp, thumb.webp, poster.webp) or recording (media, or media.mp4 once it was normalised) that I may see */
         get: operations["get-file"];
         put?: never;
         post?: never;
@@ -1476,6 +1529,22 @@ export interface components {
             likeType: "like" | "super_like";
             matchId: string | null;
             targetUserId: string;
+        };
+        MakeFile: {
+            /**
+             * Format: int64
+             * @description As the recorder counted it
+             */
+            durationMs?: number;
+            /** @enum {string} */
+            kind: "image" | "audio" | "video";
+            /**
+             * Format: uuid
+             * @description An upload with a picture of the video
+             */
+            posterUploadId?: string;
+            /** @description Loudnesses of 0 to 100 */
+            waveform?: number[];
         };
         Match: {
             conversationId: string;
@@ -3667,6 +3736,175 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Delta"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "create-upload": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description In bytes */
+                "Upload-Length": number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location?: string;
+                    "Tus-Extension"?: string;
+                    "Tus-Max-Size"?: number;
+                    "Upload-Expires"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "remove-upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "find-upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Upload-Expires"?: string;
+                    "Upload-Length"?: string;
+                    "Upload-Offset"?: number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "append-upload": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Where what comes belongs: behind all that came before */
+                "Upload-Offset": number;
+                "Content-Type"?: string;
+                "Content-Length"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "Upload-Expires"?: string;
+                    "Upload-Length"?: string;
+                    "Upload-Offset"?: number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "make-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MakeFile"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,180 @@
+package media
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// The words of the tus protocol, https://tus.io/protocols/resumable-upload.
+const (
+	tusVersion    = "1.0.0"
+	tusExtensions = "creation,termination,expiration"
+	// ChunkType is the type of what a PATCH brings.
+	ChunkType = "application/offset+octet-stream"
+	// Root is where uploads are.
+	Root = "/api/uploads"
+	// ChunkTime is how long one PATCH may take.
+	ChunkTime = 3 * time.Minute
+)
+
+// Register adds the operations of this package.
+func Register(api huma.API, s *Service) {
+	tags := []string{"media"}
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "create-upload", Method: http.MethodPost, Path: Root, Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Begin an upload (tus 1.0: creation) of at most 25 MiB, for a message",
+	}, s.createUpload)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "find-upload", Method: http.MethodHead, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusOK,
+		Summary: "How much of an upload has come (tus 1.0)",
+	}, s.findUpload)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "append-upload", Method: http.MethodPatch, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Go on with an upload (tus 1.0)", MaxBodyBytes: MaxUpload,
+		RequestBody: &huma.RequestBody{Content: map[string]*huma.MediaType{
+			ChunkType: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
+		}},
+	}, s.appendUpload)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "remove-upload", Method: http.MethodDelete, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "End an upload for good (tus 1.0: termination), and the file made of it unless it was sent",
+	}, s.removeUpload)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "make-file", Method: http.MethodPost, Path: Root + "/{id}/file", Tags: tags,
+		Summary: "Make the file of an upload that came whole, to be sent with a message; repeatable", MaxBodyBytes: 8 << 10,
+	}, s.makeFileCall)
+}
+
+// tusInput is what each call of the protocol says of itself.
+type tusInput struct {
+	Version string `header:"Tus-Resumable" doc:"1.0.0"`
+}
+
+// Resolve refuses other versions with 412, as the protocol asks.
+func (in *tusInput) Resolve(ctx huma.Context) []error {
+	ctx.SetHeader("Tus-Resumable", tusVersion)
+	if in.Version == tusVersion {
+		return nil
+	}
+	ctx.SetHeader("Tus-Version", tusVersion)
+	return []error{huma.Error412PreconditionFailed("We speak version 1.0.0 of this protocol.")}
+}
+
+type createUploadInput struct {
+	tusInput
+	Length int64 `header:"Upload-Length" required:"true" doc:"In bytes"`
+}
+
+type createUploadOutput struct {
+	Location   string    `header:"Location"`
+	Expires    time.Time `header:"Upload-Expires"`
+	MaxSize    int64     `header:"Tus-Max-Size"`
+	Extensions string    `header:"Tus-Extension"`
+}
+
+func (s *Service) createUpload(ctx context.Context, in *createUploadInput) (*createUploadOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	u, err := s.Create(ctx, actor.ID, in.Length)
+	if err != nil {
+		return nil, err
+	}
+	return &createUploadOutput{
+		Location: Root + "/" + u.ID.String(), Expires: u.ExpiresAt, MaxSize: MaxUpload, Extensions: tusExtensions,
+	}, nil
+}
+
+type uploadInput struct {
+	tusInput
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type uploadOutput struct {
+	Offset  int64     `header:"Upload-Offset" doc:"How many bytes have come"`
+	Length  string    `header:"Upload-Length"`
+	Expires time.Time `header:"Upload-Expires"`
+}
+
+func (s *Service) findUpload(ctx context.Context, in *uploadInput) (*uploadOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	u, err := s.Find(ctx, actor.ID, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &uploadOutput{Offset: u.Received, Length: strconv.FormatInt(u.Length, 10), Expires: u.ExpiresAt}, nil
+}
+
+type appendUploadInput struct {
+	uploadInput
+	Offset      int64  `header:"Upload-Offset" required:"true" minimum:"0" doc:"Where what comes belongs: behind all that came before"`
+	ContentType string `header:"Content-Type"`
+	Bytes       int64  `header:"Content-Length"`
+
+	content io.Reader
+}
+
+// Resolve takes the body as it comes, without holding it.
+func (in *appendUploadInput) Resolve(ctx huma.Context) []error {
+	if errs := in.tusInput.Resolve(ctx); errs != nil {
+		return errs
+	}
+	if in.ContentType != ChunkType {
+		return []error{huma.Error415UnsupportedMediaType("What comes must be " + ChunkType + ".")}
+	}
+	in.content = ctx.BodyReader()
+	if err := ctx.SetReadDeadline(time.Now().Add(ChunkTime)); err != nil {
+		return []error{err}
+	}
+	return nil
+}
+
+func (s *Service) appendUpload(ctx context.Context, in *appendUploadInput) (*uploadOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	u, err := s.Append(ctx, actor.ID, in.ID, in.Offset, in.content, in.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	return &uploadOutput{Offset: u.Received, Expires: u.ExpiresAt}, nil
+}
+
+func (s *Service) removeUpload(ctx context.Context, in *uploadInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, s.Remove(ctx, actor.ID, in.ID)
+}
+
+type makeFileInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Kind           string     `json:"kind" enum:"image,audio,video"`
+		DurationMs     int        `json:"durationMs,omitempty" minimum:"0" maximum:"3600000" doc:"As the recorder counted it"`
+		Waveform       []int      `json:"waveform,omitempty" maxItems:"64" doc:"Loudnesses of 0 to 100"`
+		PosterUploadID *uuid.UUID `json:"posterUploadId,omitempty" format:"uuid" doc:"An upload with a picture of the video"`
+	}
+}
+
+type attachmentOutput struct{ Body Attachment }
+
+func (s *Service) makeFileCall(ctx context.Context, in *makeFileInput) (*attachmentOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	what := What{Kind: in.Body.Kind, DurationMs: in.Body.DurationMs, Waveform: in.Body.Waveform}
+	for _, loudness := range what.Waveform {
+		if loudness < 0 || loudness > 100 {
+			return nil, fault.InvalidField("waveform", "Please give at most 64 whole numbers of 0 to 100.")
+		}
+	}
+	if in.Body.PosterUploadID != nil {
+		if what.Poster = *in.Body.PosterUploadID; what.Kind != "video" {
+			return nil, fault.InvalidField("posterUploadId", "Only a video has a picture of its own.")
+		}
+	}
+	file, err := s.MakeFile(ctx, actor.ID, in.ID, what)
+	return &attachmentOutput{file}, err
+}

@@ -1,0 +1,119 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/recordings"
+)
+
+// Normalise gives a recording its copy as MP4, unless it has one or is one that
+// every browser plays. A recording that cannot be copied stays as it is. It may
+// run any number of times, at once as well: one copy is counted, and what is cut
+// off midway leaves nothing but a blob that the next run writes again.
+func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
+	var contentType string
+	var has bool
+	err := s.pool.QueryRow(ctx, `SELECT content_type, copy_bytes IS NOT NULL FROM files WHERE id = $1`, id).Scan(&contentType, &has)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return s.forgetCopy(ctx, id)
+	case err != nil:
+		return pg.Fault(err)
+	case has || s.ffmpeg == nil:
+		return nil
+	}
+	folder, err := os.MkdirTemp("", "heartward-media-")
+	if err != nil {
+		return files.NoRoom(err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	found, err := s.fetch(ctx, id, contentType, filepath.Join(folder, "in"))
+	if err != nil || found.PlaysEverywhere() {
+		return err
+	}
+	if err := s.ffmpeg.Normalise(ctx, folder, "in", "out", found.ContentType); err != nil {
+		if refused(err) {
+			slog.WarnContext(ctx, "a recording stays as it is", "file", id, "error", err)
+			return nil
+		}
+		return err
+	}
+	return s.keepCopy(ctx, id, contentType, filepath.Join(folder, "out"))
+}
+
+// kindOf is how a stored recording is inspected.
+func kindOf(contentType string) (recordings.Kind, time.Duration) {
+	if strings.HasPrefix(contentType, "audio/") {
+		return recordings.Audio, members.MaxVoice
+	}
+	return recordings.Video, members.MaxVideo
+}
+
+// fetch copies the stored recording to path and looks into it.
+func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path string) (recordings.Found, error) {
+	stored, err := s.files.Range(ctx, members.BlobKey(id, members.Original), 0, -1)
+	if err != nil {
+		return recordings.Found{}, err
+	}
+	defer stored.Close()
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return recordings.Found{}, files.NoRoom(err)
+	}
+	defer file.Close()
+	size, err := io.Copy(file, stored)
+	if err != nil {
+		return recordings.Found{}, files.NoRoom(err)
+	}
+	kind, longest := kindOf(contentType)
+	return recordings.Inspect(file, size, kind, longest)
+}
+
+// keepCopy looks into what was made as if a stranger had sent it, and keeps it.
+func (s *Service) keepCopy(ctx context.Context, id uuid.UUID, contentType, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	kind, longest := kindOf(contentType)
+	found, err := recordings.Inspect(file, info.Size(), kind, longest)
+	if err != nil || !found.PlaysEverywhere() {
+		slog.WarnContext(ctx, "a recording stays as it is: its copy is none", "file", id, "error", err, "codecs", fmt.Sprint(found.Codecs))
+		return nil
+	}
+	if err := s.files.Put(ctx, members.BlobKey(id, members.NormalisedCopy), found.ContentType, found.Clean(file)); err != nil {
+		return err
+	}
+	tag, err := s.pool.Exec(ctx, `UPDATE files SET copy_bytes = $2, bytes = bytes + $2 WHERE id = $1 AND copy_bytes IS NULL`, id, info.Size())
+	if err != nil || tag.RowsAffected() == 1 {
+		return pg.Fault(err)
+	}
+	return s.forgetCopy(ctx, id)
+}
+
+// forgetCopy names the blobs for removal again when the file has gone while its
+// copy was made.
+func (s *Service) forgetCopy(ctx context.Context, id uuid.UUID) error {
+	_, err := s.pool.Exec(ctx, `INSERT INTO blob_removals (file_id, due_at) SELECT $1, now()
+		WHERE NOT EXISTS (SELECT FROM files WHERE id = $1) ON CONFLICT (file_id) DO UPDATE SET due_at = excluded.due_at`, id)
+	return pg.Fault(err)
+}

@@ -1,0 +1,94 @@
+package media
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+const uploadColumns = `u.id, u.length, u.received, u.expires_at`
+
+func scanUpload(row pgx.Row) (u Upload, err error) {
+	err = row.Scan(&u.ID, &u.Length, &u.Received, &u.ExpiresAt)
+	return u, err
+}
+
+// insertUpload begins one more upload, unless too many are under way. The
+// member's row is locked.
+func insertUpload(ctx context.Context, tx pgx.Tx, id, owner uuid.UUID, length int64) (Upload, error) {
+	u, err := scanUpload(tx.QueryRow(ctx, `INSERT INTO uploads AS u (id, owner_id, length, expires_at)
+		SELECT $1, $2, $3, now() + $4::interval
+		WHERE (SELECT count(*) FROM uploads w WHERE w.owner_id = $2 AND NOT EXISTS (SELECT FROM files f WHERE f.id = w.id)) < $5
+		RETURNING `+uploadColumns, id, owner, length, Lifetime, waiting))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return u, fault.New(fault.Conflict, "Ten of your files are on their way already. Please wait for one of them.")
+	}
+	return u, err
+}
+
+func findUpload(ctx context.Context, db pg.DB, owner, id uuid.UUID) (Upload, error) {
+	return scanUpload(db.QueryRow(ctx, `SELECT `+uploadColumns+` FROM uploads u WHERE u.id = $1 AND u.owner_id = $2 AND u.expires_at > now()`, id, owner))
+}
+
+// insertPart counts a part of so many bytes that was written as the blob id.
+// ErrNoRows when the upload stands elsewhere by now, or is gone. The condition
+// is looked at again under the row's lock.
+func insertPart(ctx context.Context, tx pgx.Tx, owner uuid.UUID, at Upload, id uuid.UUID, size int) (Upload, error) {
+	u, err := scanUpload(tx.QueryRow(ctx, `UPDATE uploads u SET received = received + $4
+		WHERE u.id = $1 AND u.owner_id = $2 AND u.received = $3 RETURNING `+uploadColumns, at.ID, owner, at.Received, size))
+	if err != nil {
+		return u, err
+	}
+	if _, err := tx.Exec(ctx, `INSERT INTO upload_parts (id, upload_id, starts_at, bytes) VALUES ($1, $2, $3, $4)`,
+		id, at.ID, at.Received, size); err != nil {
+		return u, err
+	}
+	return u, members.TakeBack(ctx, tx, id)
+}
+
+// deleteUploads deletes at most a hundred uploads and the unsent files made of
+// them. Whoever holds a row is using it: it is sent, or for the next time.
+func deleteUploads(ctx context.Context, db pg.DB, where string, args ...any) (deleted int, err error) {
+	skip := ` SKIP LOCKED`
+	if len(args) > 0 {
+		skip = ``
+	}
+	err = db.QueryRow(ctx, `WITH gone AS (
+			DELETE FROM uploads WHERE id IN (SELECT u.id FROM uploads u WHERE `+where+` LIMIT 100 FOR UPDATE`+skip+`) RETURNING id
+		), unsent AS (
+			DELETE FROM files f USING gone g WHERE f.id = g.id
+		) SELECT count(*) FROM gone`, args...).Scan(&deleted)
+	return deleted, err
+}
+
+// part is a piece of an upload, a blob of its own.
+type part struct {
+	ID       uuid.UUID
+	StartsAt int64
+	Bytes    int64
+}
+
+func partsOf(ctx context.Context, db pg.DB, upload uuid.UUID) ([]part, error) {
+	rows, err := db.Query(ctx, `SELECT id, starts_at, bytes FROM upload_parts WHERE upload_id = $1 ORDER BY starts_at`, upload)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByName[part])
+}
+
+// findFile finds a file that the owner uploaded for a message, sent or not.
+func findFile(ctx context.Context, db pg.DB, owner, id uuid.UUID) (Row, error) {
+	rows, err := db.Query(ctx, `SELECT f.id, f.content_type, f.bytes, f.width, f.height, f.duration_ms, f.waveform, f.placeholder
+		FROM files f WHERE f.id = $1 AND f.owner_id = $2
+			AND (EXISTS (SELECT FROM uploads u WHERE u.id = f.id) OR EXISTS (SELECT FROM message_files m WHERE m.file_id = f.id))`, id, owner)
+	if err != nil {
+		return Row{}, err
+	}
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Row])
+}
