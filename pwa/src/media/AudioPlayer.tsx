@@ -1,8 +1,10 @@
 import { Pause, Play, RotateCcw } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { cn } from '@/ui';
 import { clock } from './clock.ts';
 import type { Playable } from './recording.ts';
+import { SpeedButton } from './SpeedButton.tsx';
+import { sourcesOf, troubleWith } from './sources.ts';
 import { TimeLine } from './TimeLine.tsx';
 import { usePlayback } from './usePlayback.ts';
 import { Waveform } from './Waveform.tsx';
@@ -12,20 +14,31 @@ type AudioPlayerProps = {
   /** What is played: "Maya's voice greeting". */
   label?: string;
   className?: string;
+  /** More than half of it was heard. */
+  onHeard?: () => void;
+  /** Heard to its end. */
+  onEnded?: () => void;
+  /** Given the way to start it, for whatever plays one after the other. */
+  control?: (play: () => void) => () => void;
 };
 
 /** A voice: play and pause, its loudness as the time line, and its time. Nothing is fetched before it is played. */
-export function AudioPlayer({ recording, label = 'Voice recording', className }: AudioPlayerProps) {
+export function AudioPlayer(props: AudioPlayerProps) {
+  const { recording, label = 'Voice recording', className, onHeard, onEnded, control } = props;
   const ref = useRef<HTMLAudioElement>(null);
-  const { url, durationMs, waveform, caption } = recording;
-  const playback = usePlayback(ref, durationMs);
+  const { durationMs, waveform, caption } = recording;
+  const playback = usePlayback(ref, { durationMs, sources: sourcesOf(recording), onEnded });
   const { playing, positionMs, failed } = playback;
+  useHeard(positionMs > durationMs / 2, onHeard);
+  const start = useEffectEvent(() => !playing && playback.toggle());
+  const register = useEffectEvent(() => control?.(() => void start()));
+  useEffect(() => register(), []);
   const verb = failed ? 'Try again:' : playing ? 'Pause' : 'Play';
   const Icon = failed ? RotateCcw : playing ? Pause : Play;
   return (
     <figure aria-label={label} className={className}>
       {/* biome-ignore lint/a11y/useMediaCaption: its words, where the member gave them, stand below. */}
-      <audio preload="none" ref={ref} src={url} />
+      <audio preload="none" ref={ref} src={playback.src} />
       <div className="flex items-center gap-3">
         <button
           aria-label={`${verb} ${label}`}
@@ -46,17 +59,26 @@ export function AudioPlayer({ recording, label = 'Voice recording', className }:
         <span className="w-9 shrink-0 text-right text-muted text-sm tabular-nums">
           {clock(playing || positionMs > 0 ? positionMs : durationMs)}
         </span>
+        <SpeedButton className="-mr-1 -ml-2 text-muted hover:bg-raised" />
       </div>
-      {failed && <PlaybackTrouble />}
+      {failed && <PlaybackTrouble recording={recording} />}
       {caption && <figcaption className="mt-2 text-muted text-sm">{caption}</figcaption>}
     </figure>
   );
 }
 
-export function PlaybackTrouble({ className }: { className?: string }) {
+/** Tells once that it was heard, however often it goes back and forth. */
+export function useHeard(heard: boolean, onHeard: (() => void) | undefined): void {
+  const tell = useEffectEvent(() => onHeard?.());
+  useEffect(() => {
+    if (heard) tell();
+  }, [heard]);
+}
+
+export function PlaybackTrouble({ recording, className }: { recording: Playable; className?: string }) {
   return (
     <p className={cn('mt-2 text-danger text-sm', className)} role="alert">
-      This recording could not be played. Check your connection and try again.
+      {troubleWith(recording, navigator.onLine)}
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { Check, RotateCcw, Square } from 'lucide-react';
 import { useState } from 'react';
 import { Button, cn } from '@/ui';
 import { clock } from './clock.ts';
-import type { Trouble } from './recorder.ts';
+import type { RecorderOptions, Trouble } from './recorder.ts';
 import { longestMs, type RecordingKind, type Take } from './recording.ts';
 
 /** What the last button says: "Send" in a conversation, "Save" on a profile. */
@@ -12,6 +12,13 @@ export type RecorderProps = {
   words: RecorderWords;
   /** Hands the recording up; while it is on its way the share of 1 may be told. A failure is shown here. */
   onSend: (take: Take, onProgress: (share: number) => void) => Promise<void>;
+  /** Keeps each second, so that a crash loses no more than the last. */
+  keep?: RecorderOptions['keep'];
+  lowQuality?: boolean;
+  /** It was a tap on a microphone or camera that led here: it records at once. */
+  atOnce?: boolean;
+  /** Sent or discarded; without it the recorder is ready for the next one. */
+  onDone?: () => void;
 };
 
 const refused: Record<RecordingKind, [title: string, text: string]> = {
@@ -73,13 +80,14 @@ export function RecordingBar({
   );
 }
 
+type ReviewProps = Pick<RecorderProps, 'words' | 'onSend'> & {
+  take: Take;
+  onDiscard: () => void;
+  onSent: () => void;
+};
+
 /** Under the preview: once more, or hand it up. */
-export function Review({
-  take,
-  words,
-  onSend,
-  onDiscard,
-}: RecorderProps & { take: Take; onDiscard: () => void }) {
+export function Review({ take, words, onSend, onDiscard, onSent }: ReviewProps) {
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
 
@@ -88,7 +96,7 @@ export function Review({
     setShare(0);
     try {
       await onSend(take, setShare);
-      onDiscard();
+      onSent();
     } catch (error) {
       setFailure(error instanceof Error ? error.message : 'Please try again.');
     }

@@ -1,10 +1,13 @@
 import { Pause, Play, RotateCcw, Volume2, VolumeX } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { cn } from '@/ui';
-import { PlaybackTrouble } from './AudioPlayer.tsx';
+import { PlaybackTrouble, useHeard } from './AudioPlayer.tsx';
 import { clock } from './clock.ts';
 import type { Playable } from './recording.ts';
+import { SpeedButton } from './SpeedButton.tsx';
+import { sourcesOf } from './sources.ts';
 import { TimeLine } from './TimeLine.tsx';
+import { useInView } from './useInView.ts';
 import { type Playback, usePlayback } from './usePlayback.ts';
 
 type VideoPlayerProps = {
@@ -12,34 +15,52 @@ type VideoPlayerProps = {
   /** What is played: "Maya's video greeting". */
   label?: string;
   className?: string;
+  /** More than half of it was seen. */
+  onHeard?: () => void;
+  /** Moves without sound while it is in view. */
+  autoplay?: boolean;
 };
 
 /** A video with its own few controls; a still stands there until it is played. */
-export function VideoPlayer({ recording, label = 'Video', className }: VideoPlayerProps) {
+export function VideoPlayer({
+  recording,
+  label = 'Video',
+  className,
+  onHeard,
+  autoplay = false,
+}: VideoPlayerProps) {
   const ref = useRef<HTMLVideoElement>(null);
-  const { url, durationMs, posterUrl, caption } = recording;
-  const playback = usePlayback(ref, durationMs);
+  const [muted, setMuted] = useState(autoplay);
+  const { durationMs, posterUrl, caption } = recording;
+  const playback = usePlayback(ref, { durationMs, sources: sourcesOf(recording) });
+  useHeard(playback.positionMs > durationMs / 2, onHeard);
+  useInView(ref, autoplay);
   const { playing, failed } = playback;
   const Icon = failed ? RotateCcw : Play;
   return (
     <figure aria-label={label} className={className}>
       <div className="relative aspect-4/5 overflow-hidden rounded-card bg-photo-shade">
-        {/* biome-ignore lint/a11y/useMediaCaption: its words, where the member gave them, stand below. */}
         <video
           className="absolute inset-0 size-full object-cover"
+          muted={muted}
           onClick={playback.toggle}
           playsInline
           poster={posterUrl ?? undefined}
           // A still is there already; without one the first frame is worth its few kilobytes.
           preload={posterUrl ? 'none' : 'metadata'}
           ref={ref}
-          src={url}
+          src={playback.src}
         />
         {!playing && (
           <button
             aria-label={`${failed ? 'Try again:' : 'Play'} ${label}`}
             className="absolute inset-0 m-auto grid size-16 place-items-center rounded-full bg-ember text-on-ember shadow-float transition-colors hover:bg-ember-strong"
-            onClick={playback.toggle}
+            onClick={() => {
+              // Whoever taps it wants to hear it, too.
+              if (ref.current) ref.current.muted = false;
+              setMuted(false);
+              playback.toggle();
+            }}
             type="button"
           >
             <Icon
@@ -50,9 +71,15 @@ export function VideoPlayer({ recording, label = 'Video', className }: VideoPlay
             />
           </button>
         )}
-        <Controls durationMs={durationMs} element={ref} label={label} playback={playback} />
+        <Controls
+          durationMs={durationMs}
+          label={label}
+          muted={muted}
+          onMute={() => setMuted(!muted)}
+          playback={playback}
+        />
       </div>
-      {failed && <PlaybackTrouble />}
+      {failed && <PlaybackTrouble recording={recording} />}
       {caption && <figcaption className="mt-2 text-muted text-sm">{caption}</figcaption>}
     </figure>
   );
@@ -62,19 +89,14 @@ type ControlsProps = {
   playback: Playback;
   durationMs: number;
   label: string;
-  element: { current: HTMLVideoElement | null };
+  muted: boolean;
+  onMute: () => void;
 };
 
-function Controls({ playback, durationMs, label, element }: ControlsProps) {
-  const [muted, setMuted] = useState(false);
+function Controls({ playback, durationMs, label, muted, onMute }: ControlsProps) {
   const { playing, positionMs } = playback;
   const share = durationMs ? (positionMs / durationMs) * 100 : 0;
   const Sound = muted ? VolumeX : Volume2;
-
-  function mute() {
-    if (element.current) element.current.muted = !muted;
-    setMuted(!muted);
-  }
 
   return (
     <div className="photo-fade absolute inset-x-0 bottom-0 flex items-center gap-1 px-2 pt-6 pb-1 text-on-photo">
@@ -87,7 +109,8 @@ function Controls({ playback, durationMs, label, element }: ControlsProps) {
       <span className="min-w-9 text-right text-sm tabular-nums">
         {clock(playing || positionMs > 0 ? positionMs : durationMs)}
       </span>
-      <PhotoButton icon={Sound} label={muted ? `Sound on: ${label}` : `Mute ${label}`} onClick={mute} />
+      <SpeedButton />
+      <PhotoButton icon={Sound} label={muted ? `Sound on: ${label}` : `Mute ${label}`} onClick={onMute} />
     </div>
   );
 }

@@ -7,8 +7,11 @@ import { useRecorder } from './useRecorder.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
 /** Records up to half a minute with the front camera: record, watch, discard or hand it up. */
-export default function VideoRecorder({ words, onSend }: RecorderProps) {
-  const { status, elapsedMs, stream, take, trouble, start, stop, discard } = useRecorder('video');
+export default function VideoRecorder({ words, onSend, onDone, ...options }: RecorderProps) {
+  const { status, elapsedMs, stream, take, trouble, start, stop, discard, leave } = useRecorder(
+    'video',
+    options,
+  );
   // Only who came back from recording: opening the screen moves no focus.
   const used = useRef(false);
   const begin = () => {
@@ -19,7 +22,19 @@ export default function VideoRecorder({ words, onSend }: RecorderProps) {
     return (
       <div className="mx-auto flex w-full max-w-sm flex-col gap-4">
         <VideoPlayer label="Your recording" recording={take} />
-        <Review onDiscard={discard} onSend={onSend} take={take} words={words} />
+        <Review
+          onDiscard={() => {
+            discard();
+            onDone?.();
+          }}
+          onSend={onSend}
+          onSent={() => {
+            leave();
+            onDone?.();
+          }}
+          take={take}
+          words={words}
+        />
       </div>
     );
   }

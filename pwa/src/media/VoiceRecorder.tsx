@@ -7,8 +7,11 @@ import { useRecorder } from './useRecorder.ts';
 import { Waveform } from './Waveform.tsx';
 
 /** Records up to a minute of voice: record, listen, discard or hand it up. */
-export default function VoiceRecorder({ words, onSend }: RecorderProps) {
-  const { status, elapsedMs, levels, take, trouble, start, stop, discard } = useRecorder('voice');
+export default function VoiceRecorder({ words, onSend, onDone, ...options }: RecorderProps) {
+  const { status, elapsedMs, levels, take, trouble, start, stop, discard, leave } = useRecorder(
+    'voice',
+    options,
+  );
   // Only who came back from recording: opening the screen moves no focus.
   const used = useRef(false);
   const begin = () => {
@@ -19,7 +22,19 @@ export default function VoiceRecorder({ words, onSend }: RecorderProps) {
     return (
       <div className="flex flex-col gap-4">
         <AudioPlayer label="Your recording" recording={take} />
-        <Review onDiscard={discard} onSend={onSend} take={take} words={words} />
+        <Review
+          onDiscard={() => {
+            discard();
+            onDone?.();
+          }}
+          onSend={onSend}
+          onSent={() => {
+            leave();
+            onDone?.();
+          }}
+          take={take}
+          words={words}
+        />
       </div>
     );
   }

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ChunkStore } from '@/offline/recordings.ts';
+import type { ChunkRow } from '@/offline/rows.ts';
 import { Recorder } from './recorder.ts';
+import { takeOf } from './restore.ts';
 
 /** Stands for the browser's writer: writes what the test says, and stops when told. */
 class FakeWriter {
@@ -116,6 +119,64 @@ describe('a recording', () => {
     await recorder.start();
     recorder.stop();
     await vi.waitFor(() => expect(recorder.snapshot()).toMatchObject({ status: 'idle', trouble: 'failed' }));
+  });
+});
+
+describe('what is kept against a crash', () => {
+  const kept: ChunkRow[] = [];
+  const store = {
+    recordingId: 'r',
+    add: vi.fn<ChunkStore['add']>(),
+    release: vi.fn(),
+    remove: vi.fn(async () => undefined),
+  };
+  beforeEach(() => {
+    kept.length = 0;
+    for (const one of [store.add, store.release, store.remove]) one.mockClear();
+    store.add.mockImplementation(async (chunk) => {
+      kept.push({ ...chunk, recordingId: 'r', conversationId: 'c' });
+    });
+  });
+
+  async function keeping(): Promise<Recorder> {
+    const recorder = new Recorder('voice', { keep: () => store });
+    await recorder.start();
+    for (const second of ['one ', 'two ']) {
+      vi.advanceTimersByTime(1000);
+      FakeWriter.last.write(second);
+    }
+    await vi.waitFor(() => expect(kept).toHaveLength(2));
+    return recorder;
+  }
+
+  it('is every second as it came, and makes the recording anew', async () => {
+    await keeping();
+    const take = takeOf(kept);
+    expect(take).toMatchObject({ durationMs: 2000, mimeType: 'audio/webm;codecs=opus', recordingId: 'r' });
+    expect(await take?.blob.text()).toBe('one two ');
+    expect(takeOf([])).toBeNull();
+  });
+
+  it('goes when it is discarded, and stays when the screen is left', async () => {
+    (await keeping()).discard();
+    expect(store.remove).toHaveBeenCalledOnce();
+    expect(store.release).toHaveBeenCalledOnce();
+    const left = await keeping();
+    left.stop();
+    expect((await recorded(left)).recordingId).toBe('r');
+    left.leave();
+    expect(store.remove).toHaveBeenCalledOnce();
+    expect(store.release).toHaveBeenCalledTimes(2);
+  });
+
+  it('is no condition: a full device records nevertheless', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue(undefined);
+    store.add.mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
+    const recorder = new Recorder('voice', { keep: () => store });
+    await recorder.start();
+    FakeWriter.last.write('sound');
+    recorder.stop();
+    expect(await (await recorded(recorder)).blob.text()).toBe('sound');
   });
 });
 

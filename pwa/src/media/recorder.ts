@@ -1,3 +1,4 @@
+import type { ChunkStore } from '@/offline/recordings.ts';
 import { formatFor } from './formats.ts';
 import { waveformOf } from './levels.ts';
 import { meter } from './meter.ts';
@@ -36,7 +37,16 @@ const wanted: Record<RecordingKind, MediaStreamConstraints> = {
   },
 };
 
-const quality: MediaRecorderOptions = { audioBitsPerSecond: 64_000, videoBitsPerSecond: 1_800_000 };
+const high: MediaRecorderOptions = { audioBitsPerSecond: 64_000, videoBitsPerSecond: 1_800_000 };
+/** For who would rather send little: speech stays clear, faces can be told. */
+const low: MediaRecorderOptions = { audioBitsPerSecond: 24_000, videoBitsPerSecond: 700_000 };
+
+export type RecorderOptions = {
+  /** Keeps each second as it comes, so that a crash loses no more than the last; without it nothing is kept. */
+  keep?: () => ChunkStore;
+  lowQuality?: boolean;
+};
+
 /** Written once a second, so that what was recorded before a failure is there. */
 const chunkMs = 1000;
 const levelsShown = 40;
@@ -54,6 +64,11 @@ type Session = {
   levels: number[];
   startedAt: number;
   poster: Promise<Blob | null> | null;
+  store: ChunkStore | null;
+  /** How many levels are kept with chunks already. */
+  levelsKept: number;
+  /** Settles once all that was written is on the device. */
+  kept: Promise<unknown>;
   end: () => void;
 };
 
@@ -66,9 +81,14 @@ export class Recorder {
   private state = idle;
   private session: Session | null = null;
   private asked = 0;
+  /** Of the recording that is made or looked at. */
+  private store: ChunkStore | null = null;
   private readonly watchers = new Set<() => void>();
 
-  constructor(private readonly kind: RecordingKind) {}
+  constructor(
+    private readonly kind: RecordingKind,
+    private readonly options: RecorderOptions = {},
+  ) {}
 
   readonly subscribe = (watcher: () => void): (() => void) => {
     this.watchers.add(watcher);
@@ -99,10 +119,19 @@ export class Recorder {
 
   /** Back to the beginning; what was recorded is gone. */
   readonly discard = (): void => {
+    const { store } = this;
+    this.leave();
+    void store?.remove();
+  };
+
+  /** Back to the beginning; what is kept of the recording stays, and may be offered again. */
+  readonly leave = (): void => {
     this.asked += 1;
     const session = this.session;
     this.session = null;
     session?.end();
+    this.store?.release();
+    this.store = null;
     if (this.state.take) URL.revokeObjectURL(this.state.take.url);
     this.show(idle);
   };
@@ -113,11 +142,12 @@ export class Recorder {
   }
 
   private begin(stream: MediaStream): void {
-    const session = this.open(stream, newWriter(stream, this.kind));
+    this.store = this.options.keep?.() ?? null;
+    const session = this.open(stream, newWriter(stream, this.kind, this.options.lowQuality ? low : high));
     this.session = session;
     const { writer } = session;
     writer.ondataavailable = ({ data }) => {
-      if (data.size > 0) session.chunks.push(data);
+      if (data.size > 0) this.keep(session, data);
       // Once, from its first second.
       if (this.kind === 'video') session.poster ??= stillOf(stream);
     };
@@ -134,6 +164,20 @@ export class Recorder {
     this.show({ ...idle, status: 'recording', stream });
   }
 
+  private keep(session: Session, data: Blob): void {
+    const index = session.chunks.push(data) - 1;
+    const levels = session.levels.slice(session.levelsKept);
+    session.levelsKept = session.levels.length;
+    const elapsedMs = this.lengthOf(session);
+    const mimeType = session.writer.mimeType;
+    const chunk = { index, kind: this.kind, mimeType, blob: data, elapsedMs, levels };
+    // A device that cannot keep it records nevertheless.
+    const kept = Promise.resolve(session.poster)
+      .then((poster) => session.store?.add({ ...chunk, poster }))
+      .catch((error) => console.warn('A second of the recording could not be kept', error));
+    session.kept = Promise.all([session.kept, kept]);
+  }
+
   /** Everything that runs beside the recording, and the one way to end it. */
   private open(stream: MediaStream, writer: MediaRecorder): Session {
     const hidden = () => document.visibilityState === 'hidden' && this.stop();
@@ -144,6 +188,9 @@ export class Recorder {
       levels: [],
       startedAt: performance.now(),
       poster: null,
+      store: this.store,
+      levelsKept: 0,
+      kept: Promise.resolve(),
       end() {
         for (const end of timers) end();
         timers = [];
@@ -185,18 +232,22 @@ export class Recorder {
     const durationMs = Math.max(1, this.lengthOf(session));
     const poster = await session.poster;
     session.end();
+    // Before it may be sent: a second that came later would be taken for one left behind.
+    await session.kept;
     if (this.session !== session) return;
     this.session = null;
     const mimeType = session.writer.mimeType;
     const blob = new Blob(session.chunks, { type: mimeType });
     if (blob.size === 0) return this.show({ ...idle, trouble: 'failed' });
     const waveform = waveformOf(session.levels);
-    const take = { blob, url: URL.createObjectURL(blob), mimeType, durationMs, waveform, poster };
+    const url = URL.createObjectURL(blob);
+    const take: Take = { blob, url, mimeType, durationMs, waveform, poster };
+    if (session.store) take.recordingId = session.store.recordingId;
     this.show({ ...idle, status: 'recorded', elapsedMs: durationMs, take });
   }
 }
 
-function newWriter(stream: MediaStream, kind: RecordingKind): MediaRecorder {
+function newWriter(stream: MediaStream, kind: RecordingKind, quality: MediaRecorderOptions): MediaRecorder {
   try {
     return new MediaRecorder(stream, { ...quality, mimeType: formatFor(kind) });
   } catch (error) {

@@ -7,6 +7,8 @@ export type Playable = {
   /** Up to 64 loudnesses of 0 to 100, so that it is drawn before it is fetched. */
   waveform: number[];
   posterUrl?: string | null;
+  /** The same in a format that every browser plays, where the server has made one. */
+  fallbackUrl?: string | null;
   /** What is said or shown, in the words of whoever made it. */
   caption?: string;
 };
@@ -16,6 +18,8 @@ export type Take = Playable & {
   blob: Blob;
   /** A still of a video. */
   poster: Blob | null;
+  /** Under which its seconds are kept on this device until it is sent or discarded. */
+  recordingId?: string;
 };
 
 export type RecordingKind = 'voice' | 'video';

@@ -1,7 +1,10 @@
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { speedNow, useSpeed } from './speed.ts';
 import { takeTurn } from './turn.ts';
 
 export type Playback = {
+  /** What the element is to play. */
+  src: string | undefined;
   playing: boolean;
   positionMs: number;
   failed: boolean;
@@ -10,11 +13,25 @@ export type Playback = {
   seek: (ms: number) => void;
 };
 
-/** What an audio or video element does, as state; `durationMs` is the measured length. */
-export function usePlayback(ref: RefObject<HTMLMediaElement | null>, durationMs: number): Playback {
+type Options = {
+  /** The measured length: a browser's own recordings do not tell theirs. */
+  durationMs: number;
+  /** In the order to be tried. */
+  sources: string[];
+  /** Played to its end. */
+  onEnded?: () => void;
+};
+
+/** What an audio or video element does, as state. */
+export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Options): Playback {
+  const { durationMs, sources } = options;
   const [playing, setPlaying] = useState(false);
   const [positionMs, setPosition] = useState(0);
-  const [failed, setFailed] = useState(false);
+  const [tried, setTried] = useState(0);
+  const failed = tried >= sources.length;
+  const wanted = useRef(false);
+  const src = sources[Math.min(tried, sources.length - 1)];
+  const ended = useEffectEvent(() => options.onEnded?.());
 
   useEffect(() => {
     const element = ref.current;
@@ -23,18 +40,20 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, durationMs:
     const on = (name: string, work: () => void) =>
       element.addEventListener(name, work, { signal: listening.signal });
     on('play', () => {
-      takeTurn(element);
+      // What moves without a sound interrupts nobody.
+      if (!element.muted) takeTurn(element);
+      element.playbackRate = speedNow();
       setPlaying(true);
-      setFailed(false);
     });
     on('pause', () => setPlaying(false));
     on('error', () => {
       setPlaying(false);
-      setFailed(true);
+      setTried((now) => now + 1);
     });
     on('ended', () => {
       setPlaying(false);
       element.currentTime = 0;
+      ended();
     });
     on('timeupdate', () => setPosition(element.currentTime * 1000));
     return () => {
@@ -43,24 +62,39 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, durationMs:
     };
   }, [ref]);
 
+  useRate(ref);
   useFrames(playing, () => setPosition((ref.current?.currentTime ?? 0) * 1000));
 
-  function play(element: HTMLMediaElement) {
-    // After a failure it has to fetch again.
-    if (failed) element.load();
+  // The one before could not be played: the next goes on with what was wanted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new source is the cause
+  useEffect(() => {
+    if (wanted.current && !failed) play();
+  }, [tried]);
+
+  function play() {
     // A refusal arrives as the element's error event, or is a pause that came first.
-    element.play().catch(() => undefined);
+    ref.current?.play().catch(() => undefined);
   }
 
   return {
+    src,
     playing,
     positionMs: Math.min(positionMs, durationMs),
     failed,
     toggle() {
       const element = ref.current;
       if (!element) return;
-      if (element.paused) play(element);
-      else element.pause();
+      if (!element.paused) {
+        wanted.current = false;
+        return element.pause();
+      }
+      wanted.current = true;
+      // After a failure it has to fetch again, from the first source on.
+      if (failed) {
+        setTried(0);
+        element.load();
+      }
+      play();
     },
     seek(ms) {
       const to = Math.min(Math.max(0, ms), durationMs);
@@ -68,6 +102,13 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, durationMs:
       setPosition(to);
     },
   };
+}
+
+function useRate(ref: RefObject<HTMLMediaElement | null>) {
+  const speed = useSpeed();
+  useEffect(() => {
+    if (ref.current) ref.current.playbackRate = speed;
+  }, [ref, speed]);
 }
 
 /** Runs with every frame: the element itself tells the time four times a second, too rarely for a line that moves. */

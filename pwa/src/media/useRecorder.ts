@@ -1,18 +1,26 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
-import { Recorder, type RecorderState } from './recorder.ts';
+import { Recorder, type RecorderOptions, type RecorderState } from './recorder.ts';
 import type { RecordingKind } from './recording.ts';
 
-type Recording = RecorderState & { start: () => Promise<void>; stop: () => void; discard: () => void };
+type Recording = RecorderState & Pick<Recorder, 'start' | 'stop' | 'discard' | 'leave'>;
+type Options = RecorderOptions & {
+  /** It was a tap on a microphone that led here: it records at once. */
+  atOnce?: boolean;
+};
 
-/** A recorder for one screen: its state, and what can be done. Leaving the screen discards. */
-export function useRecorder(kind: RecordingKind): Recording {
-  const [recorder] = useState(() => new Recorder(kind));
+/** A recorder for one screen: its state, and what can be done. Leaving the screen keeps what the device keeps. */
+export function useRecorder(kind: RecordingKind, options: Options = {}): Recording {
+  const [recorder] = useState(() => new Recorder(kind, options));
   const state = useSyncExternalStore(recorder.subscribe, recorder.snapshot);
   const busy = state.status !== 'idle';
-  useEffect(() => recorder.discard, [recorder]);
+  const enter = useEffectEvent(() => options.atOnce && void recorder.start());
+  useEffect(() => {
+    enter();
+    return recorder.leave;
+  }, [recorder]);
   // A new version of the app waits until nothing would be lost.
   useEffect(() => (busy ? holdUpdate() : undefined), [busy]);
-  const { start, stop, discard } = recorder;
-  return { ...state, start, stop, discard };
+  const { start, stop, discard, leave } = recorder;
+  return { ...state, start, stop, discard, leave };
 }

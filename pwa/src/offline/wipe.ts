@@ -12,8 +12,8 @@ import { removePushSubscription } from './push.ts';
 import { DB_PREFIX } from './rows.ts';
 
 const MEMBER_KEY = 'hw.member';
-/** The device's own, not the member's: its theme, and that the server has still to hear of a sign-out. */
-const DEVICE_KEYS = ['hw.theme', 'hw.leaving'];
+/** The device's own, not the member's: its theme, how fast it plays, and that the server has still to hear of a sign-out. */
+const DEVICE_KEYS = ['hw.theme', 'hw.speed', 'hw.leaving'];
 const CHANNEL = 'hw-session';
 /** A channel also delivers to its own tab, which must not follow itself. */
 const tab = String(Math.random());

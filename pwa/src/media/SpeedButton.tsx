@@ -1,0 +1,20 @@
+import { cn } from '@/ui';
+import { nextSpeed, useSpeed } from './speed.ts';
+
+/** Goes through the speeds; what is chosen holds for every recording on this device. */
+export function SpeedButton({ className }: { className?: string }) {
+  const speed = useSpeed();
+  return (
+    <button
+      aria-label={`Speed ${speed} times; change it`}
+      className={cn(
+        'min-h-11 min-w-11 shrink-0 rounded-control font-semibold text-sm tabular-nums',
+        className,
+      )}
+      onClick={nextSpeed}
+      type="button"
+    >
+      {speed}×
+    </button>
+  );
+}

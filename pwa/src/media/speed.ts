@@ -1,0 +1,27 @@
+/** How fast recordings are played on this device. */
+import { useSyncExternalStore } from 'react';
+
+const KEY = 'hw.speed';
+const speeds = [1, 1.25, 1.5, 2];
+const watchers = new Set<() => void>();
+
+export function speedNow(): number {
+  const kept = Number(localStorage.getItem(KEY));
+  return speeds.includes(kept) ? kept : 1;
+}
+
+/** The next faster one; after the fastest the usual one again. */
+export function nextSpeed(): void {
+  const place = speeds.indexOf(speedNow());
+  localStorage.setItem(KEY, String(speeds[(place + 1) % speeds.length]));
+  for (const watcher of watchers) watcher();
+}
+
+const subscribe = (watcher: () => void) => {
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+  };
+};
+
+export const useSpeed = (): number => useSyncExternalStore(subscribe, speedNow);
