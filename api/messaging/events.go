@@ -59,7 +59,7 @@ func (s *Service) publishMessage(d *draft, socket string) {
 	}
 	s.events.Publish(bus.MemberSubject(d.recipient), bus.Event("", event))
 	s.events.Publish(bus.MemberSubject(d.message.SenderID), own)
-	for _, spark := range d.sparked {
+	for _, spark := range d.message.sparks {
 		s.publishSpark(d.message, spark, d.message.SenderID, d.recipient)
 		s.publishSpark(d.message, spark, d.recipient, d.message.SenderID)
 	}

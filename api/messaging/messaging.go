@@ -47,6 +47,8 @@ type Message struct {
 	ReceiverReaction *string            `json:"receiverReaction" nullable:"true"`
 	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"What the filter found; told to the receiver alone, until answered"`
 	Rev              int64              `json:"rev" doc:"Of its last change, 0 when it never changed"`
+
+	sparks []string // that it struck when it was stored
 }
 
 // LastMessage is what the list of conversations shows of the newest message.

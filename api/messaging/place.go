@@ -18,7 +18,6 @@ type draft struct {
 	flag      string // what the filter found, empty for nothing
 	stored    bool
 	devices   bool // the receiver had one to push to
-	sparked   []string
 }
 
 // way is how drafts are stored.
@@ -119,7 +118,7 @@ func place(ctx context.Context, db pg.DB, sql string, drafts []*draft) error {
 	_, err = pgx.ForEachRow(rows, []any{&n, &conversation, &seq, &at, &devices, &heated, &voiced}, func() error {
 		d := drafts[n-1]
 		d.message.ConversationID, d.message.Seq, d.message.SentAt = conversation, seq, web.Time(at)
-		d.stored, d.devices, d.sparked = true, devices, sparksOf(heated, voiced)
+		d.stored, d.devices, d.message.sparks = true, devices, sparksOf(heated, voiced)
 		return nil
 	})
 	if err != nil { // it is all or nothing

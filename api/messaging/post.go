@@ -2,12 +2,14 @@ package messaging
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/media"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
 
@@ -45,8 +47,18 @@ func (s *Service) postTx(ctx context.Context, tx pgx.Tx, sql string, post Post) 
 	if err != nil {
 		return Message{}, pg.Fault(err)
 	}
-	err = s.storeTx(ctx, tx, sql, d, nil)
+	if err = s.storeTx(ctx, tx, sql, d, nil); errors.Is(err, errNotStored) {
+		return Message{}, whyNotPosted(ctx, tx, post)
+	}
 	return d.message, sendFault(err)
+}
+
+func whyNotPosted(ctx context.Context, tx pgx.Tx, post Post) error {
+	_, _, err := messageByClientID(ctx, tx, post.SenderID, post.ClientID)
+	if err == nil {
+		return fault.New(fault.Conflict, "Another message was already sent under this id.")
+	}
+	return pg.Fault(err) // there is none, so it is the conversation that is not there
 }
 
 // Announce tells both sides of a message that PostTx stored.

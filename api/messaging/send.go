@@ -78,7 +78,9 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, in SendInput) (Sent
 	if !d.stored {
 		return s.firstResult(ctx, d, in.FileIDs)
 	}
-	return Sent{Message: d.message}, nil
+	m := d.message
+	m.sparks = nil // they have been told
+	return Sent{Message: m}, nil
 }
 
 // look asks the filter, when there is one, what is the matter with a text.

@@ -1,0 +1,271 @@
+package messaging_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+const patience = 20 * time.Second
+
+// outcome is what became of a message that was sent in the background.
+type outcome struct {
+	messaging.Sent
+	err error
+}
+
+// sendLater sends it, and returns once it stands in line.
+func (w *world) sendLater(ctx context.Context, from web.Actor, in messaging.SendInput) <-chan outcome {
+	w.t.Helper()
+	before, done := w.s.Waiting(), make(chan outcome, 1)
+	go func() {
+		sent, err := w.s.Send(ctx, from, in)
+		done <- outcome{sent, err}
+	}()
+	require.Eventually(w.t, func() bool { return w.s.Waiting() == before+1 }, patience, 100*time.Microsecond)
+	return done
+}
+
+func TestConversationsShareATransaction(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	release := w.s.Hold()
+	var all []<-chan outcome
+	for range 30 {
+		a, b := w.pair()
+		all = append(all, w.sendLater(context.Background(), a, input(b, "one")))
+		all = append(all, w.sendLater(context.Background(), b, input(a, "two"))) // the same line, so the next transaction
+	}
+	release()
+	for i, done := range all {
+		o := <-done
+		require.NoError(t, o.err)
+		require.EqualValues(t, i%2+1, o.Message.Seq)
+	}
+	require.Equal(t, 60, w.count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages`), "all first ones are one transaction, all second ones another")
+}
+
+// Each message of a batch has its own outcome, whatever becomes of the others.
+func TestOneBadMessageHurtsNoOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	c, d := w.pair()
+	e, f := w.pair()
+	w.conversation(a, c)
+	stranger, hidden := w.member(), w.member()
+	w.conversation(hidden, b)
+	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, hidden.ID)
+	known := input(b, "known")
+	first, err := w.s.Send(ctx, a, known)
+	require.NoError(t, err)
+	other := known
+	other.Content = "not the same"
+	twice := input(b, "the same id to two")
+	andC := twice
+	andC.RecipientID = c.ID
+	reply := func(to web.Actor, place int64) messaging.SendInput {
+		in := input(to, "re")
+		in.ReplyTo = &place
+		return in
+	}
+
+	release := w.s.Hold()
+	line := []<-chan outcome{}
+	for _, text := range []string{"1", "2", "3"} {
+		line = append(line, w.sendLater(ctx, c, input(d, text)))
+	}
+	again := w.sendLater(ctx, a, known)
+	clash := w.sendLater(ctx, a, other)
+	nobody := w.sendLater(ctx, a, input(stranger, "x"))
+	unseen := w.sendLater(ctx, hidden, input(b, "x"))
+	toNothing := w.sendLater(ctx, e, reply(f, 1))
+	answers := w.sendLater(ctx, b, reply(a, 1))
+	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, andC)
+	good := w.sendLater(ctx, f, input(e, "good"))
+	w.events.take()
+	release()
+
+	for i, done := range line {
+		o := <-done
+		require.NoError(t, o.err)
+		require.EqualValues(t, i+1, o.Message.Seq)
+	}
+	o := <-again
+	require.NoError(t, o.err)
+	require.True(t, o.Again)
+	require.Equal(t, first.Message, o.Message)
+	requireKind(t, (<-clash).err, fault.Conflict)
+	requireKind(t, (<-nobody).err, fault.NotFound)
+	requireKind(t, (<-unseen).err, fault.Forbidden)
+	err = (<-toNothing).err
+	requireKind(t, err, fault.Invalid)
+	require.Equal(t, "replyTo", fault.From(err).Field)
+	o = <-answers
+	require.NoError(t, o.err)
+	require.EqualValues(t, 1, *o.Message.ReplyTo)
+	x, y := <-one, <-two
+	if x.err != nil {
+		x, y = y, x
+	}
+	require.NoError(t, x.err)
+	requireKind(t, y.err, fault.Conflict)
+	require.NoError(t, (<-good).err)
+	require.Equal(t, 7, w.count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
+	told := 0
+	require.Eventually(t, func() bool { told += len(w.events.take()); return told >= 12 }, patience, time.Millisecond)
+	require.Equal(t, 12, told, "each of six to both sides")
+}
+
+// A conversation that somebody holds keeps nobody else waiting.
+func TestAHeldConversationWaitsAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	c, d := w.pair()
+	tx, err := w.pool.Begin(ctx)
+	require.NoError(t, err)
+	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
+	require.NoError(t, err)
+	release := w.s.Hold()
+	held := w.sendLater(ctx, a, input(b, "held"))
+	free := w.sendLater(ctx, c, input(d, "free"))
+	release()
+	require.NoError(t, (<-free).err)
+	w.send(d, c, "and on")
+	require.Empty(t, held)
+	require.NoError(t, tx.Commit(ctx))
+	o := <-held
+	require.NoError(t, o.err)
+	require.EqualValues(t, 1, o.Message.Seq)
+	require.Equal(t, 7, w.count(`SELECT last_rev FROM conversations WHERE user_a = $1`, a.ID))
+}
+
+// Whoever hangs up does not take back what stands in line; the same again
+// finds it.
+func TestHangingUpLosesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	ctx, hangUp := context.WithCancel(context.Background())
+	release := w.s.Hold()
+	in := input(b, "hello?")
+	done := w.sendLater(ctx, a, in)
+	hangUp()
+	requireKind(t, (<-done).err, fault.Unavailable)
+	release()
+	var told []string
+	require.Eventually(t, func() bool { told = append(told, w.events.take()...); return len(told) == 2 }, patience, time.Millisecond)
+	require.Contains(t, told[0], "hello?")
+	sent, err := w.s.Send(context.Background(), a, in)
+	require.NoError(t, err)
+	require.True(t, sent.Again)
+	require.Empty(t, w.events.take())
+}
+
+func TestOnlySoManyStandInLine(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.s.Room(2)
+	a, b := w.pair()
+	release := w.s.Hold()
+	one := w.sendLater(context.Background(), a, input(b, "1"))
+	two := w.sendLater(context.Background(), a, input(b, "2"))
+	ctx, hangUp := context.WithCancel(context.Background())
+	outside := make(chan error, 1)
+	go func() {
+		_, err := w.s.Send(ctx, a, input(b, "outside"))
+		outside <- err
+	}()
+	hangUp()
+	requireKind(t, <-outside, fault.Unavailable)
+	release()
+	require.NoError(t, (<-one).err)
+	require.NoError(t, (<-two).err)
+	require.EqualValues(t, 3, w.send(a, b, "3").Seq, "what was not let in left no trace")
+}
+
+// The jobs that notify are part of the transaction.
+func TestABatchHasItsJobs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	var senders, receivers []web.Actor
+	for i := range 12 {
+		a, b := w.pair()
+		senders, receivers = append(senders, a), append(receivers, b)
+		if i%2 == 0 {
+			w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, $3, 'k', 'a')`,
+				uuid.Must(uuid.NewV7()), b.ID, "https://push.example/"+b.ID.String())
+		}
+	}
+	for range 3 { // the first learns who has a device
+		release := w.s.Hold()
+		var all []<-chan outcome
+		for i, a := range senders {
+			all = append(all, w.sendLater(ctx, a, input(receivers[i], "x")))
+		}
+		release()
+		for _, done := range all {
+			require.NoError(t, (<-done).err)
+		}
+	}
+	require.Equal(t, 6, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify'`))
+	require.Equal(t, 36, w.count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE seq = 3`), "with and without devices")
+}
+
+// What the filter finds is stored, and told to the receiver alone.
+func TestTheFilterTellsTheReceiverAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	s := messaging.New(w.pool, w.events, nil, func(text string) string {
+		if strings.Contains(text, "money") {
+			return "money"
+		}
+		return ""
+	})
+	in := input(b, "send money")
+	sent, err := s.Send(ctx, a, in)
+	require.NoError(t, err)
+	require.Nil(t, sent.Message.Flag)
+	_, err = s.Send(ctx, a, input(b, "good morning"))
+	require.NoError(t, err)
+	var told []string
+	require.Eventually(t, func() bool { told = append(told, w.events.take()...); return len(told) == 4 }, patience, time.Millisecond)
+	flags := map[string]int{}
+	for _, event := range told {
+		if strings.Contains(event, `"flag":"money"`) {
+			flags[strings.Fields(event)[0]]++
+		} else {
+			require.Contains(t, event, `"flag":null`)
+		}
+	}
+	require.Equal(t, map[string]int{"member." + b.ID.String(): 1}, flags)
+	for viewer, want := range map[web.Actor]int{a: 0, b: 1} {
+		list, err := s.Messages(ctx, viewer, map[web.Actor]uuid.UUID{a: b.ID, b: a.ID}[viewer], messaging.Page{Limit: 50})
+		require.NoError(t, err)
+		n := 0
+		for _, m := range list {
+			if m.Flag != nil {
+				n++
+			}
+		}
+		require.Equal(t, want, n)
+	}
+}

@@ -1,0 +1,31 @@
+package messaging
+
+// Hold keeps what is sent from now on in line until release.
+func (s *Service) Hold() (release func()) {
+	l := s.lines
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.flushers += mostFlushers
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.flushers -= mostFlushers
+		if len(l.ready) > 0 {
+			l.flushers++
+			go l.flush()
+		}
+	}
+}
+
+// Waiting is how many messages stand in line.
+func (s *Service) Waiting() (n int) {
+	s.lines.mu.Lock()
+	defer s.lines.mu.Unlock()
+	for _, line := range s.lines.waiting {
+		n += len(line)
+	}
+	return n
+}
+
+// Room sets how many messages may stand in line, before the first does.
+func (s *Service) Room(n int) { s.lines.room = make(chan struct{}, n) }

@@ -1,0 +1,108 @@
+package messaging_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+)
+
+// What another feature posts is a message like any other, and part of its
+// transaction.
+func TestPost(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.member(), w.member()
+	conversation, date := w.conversation(a, b), uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://push.example/1', 'k', 'a')`, b.ID)
+	post := messaging.Post{
+		ConversationID: conversation, SenderID: a.ID, MessageType: "date", Content: "Proposed a date", DateID: &date, ClientID: uuid.Must(uuid.NewV7()),
+	}
+	within := func(post messaging.Post, after error) (m messaging.Message, err error) {
+		err = pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+			if m, err = w.s.PostTx(ctx, tx, post); err != nil {
+				return err
+			}
+			return after
+		})
+		return m, err
+	}
+	_, err := within(post, context.Canceled)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.count(`SELECT last_seq FROM conversations`))
+
+	m, err := within(post, nil)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, m.Seq)
+	require.Equal(t, date, *m.DateID)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job`))
+	require.Empty(t, w.events.take(), "nothing is told before the commit")
+	w.s.Announce(m, b.ID)
+	require.Len(t, w.events.take(), 2)
+	list, err := w.s.Messages(ctx, b, a.ID, messaging.Page{Limit: 50})
+	require.NoError(t, err)
+	require.Equal(t, []messaging.Message{m}, list)
+
+	_, err = within(post, nil)
+	requireKind(t, err, fault.Conflict)
+	post.ClientID, post.SenderID = uuid.Must(uuid.NewV7()), w.member().ID
+	_, err = within(post, nil)
+	requireKind(t, err, fault.NotFound)
+	post.SenderID = a.ID
+	w.exec(`UPDATE conversations SET requested_by = $1`, a.ID)
+	_, err = within(post, nil)
+	requireKind(t, err, fault.NotFound)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+}
+
+// A change raises the conversation's rev and is told to both, each as they may
+// see it.
+func TestTouch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	first := w.send(a, b, "first")
+	w.send(b, a, "second")
+	w.exec(`UPDATE messages SET flag = 'spam' WHERE seq = 1`)
+	touch := func(seq int64) (m messaging.Message, err error) {
+		err = pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+			m, err = messaging.TouchTx(ctx, tx, first.ConversationID, seq)
+			return err
+		})
+		return m, err
+	}
+	for i, seq := range []int64{1, 2, 1} {
+		m, err := touch(seq)
+		require.NoError(t, err)
+		require.EqualValues(t, i+1, m.Rev)
+	}
+	m, err := touch(1)
+	require.NoError(t, err)
+	require.Equal(t, "spam", *m.For(b.ID).Flag)
+	require.Nil(t, m.For(a.ID).Flag)
+	for _, seq := range []int64{-1, 0, 3} {
+		_, err = touch(seq)
+		requireKind(t, err, fault.NotFound)
+	}
+	conversation, err := w.s.ConversationWith(ctx, a, b.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, 4, conversation.LastRev)
+	w.events.take()
+	w.s.AnnounceChange(m, b.ID)
+	told := w.events.take()
+	require.Len(t, told, 2)
+	for i, to := range []uuid.UUID{a.ID, b.ID} {
+		require.True(t, strings.HasPrefix(told[i], "member."+to.String()+` {"type":"message_changed","message":{`), told[i])
+	}
+	require.Contains(t, told[0], `"flag":null`)
+	require.Contains(t, told[1], `"flag":"spam"`)
+}
