@@ -55,7 +55,9 @@ func (op operation) pathWith(s *stage, bad *huma.Param, value string) string {
 		fill := uuid.Must(uuid.NewV7()).String()
 		if bad == p {
 			fill = value
-		} else if s.resolve(p.Schema).Format != "uuid" {
+		} else if schema := s.resolve(p.Schema); schema.Type == "integer" {
+			fill = "1"
+		} else if schema.Format != "uuid" {
 			fill = "full.webp"
 		}
 		path = strings.ReplaceAll(path, "{"+p.Name+"}", fill)

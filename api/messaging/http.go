@@ -14,6 +14,8 @@ import (
 // Register adds this package's operations, all for members.
 func Register(api huma.API, s *Service) {
 	h := handlers{s}
+	registerRequests(api, h) // first: the search stands before /api/messages/{otherId}
+	registerChanges(api, h)
 	web.Register(api, web.Member, op("list-conversations", http.MethodGet, "/api/conversations",
 		"My conversations, the newest message first"), h.conversations)
 	web.Register(api, web.Member, op("list-conversations-of", http.MethodGet, "/api/conversations/{userId}",

@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/platform/bus"
@@ -99,27 +100,32 @@ type Inserter interface {
 
 // Service holds what the functions of this package need. Safe for concurrent use.
 type Service struct {
-	pool    *pgxpool.Pool
-	events  bus.Publisher
-	jobs    Inserter
-	limit   *limiter
-	devices deviceHints
-	guard   func(text string) string
-	lines   *lines
+	pool     *pgxpool.Pool
+	events   bus.Publisher
+	jobs     Inserter
+	matches  *matching.Service
+	limit    *limiter
+	searches *limiter
+	devices  deviceHints
+	guard    func(text string) string
+	lines    *lines
 }
 
-// New makes the service. Messages are limited to 30 in 10 s a member. Guard
-// looks at the text of a message before it is stored, and names what the
-// receiver should be asked about, or nothing; without a guard all is fine.
+// New makes the service. Messages are limited to 30 in 10 s a member, searches
+// to 20. Guard looks at the text of a message before it is stored, and names
+// what the receiver should be asked about, or nothing; without a guard all is fine.
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter, guard func(text string) string) *Service {
-	s := &Service{pool: pool, events: events, jobs: jobs, guard: guard, limit: newLimiter(30, 10*time.Second)}
+	s := &Service{
+		pool: pool, events: events, jobs: jobs, matches: matching.New(pool, events, jobs), guard: guard,
+		limit: newLimiter(30, 10*time.Second), searches: newLimiter(20, 10*time.Second),
+	}
 	s.lines = newLines(s)
 	return s
 }
 
-// Unlimited takes away the limit of messages a member; for measurements only.
+// Unlimited takes away these limits; for measurements only.
 func (s *Service) Unlimited() *Service {
-	s.limit = nil
+	s.limit, s.searches = nil, nil
 	return s
 }
 

@@ -28,12 +28,15 @@ type raised struct {
 	Conversation, Peer                     uuid.UUID
 	OldRead, Read, OldDelivered, Delivered int64
 	At                                     time.Time
+	IsRequest                              bool // of which the other side hears nothing
+	ReadHidden                             bool // by one of the two, or for being a request
 }
 
 // Receive notes how far the actor has received and read in the conversation
 // that other names. Marks only rise, and never above the last message; what is
-// read is delivered too. Both sides are told of a rise. NotFound when there is
-// no such open conversation.
+// read is delivered too. Both sides are told of a rise, the other only where
+// neither keeps reading to themselves, and of nothing in a request. NotFound
+// when there is no such conversation.
 func (s *Service) Receive(ctx context.Context, actor web.Actor, other uuid.UUID, receipt Receipt) error {
 	if receipt.DeliveredSeq < 0 || receipt.ReadSeq < 0 {
 		return fault.InvalidField("readSeq", "A message's place is counted from 1.")
@@ -59,9 +62,13 @@ func (s *Service) Receive(ctx context.Context, actor web.Actor, other uuid.UUID,
 func (s *Service) publishReceipt(reader uuid.UUID, change raised) {
 	if change.Read > change.OldRead {
 		event := bus.Event("", readEvent{"message_read", change.Conversation, reader, change.Read, web.Time(change.At)})
-		s.events.Publish(bus.MemberSubject(change.Peer), event)
 		s.events.Publish(bus.MemberSubject(reader), event) // the other devices drop their badge
-	} else if change.Delivered > change.OldDelivered {
+		if !change.ReadHidden {
+			s.events.Publish(bus.MemberSubject(change.Peer), event)
+			return
+		}
+	}
+	if change.Delivered > change.OldDelivered && !change.IsRequest {
 		event := bus.Event("", deliveredEvent{"message_delivered", change.Conversation, reader, change.Delivered})
 		s.events.Publish(bus.MemberSubject(change.Peer), event)
 	}
@@ -74,9 +81,10 @@ func raise(ctx context.Context, tx pgx.Tx, me, other uuid.UUID, receipt Receipt)
 	err := tx.QueryRow(ctx, `
 		SELECT c.id, CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END, c.last_seq, clock_timestamp(),
 			CASE c.user_a WHEN $1 THEN c.a_read_seq ELSE c.b_read_seq END,
-			CASE c.user_a WHEN $1 THEN c.a_delivered_seq ELSE c.b_delivered_seq END
-		FROM conversations c WHERE`+named+` FOR NO KEY UPDATE`, me, other).
-		Scan(&r.Conversation, &r.Peer, &last, &r.At, &r.OldRead, &r.OldDelivered)
+			CASE c.user_a WHEN $1 THEN c.a_delivered_seq ELSE c.b_delivered_seq END, c.requested_by IS NOT NULL,
+			c.requested_by IS NOT NULL OR EXISTS (SELECT FROM users u WHERE u.id IN (c.user_a, c.user_b) AND u.hide_read_receipts)
+		FROM conversations c WHERE`+named+` FOR NO KEY UPDATE OF c`, me, other).
+		Scan(&r.Conversation, &r.Peer, &last, &r.At, &r.OldRead, &r.OldDelivered, &r.IsRequest, &r.ReadHidden)
 	if err != nil {
 		return r, err
 	}
@@ -85,7 +93,11 @@ func raise(ctx context.Context, tx pgx.Tx, me, other uuid.UUID, receipt Receipt)
 	if r.Read == r.OldRead && r.Delivered == r.OldDelivered {
 		return r, nil
 	}
-	_, err = tx.Exec(ctx, `UPDATE conversations SET changed_xid = pg_current_xact_id(),
+	changed := `changed_xid = pg_current_xact_id()`
+	if r.IsRequest || r.ReadHidden && r.Delivered == r.OldDelivered {
+		changed = ownSideChanged("$2")
+	}
+	_, err = tx.Exec(ctx, `UPDATE conversations SET `+changed+`,
 		a_read_seq = CASE user_a WHEN $2 THEN $3 ELSE a_read_seq END,
 		a_delivered_seq = CASE user_a WHEN $2 THEN $4 ELSE a_delivered_seq END,
 		b_read_seq = CASE user_b WHEN $2 THEN $3 ELSE b_read_seq END,

@@ -14,11 +14,16 @@ import (
 	"heartward/api/platform/web"
 )
 
+// readingHidden says that nobody is told when a message m was read: one of the
+// two keeps that to themselves, or it is a request.
+const readingHidden = `EXISTS (SELECT FROM conversations h JOIN users u ON u.id IN (h.user_a, h.user_b)
+	WHERE h.id = m.conversation_id AND (h.requested_by IS NOT NULL OR u.hide_read_receipts))`
+
 // messageColumns are those of a message m as $1 sees it: what the filter found
 // is told to the receiver, until they answered.
-const messageColumns = `m.id, m.client_id, m.conversation_id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at, m.read_at,
-	` + media.AttachmentsOf + `, m.reply_to, m.date_id, m.deleted_at, m.sender_reaction, m.receiver_reaction,
-	CASE WHEN m.sender_id <> $1 AND m.flag_answer IS NULL THEN m.flag END, m.rev`
+const messageColumns = `m.id, m.client_id, m.conversation_id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at,
+	CASE WHEN m.read_at IS NOT NULL AND NOT ` + readingHidden + ` THEN m.read_at END, ` + media.AttachmentsOf + `, m.reply_to, m.date_id, m.deleted_at, m.sender_reaction, m.receiver_reaction,
+	CASE WHEN m.sender_id <> $1 AND m.flag_answer IS NULL AND m.deleted_at IS NULL THEN m.flag END, m.rev`
 
 // scanTargets are where messageColumns go; files has to be presented.
 func (m *Message) scanTargets(files *[]media.Row) []any {
@@ -111,20 +116,27 @@ type conversationRow struct {
 	Conversation
 	PeerID     uuid.UUID
 	SortAt     time.Time // of the newest message, else of the start
-	ChangedXID uint64
+	ChangedXID uint64    // of what this side sees
 	Closed     bool
 }
 
+// seenChanged is the newest transaction that changed what $1 sees of c: some
+// changes are those of one side alone.
+const seenChanged = `greatest(c.changed_xid, CASE c.user_a WHEN $1 THEN c.a_changed_xid ELSE c.b_changed_xid END)`
+
 // sideSQL reads conversations from the side of $1. Unread messages are counted
-// up to 100, and someone is online whose socket was seen within 35 s. A request
-// tells its sender nothing of the other side: neither presence nor receipts.
+// up to 100, and someone is online whose socket was seen within 35 s. Receipts
+// and presence are told where neither hides them. A request tells nothing of
+// the other side.
 const sideSQL = `
 SELECT c.id, c.match_id, c.created_at, c.last_seq, s.peer, s.read_seq, s.delivered_seq,
-	CASE WHEN c.requested_by IS NULL THEN s.peer_read_seq ELSE 0 END, CASE WHEN c.requested_by IS NULL THEN s.peer_delivered_seq ELSE 0 END,
-	coalesce(c.last_message_at, c.created_at), c.changed_xid::text::bigint, NOT (` + shown + `),
+	CASE WHEN c.requested_by IS NULL AND NOT hides.reading THEN s.peer_read_seq ELSE 0 END,
+	CASE WHEN c.requested_by IS NULL THEN s.peer_delivered_seq ELSE 0 END,
+	coalesce(c.last_message_at, c.created_at), ` + seenChanged + `::text::bigint, NOT (` + shown + `),
 	(SELECT count(*) FROM (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.seq > s.read_seq
-		AND m.sender_id <> $1 LIMIT 100) unread),
-	c.requested_by IS NULL AND EXISTS (SELECT FROM presence p WHERE p.user_id = s.peer AND p.seen_at > now() - interval '35 seconds'),
+		AND m.sender_id <> $1 AND m.deleted_at IS NULL LIMIT 100) unread),
+	c.requested_by IS NULL AND NOT hides.presence AND EXISTS (SELECT FROM presence p WHERE p.user_id = s.peer AND p.seen_at > now() - interval '35 seconds'),
+	CASE WHEN c.requested_by IS NULL AND NOT hides.presence THEN date_bin('5 minutes', hides.last_seen, '2000-01-01T00:00:00Z') END,
 	CASE WHEN c.requested_by IS NULL THEN 'none' WHEN c.requested_by = $1 THEN 'sent' ELSE 'received' END,
 	c.last_rev, s.pinned_at, CASE WHEN s.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE s.muted_until END,
 	c.message_spark_at, c.voice_connection_at,
@@ -138,6 +150,8 @@ CROSS JOIN LATERAL (SELECT
 	CASE c.user_a WHEN $1 THEN c.b_delivered_seq ELSE c.a_delivered_seq END AS peer_delivered_seq,
 	CASE c.user_a WHEN $1 THEN c.a_pinned_at ELSE c.b_pinned_at END AS pinned_at,
 	CASE c.user_a WHEN $1 THEN c.a_muted_until ELSE c.b_muted_until END AS muted_until) s
+CROSS JOIN LATERAL (SELECT bool_or(u.hide_online) AS presence, bool_or(u.hide_read_receipts) AS reading,
+	max(u.last_active_at) FILTER (WHERE u.id = s.peer) AS last_seen FROM users u WHERE u.id IN ($1, s.peer)) hides
 LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq
 LEFT JOIN LATERAL (SELECT max(f.duration_ms) AS duration_ms, count(*) AS count FROM message_files mf JOIN files f ON f.id = mf.file_id
 	WHERE m.message_type IN ('audio', 'video', 'image') AND mf.conversation_id = c.id AND mf.seq = c.last_seq) files ON true
@@ -155,7 +169,7 @@ func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
 		Files         int
 	}
 	err := row.Scan(&c.ID, &c.MatchID, &c.CreatedAt, &c.LastSeq, &c.PeerID, &c.ReadSeq, &c.DeliveredSeq, &c.PeerReadSeq,
-		&c.PeerDeliveredSeq, &c.SortAt, &c.ChangedXID, &c.Closed, &c.UnreadCount, &c.IsOnline,
+		&c.PeerDeliveredSeq, &c.SortAt, &c.ChangedXID, &c.Closed, &c.UnreadCount, &c.IsOnline, &c.LastSeenAt,
 		&c.Request, &c.LastRev, &c.PinnedAt, &c.MutedUntil, &c.MessageSparkAt, &c.VoiceConnectionAt,
 		&m.ID, &m.Seq, &m.SenderID, &m.Content, &m.Type, &m.SentAt, &m.Deleted, &m.DurationMs, &m.Files)
 	if err != nil {
@@ -163,6 +177,7 @@ func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
 	}
 	c.CreatedAt = web.Time(c.CreatedAt)
 	c.PinnedAt, c.MutedUntil = told(c.PinnedAt), told(c.MutedUntil)
+	c.LastSeenAt = told(c.LastSeenAt)
 	c.MessageSparkAt, c.VoiceConnectionAt = told(c.MessageSparkAt), told(c.VoiceConnectionAt)
 	if m.ID != nil {
 		read := c.ReadSeq

@@ -127,9 +127,9 @@ func readDatabaseTime(ctx context.Context, db pg.DB) (t databaseTime, err error)
 // conversationsByChange reads those changed at or after the place, hidden ones
 // too unless the device knows nothing yet.
 func conversationsByChange(ctx context.Context, db pg.DB, me uuid.UUID, at syncCursor, limit int) ([]conversationRow, error) {
-	rows, err := db.Query(ctx, sideSQL+`(c.changed_xid > $2::text::xid8 OR (c.changed_xid = $2::text::xid8 AND c.id > $3))
+	rows, err := db.Query(ctx, sideSQL+`(`+seenChanged+`, c.id) > ($2::text::xid8, $3)
 		AND ($2::text <> '0' OR `+shown+`)
-		ORDER BY c.changed_xid, c.id LIMIT $4`, me, strconv.FormatUint(at.From, 10), at.After, limit)
+		ORDER BY `+seenChanged+`, c.id LIMIT $4`, me, strconv.FormatUint(at.From, 10), at.After, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,109 @@
+package messaging
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/web"
+)
+
+// registerRequests adds message requests, one's own side of a conversation, and
+// the search.
+func registerRequests(api huma.API, h handlers) {
+	request := op("request-conversation", http.MethodPost, "/api/messages/requests",
+		"Write to a member without a match: one text until they accept")
+	request.DefaultStatus = http.StatusCreated
+	web.Register(api, web.Member, request, h.request)
+	web.Register(api, web.Member, op("accept-request", http.MethodPost, "/api/conversations/{id}/accept",
+		"Make a request to me a conversation"), h.accept)
+	decline := op("decline-request", http.MethodPost, "/api/conversations/{id}/decline",
+		"Hide a request to me for good; the other is not told")
+	decline.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Member, decline, h.decline)
+	leave := op("leave-conversation", http.MethodDelete, "/api/conversations/{id}", "End a conversation, and its match, for good")
+	leave.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Member, leave, h.leave)
+	web.Register(api, web.Member, op("set-conversation", http.MethodPut, "/api/conversations/{id}/settings",
+		"Pin or mute my side of a conversation"), h.settings)
+	web.Register(api, web.Member, op("search-messages", http.MethodGet, "/api/messages/search",
+		"Messages of my conversations that hold a text, the newest first"), h.search)
+}
+
+type requestInput struct {
+	Body struct {
+		RecipientID uuid.UUID `json:"recipientId" format:"uuid"`
+		Content     string    `json:"content" minLength:"1" maxLength:"500"`
+		ClientID    uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the sender, kept with every retry"`
+	}
+}
+
+type requestOutput struct {
+	Status int
+	Body   Requested
+}
+
+func (h handlers) request(ctx context.Context, in *requestInput) (*requestOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	made, err := h.s.Request(ctx, actor, RequestInput{
+		RecipientID: in.Body.RecipientID, Content: in.Body.Content, ClientID: in.Body.ClientID,
+	})
+	status := http.StatusCreated
+	if made.Again {
+		status = http.StatusOK
+	}
+	return &requestOutput{Status: status, Body: made}, err
+}
+
+type ownConversationInput struct {
+	ID uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation"`
+}
+
+func (h handlers) accept(ctx context.Context, in *ownConversationInput) (*conversationOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	conversation, err := h.s.Accept(ctx, actor, in.ID)
+	return &conversationOutput{conversation}, err
+}
+
+func (h handlers) decline(ctx context.Context, in *ownConversationInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Decline(ctx, actor, in.ID)
+}
+
+func (h handlers) leave(ctx context.Context, in *ownConversationInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Leave(ctx, actor, in.ID)
+}
+
+type settingsInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation, the match or the other member"`
+	Body struct {
+		Pinned *bool `json:"pinned,omitempty" doc:"At most five are"`
+		Mute   Mute  `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"For how long from now"`
+	}
+}
+
+func (h handlers) settings(ctx context.Context, in *settingsInput) (*conversationOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	conversation, err := h.s.Set(ctx, actor, in.ID, Settings{Pinned: in.Body.Pinned, Mute: in.Body.Mute})
+	return &conversationOutput{conversation}, err
+}
+
+type searchInput struct {
+	web.Page
+	Q string `query:"q" minLength:"2" maxLength:"100" required:"true" doc:"Small and capital letters are alike"`
+}
+
+type searchOutput struct {
+	Link string `header:"Link" doc:"The next page, when there is one"`
+	Body []Found
+}
+
+func (h handlers) search(ctx context.Context, in *searchInput) (*searchOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	found, next, err := h.s.Search(ctx, actor, in.Q, in.Cursor, in.Limit)
+	return &searchOutput{Link: web.NextLink("/api/messages/search", url.Values{"q": {in.Q}}, next), Body: found}, err
+}

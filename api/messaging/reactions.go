@@ -1,0 +1,89 @@
+package messaging
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// React gives the message at seq, of the conversation that other names, the
+// actor's reaction, one emoji, in place of the one it had; an empty one takes
+// it back. Own messages may have one as well. The same again changes nothing.
+//
+// Fails with Invalid (not one emoji), Forbidden (the own profile is not shown),
+// NotFound, and Conflict for a message that was taken back and in a request,
+// where nothing is told of the receiver.
+func (s *Service) React(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64, emoji string) (Message, error) {
+	if emoji != "" && !isEmoji(emoji) {
+		return Message{}, fault.InvalidField("emoji", "A reaction is one emoji.")
+	}
+	return s.change(ctx, actor, other, seq, func(tx pgx.Tx, h held, m heldMessage) (bool, error) {
+		switch {
+		case !h.MayWrite:
+			return false, notShownYet()
+		case h.IsRequest:
+			return false, fault.New(fault.Conflict, "You can react once the request is accepted.")
+		case m.Deleted:
+			if emoji == "" {
+				return false, nil
+			}
+			return false, fault.New(fault.Conflict, "This message was taken back.")
+		case emoji == orEmpty(m.Reaction):
+			return false, nil
+		}
+		_, err := tx.Exec(ctx, `UPDATE messages SET
+			sender_reaction = CASE sender_id WHEN $3 THEN nullif($4, '') ELSE sender_reaction END,
+			receiver_reaction = CASE sender_id WHEN $3 THEN receiver_reaction ELSE nullif($4, '') END
+			WHERE conversation_id = $1 AND seq = $2`, h.ID, seq, actor.ID, emoji)
+		return true, err
+	})
+}
+
+// change lets do decide and write under the conversation's lock. When it says
+// that the message is another now, that gets a rev and both are told.
+func (s *Service) change(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
+	do func(tx pgx.Tx, h held, m heldMessage) (bool, error),
+) (message Message, err error) {
+	var h held
+	var changed bool
+	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
+		if h, err = hold(ctx, tx, actor.ID, other); err != nil {
+			return err
+		}
+		before, err := h.message(ctx, tx, actor.ID, seq)
+		if err != nil {
+			return err
+		}
+		if changed, err = do(tx, h, before); err != nil {
+			return err
+		}
+		if changed {
+			message, err = TouchTx(ctx, tx, h.ID, seq)
+		} else {
+			message, err = messageAt(ctx, tx, actor.ID, h.ID, seq)
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return Message{}, err
+	case changed && h.Declined: // the other has seen the last of it
+		s.events.Publish(bus.MemberSubject(actor.ID), bus.Event("", changedEvent{"message_changed", message.For(actor.ID)}))
+	case changed:
+		s.AnnounceChange(message, h.receiverOf(message.SenderID, actor.ID))
+	}
+	return message.For(actor.ID), nil
+}
+
+func orEmpty(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

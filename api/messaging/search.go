@@ -1,0 +1,123 @@
+package messaging
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Found is a message that holds what was looked for.
+type Found struct {
+	Message        Message          `json:"message"`
+	ConversationID uuid.UUID        `json:"conversationId"`
+	User           members.UserCard `json:"user" doc:"The other member of the conversation"`
+
+	peer uuid.UUID
+	at   time.Time // exact; what is told is not
+}
+
+// foundCursor is the place of a page's last message. Within a conversation
+// nothing was sent earlier than what stands before it.
+type foundCursor struct {
+	At           time.Time `json:"t"`
+	Conversation uuid.UUID `json:"c"`
+	Seq          int64     `json:"s"`
+}
+
+// searchTime bounds one search, whatever a member has written.
+const searchTime = 3 * time.Second
+
+// Search answers with the messages of the actor's open conversations that hold
+// the text, the newest first, and the cursor of the next page. Small and
+// capital letters are alike; accents count as typed. Fails with Invalid (2 to
+// 100 characters; the cursor), RateLimited and Unavailable (it took too long).
+func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor string, limit int) ([]Found, string, error) {
+	text = strings.TrimSpace(text)
+	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
+		return nil, "", fault.InvalidField("query.q", "Look for 2 to 100 characters.")
+	}
+	after := foundCursor{At: web.Newest.At, Conversation: web.Newest.ID}
+	if err := web.DecodeCursor(cursor, &after); err != nil {
+		return nil, "", err
+	}
+	if after.At.Year() < 2000 || after.At.Year() > 9999 {
+		return nil, "", badCursor()
+	}
+	if err := s.searches.allow(actor.ID); err != nil {
+		return nil, "", err
+	}
+	var found []Found
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
+		if _, err = tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, searchTime.String()); err != nil {
+			return err
+		}
+		found, err = searchMessages(ctx, tx, actor.ID, containing(text), after, limit+1)
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	found, next := web.Cut(found, limit, func(f Found) foundCursor {
+		return foundCursor{At: f.at.UTC(), Conversation: f.ConversationID, Seq: f.Message.Seq}
+	})
+	return found, next, s.fillFound(ctx, found)
+}
+
+func (s *Service) fillFound(ctx context.Context, found []Found) error {
+	ids := make([]uuid.UUID, len(found))
+	for i := range found {
+		ids[i] = found[i].peer
+	}
+	cards, err := members.Cards(ctx, s.pool, ids)
+	for i := range found {
+		found[i].User = cards[found[i].peer]
+	}
+	return err
+}
+
+// containing is the LIKE pattern of what holds text.
+func containing(text string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+}
+
+// searchMessages walks back through each of the member's own conversations by
+// the primary key, and no further than it takes to fill a page from each. There
+// is no index of words: it would cost every message that is sent, and what one
+// member has written and received is little.
+func searchMessages(ctx context.Context, db pg.DB, me uuid.UUID, pattern string, after foundCursor, limit int) ([]Found, error) {
+	rows, err := db.Query(ctx, `
+		WITH talks AS MATERIALIZED (
+			SELECT c.id, CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer FROM conversations c
+			WHERE $1 IN (c.user_a, c.user_b) AND c.requested_by IS NULL AND c.last_seq > 0 AND`+shown+`
+		), hits AS MATERIALIZED (
+			SELECT hit.*, talks.peer FROM talks CROSS JOIN LATERAL (
+				SELECT x.conversation_id, x.seq, x.sent_at FROM messages x
+				WHERE x.conversation_id = talks.id AND x.content ILIKE $2 AND x.deleted_at IS NULL
+					AND (x.sent_at, x.conversation_id, x.seq) < ($3, $4, $5)
+				ORDER BY x.seq DESC LIMIT $6) hit
+			ORDER BY hit.sent_at DESC, hit.conversation_id DESC, hit.seq DESC LIMIT $6
+		)
+		SELECT `+messageColumns+`, hits.peer, hits.sent_at FROM hits JOIN messages m ON m.conversation_id = hits.conversation_id AND m.seq = hits.seq
+		ORDER BY m.sent_at DESC, m.conversation_id DESC, m.seq DESC`, me, pattern, after.At, after.Conversation, after.Seq, limit)
+	if err != nil {
+		return nil, err
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Found, err error) {
+		err = scanWith(row, &f.Message, &f.peer, &f.at)
+		f.ConversationID = f.Message.ConversationID
+		return f, err
+	})
+	if found == nil {
+		found = []Found{}
+	}
+	return found, err
+}
