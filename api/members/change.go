@@ -41,9 +41,11 @@ type Changes struct {
 	LifestylePreferences Field[[]string] `json:"lifestylePreferences" required:"false" maxItems:"10" doc:"From the profile options"`
 	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" maxItems:"6" doc:"From the profile options"`
 
-	Paused    Field[bool] `json:"paused" required:"false" doc:"Nobody new sees a paused member, who may not like; null is false"`
-	Incognito Field[bool] `json:"incognito" required:"false" doc:"Only those whom the member likes see the member; null is false"`
-	Welcomed  Field[bool] `json:"welcomed" required:"false" doc:"The guided first run is over; null is false"`
+	Paused           Field[bool] `json:"paused" required:"false" doc:"Nobody new sees a paused member, who may not like; null is false"`
+	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Only those whom the member likes see the member; null is false"`
+	HideOnline       Field[bool] `json:"hideOnline" required:"false" doc:"Nobody sees whether the member is here or was of late, nor the member of others; null is false"`
+	HideReadReceipts Field[bool] `json:"hideReadReceipts" required:"false" doc:"Nobody sees what the member has read, nor the member of others; null is false"`
+	Welcomed         Field[bool] `json:"welcomed" required:"false" doc:"The guided first run is over; null is false"`
 }
 
 const townsADay = 4
@@ -128,8 +130,12 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 	if c.WantsChildren.Sent {
 		set["wants_children"] = c.WantsChildren.Value
 	}
-	if c.Incognito.Sent {
-		set["incognito"] = c.Incognito.orZero()
+	for column, field := range map[string]Field[bool]{
+		"incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts,
+	} {
+		if field.Sent {
+			set[column] = field.orZero()
+		}
 	}
 	return set, nil
 }

@@ -123,24 +123,26 @@ type Me struct {
 	Photos         []Photo   `json:"photos"`
 	Traits
 	Media
-	ProfilePhoto    *string      `json:"profilePhoto" nullable:"true"`
-	ProfileImageURL *string      `json:"profileImageUrl" nullable:"true"`
-	Paused          bool         `json:"paused" doc:"Nobody new sees the member"`
-	Incognito       bool         `json:"incognito" doc:"Only those whom the member likes see the member"`
-	Welcomed        bool         `json:"welcomed" doc:"The guided first run is over"`
-	IsAdmin         bool         `json:"isAdmin"`
-	IsPremium       bool         `json:"isPremium"`
-	IsVerified      bool         `json:"isVerified"`
-	IsFeatured      bool         `json:"isFeatured"`
-	IsGraduated     bool         `json:"isGraduated"`
-	IsApproved      bool         `json:"isApproved"`
-	ProfileStatus   string       `json:"profileStatus" enum:"active,suspended,under_review"`
-	HasPassword     bool         `json:"hasPassword"`
-	ReferralCode    string       `json:"referralCode"`
-	CreatedAt       time.Time    `json:"createdAt"`
-	LastActiveAt    time.Time    `json:"lastActiveAt"`
-	Completeness    Completeness `json:"completeness"`
-	Counts          Counts       `json:"counts"`
+	ProfilePhoto     *string      `json:"profilePhoto" nullable:"true"`
+	ProfileImageURL  *string      `json:"profileImageUrl" nullable:"true"`
+	Paused           bool         `json:"paused" doc:"Nobody new sees the member"`
+	Incognito        bool         `json:"incognito" doc:"Only those whom the member likes see the member"`
+	HideOnline       bool         `json:"hideOnline" doc:"Nobody sees whether the member is here or was of late, nor the member of others"`
+	HideReadReceipts bool         `json:"hideReadReceipts" doc:"Nobody sees what the member has read, nor the member of others"`
+	Welcomed         bool         `json:"welcomed" doc:"The guided first run is over"`
+	IsAdmin          bool         `json:"isAdmin"`
+	IsPremium        bool         `json:"isPremium"`
+	IsVerified       bool         `json:"isVerified"`
+	IsFeatured       bool         `json:"isFeatured"`
+	IsGraduated      bool         `json:"isGraduated"`
+	IsApproved       bool         `json:"isApproved"`
+	ProfileStatus    string       `json:"profileStatus" enum:"active,suspended,under_review"`
+	HasPassword      bool         `json:"hasPassword"`
+	ReferralCode     string       `json:"referralCode"`
+	CreatedAt        time.Time    `json:"createdAt"`
+	LastActiveAt     time.Time    `json:"lastActiveAt"`
+	Completeness     Completeness `json:"completeness"`
+	Counts           Counts       `json:"counts"`
 }
 
 // PublicMember is all that another member may ever see: no address, birth

@@ -47,6 +47,25 @@ func TestEveryWordOnOfferCanBeChosen(t *testing.T) {
 	}
 }
 
+func TestHidingPresenceAndReading(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	state := func(body string) [2]bool {
+		t.Helper()
+		me := decode[members.Me](t, w.call(ada, "PATCH", "/api/users/me", body))
+		return [2]bool{me.HideOnline, me.HideReadReceipts}
+	}
+	require.Equal(t, [2]bool{}, state(`{}`), "nobody hides unasked")
+	require.Equal(t, [2]bool{true, false}, state(`{"hideOnline":true}`))
+	require.Equal(t, [2]bool{true, true}, state(`{"hideReadReceipts":true}`))
+	require.Equal(t, [2]bool{false, true}, state(`{"hideOnline":null}`))
+	require.Equal(t, [2]bool{}, state(`{"hideReadReceipts":false}`))
+	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"hideOnline":1}`).Code)
+	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"hideReadReceipts":"yes"}`).Code)
+	require.Equal(t, [2]bool{}, state(`{}`), "what was refused is not stored")
+}
+
 func TestPausingHidingAndBeingWelcomed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -143,7 +143,7 @@ const meColumns = `u.id, u.email, u.full_name, u.first_name, u.last_name, ` + Ag
 	CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END,
 	u.city, u.state, u.gender, u.interested_in, u.height_cm, u.intention_tags, u.bio, u.love_reflection,
 	u.has_children, u.wants_children, u.education, u.occupation, u.religion, ` + promptsOf + `, ` + photosOf + `,
-	` + traitsOf + `, ` + mediaOf + `, u.paused_at IS NOT NULL, u.incognito, u.welcomed_at IS NOT NULL,
+	` + traitsOf + `, ` + mediaOf + `, u.paused_at IS NOT NULL, u.incognito, u.hide_online, u.hide_read_receipts, u.welcomed_at IS NOT NULL,
 	u.is_admin, coalesce(u.premium_until > now(), false), u.verified_at IS NOT NULL, u.is_featured,
 	u.is_graduated, u.is_approved, u.profile_status, u.password_hash IS NOT NULL, u.referral_code,
 	u.created_at, u.last_active_at,
@@ -151,7 +151,7 @@ const meColumns = `u.id, u.email, u.full_name, u.first_name, u.last_name, ` + Ag
 		WHERE m.unmatched_at IS NULL AND (m.user_a = u.id OR m.user_b = u.id) AND o.profile_status = 'active'),
 	(SELECT coalesce(sum(c.last_seq), 0)::bigint
 		FROM conversations c JOIN users o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
-		WHERE c.closed_at IS NULL AND (c.user_a = u.id OR c.user_b = u.id) AND o.profile_status = 'active'),
+		WHERE c.closed_at IS NULL AND c.requested_by IS NULL AND (c.user_a = u.id OR c.user_b = u.id) AND o.profile_status = 'active'),
 	(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`
 
 func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
@@ -161,7 +161,8 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 		err = row.Scan(&me.ID, &me.Email, &me.FullName, &me.FirstName, &me.LastName, &me.Age, &me.BirthDate,
 			&me.City, &me.State, &me.Gender, &me.InterestedIn, &me.HeightCm, &me.IntentionTags, &me.Bio, &me.LoveReflection,
 			&me.HasChildren, &me.WantsChildren, &me.Education, &me.Occupation, &me.Religion, &me.Prompts, &me.Photos,
-			&me.PersonalityTraits, &me.LifestylePreferences, &me.RelationshipGoals, &kept, &me.Paused, &me.Incognito, &me.Welcomed,
+			&me.PersonalityTraits, &me.LifestylePreferences, &me.RelationshipGoals, &kept, &me.Paused, &me.Incognito,
+			&me.HideOnline, &me.HideReadReceipts, &me.Welcomed,
 			&me.IsAdmin, &me.IsPremium, &me.IsVerified, &me.IsFeatured,
 			&me.IsGraduated, &me.IsApproved, &me.ProfileStatus, &me.HasPassword, &me.ReferralCode,
 			&me.CreatedAt, &me.LastActiveAt, &me.Counts.Matches, &me.Counts.Messages, &me.Counts.Referrals)

@@ -243,6 +243,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a conversation, and its match, for good */
+        delete: operations["leave-conversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a request to me a conversation */
+        post: operations["accept-request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages that were changed after a rev, in the order of their changes */
+        get: operations["list-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hide a request to me for good; the other is not told */
+        post: operations["decline-request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/messages/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take my message back: nothing of it is left */
+        delete: operations["delete-message"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/messages/{seq}/reaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** React to a message with one emoji, in place of the one before */
+        put: operations["react"];
+        post?: never;
+        /** Take my reaction back */
+        delete: operations["unreact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Pin or mute my side of a conversation */
+        put: operations["set-conversation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{userId}": {
         parameters: {
             query?: never;
@@ -494,6 +614,40 @@ export interface paths {
         put?: never;
         /** Send a message; repeat it freely with the same clientId */
         post: operations["send-message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write to a member without a match: one text until they accept */
+        post: operations["request-conversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages of my conversations that hold a text, the newest first */
+        get: operations["search-messages"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1230,6 +1384,10 @@ export interface components {
             hasChildren?: boolean | null;
             /** Format: int64 */
             heightCm?: number | null;
+            /** @description Nobody sees whether the member is here or was of late, nor the member of others; null is false */
+            hideOnline?: boolean | null;
+            /** @description Nobody sees what the member has read, nor the member of others; null is false */
+            hideReadReceipts?: boolean | null;
             /** @description Only those whom the member likes see the member; null is false */
             incognito?: boolean | null;
             intentionTags?: string[] | null;
@@ -1448,6 +1606,12 @@ export interface components {
         FilterTrial: {
             filters: components["schemas"]["FilterSet"];
         };
+        Found: {
+            conversationId: string;
+            message: components["schemas"]["Message"];
+            /** @description The other member of the conversation */
+            user: components["schemas"]["UserCard"];
+        };
         Invitation: {
             /** @description The link is the site's address with this as ref */
             code: string;
@@ -1613,6 +1777,10 @@ export interface components {
             headerBannerImage: components["schemas"]["Photo"] | null;
             /** Format: int64 */
             heightCm: number | null;
+            /** @description Nobody sees whether the member is here or was of late, nor the member of others */
+            hideOnline: boolean;
+            /** @description Nobody sees what the member has read, nor the member of others */
+            hideReadReceipts: boolean;
             id: string;
             /** @description Only those whom the member likes see the member */
             incognito: boolean;
@@ -1852,6 +2020,10 @@ export interface components {
             auth: string;
             p256dh: string;
         };
+        React: {
+            /** @description One emoji */
+            emoji: string;
+        };
         Receipts: {
             /** Format: int64 */
             deliveredSeq?: number;
@@ -1920,6 +2092,20 @@ export interface components {
              */
             respondWithinHours: number;
         };
+        Request: {
+            /**
+             * Format: uuid
+             * @description A UUIDv7 made by the sender, kept with every retry
+             */
+            clientId: string;
+            content: string;
+            /** Format: uuid */
+            recipientId: string;
+        };
+        Requested: {
+            conversation: components["schemas"]["Conversation"];
+            message: components["schemas"]["Message"];
+        };
         SavedFilters: {
             filters: components["schemas"]["FilterSet"];
             /** @description Whether they were saved; else they are the defaults */
@@ -1965,6 +2151,15 @@ export interface components {
             code?: string;
             currentPassword?: string;
             password: string;
+        };
+        Settings: {
+            /**
+             * @description For how long from now
+             * @enum {string}
+             */
+            mute?: "off" | "hour" | "day" | "week" | "always";
+            /** @description At most five are */
+            pinned?: boolean;
         };
         SignIn: {
             code?: string;
@@ -2557,6 +2752,272 @@ export interface operations {
             };
         };
     };
+    "leave-conversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the conversation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "accept-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the conversation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-changes": {
+        parameters: {
+            query?: {
+                /** @description The newest rev that is known */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Of the conversation, the match or the other member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decline-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the conversation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the conversation, the match or the other member */
+                id: string;
+                /** @description The message's place */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    react: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["React"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unreact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the conversation, the match or the other member */
+                id: string;
+                /** @description The message's place */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-conversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the conversation, the match or the other member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settings"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-conversations-of": {
         parameters: {
             query?: {
@@ -3089,6 +3550,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "request-conversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Request"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Requested"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "search-messages": {
+        parameters: {
+            query: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+                /** @description Small and capital letters are alike */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Found"][];
                 };
             };
             /** @description Error */

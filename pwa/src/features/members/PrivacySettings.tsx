@@ -5,9 +5,9 @@ import { setMe, useMember } from '@/app/session.ts';
 import { Switch, toast } from '@/ui';
 import { saveProfile } from './requests.ts';
 
-type Privacy = Pick<MePatch, 'paused' | 'incognito'>;
+type Privacy = Pick<MePatch, 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts'>;
 
-/** Who may see the member at all: both switches hold at once, everywhere. */
+/** Who may see the member at all, and what of their being here: each switch holds at once, everywhere. */
 export function PrivacySettings() {
   const me = useMember();
   const [busy, setBusy] = useState(false);
@@ -43,6 +43,22 @@ export function PrivacySettings() {
           hint="Only people you like can see you. You can look around as always."
           label="Incognito"
           onChange={(incognito) => change({ incognito })}
+        />
+        <Switch
+          checked={me.hideOnline}
+          className="py-3"
+          disabled={busy}
+          hint="Nobody sees when you are here or were last, and you do not see it of others."
+          label="Hide when I am online"
+          onChange={(hideOnline) => change({ hideOnline })}
+        />
+        <Switch
+          checked={me.hideReadReceipts}
+          className="py-3"
+          disabled={busy}
+          hint="Nobody sees what you have read, and you do not see it of others."
+          label="Hide read receipts"
+          onChange={(hideReadReceipts) => change({ hideReadReceipts })}
         />
       </div>
     </section>
