@@ -1,0 +1,46 @@
+package messaging_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fault"
+)
+
+// A disk that is full refuses in the middle of a transaction: nobody is told that
+// a message was stored, and none is half there. With room again the same call
+// stores it once.
+func TestAFullDiskStoresNothingAndSaysSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	c, d := w.pair()
+	w.send(a, b, "before")
+	told := 0
+	require.Eventually(t, func() bool { told += len(w.events.take()); return told == 2 }, patience, time.Millisecond)
+	w.exec(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`)
+	w.exec(`CREATE TRIGGER full_disk BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION full_disk()`)
+	one, two := input(b, "after"), input(d, "after")
+	release := w.s.Hold()
+	x, y := w.sendLater(ctx, a, one), w.sendLater(ctx, c, two)
+	release()
+	requireKind(t, (<-x).err, fault.Unavailable)
+	requireKind(t, (<-y).err, fault.Unavailable)
+	require.Empty(t, w.events.take())
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
+
+	w.exec(`DROP TRIGGER full_disk ON messages`)
+	sent, err := w.s.Send(ctx, a, one)
+	require.NoError(t, err)
+	require.False(t, sent.Again)
+	require.EqualValues(t, 2, sent.Message.Seq)
+	sent, err = w.s.Send(ctx, c, two)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, sent.Message.Seq)
+}
