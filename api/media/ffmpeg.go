@@ -135,9 +135,9 @@ func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType str
 	if kind == "video" {
 		longest = members.MaxVideo
 		args = append(args, "-map", "0:v:0", "-map", "0:a:0?",
-			"-vf", `scale=w='trunc(iw*min(1,720/min(iw,ih))/2)*2':h='trunc(ih*min(1,720/min(iw,ih))/2)*2',format=yuv420p`,
+			"-vf", `fps=30,scale=w='trunc(iw*min(1,720/min(iw,ih))/2)*2':h='trunc(ih*min(1,720/min(iw,ih))/2)*2',format=yuv420p`,
 			"-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-maxrate", "4M", "-bufsize", "8M", "-profile:v", "main",
-			"-fps_mode", "vfr", "-enc_time_base", "1:1000", "-x264-params", "threads="+strconv.Itoa(runThreads))
+			"-x264-params", "threads="+strconv.Itoa(runThreads))
 	} else {
 		args = append(args, "-map", "0:a:0")
 	}

@@ -42,8 +42,11 @@ func Open(ctx context.Context, address, folder string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the file store: %w", err)
 	}
-	return &Store{bucket: bucket}, nil
+	return Of(bucket), nil
 }
+
+// Of is a store in a bucket that is open already.
+func Of(bucket *blob.Bucket) *Store { return &Store{bucket: bucket} }
 
 // Put stores all of r under key, or nothing. Unavailable when there is no room.
 func (s *Store) Put(ctx context.Context, key, contentType string, r io.Reader) error {

@@ -1,0 +1,233 @@
+package media_test
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
+	"heartward/api/platform/fault"
+)
+
+func TestFilesOfEachKind(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	voice, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, recording(t, "voice.webm")),
+		media.What{Kind: "audio", DurationMs: 1, Waveform: []int{1, 100}})
+	require.NoError(t, err)
+	require.Equal(t, []any{"audio", "audio/webm", []int{1, 100}, "/files/" + voice.ID.String() + "/media"},
+		[]any{voice.Kind, voice.MimeType, voice.Waveform, voice.URL})
+	require.Positive(t, *voice.DurationMs)
+	requireSame(t, stored(t, "voice.webm"), w.read(owner, voice.ID, "media"), "what is kept")
+
+	id, still := w.upload(owner, recording(t, "video.mp4")), w.upload(owner, picture(t))
+	video, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "video", Poster: still})
+	require.NoError(t, err)
+	require.Equal(t, id, video.ID)
+	require.Equal(t, "/files/"+id.String()+"/poster.webp", *video.PosterURL)
+	require.NotEmpty(t, video.Placeholder)
+	require.NotEmpty(t, w.read(owner, id, "poster.webp"))
+	_, err = w.s.Find(t.Context(), owner, still)
+	requireFault(t, err, fault.NotFound, "")
+
+	image, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, picture(t)), media.What{Kind: "image"})
+	require.NoError(t, err)
+	require.Equal(t, []any{"image", "image/webp", 40, 30, "/files/" + image.ID.String() + "/thumb.webp"},
+		[]any{image.Kind, image.MimeType, *image.Width, *image.Height, *image.ThumbURL})
+	require.NotEmpty(t, w.read(owner, image.ID, "full.webp"))
+
+	require.Zero(t, w.count(`SELECT count(*) FROM upload_parts`), "the parts are freed")
+	w.sweep()
+	blobs, _ := w.disk.size()
+	require.Equal(t, 1+2+2, blobs)
+	kept := w.count(`SELECT sum(bytes) FROM files`)
+	_, size := w.disk.size()
+	require.EqualValues(t, size, kept, "and every byte that is kept is counted")
+}
+
+// Ten at once, at two servers, are ten answers with one file, or are asked to
+// come back; and so is whoever asks again later, also when it was sent.
+func TestAFileIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner, peer := w.member(), w.member()
+	id := w.upload(owner, recording(t, "video.webm"))
+	nodes := []*media.Service{w.node(), w.node()}
+	var group sync.WaitGroup
+	made := make(chan media.Attachment, 10)
+	for i := range 10 {
+		group.Go(func() {
+			a, err := nodes[i%2].MakeFile(context.Background(), owner, id, media.What{Kind: "video"})
+			if err == nil {
+				made <- a
+			} else if !fault.Is(err, fault.Unavailable) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	group.Wait()
+	close(made)
+	first, ok := <-made
+	require.True(t, ok)
+	for other := range made {
+		require.Equal(t, first, other)
+	}
+	again := func() {
+		other, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "video"})
+		require.NoError(t, err)
+		require.Equal(t, first, other)
+	}
+	again()
+	_, err := w.take(owner, "video", w.message(owner, peer), id)
+	require.NoError(t, err)
+	again()
+	w.sweep()
+	requireSame(t, stored(t, "video.webm"), w.read(peer, id, "media"), "what is kept")
+}
+
+func TestWhatIsNoFileIsRefusedAndCanBeSentAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner, other := w.member(), w.member()
+	voice, video := recording(t, "voice.webm"), recording(t, "video.webm")
+	foreign, half := w.upload(other, picture(t)), uuid.Nil
+	u, err := w.s.Create(t.Context(), owner, 10)
+	require.NoError(t, err)
+	half = u.ID
+	still := w.upload(owner, []byte("no picture"))
+	for name, c := range map[string]struct {
+		content []byte
+		what    media.What
+		kind    fault.Kind
+		field   string
+	}{
+		"a voice as a video":        {voice, media.What{Kind: "video"}, fault.Invalid, "path.id"},
+		"a video as a voice":        {video, media.What{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a video as a picture":      {video, media.What{Kind: "image"}, fault.Invalid, "path.id"},
+		"a picture as a voice":      {picture(t), media.What{Kind: "audio"}, fault.Invalid, "path.id"},
+		"half a video":              {video[:len(video)/2], media.What{Kind: "video"}, fault.Invalid, "path.id"},
+		"a page":                    {[]byte("<!doctype html><script>alert(1)</script>"), media.What{Kind: "image"}, fault.Invalid, "path.id"},
+		"noise":                     {noise(1, 100_000), media.What{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a large picture":           {append(picture(t), make([]byte, 10<<20)...), media.What{Kind: "image"}, fault.TooLarge, ""},
+		"another's picture":         {video, media.What{Kind: "video", Poster: foreign}, fault.Invalid, "posterUploadId"},
+		"half a picture":            {video, media.What{Kind: "video", Poster: half}, fault.Invalid, "posterUploadId"},
+		"no picture of it":          {video, media.What{Kind: "video", Poster: still}, fault.Invalid, "posterUploadId"},
+		"a picture of nobody knows": {video, media.What{Kind: "video", Poster: uuid.New()}, fault.Invalid, "posterUploadId"},
+	} {
+		id := w.upload(owner, c.content)
+		_, err := w.s.MakeFile(t.Context(), owner, id, c.what)
+		require.Error(t, err, name)
+		require.Equal(t, []any{c.kind, c.field}, []any{fault.From(err).Kind, fault.From(err).Field}, "%s: %v", name, err)
+		_, err = w.s.MakeFile(t.Context(), owner, id, c.what)
+		require.Equal(t, c.kind, fault.From(err).Kind, "%s: the same answer again", name)
+		require.NoError(t, w.s.Remove(t.Context(), owner, id))
+	}
+	require.Zero(t, w.count(`SELECT count(*) FROM files`))
+	w.exec(`DELETE FROM uploads`)
+	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 second'`)
+	w.sweep()
+	blobs, _ := w.disk.size()
+	require.Zero(t, blobs)
+}
+
+// An upload that is removed while its file is made leaves nothing.
+func TestRemovedWhileTheFileIsMade(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	for range 8 {
+		id := w.upload(owner, recording(t, "voice.mp4"))
+		var group sync.WaitGroup
+		group.Go(func() { _, _ = w.s.MakeFile(context.Background(), owner, id, media.What{Kind: "audio"}) })
+		group.Go(func() { _ = w.s.Remove(context.Background(), owner, id) })
+		group.Wait()
+		_ = w.s.Remove(t.Context(), owner, id) // it may have come too early
+	}
+	require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM uploads`))
+	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 second'`)
+	w.sweep()
+	blobs, _ := w.disk.size()
+	require.Zero(t, blobs)
+}
+
+func TestAMessageTakesItsFilesOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner, peer := w.member(), w.member()
+	conversation := w.message(owner, peer)
+	var pictures []uuid.UUID
+	for range 3 {
+		a, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, picture(t)), media.What{Kind: "image"})
+		require.NoError(t, err)
+		pictures = append(pictures, a.ID)
+	}
+	voice := w.file(owner, "audio", "voice.webm").ID
+	others := w.file(peer, "audio", "voice.webm").ID
+	raw := w.upload(owner, picture(t))
+	for name, c := range map[string]struct {
+		kind string
+		ids  []uuid.UUID
+	}{
+		"another's": {"audio", []uuid.UUID{others}}, "nobody's": {"audio", []uuid.UUID{uuid.New()}}, "not a file yet": {"image", []uuid.UUID{raw}},
+		"a voice as a picture": {"image", []uuid.UUID{voice}}, "one is wrong": {"image", []uuid.UUID{pictures[0], voice}},
+		"twice": {"image", []uuid.UUID{pictures[0], pictures[0]}}, "none": {"audio", nil}, "two voices": {"audio", []uuid.UUID{voice, others}},
+		"a text": {"text", []uuid.UUID{voice}}, "eleven": {"image", make([]uuid.UUID, 11)},
+	} {
+		_, err := w.take(owner, c.kind, conversation, c.ids...)
+		require.Error(t, err, name)
+		require.Equal(t, "fileIds", fault.From(err).Field, name)
+	}
+	require.Zero(t, w.count(`SELECT count(*) FROM message_files`))
+	require.Nil(t, w.read(peer, pictures[0], "full.webp"), "unsent, it is its owner's alone")
+
+	var group sync.WaitGroup
+	took := make(chan []media.Attachment, 8)
+	for range 8 {
+		group.Go(func() {
+			if list, err := w.take(owner, "image", conversation, pictures[2], pictures[0]); err == nil {
+				took <- list
+			}
+		})
+	}
+	group.Wait()
+	require.Len(t, took, 1)
+	list := <-took
+	require.Equal(t, []uuid.UUID{pictures[2], pictures[0]}, []uuid.UUID{list[0].ID, list[1].ID}, "in the order they were named")
+	_, err := w.take(owner, "image", conversation, pictures[0])
+	requireFault(t, err, fault.Invalid, "fileIds")
+	requireFault(t, w.s.Remove(t.Context(), owner, pictures[0]), fault.NotFound, "")
+}
+
+// Both sides see what was sent for as long as they see the conversation.
+func TestWhoSeesAFileOfAMessage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner, peer, stranger := w.member(), w.member(), w.member()
+	conversation := w.message(owner, peer)
+	id := w.file(owner, "audio", "voice.webm").ID
+	_, err := w.take(owner, "audio", conversation, id)
+	require.NoError(t, err)
+	want := stored(t, "voice.webm")
+	for _, c := range []struct {
+		state       string
+		owner, peer bool
+	}{
+		{`UPDATE conversations SET requested_by = NULL`, true, true},
+		{`UPDATE conversations SET requested_by = '` + owner.String() + `'`, true, true},
+		{`UPDATE conversations SET declined_at = now()`, true, false},
+		{`UPDATE conversations SET requested_by = NULL, declined_at = NULL`, true, true},
+		{`UPDATE users SET profile_status = 'suspended' WHERE id = '` + owner.String() + `'`, true, false},
+		{`UPDATE users SET profile_status = 'active'`, true, true},
+		{`UPDATE conversations SET closed_at = now()`, false, false},
+	} {
+		w.exec(c.state)
+		require.Equal(t, c.owner, bytes.Equal(want, w.read(owner, id, "media")), "owner: %s", c.state)
+		require.Equal(t, c.peer, bytes.Equal(want, w.read(peer, id, "media")), "peer: %s", c.state)
+		require.Nil(t, w.read(stranger, id, "media"), c.state)
+	}
+}

@@ -1,0 +1,190 @@
+package media_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
+	"heartward/api/platform/recordings"
+)
+
+// realFFmpeg is the one of this machine. Where the tests of everything run it
+// has to be there; a quick run without it is told so.
+func realFFmpeg(t *testing.T) *media.FFmpeg {
+	t.Helper()
+	f, err := media.FindFFmpeg(t.Context(), os.Getenv("FFMPEG"))
+	require.NoError(t, err)
+	if f == nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("ffmpeg is not installed")
+		}
+		t.Skip("ffmpeg is not installed")
+	}
+	return f
+}
+
+// What Chrome records becomes what every browser plays, once, and counted.
+func TestRecordingsOfChromeGetACopyThatAllPlay(t *testing.T) {
+	t.Parallel()
+	w := newWorldWith(t, realFFmpeg(t))
+	owner, peer := w.member(), w.member()
+	for kind, c := range map[string]struct {
+		name   string
+		of     recordings.Kind
+		tracks []string
+	}{
+		"audio": {"voice.webm", recordings.Audio, []string{"mp4a"}},
+		"video": {"video.webm", recordings.Video, []string{"avc1", "mp4a"}},
+	} {
+		file := w.file(owner, kind, c.name)
+		require.EqualValues(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND queue = 'media' AND args->>'fileId' = $1`, file.ID.String()),
+			"the job is enqueued with the file")
+		require.Nil(t, w.read(owner, file.ID, "media.mp4"))
+		var group sync.WaitGroup
+		for range 3 { // a job may run twice, and at once
+			group.Go(func() {
+				if err := w.s.Normalise(context.Background(), file.ID); err != nil {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		group.Wait()
+		copied := w.read(owner, file.ID, "media.mp4")
+		found, err := recordings.Inspect(bytes.NewReader(copied), int64(len(copied)), c.of, time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, kind+"/mp4", found.ContentType)
+		require.ElementsMatch(t, c.tracks, found.Codecs)
+		require.True(t, found.PlaysEverywhere())
+		require.InDelta(t, *file.DurationMs, found.Duration.Milliseconds(), 300)
+		require.Less(t, bytes.Index(copied, []byte("moov")), bytes.Index(copied, []byte("mdat")), "it plays while it is fetched")
+		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original stays")
+		require.EqualValues(t, len(copied), w.count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
+		require.EqualValues(t, int64(len(copied))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
+		require.Nil(t, w.read(peer, file.ID, "media.mp4"))
+		require.NoError(t, w.s.Remove(t.Context(), owner, file.ID))
+	}
+	w.sweep()
+	blobs, _ := w.disk.size()
+	require.Zero(t, blobs, "the copies go with their files")
+}
+
+// What Safari records, MP4 in fragments of H.264 and AAC, plays everywhere as it
+// is, and so does what was normalised once.
+func TestRecordingsOfSafariStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	f := realFFmpeg(t)
+	w := newWorldWith(t, f)
+	owner := w.member()
+	for kind, name := range map[string]string{"audio": "voice.webm", "video": "video.webm"} {
+		folder := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), recording(t, name), 0o600))
+		require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", kind+"/webm"))
+		fragments := exec.Command(f.Path(), "-loglevel", "error", "-i", "out", "-c", "copy", "-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "fragments")
+		fragments.Dir = folder
+		said, err := fragments.CombinedOutput()
+		require.NoError(t, err, string(said))
+		for _, recorded := range []string{"out", "fragments"} {
+			content, err := os.ReadFile(filepath.Join(folder, recorded))
+			require.NoError(t, err)
+			file, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, content), media.What{Kind: kind})
+			require.NoError(t, err, recorded)
+			require.Equal(t, kind+"/mp4", file.MimeType)
+			require.NoError(t, w.s.Normalise(t.Context(), file.ID))
+			require.Nil(t, w.read(owner, file.ID, "media.mp4"), recorded)
+		}
+	}
+}
+
+func TestACopyThatIsCutOffIsMadeByTheNext(t *testing.T) {
+	t.Parallel()
+	w := newWorldWith(t, realFFmpeg(t))
+	owner := w.member()
+	file := w.file(owner, "video", "video.webm")
+	blobs, _ := w.disk.size()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, w.s.Normalise(ctx, file.ID), context.Canceled)
+	w.disk.full.Store(true) // at the very end
+	require.Error(t, w.s.Normalise(t.Context(), file.ID))
+	w.disk.full.Store(false)
+	after, _ := w.disk.size()
+	require.Equal(t, blobs, after)
+	require.Zero(t, w.count(`SELECT count(*) FROM files WHERE copy_bytes IS NOT NULL`))
+	require.NoError(t, w.s.Normalise(t.Context(), file.ID))
+	require.NotNil(t, w.read(owner, file.ID, "media.mp4"))
+
+	gone := w.file(owner, "audio", "voice.webm")
+	require.NoError(t, w.s.Remove(t.Context(), owner, gone.ID))
+	w.sweep()
+	require.NoError(t, w.s.Normalise(t.Context(), gone.ID), "a file that has gone meanwhile")
+	require.NoError(t, w.s.Normalise(t.Context(), uuid.New()))
+}
+
+// A file that says it is one thing and is another is read as what it was found
+// to be, or not at all: the program opens no other file and no address.
+func TestTheProgramReadsNothingElse(t *testing.T) {
+	t.Parallel()
+	f := realFFmpeg(t)
+	secret := filepath.Join(t.TempDir(), "secret.webm")
+	require.NoError(t, os.WriteFile(secret, recording(t, "voice.webm"), 0o600))
+	for name, content := range map[string]string{
+		"a list of files": "ffconcat version 1.0\nfile '" + secret + "'\n",
+		"a playlist":      "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://" + secret + "\n#EXT-X-ENDLIST\n",
+		"an address":      "#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:1/x.webm\n",
+		"nothing":         "",
+	} {
+		for _, as := range []string{"audio/webm", "audio/mp4", "audio/ogg", "video/webm"} {
+			folder := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), []byte(content), 0o600))
+			require.Error(t, f.Normalise(t.Context(), folder, "in", "out", as), "%s as %s", name, as)
+		}
+	}
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), recording(t, "voice.webm"), 0o600))
+	require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", "audio/webm"), "and a recording is read")
+}
+
+// The program dies with what started it, also when it never ends by itself.
+func TestTheProgramIsStopped(t *testing.T) {
+	t.Parallel()
+	stuck := filepath.Join(t.TempDir(), "ffmpeg")
+	require.NoError(t, os.WriteFile(stuck, []byte("#!/bin/sh\n[ \"$1\" = -version ] && echo ffmpeg version 0 && exit\n: >started\nexec sleep 1000\n"), 0o700))
+	f, err := media.FindFFmpeg(t.Context(), stuck)
+	require.NoError(t, err)
+	folder := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- f.Normalise(ctx, folder, "in", "out", "audio/webm") }()
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(folder, "started"))
+		return err == nil
+	}, 10*time.Second, 5*time.Millisecond)
+	cancel()
+	select {
+	case err := <-ended:
+		require.True(t, errors.Is(err, context.Canceled), "%v", err)
+	case <-time.After(10 * time.Second):
+		t.Fatal("it goes on")
+	}
+}
+
+func TestFindingTheProgram(t *testing.T) {
+	t.Parallel()
+	f, err := media.FindFFmpeg(t.Context(), "off")
+	require.NoError(t, err)
+	require.Nil(t, f)
+	for _, wrong := range []string{"/nowhere/ffmpeg", "/bin/true", "/dev/null"} {
+		_, err := media.FindFFmpeg(t.Context(), wrong)
+		require.Error(t, err, wrong)
+	}
+}

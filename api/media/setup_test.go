@@ -1,0 +1,297 @@
+package media_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/driver"
+	"gocloud.dev/gcerrors"
+
+	"heartward/api/media"
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/recordings"
+	"heartward/api/platform/web"
+)
+
+// world is a database and a disk with members who upload.
+type world struct {
+	t      testing.TB
+	pool   *pgxpool.Pool
+	disk   *disk
+	store  *files.Store
+	m      *members.Service
+	s      *media.Service
+	ffmpeg *media.FFmpeg
+}
+
+func newWorld(t testing.TB) *world { return newWorldWith(t, nil) }
+
+func newWorldWith(t testing.TB, ffmpeg *media.FFmpeg) *world {
+	t.Helper()
+	w := &world{t: t, pool: pgtest.New(t), disk: &disk{blobs: map[string][]byte{}}, ffmpeg: ffmpeg}
+	w.store = files.Of(blob.NewBucket(w.disk))
+	w.m = members.New(w.pool, w.store)
+	w.s = w.node()
+	return w
+}
+
+// node is one more server on the same database and disk.
+func (w *world) node() *media.Service {
+	w.t.Helper()
+	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
+	require.NoError(w.t, err)
+	return media.New(w.pool, w.store, w.m, jobs, w.ffmpeg)
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), sql, args...)
+	require.NoError(w.t, err)
+}
+
+func (w *world) count(sql string, args ...any) (n int64) {
+	w.t.Helper()
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
+	return n
+}
+
+func (w *world) member() uuid.UUID {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2, 'Ada Moss', 'Ada', '1990-01-01', $3)`, id, fmt.Sprintf("%s@test.example", id), id.String()[16:])
+	return id
+}
+
+// message makes a conversation of two with one message, which may get files.
+func (w *world) message(a, b uuid.UUID) (conversation uuid.UUID) {
+	w.t.Helper()
+	conversation = uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1)`, conversation, a, b)
+	w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type) VALUES ($1, $1, 1, $2, $1, 'image')`, conversation, a)
+	return conversation
+}
+
+func (w *world) take(owner uuid.UUID, kind string, conversation uuid.UUID, ids ...uuid.UUID) (list []media.Attachment, err error) {
+	err = pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
+		list, err = media.TakeTx(context.Background(), tx, owner, ids, kind, conversation, 1)
+		return err
+	})
+	return list, err
+}
+
+// upload sends content whole.
+func (w *world) upload(owner uuid.UUID, content []byte) uuid.UUID {
+	w.t.Helper()
+	u, err := w.s.Create(context.Background(), owner, int64(len(content)))
+	require.NoError(w.t, err)
+	u, err = w.s.Append(context.Background(), owner, u.ID, 0, bytes.NewReader(content), int64(len(content)))
+	require.NoError(w.t, err)
+	require.Equal(w.t, u.Length, u.Received)
+	return u.ID
+}
+
+func (w *world) file(owner uuid.UUID, kind, name string) media.Attachment {
+	w.t.Helper()
+	made, err := w.s.MakeFile(context.Background(), owner, w.upload(owner, recording(w.t, name)), media.What{Kind: kind})
+	require.NoError(w.t, err)
+	return made
+}
+
+// read is a variant of a file as viewer gets it, nil when it is not for them.
+func (w *world) read(viewer, id uuid.UUID, variant string) []byte {
+	w.t.Helper()
+	f, err := w.m.OpenFile(context.Background(), web.Actor{ID: viewer}, id, variant)
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	require.NoError(w.t, err)
+	r, err := f.Range(context.Background(), 0, -1)
+	require.NoError(w.t, err)
+	defer r.Close()
+	content, err := io.ReadAll(r)
+	require.NoError(w.t, err)
+	return content
+}
+
+// sweep removes what is due to be removed.
+func (w *world) sweep() {
+	w.t.Helper()
+	_, err := w.m.RemoveBlobs(context.Background())
+	require.NoError(w.t, err)
+}
+
+func requireFault(t testing.TB, err error, kind fault.Kind, field string) {
+	t.Helper()
+	require.Error(t, err)
+	f := fault.From(err)
+	require.Equal(t, kind, f.Kind, "%v", err)
+	require.Equal(t, field, f.Field, "%v", err)
+}
+
+func recording(t testing.TB, name string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile("../platform/recordings/testdata/" + name)
+	require.NoError(t, err)
+	return raw
+}
+
+// stored is a recording as it is kept: its notes and free space are overwritten.
+func stored(t testing.TB, name string) []byte {
+	t.Helper()
+	raw := recording(t, name)
+	kind := recordings.Audio
+	if strings.HasPrefix(name, "video") {
+		kind = recordings.Video
+	}
+	found, err := recordings.Inspect(bytes.NewReader(raw), int64(len(raw)), kind, time.Minute)
+	require.NoError(t, err)
+	clean, err := io.ReadAll(found.Clean(bytes.NewReader(raw)))
+	require.NoError(t, err)
+	return clean
+}
+
+func requireSame(t testing.TB, want, got []byte, of string) {
+	t.Helper()
+	require.True(t, bytes.Equal(want, got), "%s: %d bytes instead of %d", of, len(got), len(want))
+}
+
+func picture(t testing.TB) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, image.NewGray(image.Rect(0, 0, 40, 30))))
+	return out.Bytes()
+}
+
+func noise(seed uint64, size int) []byte {
+	var key [32]byte
+	key[0], key[1] = byte(seed), byte(seed>>8)
+	content := make([]byte, size)
+	_, _ = rand.NewChaCha8(key).Read(content)
+	return content
+}
+
+// disk is a blob store in memory that can be full. What it has taken it has
+// whole, as a folder has: a blob appears when its writer is closed.
+type disk struct {
+	driver.Bucket
+	full  atomic.Bool
+	mu    sync.Mutex
+	blobs map[string][]byte
+}
+
+func (d *disk) size() (blobs, size int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, b := range d.blobs {
+		size += len(b)
+	}
+	return len(d.blobs), size
+}
+
+var errNoBlob = errors.New("there is no such blob")
+
+func (d *disk) find(key string) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	content, ok := d.blobs[key]
+	if !ok {
+		return nil, errNoBlob
+	}
+	return content, nil
+}
+
+func (d *disk) ErrorCode(err error) gcerrors.ErrorCode {
+	if errors.Is(err, errNoBlob) {
+		return gcerrors.NotFound
+	}
+	return gcerrors.Unknown
+}
+
+func (d *disk) Close() error { return nil }
+
+func (d *disk) Attributes(_ context.Context, key string) (*driver.Attributes, error) {
+	content, err := d.find(key)
+	return &driver.Attributes{Size: int64(len(content))}, err
+}
+
+func (d *disk) Delete(_ context.Context, key string, _ *driver.DeleteOptions) error {
+	_, err := d.find(key)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.blobs, key)
+	return err
+}
+
+func (d *disk) NewRangeReader(_ context.Context, key string, offset, length int64, _ *driver.ReaderOptions) (driver.Reader, error) {
+	content, err := d.find(key)
+	if err != nil {
+		return nil, err
+	}
+	end := int64(len(content))
+	if length >= 0 {
+		end = min(end, offset+length)
+	}
+	return &blobReader{Reader: bytes.NewReader(content[offset:end]), size: int64(len(content))}, nil
+}
+
+type blobReader struct {
+	*bytes.Reader
+	size int64
+}
+
+func (r *blobReader) Close() error { return nil }
+func (r *blobReader) As(any) bool  { return false }
+func (r *blobReader) Attributes() *driver.ReaderAttributes {
+	return &driver.ReaderAttributes{Size: r.size, ModTime: time.Unix(0, 0)}
+}
+
+func (d *disk) NewTypedWriter(_ context.Context, key, _ string, _ *driver.WriterOptions) (driver.Writer, error) {
+	return &blobWriter{d: d, key: key}, nil
+}
+
+type blobWriter struct {
+	bytes.Buffer
+	d   *disk
+	key string
+}
+
+func (w *blobWriter) Write(p []byte) (int, error) {
+	if w.d.full.Load() {
+		return 0, &os.PathError{Op: "write", Path: w.key, Err: syscall.ENOSPC}
+	}
+	return w.Buffer.Write(p)
+}
+
+func (w *blobWriter) Close() error {
+	if w.d.full.Load() {
+		return &os.PathError{Op: "close", Path: w.key, Err: syscall.ENOSPC}
+	}
+	w.d.mu.Lock()
+	defer w.d.mu.Unlock()
+	w.d.blobs[w.key] = bytes.Clone(w.Bytes())
+	return nil
+}

@@ -1,0 +1,278 @@
+package media_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
+	"heartward/api/platform/fault"
+)
+
+// cut is a body that ends too early.
+type cut struct {
+	io.Reader
+	after int64
+}
+
+var errCut = errors.New("the connection is gone")
+
+func (c *cut) Read(p []byte) (int, error) {
+	if c.after <= 0 {
+		return 0, errCut
+	}
+	n, err := c.Reader.Read(p[:min(int64(len(p)), c.after)])
+	c.after -= int64(n)
+	return n, err
+}
+
+// whole is the file of an upload that was made without looking into it.
+func (w *world) whole(id uuid.UUID) []byte {
+	w.t.Helper()
+	rows, err := w.pool.Query(context.Background(), `SELECT id, starts_at FROM upload_parts WHERE upload_id = $1 ORDER BY starts_at`, id)
+	require.NoError(w.t, err)
+	defer rows.Close()
+	var content []byte
+	for rows.Next() {
+		var part uuid.UUID
+		var at int
+		require.NoError(w.t, rows.Scan(&part, &at))
+		require.Equal(w.t, len(content), at, "parts follow each other")
+		blob, err := w.disk.find(part.String() + "/part")
+		require.NoError(w.t, err)
+		content = append(content, blob...)
+	}
+	require.NoError(w.t, rows.Err())
+	return content
+}
+
+// Three devices send the same file through three servers, are cut off at any
+// place, go on where the server stands or where they believe it does, and one
+// gives up now and then while the disk is full. What has come is always a
+// beginning of the file, and in the end the file.
+func TestWhatComesInPiecesIsTheFile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	nodes := []*media.Service{w.node(), w.node(), w.node()}
+	for seed := range uint64(12) {
+		owner := w.member()
+		random := rand.New(rand.NewPCG(seed, 4))
+		content := noise(seed, 1+random.IntN(3<<20))
+		u, err := w.s.Create(t.Context(), owner, int64(len(content)))
+		require.NoError(t, err)
+		var group sync.WaitGroup
+		for device, node := range nodes {
+			random := rand.New(rand.NewPCG(seed, uint64(device)))
+			group.Go(func() { sendByPieces(t, node, random, owner, u.ID, content) })
+		}
+		group.Wait()
+		require.True(t, bytes.Equal(content, w.whole(u.ID)), "seed %d", seed)
+	}
+	blobs, size := w.disk.size()
+	require.EqualValues(t, w.count(`SELECT count(*) FROM upload_parts`), blobs, "nothing else is left on the disk")
+	require.EqualValues(t, w.count(`SELECT sum(bytes) FROM upload_parts`), size)
+	require.Zero(t, w.count(`SELECT count(*) FROM blob_removals`))
+}
+
+func sendByPieces(t *testing.T, s *media.Service, random *rand.Rand, owner, id uuid.UUID, content []byte) {
+	for believed := int64(0); ; {
+		if random.IntN(3) > 0 {
+			u, err := s.Find(t.Context(), owner, id)
+			require.NoError(t, err)
+			if believed = u.Received; believed == u.Length {
+				return
+			}
+		}
+		length := 1 + random.Int64N(int64(len(content))-believed)
+		body := &cut{bytes.NewReader(content[believed : believed+length]), random.Int64N(2 * length)}
+		u, err := s.Append(t.Context(), owner, id, believed, body, length)
+		switch {
+		case err == nil:
+			require.Equal(t, believed+length, u.Received, "what was acknowledged has come")
+			believed = u.Received
+		case fault.Is(err, fault.Conflict), fault.Is(err, fault.TooLarge), errors.Is(err, errCut):
+		default:
+			t.Errorf("%v", err)
+			return
+		}
+		if believed == int64(len(content)) {
+			return
+		}
+	}
+}
+
+func TestAnUploadIsItsOwnersAndKeepsItsWord(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner, other := w.member(), w.member()
+	for length, kind := range map[int64]fault.Kind{0: fault.Invalid, -1: fault.Invalid, media.MaxUpload + 1: fault.TooLarge} {
+		_, err := w.s.Create(t.Context(), owner, length)
+		require.Equal(t, kind, fault.From(err).Kind)
+	}
+	u, err := w.s.Create(t.Context(), owner, 10)
+	require.NoError(t, err)
+	append10 := func(who uuid.UUID, offset int64, content string) error {
+		_, err := w.s.Append(t.Context(), who, u.ID, offset, bytes.NewReader([]byte(content)), int64(len(content)))
+		return err
+	}
+	_, err = w.s.Find(t.Context(), other, u.ID)
+	requireFault(t, err, fault.NotFound, "")
+	requireFault(t, append10(other, 0, "01234"), fault.NotFound, "")
+	requireFault(t, w.s.Remove(t.Context(), other, u.ID), fault.NotFound, "")
+	_, err = w.s.MakeFile(t.Context(), other, u.ID, media.What{Kind: "image"})
+	requireFault(t, err, fault.NotFound, "")
+
+	requireFault(t, append10(owner, 1, "1234"), fault.Conflict, "")
+	requireFault(t, append10(owner, 0, "01234567890"), fault.TooLarge, "")
+	require.NoError(t, append10(owner, 0, "01234"))
+	requireFault(t, append10(owner, 0, "01234"), fault.Conflict, "")
+	requireFault(t, append10(owner, 5, "567890"), fault.TooLarge, "")
+	_, err = w.s.MakeFile(t.Context(), owner, u.ID, media.What{Kind: "image"})
+	requireFault(t, err, fault.Invalid, "path.id")
+	require.NoError(t, append10(owner, 5, "56789"))
+	require.NoError(t, append10(owner, 10, ""), "nothing more is fine")
+	require.Equal(t, "0123456789", string(w.whole(u.ID)))
+
+	require.NoError(t, w.s.Remove(t.Context(), owner, u.ID))
+	requireFault(t, w.s.Remove(t.Context(), owner, u.ID), fault.NotFound, "")
+	requireFault(t, append10(owner, 10, ""), fault.NotFound, "")
+	w.sweep()
+	blobs, _ := w.disk.size()
+	require.Zero(t, blobs)
+}
+
+func TestSlowSendersAreFew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	var held []*io.PipeWriter
+	var group sync.WaitGroup
+	for range 3 {
+		u, err := w.s.Create(t.Context(), owner, 100)
+		require.NoError(t, err)
+		read, write := io.Pipe()
+		held = append(held, write)
+		group.Go(func() { _, _ = w.s.Append(context.Background(), owner, u.ID, 0, read, 100) })
+		_, err = write.Write([]byte("x")) // it is being read
+		require.NoError(t, err)
+	}
+	u, err := w.s.Create(t.Context(), owner, 100)
+	require.NoError(t, err)
+	send := func() error {
+		_, err := w.s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(make([]byte, 10)), 10)
+		return err
+	}
+	requireFault(t, send(), fault.Unavailable, "")
+	require.Zero(t, w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
+		"nobody who waits for a sender holds anything in the database")
+	for _, write := range held {
+		require.NoError(t, write.CloseWithError(errCut))
+	}
+	group.Wait()
+	require.NoError(t, send())
+	require.EqualValues(t, 3, w.count(`SELECT count(*) FROM uploads WHERE received = 1`), "what had come before the cut is kept")
+}
+
+// What was acknowledged before the disk was full is there, and the upload goes
+// on when there is room again.
+func TestAFullDiskLosesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	content := picture(t)
+	half := len(content) / 2
+	u, err := w.s.Create(t.Context(), owner, int64(len(content)))
+	require.NoError(t, err)
+	_, err = w.s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(content[:half]), int64(half))
+	require.NoError(t, err)
+	rest := func() error {
+		_, err := w.s.Append(t.Context(), owner, u.ID, int64(half), bytes.NewReader(content[half:]), int64(len(content)-half))
+		return err
+	}
+	make := func() error {
+		_, err := w.s.MakeFile(t.Context(), owner, u.ID, media.What{Kind: "image"})
+		return err
+	}
+	w.disk.full.Store(true)
+	requireFault(t, rest(), fault.Unavailable, "")
+	found, err := w.s.Find(t.Context(), owner, u.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, half, found.Received)
+	w.disk.full.Store(false)
+	require.NoError(t, rest())
+	w.disk.full.Store(true)
+	requireFault(t, make(), fault.Unavailable, "")
+	require.Zero(t, w.count(`SELECT count(*) FROM files`))
+	w.disk.full.Store(false)
+	require.NoError(t, make())
+	require.NotEmpty(t, w.read(owner, u.ID, "full.webp"))
+	w.sweep()
+	blobs, _ := w.disk.size()
+	require.Equal(t, 2, blobs, "the picture and its thumbnail")
+}
+
+func TestLimitsOfUploads(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	for range 10 {
+		_, err := w.s.Create(t.Context(), owner, 1)
+		require.NoError(t, err)
+	}
+	_, err := w.s.Create(t.Context(), owner, 1)
+	requireFault(t, err, fault.Conflict, "")
+	w.exec(`DELETE FROM uploads`)
+
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 500 << 20)`, uuid.New(), owner)
+	_, err = w.s.Create(t.Context(), owner, 1)
+	requireFault(t, err, fault.Conflict, "")
+	w.exec(`DELETE FROM files`)
+
+	for range 188 { // with those above, two hundred
+		u, err := w.s.Create(t.Context(), owner, 1)
+		require.NoError(t, err)
+		require.NoError(t, w.s.Remove(t.Context(), owner, u.ID))
+	}
+	_, err = w.s.Create(t.Context(), owner, 1)
+	requireFault(t, err, fault.RateLimited, "")
+	require.Positive(t, fault.From(err).RetryAfter)
+	_, err = w.s.Create(t.Context(), w.member(), 1)
+	require.NoError(t, err, "others go on")
+}
+
+func TestWhatNobodySendsGoesAfterADay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner, peer := w.member(), w.member()
+	unsent, sent := w.file(owner, "audio", "voice.webm"), w.file(owner, "audio", "voice.mp4")
+	half, err := w.s.Create(t.Context(), owner, 10)
+	require.NoError(t, err)
+	_, err = w.s.Append(t.Context(), owner, half.ID, 0, bytes.NewReader([]byte("half")), 4)
+	require.NoError(t, err)
+	conversation := w.message(owner, peer)
+	_, err = w.take(owner, "audio", conversation, sent.ID)
+	require.NoError(t, err)
+
+	removed, err := w.s.RemoveExpired(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, removed)
+	w.exec(`UPDATE uploads SET expires_at = now() - interval '1 second'`)
+	require.Nil(t, w.read(owner, unsent.ID, "media"))
+	_, err = w.s.Append(t.Context(), owner, half.ID, 4, bytes.NewReader([]byte("more")), 4)
+	requireFault(t, err, fault.NotFound, "")
+	removed, err = w.s.RemoveExpired(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, removed)
+	w.sweep()
+	require.EqualValues(t, 1, w.count(`SELECT count(*) FROM files`))
+	requireSame(t, stored(t, "voice.mp4"), w.read(peer, sent.ID, "media"), "what is kept")
+	blobs, _ := w.disk.size()
+	require.Equal(t, 1, blobs)
+}
