@@ -99,10 +99,15 @@ function isTo({ body, conversationId }: OutboxRow, userId: string, conversations
   return conversationId !== null && conversations.includes(conversationId);
 }
 
-/** Every picture of theirs that a list or a profile on this device names: photos, gallery, banner, stills of videos. */
+/**
+ * Every picture of theirs that a list, a profile or a message on this device names: photos, gallery, banner, stills
+ * of videos; and those that they were sent.
+ */
 async function photosOf(db: HeartwardDb, userId: string): Promise<string[]> {
   const theirs = ({ user }: { user: { id: string } | null }) => user?.id === userId;
   const matches = await db.matches.filter(theirs).toArray();
+  const conversations = await db.conversations.where('userId').equals(userId).toArray();
+  const talks = conversations.map(({ id }) => id);
   const holders = [
     await db.profiles.get(userId),
     await db.feed.filter(({ id }) => id === userId).toArray(),
@@ -110,7 +115,10 @@ async function photosOf(db: HeartwardDb, userId: string): Promise<string[]> {
     // Their like may name a photo of the member's own, which stays.
     matches.map(({ user, myLike }) => [user, myLike]),
     (await db.likes.filter(theirs).toArray()).map(({ user }) => user),
-    (await db.conversations.where('userId').equals(userId).toArray()).map(({ user }) => user),
+    conversations.map(({ user }) => user),
+    (await db.messages.filter(({ conversationId }) => talks.includes(conversationId)).toArray()).map(
+      ({ attachments }) => attachments,
+    ),
     (await undosOf(db)).filter(({ id }) => id === userId),
     (await activityOf(db))?.items.filter(theirs),
   ];

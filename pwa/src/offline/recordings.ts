@@ -24,15 +24,29 @@ export type ChunkStore = {
 export function chunkStore(conversationId: string, recordingId: string): ChunkStore {
   const db = getDb();
   const release = hold(recordingId);
+  let removed = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<unknown>) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
   return {
     recordingId,
     release,
     add: async (chunk) => {
-      await withRoom(db, () => db.chunks.put({ ...chunk, recordingId, conversationId }));
+      const row = { ...chunk, recordingId, conversationId };
+      await inTurn(async () => removed || withRoom(db, () => db.chunks.put(row)));
     },
-    remove: () => forgetRecording(db, recordingId),
+    remove: async () => {
+      removed = true;
+      await inTurn(() => forgetRecording(db, recordingId));
+    },
   };
 }
+
+/** What recorders of this tab have, or had: a lock that was given back may be listed a moment longer. */
+const ours = new Map<string, 'held' | 'released'>();
 
 /** Held by the tab that records: it ends with the tab, however that ends. */
 function hold(recordingId: string): () => void {
@@ -40,8 +54,12 @@ function hold(recordingId: string): () => void {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
+  ours.set(recordingId, 'held');
   void navigator.locks?.request(lockName(recordingId), () => held);
-  return release;
+  return () => {
+    ours.set(recordingId, 'released');
+    release();
+  };
 }
 
 export async function forgetRecording(db: HeartwardDb, recordingId: string): Promise<void> {
@@ -53,26 +71,27 @@ export type LeftRecording = { recordingId: string; kind: ChunkRow['kind']; elaps
 
 /** What was left behind in a conversation, the newest first; nothing that a recorder still has. */
 export async function leftRecordings(db: HeartwardDb, conversationId: string): Promise<LeftRecording[]> {
-  const held = await heldRecordings();
   const found = new Map<string, LeftRecording>();
   await db.chunks
     .where('conversationId')
     .equals(conversationId)
     .each(({ recordingId, kind, elapsedMs }) => {
-      const known = found.get(recordingId);
-      const longest = Math.max(elapsedMs, known?.elapsedMs ?? 0);
-      if (!held.has(recordingId)) found.set(recordingId, { recordingId, kind, elapsedMs: longest });
+      const longest = Math.max(elapsedMs, found.get(recordingId)?.elapsedMs ?? 0);
+      found.set(recordingId, { recordingId, kind, elapsedMs: longest });
     });
+  const held = await heldRecordings();
   // Their numbers rise with time.
-  return [...found.values()].sort((a, b) => (a.recordingId < b.recordingId ? 1 : -1));
+  return [...found.values()]
+    .filter(({ recordingId }) => !held.has(recordingId))
+    .sort((a, b) => (a.recordingId < b.recordingId ? 1 : -1));
 }
 
 async function heldRecordings(): Promise<Set<string>> {
-  const { held } = (await navigator.locks?.query()) ?? {};
+  const { held = [] } = (await navigator.locks?.query()) ?? {};
   const prefix = lockName('');
-  return new Set(
-    (held ?? []).flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])),
-  );
+  const locked = held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+  const own = [...ours].flatMap(([id, state]) => (state === 'held' ? [id] : []));
+  return new Set([...locked.filter((id) => ours.get(id) !== 'released'), ...own]);
 }
 
 /** The seconds of one recording, from the first to the last. */

@@ -2,8 +2,8 @@
  * Brings a file to the server in pieces (tus 1.0), so that a cut costs at most one of them. The address of the
  * upload is kept beside the bytes on the device: the next try asks how much is there and goes on. Only for pages.
  */
-import type { Upload } from 'tus-js-client';
-import type { Attachment } from '../api/types.ts';
+import type { DetailedError, Upload } from 'tus-js-client';
+import type { Attachment, Problem } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { HttpError, requestJson, retryAfter } from './http.ts';
 import { tellProgress } from './progress.ts';
@@ -84,7 +84,7 @@ type Sending = {
 };
 
 async function send(bytes: Blob, { from, headers, metadata, onUrl, onProgress }: Sending): Promise<string> {
-  const { Upload, DetailedError } = await import('tus-js-client');
+  const { Upload, DetailedError: Answered } = await import('tus-js-client');
   return new Promise((resolve, reject) => {
     let path = from;
     let stored: Promise<unknown> = Promise.resolve();
@@ -116,36 +116,30 @@ async function send(bytes: Blob, { from, headers, metadata, onUrl, onProgress }:
         stored = onUrl(path);
       },
       onSuccess: () => end(() => void stored.then(() => resolve(path ?? ''), reject)),
-      onError: (error) =>
-        end(() => reject(error instanceof DetailedError ? answerOf(error.originalResponse) : error)),
+      onError: (error) => end(() => reject(error instanceof Answered ? answerOf(error) : error)),
     });
     underway.add(upload);
     upload.start();
   });
 }
 
-type TusResponse = { getStatus(): number; getHeader(name: string): string | undefined; getBody(): string };
-
-/** 409 and 423 mean that an earlier piece is still being taken: the next try asks again where to go on. */
-function answerOf(response: TusResponse | null): Error {
+/** A piece that is refused because another is still being taken (409, 423): the next try asks where to go on. */
+function answerOf({ originalRequest, originalResponse: response }: DetailedError): Error {
   const status = response?.getStatus() ?? 0;
-  if (!response || status === 0 || status === 409 || status === 423 || status < 300)
-    return new TypeError('The upload was cut');
-  return new HttpError(
-    status,
-    detailOf(response),
-    retryAfter(response.getHeader('Retry-After') ?? null, Date.now()),
-  );
+  const piece = originalRequest?.getMethod() === 'PATCH' && (status === 409 || status === 423);
+  if (!response || status < 400 || piece) return new TypeError('The upload was cut');
+  const wait = retryAfter(response.getHeader('Retry-After') ?? null, Date.now());
+  return new HttpError(status, detailOf(response.getBody()), wait);
 }
 
-function detailOf(response: TusResponse): string {
+function detailOf(body: string): string {
   try {
-    const problem = JSON.parse(response.getBody());
-    if (typeof problem.detail === 'string') return problem.detail;
+    const { detail, errors } = JSON.parse(body) as Partial<Problem>;
+    return errors?.[0]?.message || detail || 'The server did not take this file.';
   } catch {
-    // Words of the protocol, not for members.
+    // A proxy's words are not for members.
+    return 'The server did not take this file.';
   }
-  return response.getStatus() === 413 ? 'This file is too large.' : 'The server did not take this file.';
 }
 
 function watchdog(bite: () => void) {

@@ -58,6 +58,7 @@ export function Composer({ conversation, onSent }: ComposerProps) {
           This device could not store your message. Free some space and send it again.
         </p>
       )}
+      {slots.composerNotice?.({ conversation })}
       {slots.composerTakeover}
       <div className={cn('flex items-end gap-2', Boolean(slots.composerTakeover) && 'hidden')}>
         {slots.composerActions?.({ conversation })}

@@ -12,6 +12,8 @@ export type ConversationSlots = {
   dateCard?: (dateId: string, about: About & { mine: boolean }) => ReactNode;
   /** Buttons beside the text field. */
   composerActions?: (about: About) => ReactNode;
+  /** Above the text field: what waits for a decision of the member. */
+  composerNotice?: (about: About) => ReactNode;
   /** Stands in place of the text field while something is recorded or looked at before it is sent. */
   composerTakeover?: ReactNode;
   /** The pictures and recordings of a message, inside its bubble. */

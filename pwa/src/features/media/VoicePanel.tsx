@@ -1,0 +1,31 @@
+import { X } from 'lucide-react';
+import { v7 as uuidv7 } from 'uuid';
+import VoiceRecorder from '@/media/VoiceRecorder.tsx';
+import { chunkStore } from '@/offline/recordings.ts';
+import { IconButton } from '@/ui';
+import { notSent } from './notSent.ts';
+import { type Recipient, sendTake } from './send.ts';
+import { useMediaSettings } from './settings.ts';
+
+type PanelProps = { to: Recipient; onClose: () => void };
+
+/** In place of the text field: records at once, then to be heard before it is sent. */
+export default function VoicePanel({ to, onClose }: PanelProps) {
+  const { highQualityMedia } = useMediaSettings();
+  return (
+    <section aria-label="Voice message" className="relative mx-auto max-w-3xl px-1 pt-1 pb-2">
+      <div className="flex items-center justify-between pb-1">
+        <h2 className="font-semibold text-sm">Voice message</h2>
+        <IconButton className="-mr-2" icon={X} label="Close, and keep what was recorded" onClick={onClose} />
+      </div>
+      <VoiceRecorder
+        atOnce
+        keep={() => chunkStore(to.id, uuidv7())}
+        lowQuality={!highQualityMedia}
+        onDone={onClose}
+        onSend={(take) => sendTake(to, 'voice', take).catch(notSent)}
+        words={{ send: 'Send', sending: 'Sending…' }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import type { Attachment } from '@/api/types.ts';
+import { getDb } from '@/offline/db.ts';
+import { keepHeard, keptFile } from '@/offline/files.ts';
+
+export type Kept = { state: 'looking' | 'none' } | { state: 'kept'; url: string; posterUrl: string | null };
+
+/**
+ * What this device has of a file. Looked up once: what plays must not change its source when it is sent or kept
+ * meanwhile, although its number does.
+ */
+export function useKept({ id }: Attachment, wanted = true): Kept {
+  const [kept, setKept] = useState<Kept>({ state: wanted ? 'looking' : 'none' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same bytes under another number
+  useEffect(() => {
+    if (!wanted) return;
+    let left = false;
+    const urls: string[] = [];
+    const urlOf = (blob: Blob) => {
+      const url = URL.createObjectURL(blob);
+      urls.push(url);
+      return url;
+    };
+    keptFile(getDb(), id).then(
+      (row) => {
+        if (left) return;
+        if (!row) setKept({ state: 'none' });
+        else setKept({ state: 'kept', url: urlOf(row.blob), posterUrl: row.poster && urlOf(row.poster) });
+      },
+      () => !left && setKept({ state: 'none' }),
+    );
+    return () => {
+      left = true;
+      for (const url of urls) URL.revokeObjectURL(url);
+    };
+  }, []);
+  return kept;
+}
+
+/** Fetches the whole file, mostly from what the browser has just played, and keeps it. */
+export async function keepForOffline(id: string, conversationId: string, url: string): Promise<void> {
+  const response = await fetch(url);
+  if (response.status === 200) await keepHeard(getDb(), { id, conversationId, blob: await response.blob() });
+}
