@@ -12,6 +12,7 @@ import (
 	"heartward/api"
 	"heartward/api/activity"
 	"heartward/api/auth"
+	"heartward/api/dates"
 	"heartward/api/discovery"
 	"heartward/api/live"
 	"heartward/api/matching"
@@ -161,18 +162,25 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 	m := members.New(s.pool, s.files)
 	m.Watch(referrals.Complete)
 	match := matching.New(s.pool, s.bus, inserter)
+	talk := messaging.New(s.pool, s.bus, inserter, nil)
 	return api.Deps{
 		Auth: auth.New(s.pool, s.mail, s.bus, m, auth.Config{
 			Secret: s.config.Secret, Secure: s.config.Secure(), RateLimitScale: s.config.RateLimitScale,
 		}),
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
 		Media:     media.New(s.pool, s.files, m, inserter, s.ffmpeg),
-		Messaging: messaging.New(s.pool, s.bus, inserter, nil), Notifications: notify,
+		Messaging: talk, Dates: s.dates(inserter, talk), Notifications: notify,
 		Moderation: moderation.New(s.pool, match), Verification: verification.New(s.pool, m),
 		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
 		PublicURL: s.config.PublicURL, TrustedProxies: s.config.TrustedProxies,
 		Ready: s.ready, Version: version, Mailbox: s.mailbox,
 	}
+}
+
+func (s *system) dates(inserter messaging.Inserter, talk *messaging.Service) *dates.Service {
+	return dates.New(s.pool, s.bus, inserter, talk, dates.Config{
+		Site: s.config.PublicURL.String(), RateLimitScale: s.config.RateLimitScale,
+	})
 }
 
 // newHub opens the live side for deps.

@@ -17,6 +17,7 @@ import (
 
 	"heartward/api/activity"
 	"heartward/api/auth"
+	"heartward/api/dates"
 	"heartward/api/discovery"
 	"heartward/api/live"
 	"heartward/api/matching"
@@ -41,6 +42,7 @@ type Deps struct {
 	Matching      *matching.Service
 	Media         *media.Service
 	Messaging     *messaging.Service
+	Dates         *dates.Service
 	Notifications *notifications.Service
 	Moderation    *moderation.Service
 	Verification  *verification.Service
@@ -103,6 +105,7 @@ func newAPI(app *fiber.App, deps Deps) huma.API {
 	matching.Register(api, deps.Matching)
 	media.Register(api, deps.Media)
 	messaging.Register(api, deps.Messaging)
+	dates.Register(api, deps.Dates)
 	notifications.Register(api, deps.Notifications)
 	moderation.Register(api, deps.Moderation)
 	verification.Register(api, deps.Verification)

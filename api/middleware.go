@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v3"
 	"github.com/google/uuid"
 
+	"heartward/api/dates"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
@@ -61,7 +62,21 @@ func finish(ctx context.Context, c fiber.Ctx, deps Deps, took time.Duration) {
 	if status >= 500 {
 		level = slog.LevelWarn
 	}
-	slog.Log(ctx, level, "answered", "method", c.Method(), "path", c.Path(), "status", status, "took", took.Round(time.Microsecond))
+	slog.Log(ctx, level, "answered", "method", c.Method(), "path", loggedPath(c.Path()), "status", status, "took", took.Round(time.Microsecond))
+}
+
+// secretPaths are followed by a token that opens what lies there. It is no more
+// for the log than a password is.
+var secretPaths = []string{dates.SharedPath, "/api/shared-dates/"}
+
+// loggedPath is path as the log may have it.
+func loggedPath(path string) string {
+	for _, secret := range secretPaths {
+		if strings.HasPrefix(path, secret) {
+			return secret + "…"
+		}
+	}
+	return path
 }
 
 // clientAddress is what limits are counted for: the caller's IPv4 address, or

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v3"
 
+	"heartward/api/dates"
 	"heartward/api/platform/fault"
 )
 
@@ -40,6 +41,9 @@ func securityHeaders(site *url.URL) func(fiber.Ctx) {
 		}
 		if strings.HasPrefix(c.Path(), "/api/") {
 			c.Set("Cache-Control", "no-store")
+		}
+		if strings.HasPrefix(c.Path(), dates.SharedPath) {
+			c.Set("X-Robots-Tag", "noindex, nofollow")
 		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"heartward/api"
 	"heartward/api/activity"
 	"heartward/api/auth"
+	"heartward/api/dates"
 	"heartward/api/discovery"
 	"heartward/api/matching"
 	"heartward/api/media"
@@ -79,6 +80,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	m := members.New(s.pool, store)
 	m.Watch(referrals.Complete)
 	match := matching.New(s.pool, events, client)
+	talk := messaging.New(s.pool, events, client, nil).Unlimited()
 	s.server = api.New(api.Deps{
 		Moderation: moderation.New(s.pool, match), Verification: verification.New(s.pool, m),
 		Auth: auth.New(s.pool, s.mails, events, m, auth.Config{
@@ -86,7 +88,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 		}),
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
 		Media:     media.New(s.pool, store, m, client, nil),
-		Messaging: messaging.New(s.pool, events, client, nil).Unlimited(),
+		Messaging: talk, Dates: dates.New(s.pool, events, client, talk, dates.Config{Site: site, RateLimitScale: 1e6}),
 		Notifications: notifications.New(s.pool, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),
 		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),

@@ -83,7 +83,7 @@ func TestListsAndEndsOverHTTP(t *testing.T) {
 	assert.Contains(t, second.Body.String(), `"firstName":"Bob"`, next)
 	assert.Empty(t, second.Header().Get("Link"))
 	assert.Equal(t, http.StatusUnprocessableEntity, api.Get("/api/matches?sort=oldest").Code)
-	assert.JSONEq(t, `{"matches":2,"newMatches":2,"conversations":0,"unread":0}`, withoutSchema(t, api.Get("/api/matches/counts").Body.Bytes()))
+	assert.JSONEq(t, `{"matches":2,"newMatches":2,"conversations":0,"unread":0,"datesPlanned":0}`, withoutSchema(t, api.Get("/api/matches/counts").Body.Bytes()))
 	assert.Contains(t, api.Get("/api/likes/received").Body.String(), `"likeType":"like","comment":"","photoUrl":null,"prompt":null`)
 	assert.Contains(t, api.Get("/api/likes/allowance").Body.String(), `"likesLeft":98,"superLikesLeft":3`)
 

@@ -169,11 +169,12 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 }
 
 func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (n MatchCounts, err error) {
-	err = db.QueryRow(ctx, `SELECT m.*, t.* FROM (SELECT count(*), count(*) FILTER (WHERE NOT seen) FROM (`+
+	err = db.QueryRow(ctx, `SELECT m.*, t.*, d.* FROM (SELECT count(*), count(*) FILTER (WHERE NOT seen) FROM (`+
 		halves(func(mine, theirs string) string {
 			return `SELECT m.seen_by_` + mine + ` AS seen ` + openMatch(mine, theirs)
-		})+`) m) m, (SELECT count(*), count(*) FILTER (WHERE waits) FROM (`+halves(talks)+`) t) t`,
-		pgx.NamedArgs{"member": member}).Scan(&n.Matches, &n.NewMatches, &n.Conversations, &n.Unread)
+		})+`) m) m, (SELECT count(*), count(*) FILTER (WHERE waits) FROM (`+halves(talks)+`) t) t,
+		(SELECT count(*) FROM (`+halves(plannedDates)+`) d) d`,
+		pgx.NamedArgs{"member": member}).Scan(&n.Matches, &n.NewMatches, &n.Conversations, &n.Unread, &n.DatesPlanned)
 	return n, err
 }
 
@@ -182,4 +183,12 @@ func talks(mine, theirs string) string {
 	return `SELECT ` + unreadIn(mine) + ` AS waits
 		FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
 		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL AND c.last_seq > 0`
+}
+
+// plannedDates are the agreed dates in open conversations: the ones that the
+// list of dates shows as such.
+func plannedDates(mine, theirs string) string {
+	return `SELECT d.id FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
+		JOIN dates d ON d.conversation_id = c.id AND d.status = 'accepted'
+		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL`
 }

@@ -53,6 +53,7 @@ type MatchCounts struct {
 	NewMatches    int `json:"newMatches" doc:"Not looked at yet"`
 	Conversations int `json:"conversations" doc:"With at least one message"`
 	Unread        int `json:"unread" doc:"Conversations with something unread"`
+	DatesPlanned  int `json:"datesPlanned" doc:"Dates that both said yes to, to come or behind, and that nobody called off"`
 }
 
 // Matches returns a page of actor's matches and the cursor of the next page,

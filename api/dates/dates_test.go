@@ -1,0 +1,361 @@
+package dates_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/dates"
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func TestADateIsProposedAndAccepted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, conversation := w.pair()
+	want := plan()
+	made, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), want)
+	require.NoError(t, err)
+	date := made.Date
+	require.False(t, made.Again)
+	require.Equal(t, []any{want.Place, want.Note, want.TimeZone, dates.Proposed, 1, ada.ID, "Ben", conversation},
+		[]any{date.Place, date.Note, date.TimeZone, date.Status, date.Revision, date.ProposedBy, date.User.FirstName, date.ConversationID})
+	require.True(t, want.At.Equal(date.At))
+	requireTold(t, w.events.take(), ada.ID, ben.ID, date)
+
+	list, err := w.messages.Messages(t.Context(), ben, conversation, messaging.Page{Limit: 50})
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, []any{"date", date.ID, ada.ID, date.MessageSeq}, []any{list[0].MessageType, *list[0].DateID, list[0].SenderID, list[0].Seq})
+	require.Contains(t, list[0].Content, "Proposed a date: Café Luna, ")
+
+	accepted, err := w.s.Accept(t.Context(), ben, date.ID, 1)
+	require.NoError(t, err)
+	require.Equal(t, []any{dates.Accepted, 2, "Ada", int64(2), ben.ID},
+		[]any{accepted.Status, accepted.Revision, accepted.User.FirstName, accepted.MessageSeq, accepted.ChangedBy})
+	requireTold(t, w.events.take(), ada.ID, ben.ID, date)
+	again, err := w.s.Accept(t.Context(), ben, date.ID, 1)
+	require.NoError(t, err, "the answer may have been lost")
+	require.Equal(t, accepted, again)
+	require.Empty(t, w.events.take())
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages`))
+
+	of, err := w.s.Get(t.Context(), ada, date.ID)
+	require.NoError(t, err)
+	require.Equal(t, dates.Accepted, of.Status)
+}
+
+// requireTold looks for the event and the message at both members.
+func requireTold(t *testing.T, events []string, a, b uuid.UUID, date dates.Date) {
+	t.Helper()
+	all := strings.Join(events, "\n")
+	for _, member := range []uuid.UUID{a, b} {
+		require.Contains(t, all, "member."+member.String()+` {"type":"date_changed","dateId":"`+date.ID.String()+
+			`","conversationId":"`+date.ConversationID.String()+`"}`)
+		require.Contains(t, all, "member."+member.String()+` {"type":"new_message"`)
+	}
+}
+
+func TestTheSameProposalIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, _, conversation := w.pair()
+	id, want := uuid.Must(uuid.NewV7()), plan()
+	first, err := w.s.Propose(t.Context(), ada, conversation, id, want)
+	require.NoError(t, err)
+	again, err := w.s.Propose(t.Context(), ada, conversation, id, want)
+	require.NoError(t, err)
+	require.True(t, again.Again)
+	require.Equal(t, first.Date, again.Date)
+	want.Place = "elsewhere"
+	_, err = w.s.Propose(t.Context(), ada, conversation, id, want)
+	requireKind(t, err, fault.Conflict)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+}
+
+func TestPlansThatCannotBe(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, conversation := w.pair()
+	date := w.propose(ada, conversation)
+	for name, row := range map[string]struct {
+		change func(*dates.Plan)
+		field  string
+	}{
+		"no place":          {func(p *dates.Plan) { p.Place = " \t" }, "place"},
+		"a long place":      {func(p *dates.Plan) { p.Place = strings.Repeat("ü", 121) }, "place"},
+		"a line break":      {func(p *dates.Plan) { p.Place = "a\nb" }, "place"},
+		"a zero byte":       {func(p *dates.Plan) { p.Note = "a\x00" }, "note"},
+		"a long note":       {func(p *dates.Plan) { p.Note = strings.Repeat("ü", 301) }, "note"},
+		"now":               {func(p *dates.Plan) { p.At = time.Now() }, "at"},
+		"no time":           {func(p *dates.Plan) { p.At = time.Time{} }, "at"},
+		"in over a year":    {func(p *dates.Plan) { p.At = time.Now().AddDate(1, 0, 2) }, "at"},
+		"no zone":           {func(p *dates.Plan) { p.TimeZone = "" }, "timeZone"},
+		"the server's zone": {func(p *dates.Plan) { p.TimeZone = "Local" }, "timeZone"},
+		"an unknown zone":   {func(p *dates.Plan) { p.TimeZone = "Mars/Olympus" }, "timeZone"},
+		"a path":            {func(p *dates.Plan) { p.TimeZone = "../etc/passwd" }, "timeZone"},
+	} {
+		bad := plan()
+		row.change(&bad)
+		_, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), bad)
+		requireField(t, err, row.field)
+		_, err = w.s.Change(t.Context(), ben, date.ID, 1, bad)
+		requireField(t, err, row.field)
+		require.NotEmpty(t, name)
+	}
+	_, err := w.s.Propose(t.Context(), ada, conversation, uuid.Nil, plan())
+	requireField(t, err, "clientId")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+}
+
+func TestNobodyAnswersTheirOwnProposal(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, conversation := w.pair()
+	date := w.propose(ada, conversation)
+	_, err := w.s.Accept(t.Context(), ada, date.ID, 1)
+	requireKind(t, err, fault.Conflict)
+	_, err = w.s.Decline(t.Context(), ada, date.ID, 1)
+	requireKind(t, err, fault.Conflict)
+	_, err = w.s.Cancel(t.Context(), ben, date.ID, 1)
+	requireKind(t, err, fault.Conflict)
+	_, err = w.pool.Exec(t.Context(), `UPDATE dates SET status = 'accepted', accepted_at = now()`)
+	require.ErrorContains(t, err, "dates_answer", "the database holds it too")
+}
+
+func TestAChangeAsksAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, date := w.agreed()
+	other := plan()
+	other.Place, other.At = "The old pier; by the water", other.At.Add(24*time.Hour)
+	changed, err := w.s.Change(t.Context(), ada, date.ID, 2, other)
+	require.NoError(t, err)
+	require.Equal(t, []any{dates.Proposed, 3, ada.ID, other.Place}, []any{changed.Status, changed.Revision, changed.ProposedBy, changed.Place})
+	again, err := w.s.Change(t.Context(), ada, date.ID, 2, other)
+	require.NoError(t, err)
+	require.Equal(t, changed, again)
+	_, err = w.s.Accept(t.Context(), ada, date.ID, 3)
+	requireKind(t, err, fault.Conflict)
+	_, err = w.s.Accept(t.Context(), ben, date.ID, 2)
+	requireKind(t, err, fault.Conflict)
+	require.ErrorContains(t, err, "changed meanwhile")
+	counter, err := w.s.Change(t.Context(), ben, date.ID, 3, plan())
+	require.NoError(t, err, "instead of an answer")
+	require.Equal(t, ben.ID, counter.ProposedBy)
+	accepted, err := w.s.Accept(t.Context(), ada, date.ID, 4)
+	require.NoError(t, err)
+	require.Equal(t, 5, accepted.Revision)
+	require.Equal(t, int64(5), accepted.MessageSeq, "each step is a message")
+}
+
+func TestWhatWasCalledOffStaysSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, conversation := w.pair()
+	declined := w.propose(ada, conversation)
+	_, err := w.s.Decline(t.Context(), ben, declined.ID, 1)
+	require.NoError(t, err)
+	taken := w.propose(ada, conversation)
+	_, err = w.s.Cancel(t.Context(), ada, taken.ID, 1)
+	require.NoError(t, err)
+	for _, id := range []uuid.UUID{declined.ID, taken.ID} {
+		_, err = w.s.Accept(t.Context(), ben, id, 2)
+		requireKind(t, err, fault.Conflict)
+		_, err = w.s.Change(t.Context(), ada, id, 2, plan())
+		requireKind(t, err, fault.Conflict)
+		_, err = w.s.Cancel(t.Context(), ada, id, 2)
+		requireKind(t, err, fault.Conflict)
+	}
+	agreed := w.propose(ben, conversation)
+	_, err = w.s.Accept(t.Context(), ada, agreed.ID, 1)
+	require.NoError(t, err)
+	cancelled, err := w.s.Cancel(t.Context(), ada, agreed.ID, 2)
+	require.NoError(t, err, "either may end what was agreed")
+	require.Equal(t, dates.Cancelled, cancelled.Status)
+}
+
+func TestAfterItsTimeADateStaysAsItWas(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, date := w.agreed()
+	w.passed(date.ID, time.Minute)
+	_, err := w.s.Cancel(t.Context(), ada, date.ID, 2)
+	requireKind(t, err, fault.Conflict)
+	_, err = w.s.Change(t.Context(), ben, date.ID, 2, plan())
+	requireKind(t, err, fault.Conflict)
+	late := w.propose(ada, date.ConversationID)
+	w.passed(late.ID, time.Minute)
+	_, err = w.s.Accept(t.Context(), ben, late.ID, 1)
+	requireKind(t, err, fault.Conflict)
+}
+
+func TestAtMostThreeAreOpenInAConversation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, conversation := w.pair()
+	first := w.propose(ada, conversation)
+	w.propose(ben, conversation)
+	w.propose(ada, conversation)
+	_, err := w.s.Propose(t.Context(), ben, conversation, uuid.Must(uuid.NewV7()), plan())
+	requireKind(t, err, fault.Conflict)
+	_, err = w.s.Decline(t.Context(), ben, first.ID, 1)
+	require.NoError(t, err)
+	w.propose(ben, conversation)
+}
+
+func TestTwentyProposalsADay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, _, conversation := w.pair()
+	date := w.propose(ada, conversation)
+	for revision := 1; revision < 20; revision++ {
+		next := plan()
+		next.At = next.At.Add(time.Duration(revision) * time.Hour)
+		_, err := w.s.Change(t.Context(), ada, date.ID, revision, next)
+		require.NoError(t, err)
+	}
+	_, err := w.s.Change(t.Context(), ada, date.ID, 20, plan())
+	requireKind(t, err, fault.RateLimited)
+	_, err = w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), plan())
+	requireKind(t, err, fault.RateLimited)
+}
+
+func TestDatesAreOfTwoMembersWhoTalk(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, date := w.agreed()
+	eve := w.member("Eve")
+	w.requireHidden(eve, date)
+	request := w.conversation(eve, ada)
+	w.exec(`UPDATE conversations SET requested_by = $2 WHERE id = $1`, request, eve.ID)
+	_, err := w.s.Propose(t.Context(), eve, request, uuid.Must(uuid.NewV7()), plan())
+	requireKind(t, err, fault.NotFound)
+	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ada.ID)
+	w.requireHidden(ben, date)
+	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, ada.ID)
+	_, err = w.s.Get(t.Context(), ben, date.ID)
+	require.NoError(t, err, "back")
+}
+
+// requireHidden asks for a date in every way.
+func (w *world) requireHidden(actor web.Actor, date dates.Date) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	for name, call := range map[string]func() error{
+		"get":      func() error { _, err := w.s.Get(ctx, actor, date.ID); return err },
+		"accept":   func() error { _, err := w.s.Accept(ctx, actor, date.ID, date.Revision); return err },
+		"decline":  func() error { _, err := w.s.Decline(ctx, actor, date.ID, date.Revision); return err },
+		"cancel":   func() error { _, err := w.s.Cancel(ctx, actor, date.ID, date.Revision); return err },
+		"change":   func() error { _, err := w.s.Change(ctx, actor, date.ID, date.Revision, plan()); return err },
+		"calendar": func() error { _, err := w.s.Calendar(ctx, actor, date.ID); return err },
+		"share":    func() error { _, err := w.s.Share(ctx, actor, date.ID, 1); return err },
+		"end":      func() error { return w.s.EndShares(ctx, actor, date.ID) },
+		"answer":   func() error { _, err := w.s.Answer(ctx, actor, date.ID, dates.Feedback{Met: dates.MetYes}); return err },
+		"propose": func() error {
+			_, err := w.s.Propose(ctx, actor, date.ConversationID, uuid.Must(uuid.NewV7()), plan())
+			return err
+		},
+	} {
+		require.True(w.t, fault.Is(call(), fault.NotFound), "%s: %v", name, call())
+	}
+	for _, when := range []dates.When{dates.Upcoming, dates.Past} {
+		list, _, err := w.s.List(ctx, actor, when, "", 50)
+		require.NoError(w.t, err)
+		require.Empty(w.t, list)
+	}
+}
+
+// Unmatching, blocking and leaving all close the conversation.
+func TestTheEndOfAConversationEndsItsDates(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, date := w.agreed()
+	other := w.propose(ben, date.ConversationID)
+	over := w.propose(ben, date.ConversationID)
+	_, err := w.s.Accept(t.Context(), ada, over.ID, 1)
+	require.NoError(t, err)
+	w.passed(over.ID, 5*time.Hour)
+	share, err := w.s.Share(t.Context(), ada, date.ID, 24)
+	require.NoError(t, err)
+	match := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, match, ada.ID, ben.ID)
+
+	require.NoError(t, w.matching.Unmatch(t.Context(), ben, match))
+	w.requireHidden(ada, date)
+	w.requireHidden(ben, other)
+	_, err = w.s.Shared(t.Context(), tokenOf(share))
+	requireKind(t, err, fault.NotFound)
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM dates WHERE status = 'cancelled' AND revision > 1`))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE status = 'accepted'`), "what has been stays")
+	require.Zero(t, w.count(`SELECT count(*) FROM date_shares`))
+}
+
+func TestListsAreInOrderPageByPage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.member("Ada")
+	var soon []uuid.UUID
+	for i := range 7 {
+		conversation := w.conversation(ada, w.member("Ben"))
+		p := plan()
+		p.At = p.At.Add(time.Duration(6-i/2) * time.Hour) // some at the same time
+		made, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), p)
+		require.NoError(t, err)
+		soon = append(soon, made.Date.ID)
+		past := w.propose(ada, conversation)
+		w.passed(past.ID, time.Duration(i+4)*time.Hour)
+	}
+	for _, when := range []dates.When{dates.Upcoming, dates.Past} {
+		var seen []dates.Date
+		for cursor := ""; ; {
+			list, next, err := w.s.List(t.Context(), ada, when, cursor, 2)
+			require.NoError(t, err)
+			seen = append(seen, list...)
+			if cursor = next; cursor == "" {
+				break
+			}
+		}
+		require.Len(t, seen, 7)
+		for i := 1; i < len(seen); i++ {
+			require.False(t, when == dates.Upcoming && seen[i].At.Before(seen[i-1].At))
+			require.False(t, when == dates.Past && seen[i].At.After(seen[i-1].At))
+			require.NotEqual(t, seen[i].ID, seen[i-1].ID)
+		}
+		if when == dates.Upcoming {
+			require.ElementsMatch(t, soon, ids(seen))
+		}
+	}
+	_, _, err := w.s.List(t.Context(), ada, dates.Past, "x", 2)
+	requireKind(t, err, fault.Invalid)
+}
+
+func ids(list []dates.Date) (ids []uuid.UUID) {
+	for _, date := range list {
+		ids = append(ids, date.ID)
+	}
+	return ids
+}
+
+func TestDatesPlannedCountsWhatWasAgreed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, date := w.agreed()
+	planned := func() int {
+		counts, err := w.matching.Counts(t.Context(), ada)
+		require.NoError(t, err)
+		return counts.DatesPlanned
+	}
+	require.Equal(t, 1, planned())
+	w.propose(ben, date.ConversationID)
+	require.Equal(t, 1, planned(), "a proposal is none yet")
+	w.passed(date.ID, 5*time.Hour)
+	require.Equal(t, 1, planned(), "one that has been is one")
+	w.exec(`UPDATE conversations SET closed_at = now()`)
+	require.Zero(t, planned())
+}

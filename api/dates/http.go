@@ -1,0 +1,214 @@
+package dates
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/web"
+)
+
+type handlers struct{ s *Service }
+
+// Register adds this package's operations: all for members, but for what a
+// link leads to, which is for anyone who has it.
+func Register(api huma.API, s *Service) {
+	h := handlers{s}
+	web.Register(api, web.Member, op("propose-date", http.MethodPost, "/api/conversations/{id}/dates",
+		"Propose a date; repeat it freely with the same clientId", http.StatusCreated), h.propose)
+	web.Register(api, web.Member, op("list-dates", http.MethodGet, "/api/dates",
+		"My dates: those to come, the next first, or those behind me, the latest first", http.StatusOK), h.list)
+	web.Register(api, web.Member, op("get-date", http.MethodGet, "/api/dates/{id}", "One of my dates", http.StatusOK), h.get)
+	web.Register(api, web.Member, op("change-date", http.MethodPut, "/api/dates/{id}",
+		"Propose another place or time; the other is asked anew", http.StatusOK), h.change)
+	web.Register(api, web.Member, op("accept-date", http.MethodPost, "/api/dates/{id}/accept", "Say yes", http.StatusOK), h.accept)
+	web.Register(api, web.Member, op("decline-date", http.MethodPost, "/api/dates/{id}/decline", "Say no", http.StatusOK), h.decline)
+	web.Register(api, web.Member, op("cancel-date", http.MethodPost, "/api/dates/{id}/cancel",
+		"Take back a proposal, or end what was agreed", http.StatusOK), h.cancel)
+	calendar := op("get-date-calendar", http.MethodGet, "/api/dates/{id}/ics", "One of my dates as a calendar file", http.StatusOK)
+	calendar.Responses = map[string]*huma.Response{"200": {
+		Description: "The file (RFC 5545)", Content: map[string]*huma.MediaType{"text/calendar": {}},
+	}}
+	web.Register(api, web.Member, calendar, h.calendar)
+	web.Register(api, web.Member, op("answer-date", http.MethodPut, "/api/dates/{id}/feedback",
+		"Say whether we met; shown to nobody but me", http.StatusOK), h.answer)
+	web.Register(api, web.Member, op("share-date", http.MethodPost, "/api/dates/{id}/shares",
+		"Make a link to a date for a friend I trust", http.StatusCreated), h.share)
+	web.Register(api, web.Member, op("end-date-shares", http.MethodDelete, "/api/dates/{id}/shares",
+		"End all my links to a date", http.StatusNoContent), h.endShares)
+	web.Register(api, web.Anyone, op("get-shared-date", http.MethodGet, "/api/shared-dates/{token}",
+		"What a link to a date leads to, until it ends", http.StatusOK), h.shared)
+}
+
+func op(id, method, path, summary string, status int) huma.Operation {
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status, Tags: []string{"dates"}}
+}
+
+// PlanInput is where and when, as a member hands it in.
+type PlanInput struct {
+	Place    string    `json:"place" minLength:"1" maxLength:"120"`
+	At       time.Time `json:"at" format:"date-time" doc:"Still to come, and within a year"`
+	TimeZone string    `json:"timeZone" minLength:"1" maxLength:"64" doc:"An IANA name, such as America/Los_Angeles"`
+	Note     string    `json:"note,omitempty" maxLength:"300"`
+}
+
+func (p PlanInput) plan() Plan {
+	return Plan{Place: p.Place, Note: p.Note, At: p.At, TimeZone: p.TimeZone}
+}
+
+type proposeDateInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation"`
+	Body struct {
+		PlanInput
+		ClientID uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the device, kept with every retry"`
+	}
+}
+
+type dateOutput struct {
+	Status int
+	Body   Date
+}
+
+func (h handlers) propose(ctx context.Context, in *proposeDateInput) (*dateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	made, err := h.s.Propose(ctx, actor, in.ID, in.Body.ClientID, in.Body.plan())
+	status := http.StatusCreated
+	if made.Again {
+		status = http.StatusOK
+	}
+	return &dateOutput{status, made.Date}, err
+}
+
+type listInput struct {
+	web.Page
+	When When `query:"when" enum:"upcoming,past" default:"upcoming"`
+}
+
+type listOutput struct {
+	Link string `header:"Link" doc:"The next page, when there is one"`
+	Body []Date
+}
+
+func (h handlers) list(ctx context.Context, in *listInput) (*listOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	list, next, err := h.s.List(ctx, actor, in.When, in.Cursor, in.Limit)
+	query := url.Values{"when": {string(in.When)}, "limit": {strconv.Itoa(in.Limit)}}
+	return &listOutput{Link: web.NextLink("/api/dates", query, next), Body: list}, err
+}
+
+type dateInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+func (h handlers) get(ctx context.Context, in *dateInput) (*dateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	date, err := h.s.Get(ctx, actor, in.ID)
+	return &dateOutput{http.StatusOK, date}, err
+}
+
+type changeDateInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		PlanInput
+		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The one you saw; 409 when it has moved"`
+	}
+}
+
+func (h handlers) change(ctx context.Context, in *changeDateInput) (*dateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	date, err := h.s.Change(ctx, actor, in.ID, in.Body.Revision, in.Body.plan())
+	return &dateOutput{http.StatusOK, date}, err
+}
+
+type dateRevisionInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The one you saw; 409 when it has moved"`
+	}
+}
+
+type answerFunc func(context.Context, web.Actor, uuid.UUID, int) (Date, error)
+
+func answered(ctx context.Context, in *dateRevisionInput, answer answerFunc) (*dateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	date, err := answer(ctx, actor, in.ID, in.Body.Revision)
+	return &dateOutput{http.StatusOK, date}, err
+}
+
+func (h handlers) accept(ctx context.Context, in *dateRevisionInput) (*dateOutput, error) {
+	return answered(ctx, in, h.s.Accept)
+}
+
+func (h handlers) decline(ctx context.Context, in *dateRevisionInput) (*dateOutput, error) {
+	return answered(ctx, in, h.s.Decline)
+}
+
+func (h handlers) cancel(ctx context.Context, in *dateRevisionInput) (*dateOutput, error) {
+	return answered(ctx, in, h.s.Cancel)
+}
+
+type calendarOutput struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
+func (h handlers) calendar(ctx context.Context, in *dateInput) (*calendarOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	text, err := h.s.Calendar(ctx, actor, in.ID)
+	return &calendarOutput{"text/calendar; charset=utf-8", `attachment; filename="heartward-date.ics"`, []byte(text)}, err
+}
+
+type dateFeedbackInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Met      Met    `json:"met" enum:"yes,no,not_yet"`
+		FeltSafe *bool  `json:"feltSafe,omitempty"`
+		Note     string `json:"note,omitempty" maxLength:"500"`
+	}
+}
+
+func (h handlers) answer(ctx context.Context, in *dateFeedbackInput) (*dateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	date, err := h.s.Answer(ctx, actor, in.ID, Feedback{Met: in.Body.Met, FeltSafe: in.Body.FeltSafe, Note: in.Body.Note})
+	return &dateOutput{http.StatusOK, date}, err
+}
+
+type shareDateInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Hours int `json:"hours" minimum:"1" maximum:"72" doc:"How long the link lasts; anyway it ends a day after the date"`
+	}
+}
+
+type shareOutput struct{ Body Link }
+
+func (h handlers) share(ctx context.Context, in *shareDateInput) (*shareOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	share, err := h.s.Share(ctx, actor, in.ID, in.Body.Hours)
+	return &shareOutput{share}, err
+}
+
+func (h handlers) endShares(ctx context.Context, in *dateInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.EndShares(ctx, actor, in.ID)
+}
+
+type sharedInput struct {
+	Token string `path:"token" maxLength:"64"`
+}
+
+type sharedOutput struct {
+	Robots string `header:"X-Robots-Tag"`
+	Body   SharedDate
+}
+
+func (h handlers) shared(ctx context.Context, in *sharedInput) (*sharedOutput, error) {
+	date, err := h.s.Shared(ctx, in.Token)
+	return &sharedOutput{"noindex, nofollow", date}, err
+}

@@ -1,0 +1,166 @@
+package dates
+
+import (
+	"context"
+	"errors"
+	"time"
+	_ "time/tzdata" // zones are known wherever the binary runs
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Plan is where and when.
+type Plan struct {
+	Place    string
+	Note     string
+	At       time.Time
+	TimeZone string
+}
+
+// checked is the plan as it is stored. Invalid names the field.
+func (p Plan) checked(now time.Time) (_ Plan, err error) {
+	if p.Place, err = members.CleanText("place", p.Place, mostPlace, false); err != nil {
+		return p, err
+	}
+	if p.Place == "" {
+		return p, fault.InvalidField("place", "Please say where you would like to meet.")
+	}
+	if p.Note, err = members.CleanText("note", p.Note, mostNote, true); err != nil {
+		return p, err
+	}
+	if _, err := zone(p.TimeZone); err != nil {
+		return p, err
+	}
+	p.At = p.At.Truncate(time.Second)
+	switch {
+	case !p.At.After(now):
+		return p, fault.InvalidField("at", "Please choose a time that is still to come.")
+	case p.At.After(now.Add(mostAhead)):
+		return p, fault.InvalidField("at", "Please choose a time within a year.")
+	}
+	return p, nil
+}
+
+func zone(name string) (*time.Location, error) {
+	place, err := time.LoadLocation(name)
+	if err != nil || name == "" || name == "Local" {
+		return nil, fault.InvalidField("timeZone", "We do not know this time zone.")
+	}
+	return place, nil
+}
+
+// same reports whether a date is as the plan has it.
+func (p Plan) same(d Date) bool {
+	return p.Place == d.Place && p.Note == d.Note && p.TimeZone == d.TimeZone && p.At.Equal(d.At)
+}
+
+// line is what a message says of the plan, for lists and notifications.
+func (p Plan) line(what string) string {
+	at := p.At.UTC()
+	if place, err := zone(p.TimeZone); err == nil {
+		at = p.At.In(place)
+	}
+	return what + ": " + p.Place + ", " + at.Format("Monday, January 2, 2006 at 3:04 PM MST")
+}
+
+func planOf(d Date) Plan { return Plan{Place: d.Place, Note: d.Note, At: d.At, TimeZone: d.TimeZone} }
+
+// Made is the outcome of Propose. Again is set when an earlier call with the
+// same client id made the date.
+type Made struct {
+	Date  Date
+	Again bool
+}
+
+// Propose asks the other member of one of actor's open conversations for a
+// date. The same client id gives the same date however often it is sent.
+//
+// Fails with Invalid (the plan), NotFound (no open conversation), Conflict (too
+// many are open there, or the client id stands for another) and RateLimited.
+func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, clientID uuid.UUID, plan Plan) (Made, error) {
+	if clientID == uuid.Nil {
+		return Made{}, fault.InvalidField("clientId", "A date needs an id of its own.")
+	}
+	plan, err := plan.checked(time.Now())
+	if err != nil {
+		return Made{}, err
+	}
+	if made, err := s.madeBefore(ctx, actor, conversation, clientID, plan); made.Again || err != nil {
+		return made, err
+	}
+	if err := limits.Allow(ctx, s.pool, perDay, actor.ID.String()); err != nil {
+		return Made{}, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return Made{}, err
+	}
+	var message messaging.Message
+	var peer uuid.UUID
+	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		if peer, err = lockConversation(ctx, tx, actor.ID, conversation); err != nil {
+			return err
+		}
+		open, err := countOpen(ctx, tx, conversation)
+		if err != nil {
+			return err
+		}
+		if open >= mostOpen {
+			return fault.New(fault.Conflict, "You have three dates open here. Please answer or cancel one of them first.")
+		}
+		if message, err = s.post(ctx, tx, actor, conversation, id, plan.line("Proposed a date")); err != nil {
+			return err
+		}
+		return insertDate(ctx, tx, actor.ID, id, conversation, clientID, plan, message.Seq)
+	})
+	if pg.Broke(err, "dates_client") {
+		return s.madeBefore(ctx, actor, conversation, clientID, plan)
+	}
+	if err != nil {
+		return Made{}, err
+	}
+	date, err := s.told(ctx, actor, id, peer, message)
+	return Made{Date: date}, err
+}
+
+// madeBefore answers a repeated call with what the first one stored.
+func (s *Service) madeBefore(ctx context.Context, actor web.Actor, conversation, clientID uuid.UUID, plan Plan) (Made, error) {
+	first, err := selectByClientID(ctx, s.pool, actor.ID, clientID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Made{}, nil
+	}
+	if err != nil {
+		return Made{}, pg.Fault(err)
+	}
+	if first.ConversationID != conversation || first.Revision == 1 && !plan.same(first.Date) {
+		return Made{}, fault.New(fault.Conflict, "Another date was already proposed under this id.")
+	}
+	date, err := s.presentOne(ctx, first)
+	return Made{Date: date, Again: true}, err
+}
+
+// post writes a message about a date into its conversation.
+func (s *Service) post(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line string) (messaging.Message, error) {
+	clientID, err := uuid.NewV7()
+	if err != nil {
+		return messaging.Message{}, err
+	}
+	return s.messages.PostTx(ctx, tx, messaging.Post{
+		ConversationID: conversation, SenderID: actor.ID, MessageType: "date", Content: line, DateID: &date, ClientID: clientID,
+	})
+}
+
+// told reads a date after its change was committed, and tells both sides.
+func (s *Service) told(ctx context.Context, actor web.Actor, id, peer uuid.UUID, message messaging.Message) (Date, error) {
+	s.messages.Announce(message, peer)
+	s.announce(Date{ID: id, ConversationID: message.ConversationID}, actor.ID, peer)
+	return s.Get(ctx, actor, id)
+}

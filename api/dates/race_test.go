@@ -1,0 +1,120 @@
+package dates_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/dates"
+	"heartward/api/platform/fault"
+)
+
+// Accept, decline, change and cancel at the same instant, each by who may: one
+// wins, the others are told that it moved, and the thread tells of one step.
+func TestOfStepsAtOnceOneWins(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 8 {
+		ada, ben, conversation := w.pair()
+		date := w.propose(ada, conversation)
+		calls := []func(context.Context) (dates.Date, error){
+			func(ctx context.Context) (dates.Date, error) { return w.s.Accept(ctx, ben, date.ID, 1) },
+			func(ctx context.Context) (dates.Date, error) { return w.s.Decline(ctx, ben, date.ID, 1) },
+			func(ctx context.Context) (dates.Date, error) { return w.s.Cancel(ctx, ada, date.ID, 1) },
+			func(ctx context.Context) (dates.Date, error) { return w.s.Change(ctx, ada, date.ID, 1, plan()) },
+			func(ctx context.Context) (dates.Date, error) { return w.s.Change(ctx, ben, date.ID, 1, plan()) },
+		}
+		errs := together(t, calls)
+		won := 0
+		for _, err := range errs {
+			if err == nil {
+				won++
+			} else {
+				requireKind(t, err, fault.Conflict)
+			}
+		}
+		require.Equal(t, 1, won)
+		after, err := w.s.Get(t.Context(), ada, date.ID)
+		require.NoError(t, err)
+		require.Equal(t, 2, after.Revision)
+		require.Equal(t, 2, w.count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, conversation))
+	}
+}
+
+// The same proposal from two tabs, and a block in the middle of an answer.
+func TestProposalsAndEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 8 {
+		ada, ben, conversation := w.pair()
+		id, want := uuid.Must(uuid.NewV7()), plan()
+		same := func(ctx context.Context) (dates.Date, error) {
+			made, err := w.s.Propose(ctx, ada, conversation, id, want)
+			return made.Date, err
+		}
+		for _, err := range together(t, []func(context.Context) (dates.Date, error){same, same, same}) {
+			require.NoError(t, err)
+		}
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, conversation))
+		date, err := w.s.Propose(t.Context(), ada, conversation, id, want)
+		require.NoError(t, err)
+		errs := together(t, []func(context.Context) (dates.Date, error){
+			func(ctx context.Context) (dates.Date, error) { return w.s.Accept(ctx, ben, date.Date.ID, 1) },
+			func(ctx context.Context) (dates.Date, error) {
+				_, err := w.pool.Exec(ctx, `UPDATE conversations SET closed_at = now() WHERE id = $1`, conversation)
+				return dates.Date{}, err
+			},
+		})
+		require.NoError(t, errs[1])
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1 AND status = 'cancelled'`, conversation),
+			"whichever came first")
+	}
+}
+
+// Three fit; of five at once two do not.
+func TestOpenDatesAreCountedUnderTheLock(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, conversation := w.pair()
+	var calls []func(context.Context) (dates.Date, error)
+	for i := range 5 {
+		by := ada
+		if i%2 == 1 {
+			by = ben
+		}
+		calls = append(calls, func(ctx context.Context) (dates.Date, error) {
+			made, err := w.s.Propose(ctx, by, conversation, uuid.Must(uuid.NewV7()), plan())
+			return made.Date, err
+		})
+	}
+	refused := 0
+	for _, err := range together(t, calls) {
+		if err != nil {
+			requireKind(t, err, fault.Conflict)
+			refused++
+		}
+	}
+	require.Equal(t, 2, refused)
+	require.Equal(t, 3, w.count(`SELECT count(*) FROM dates`))
+}
+
+// together makes the calls at once and returns what came of each.
+func together(t *testing.T, calls []func(context.Context) (dates.Date, error)) []error {
+	t.Helper()
+	errs := make([]error, len(calls))
+	start := make(chan struct{})
+	var all sync.WaitGroup
+	for i, call := range calls {
+		all.Go(func() {
+			<-start
+			_, errs[i] = call(t.Context())
+		})
+	}
+	close(start)
+	all.Wait()
+	return errs
+}

@@ -1,0 +1,146 @@
+package dates
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// SharedPath is where the app shows what a link leads to; the token follows.
+// Whoever logs a path leaves the token out.
+const SharedPath = "/shared-date/"
+
+// mostShares is how many links to one date a member may have at a time.
+const mostShares = 5
+
+// perAddress limits how often links are opened from one client address.
+var perAddress = limits.Rule{Name: "shared_dates", Count: 120, Per: time.Hour, Burst: 40}
+
+// Link is a new one. It is told once: of its token only a hash is kept.
+type Link struct {
+	URL       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"It ends then, or a day after the date, whichever comes first"`
+}
+
+// SharedDate is what whoever has the link learns, and all they learn.
+type SharedDate struct {
+	FirstName string    `json:"firstName" doc:"Of who shared it"`
+	With      string    `json:"with" doc:"The first name of the other"`
+	Place     string    `json:"place"`
+	At        time.Time `json:"at"`
+	TimeZone  string    `json:"timeZone"`
+	Status    Status    `json:"status" enum:"proposed,accepted,declined,cancelled"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// Share makes a link to one of actor's agreed dates that lasts for hours, or
+// until a day after the date. NotFound unless it is theirs; Conflict when it is
+// not agreed, is over, or has too many links already.
+func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hours int) (Link, error) {
+	token := make([]byte, 32)
+	_, _ = rand.Read(token) // never fails
+	sum := sha256.Sum256(token)
+	var ends time.Time
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		date, err := lockDate(ctx, tx, actor.ID, id)
+		if err != nil {
+			return err
+		}
+		if date.Status != Accepted {
+			return fault.New(fault.Conflict, "You can share a date once you both said yes.")
+		}
+		alive, err := countShares(ctx, tx, actor.ID, id)
+		if err != nil {
+			return err
+		}
+		if alive >= mostShares {
+			return fault.New(fault.Conflict, "You have shared this date five times. Please end sharing first.")
+		}
+		ends, err = insertShare(ctx, tx, actor.ID, id, sum[:], hours)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fault.New(fault.Conflict, "This date is over; there is nothing left to share.")
+		}
+		return err
+	})
+	if err != nil {
+		return Link{}, err
+	}
+	return Link{
+		URL:       s.config.Site + SharedPath + base64.RawURLEncoding.EncodeToString(token),
+		ExpiresAt: web.Time(ends),
+	}, nil
+}
+
+// EndShares ends all of actor's links to a date. It is no error when there are
+// none. NotFound unless the date is theirs.
+func (s *Service) EndShares(ctx context.Context, actor web.Actor, id uuid.UUID) error {
+	if _, err := s.Get(ctx, actor, id); err != nil {
+		return err
+	}
+	return pg.Fault(deleteShares(ctx, s.pool, actor.ID, id))
+}
+
+// Shared returns what the link with token leads to. NotFound when there is no
+// such link, or no longer; RateLimited when the client address asks too often.
+func (s *Service) Shared(ctx context.Context, token string) (SharedDate, error) {
+	rule := perAddress.Scaled(s.config.RateLimitScale)
+	if err := limits.Allow(ctx, s.pool, rule, web.ClientOf(ctx)); err != nil {
+		return SharedDate{}, err
+	}
+	ended := fault.New(fault.NotFound, "This link has ended.")
+	raw, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(raw) != 32 {
+		return SharedDate{}, ended
+	}
+	sum := sha256.Sum256(raw)
+	date, err := selectShared(ctx, s.pool, sum[:])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return SharedDate{}, ended
+	}
+	return date, pg.Fault(err)
+}
+
+func countShares(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (n int, err error) {
+	err = tx.QueryRow(ctx, `SELECT count(*) FROM date_shares WHERE date_id = $1 AND user_id = $2 AND expires_at > now()`, id, me).Scan(&n)
+	return n, err
+}
+
+// insertShare stores a link and returns its end. ErrNoRows: it would have ended.
+func insertShare(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, hash []byte, hours int) (ends time.Time, err error) {
+	err = tx.QueryRow(ctx, `
+		INSERT INTO date_shares AS s (token_hash, date_id, user_id, expires_at)
+		SELECT $3, d.id, $1, now() + make_interval(hours => $4) FROM dates d WHERE d.id = $2 AND d.at + interval '24 hours' > now()
+		RETURNING least(expires_at, (SELECT at + interval '24 hours' FROM dates WHERE id = $2))`, me, id, hash, hours).Scan(&ends)
+	return ends, err
+}
+
+func deleteShares(ctx context.Context, db pg.DB, me, id uuid.UUID) error {
+	_, err := db.Exec(ctx, `DELETE FROM date_shares WHERE date_id = $1 AND user_id = $2`, id, me)
+	return err
+}
+
+// selectShared reads the least that a friend has to know. Closing the
+// conversation has deleted its links; suspending who shared hides them.
+func selectShared(ctx context.Context, db pg.DB, hash []byte) (d SharedDate, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT u.first_name, o.first_name, d.place, d.at, d.time_zone, d.status, d.updated_at, `+shareEnd+`
+		FROM date_shares s JOIN dates d ON d.id = s.date_id JOIN conversations c ON c.id = d.conversation_id
+		JOIN users u ON u.id = s.user_id AND u.profile_status = 'active'
+		JOIN users o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
+		WHERE s.token_hash = $1 AND `+shareEnd+` > now() AND c.closed_at IS NULL`, hash).
+		Scan(&d.FirstName, &d.With, &d.Place, &d.At, &d.TimeZone, &d.Status, &d.UpdatedAt, &d.ExpiresAt)
+	d.At, d.UpdatedAt, d.ExpiresAt = web.Time(d.At), web.Time(d.UpdatedAt), web.Time(d.ExpiresAt)
+	return d, err
+}

@@ -1,0 +1,145 @@
+package dates_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/dates"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func tokenOf(share dates.Link) string { return strings.TrimPrefix(share.URL, site+"/shared-date/") }
+
+func TestALinkShowsTheLeast(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, _, date := w.agreed()
+	share, err := w.s.Share(t.Context(), ada, date.ID, 12)
+	require.NoError(t, err)
+	token := tokenOf(share)
+	raw, err := base64.RawURLEncoding.DecodeString(token)
+	require.NoError(t, err)
+	require.Len(t, raw, 32)
+	shared, err := w.s.Shared(t.Context(), token)
+	require.NoError(t, err)
+	require.Equal(t, dates.SharedDate{
+		FirstName: "Ada", With: "Ben", Place: date.Place, At: date.At, TimeZone: date.TimeZone, Status: dates.Accepted,
+		UpdatedAt: date.UpdatedAt, ExpiresAt: share.ExpiresAt,
+	}, shared)
+	require.WithinDuration(t, time.Now().Add(12*time.Hour), share.ExpiresAt, time.Minute)
+
+	sum := sha256.Sum256(raw)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM date_shares WHERE token_hash = $1`, sum[:]))
+	require.Zero(t, w.count(`SELECT count(*) FROM date_shares s WHERE to_jsonb(s)::text LIKE '%' || $1 || '%'`, token))
+	require.NotContains(t, strings.Join(w.events.take(), ""), token)
+
+	mine, err := w.s.Get(t.Context(), ada, date.ID)
+	require.NoError(t, err)
+	require.Equal(t, share.ExpiresAt, *mine.SharedUntil)
+}
+
+func TestALinkFollowsTheDate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, date := w.agreed()
+	share, err := w.s.Share(t.Context(), ada, date.ID, 72)
+	require.NoError(t, err)
+	theirs, err := w.s.Get(t.Context(), ben, date.ID)
+	require.NoError(t, err)
+	require.Nil(t, theirs.SharedUntil, "whom Ada told is Ada's affair")
+	next := plan()
+	next.Place = "Elsewhere"
+	_, err = w.s.Change(t.Context(), ben, date.ID, 2, next)
+	require.NoError(t, err)
+	shared, err := w.s.Shared(t.Context(), tokenOf(share))
+	require.NoError(t, err)
+	require.Equal(t, []any{"Elsewhere", dates.Proposed}, []any{shared.Place, shared.Status})
+	_, err = w.s.Cancel(t.Context(), ben, date.ID, 3)
+	require.NoError(t, err)
+	shared, err = w.s.Shared(t.Context(), tokenOf(share))
+	require.NoError(t, err)
+	require.Equal(t, dates.Cancelled, shared.Status)
+}
+
+func TestLinksEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, date := w.agreed()
+	share := func(by web.Actor, hours int) string {
+		made, err := w.s.Share(t.Context(), by, date.ID, hours)
+		require.NoError(t, err)
+		return tokenOf(made)
+	}
+	ended := func(token string) bool {
+		_, err := w.s.Shared(t.Context(), token)
+		if err != nil {
+			requireKind(t, err, fault.NotFound)
+		}
+		return err != nil
+	}
+	one, two, bens := share(ada, 1), share(ada, 72), share(ben, 5)
+	w.exec(`UPDATE date_shares SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
+	require.Equal(t, []bool{true, false, false}, []bool{ended(one), ended(two), ended(bens)}, "after its hours")
+
+	w.passed(date.ID, 23*time.Hour)
+	require.False(t, ended(two))
+	w.passed(date.ID, 25*time.Hour)
+	require.True(t, ended(two), "a day after the date, whatever was chosen")
+	_, err := w.s.Share(t.Context(), ada, date.ID, 5)
+	requireKind(t, err, fault.Conflict)
+	w.exec(`UPDATE dates SET at = now() + interval '1 hour'`)
+
+	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID))
+	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID), "again")
+	require.Equal(t, []bool{true, false}, []bool{ended(two), ended(bens)}, "one's own links alone")
+	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben.ID)
+	require.True(t, ended(bens))
+	for _, token := range []string{"", "x", "☃", strings.Repeat("A", 43), strings.Repeat("A", 44), uuid.NewString()} {
+		require.True(t, ended(token), token)
+	}
+}
+
+func TestOnlyWhatIsAgreedIsSharedAndNotForLong(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, conversation := w.pair()
+	date := w.propose(ada, conversation)
+	_, err := w.s.Share(t.Context(), ada, date.ID, 5)
+	requireKind(t, err, fault.Conflict)
+	_, err = w.s.Accept(t.Context(), ben, date.ID, 1)
+	require.NoError(t, err)
+	for _, hours := range []int{-1, 0, 73} {
+		_, err = w.s.Share(t.Context(), ada, date.ID, hours)
+		requireKind(t, err, fault.Invalid)
+	}
+	for range 5 {
+		_, err = w.s.Share(t.Context(), ada, date.ID, 72)
+		require.NoError(t, err)
+	}
+	_, err = w.s.Share(t.Context(), ada, date.ID, 72)
+	requireKind(t, err, fault.Conflict)
+}
+
+func TestOpeningLinksIsLimitedPerAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, _, date := w.agreed()
+	share, err := w.s.Share(t.Context(), ada, date.ID, 5)
+	require.NoError(t, err)
+	here, there := web.WithClient(t.Context(), "192.0.2.1"), web.WithClient(t.Context(), "192.0.2.2")
+	for range 40 {
+		_, err = w.s.Shared(here, strings.Repeat("A", 43))
+		requireKind(t, err, fault.NotFound)
+	}
+	_, err = w.s.Shared(here, tokenOf(share))
+	requireKind(t, err, fault.RateLimited)
+	_, err = w.s.Shared(there, tokenOf(share))
+	require.NoError(t, err)
+}

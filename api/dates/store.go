@@ -1,0 +1,146 @@
+package dates
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// row is a date from one member's side, without the other's card.
+type row struct {
+	Date
+	peer   uuid.UUID
+	sortAt time.Time // exactly, as the order has it
+}
+
+// talks are the conversations c of $1 with the other member o in which both
+// may write: nobody has ended it, it is no request, and o is shown.
+const talks = ` conversations c JOIN users o ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
+	AND o.profile_status = 'active' AND $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL `
+
+// shareEnd is when a link s to a date d ends at the latest.
+const shareEnd = ` least(s.expires_at, d.at + interval '24 hours') `
+
+// askAfter is how long after a date its members are asked whether they met,
+// and who said "not yet" is asked once more some days later.
+const askAfter = `interval '3 hours'`
+
+const sideSQL = `
+SELECT d.id, d.conversation_id, o.id, d.place, d.note, d.at, d.time_zone, d.status, d.revision, d.proposed_by, d.changed_by,
+	d.message_seq, d.created_at, d.updated_at,
+	(SELECT max(` + shareEnd + `) FROM date_shares s WHERE s.date_id = d.id AND s.user_id = $1 AND ` + shareEnd + ` > now()),
+	f.met, f.felt_safe, f.note, f.answered_at,
+	d.status = 'accepted' AND d.at + ` + askAfter + ` <= now() AND d.at > now() - interval '30 days'
+		AND (f.met IS NULL OR f.met = 'not_yet' AND f.answered_at < now() - interval '3 days')
+FROM ` + talks + ` JOIN dates d ON d.conversation_id = c.id
+LEFT JOIN date_feedback f ON f.date_id = d.id AND f.user_id = $1
+WHERE `
+
+func scanRow(from pgx.CollectableRow) (row, error) {
+	var r row
+	var met, note *string
+	var feltSafe *bool
+	var answeredAt *time.Time
+	err := from.Scan(&r.ID, &r.ConversationID, &r.peer, &r.Place, &r.Note, &r.At, &r.TimeZone, &r.Status, &r.Revision, &r.ProposedBy,
+		&r.ChangedBy, &r.MessageSeq, &r.CreatedAt, &r.UpdatedAt, &r.SharedUntil, &met, &feltSafe, &note, &answeredAt, &r.FeedbackDue)
+	if err != nil {
+		return r, err
+	}
+	r.sortAt = r.At
+	r.At, r.CreatedAt, r.UpdatedAt = web.Time(r.At), web.Time(r.CreatedAt), web.Time(r.UpdatedAt)
+	if r.SharedUntil != nil {
+		until := web.Time(*r.SharedUntil)
+		r.SharedUntil = &until
+	}
+	if met != nil {
+		r.Feedback = &Feedback{Met: Met(*met), FeltSafe: feltSafe, Note: *note, AnsweredAt: web.Time(*answeredAt)}
+	}
+	return r, nil
+}
+
+func selectDate(ctx context.Context, db pg.DB, me, id uuid.UUID) (row, error) {
+	rows, err := db.Query(ctx, sideSQL+`d.id = $2`, me, id)
+	if err != nil {
+		return row{}, err
+	}
+	return pgx.CollectExactlyOneRow(rows, scanRow)
+}
+
+// selectByClientID finds what a member proposed by the id the device gave it.
+func selectByClientID(ctx context.Context, db pg.DB, me, clientID uuid.UUID) (row, error) {
+	rows, err := db.Query(ctx, sideSQL+`d.created_by = $1 AND d.client_id = $2`, me, clientID)
+	if err != nil {
+		return row{}, err
+	}
+	return pgx.CollectExactlyOneRow(rows, scanRow)
+}
+
+const upcoming = `(d.status IN ('proposed', 'accepted') AND d.at > now() - ` + askAfter + `)`
+
+func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, when When, after web.Moment, limit int) ([]row, error) {
+	which := `NOT ` + upcoming + ` AND (d.at, d.id) < ($2, $3) ORDER BY d.at DESC, d.id DESC`
+	if when == Upcoming {
+		which = upcoming + ` AND (d.at, d.id) > ($2, $3) ORDER BY d.at, d.id`
+	}
+	rows, err := db.Query(ctx, sideSQL+which+` LIMIT $4`, me, after.At, after.ID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanRow)
+}
+
+// lockConversation locks one of me's open conversations until the end of tx and
+// returns the other member. Every change of a date does so first, as does what
+// closes the conversation, so that they come one after the other.
+func lockConversation(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID) (peer uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `SELECT o.id FROM `+talks+` WHERE c.id = $2 FOR NO KEY UPDATE OF c`, me, conversation).Scan(&peer)
+	return peer, err
+}
+
+// lockDate locks the conversation of one of me's dates, and reads the date.
+func lockDate(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (row, error) {
+	var conversation uuid.UUID
+	if err := tx.QueryRow(ctx, `SELECT conversation_id FROM dates WHERE id = $1`, id).Scan(&conversation); err != nil {
+		return row{}, err
+	}
+	if _, err := lockConversation(ctx, tx, me, conversation); err != nil {
+		return row{}, err
+	}
+	return selectDate(ctx, tx, me, id)
+}
+
+func countOpen(ctx context.Context, tx pgx.Tx, conversation uuid.UUID) (n int, err error) {
+	err = tx.QueryRow(ctx, `SELECT count(*) FROM dates
+		WHERE conversation_id = $1 AND status IN ('proposed', 'accepted') AND at > now()`, conversation).Scan(&n)
+	return n, err
+}
+
+func insertDate(ctx context.Context, tx pgx.Tx, me uuid.UUID, id, conversation, clientID uuid.UUID, in Plan, seq int64) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO dates (id, conversation_id, created_by, client_id, place, note, at, time_zone, proposed_by, changed_by, message_seq)
+		VALUES ($2, $3, $1, $4, $5, $6, $7, $8, $1, $1, $9)`,
+		me, id, conversation, clientID, in.Place, in.Note, in.At, in.TimeZone, seq)
+	return err
+}
+
+// updatePlan changes what is proposed; the other is asked anew.
+func updatePlan(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, in Plan, seq int64) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE dates SET place = $3, note = $4, at = $5, time_zone = $6, status = 'proposed', proposed_by = $1, proposed_at = now(),
+			changed_by = $1, accepted_at = NULL, message_seq = $7, revision = revision + 1, updated_at = now()
+		WHERE id = $2`, me, id, in.Place, in.Note, in.At, in.TimeZone, seq)
+	return err
+}
+
+func updateStatus(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, status Status, seq int64) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE dates SET status = $3, changed_by = $1, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
+			message_seq = $4, revision = revision + 1, updated_at = now()
+		WHERE id = $2`, me, id, status, seq)
+	return err
+}

@@ -1,0 +1,77 @@
+-- +goose Up
+
+-- A date that two members plan in their conversation. Whoever asked for it as
+-- it stands is proposed_by; a change asks anew. The revision rises with every
+-- change: callers name the one they saw, so that of two at once one loses.
+CREATE TABLE dates (
+    id               uuid PRIMARY KEY,
+    conversation_id  uuid NOT NULL REFERENCES conversations ON DELETE CASCADE,
+    created_by       uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    client_id        uuid NOT NULL,
+    place            text NOT NULL CHECK (length(btrim(place)) > 0 AND length(place) <= 120),
+    note             text NOT NULL DEFAULT '' CHECK (length(note) <= 300),
+    at               timestamptz NOT NULL,
+    time_zone        text NOT NULL CHECK (length(time_zone) BETWEEN 1 AND 64), -- IANA; of who proposed it
+    status           text NOT NULL DEFAULT 'proposed' CHECK (status IN ('proposed', 'accepted', 'declined', 'cancelled')),
+    revision         integer NOT NULL DEFAULT 1 CHECK (revision > 0),
+    proposed_by      uuid NOT NULL, -- one of the two, as are the others below: no foreign keys
+    proposed_at      timestamptz NOT NULL DEFAULT now(),
+    changed_by       uuid NOT NULL,
+    accepted_at      timestamptz,
+    message_seq      bigint NOT NULL CHECK (message_seq > 0), -- the newest message about it
+    created_at       timestamptz NOT NULL DEFAULT now(),
+    updated_at       timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT dates_client UNIQUE (created_by, client_id),
+    CONSTRAINT dates_time CHECK (at > proposed_at AND at <= proposed_at + interval '8784 hours'), -- 366 days
+    CONSTRAINT dates_answer CHECK (status NOT IN ('accepted', 'declined') OR changed_by <> proposed_by),
+    CONSTRAINT dates_accepted CHECK ((status = 'accepted') = (accepted_at IS NOT NULL))
+);
+CREATE INDEX dates_conversation ON dates (conversation_id, at, id);
+
+-- Links by which a member shows a trusted friend where they will be. Of the
+-- link only the SHA-256 is here. It ends at expires_at, and anyway a day after
+-- the date; ending it sooner deletes the row.
+CREATE TABLE date_shares (
+    token_hash  bytea PRIMARY KEY CHECK (length(token_hash) = 32),
+    date_id     uuid NOT NULL REFERENCES dates ON DELETE CASCADE,
+    user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    created_at  timestamptz NOT NULL DEFAULT now(),
+    expires_at  timestamptz NOT NULL,
+    CONSTRAINT date_shares_time CHECK (expires_at > created_at AND expires_at <= created_at + interval '72 hours')
+);
+CREATE INDEX date_shares_date ON date_shares (date_id, user_id);
+CREATE INDEX date_shares_user ON date_shares (user_id);
+CREATE INDEX date_shares_end ON date_shares (expires_at);
+
+-- What a member says afterwards. Nobody else is ever shown it.
+CREATE TABLE date_feedback (
+    date_id      uuid NOT NULL REFERENCES dates ON DELETE CASCADE,
+    user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    met          text NOT NULL CHECK (met IN ('yes', 'no', 'not_yet')),
+    felt_safe    boolean,
+    note         text NOT NULL DEFAULT '' CHECK (length(note) <= 500),
+    answered_at  timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (date_id, user_id)
+);
+CREATE INDEX date_feedback_user ON date_feedback (user_id);
+
+-- Whatever closes a conversation (unmatched, blocked, left) ends its dates and
+-- every link to them, in the same instant.
+-- +goose StatementBegin
+CREATE FUNCTION conversations_closed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM date_shares s USING dates d WHERE d.id = s.date_id AND d.conversation_id = NEW.id;
+    UPDATE dates SET status = 'cancelled', accepted_at = NULL, revision = revision + 1, updated_at = now()
+        WHERE conversation_id = NEW.id AND status IN ('proposed', 'accepted') AND at > now();
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER conversations_closed AFTER UPDATE OF closed_at ON conversations FOR EACH ROW
+    WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL) EXECUTE FUNCTION conversations_closed();
+
+-- +goose Down
+DROP TRIGGER conversations_closed ON conversations;
+DROP FUNCTION conversations_closed;
+DROP TABLE date_feedback;
+DROP TABLE date_shares;
+DROP TABLE dates;
