@@ -294,6 +294,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}/dates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Propose a date; repeat it freely with the same clientId */
+        post: operations["propose-date"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{id}/decline": {
         parameters: {
             query?: never;
@@ -375,6 +392,144 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My dates: those to come, the next first, or those behind me, the latest first */
+        get: operations["list-dates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of my dates */
+        get: operations["get-date"];
+        /** Propose another place or time; the other is asked anew */
+        put: operations["change-date"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dates/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say yes */
+        post: operations["accept-date"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dates/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take back a proposal, or end what was agreed */
+        post: operations["cancel-date"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dates/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say no */
+        post: operations["decline-date"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dates/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether we met; shown to nobody but me */
+        put: operations["answer-date"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dates/{id}/ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of my dates as a calendar file */
+        get: operations["get-date-calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dates/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a link to a date for a friend I trust */
+        post: operations["share-date"];
+        /** End all my links to a date */
+        delete: operations["end-date-shares"];
         options?: never;
         head?: never;
         patch?: never;
@@ -913,6 +1068,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/shared-dates/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a link to a date leads to, until it ends */
+        get: operations["get-shared-date"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sync": {
         parameters: {
             query?: never;
@@ -1363,6 +1535,22 @@ export interface components {
             videoGreeting: components["schemas"]["Recording"] | null;
             wantsChildren: boolean | null;
         };
+        ChangeDate: {
+            /**
+             * Format: date-time
+             * @description Still to come, and within a year
+             */
+            at: string;
+            note?: string;
+            place: string;
+            /**
+             * Format: int64
+             * @description The one you saw; 409 when it has moved
+             */
+            revision: number;
+            /** @description An IANA name, such as America/Los_Angeles */
+            timeZone: string;
+        };
         ChangeMedia: {
             caption: string;
         };
@@ -1513,6 +1701,60 @@ export interface components {
             /** Format: int64 */
             referrals: number;
         };
+        Date: {
+            /** Format: date-time */
+            at: string;
+            /** @description Who made the newest change */
+            changedBy: string;
+            conversationId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description What I said of it afterwards; nobody else is shown it */
+            feedback: components["schemas"]["Feedback"] | null;
+            /** @description It is time to ask me whether we met */
+            feedbackDue: boolean;
+            id: string;
+            /**
+             * Format: int64
+             * @description The place of the newest message about it
+             */
+            messageSeq: number;
+            note: string;
+            place: string;
+            /** @description Who asked for it as it stands; the other answers */
+            proposedBy: string;
+            /**
+             * Format: int64
+             * @description Rises with every change; name the one you saw
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When the last of my links to it ends; null without one
+             */
+            sharedUntil: string | null;
+            /** @enum {string} */
+            status: "proposed" | "accepted" | "declined" | "cancelled";
+            /** @description The IANA name of the zone it was proposed in */
+            timeZone: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The other member */
+            user: components["schemas"]["UserCard"];
+        };
+        DateFeedback: {
+            feltSafe?: boolean;
+            /** @enum {string} */
+            met: "yes" | "no" | "not_yet";
+            note?: string;
+        };
+        DateRevision: {
+            /**
+             * Format: int64
+             * @description The one you saw; 409 when it has moved
+             */
+            revision: number;
+        };
         Decide: {
             /** @enum {string} */
             decision: "approve" | "reject";
@@ -1528,6 +1770,14 @@ export interface components {
             hasMore: boolean;
             /** @description Conversations that are no longer there */
             removed: string[];
+        };
+        Feedback: {
+            /** Format: date-time */
+            answeredAt: string;
+            feltSafe: boolean | null;
+            /** @enum {string} */
+            met: "yes" | "no" | "not_yet";
+            note: string;
         };
         FilterCompatibility: {
             featuredOnly: boolean;
@@ -1694,6 +1944,14 @@ export interface components {
             matchId: string | null;
             targetUserId: string;
         };
+        Link: {
+            /**
+             * Format: date-time
+             * @description It ends then, or a day after the date, whichever comes first
+             */
+            expiresAt: string;
+            url: string;
+        };
         MakeFile: {
             /**
              * Format: int64
@@ -1735,6 +1993,11 @@ export interface components {
              * @description With at least one message
              */
             conversations: number;
+            /**
+             * Format: int64
+             * @description Dates that both said yes to, to come or behind, and that nobody called off
+             */
+            datesPlanned: number;
             /** Format: int64 */
             matches: number;
             /**
@@ -1977,6 +2240,22 @@ export interface components {
             answer: string;
             question: string;
         };
+        ProposeDate: {
+            /**
+             * Format: date-time
+             * @description Still to come, and within a year
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description A UUIDv7 made by the device, kept with every retry
+             */
+            clientId: string;
+            note?: string;
+            place: string;
+            /** @description An IANA name, such as America/Los_Angeles */
+            timeZone: string;
+        };
         PublicMember: {
             /** Format: int64 */
             age: number;
@@ -2160,6 +2439,29 @@ export interface components {
             mute?: "off" | "hour" | "day" | "week" | "always";
             /** @description At most five are */
             pinned?: boolean;
+        };
+        ShareDate: {
+            /**
+             * Format: int64
+             * @description How long the link lasts; anyway it ends a day after the date
+             */
+            hours: number;
+        };
+        SharedDate: {
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Of who shared it */
+            firstName: string;
+            place: string;
+            /** @enum {string} */
+            status: "proposed" | "accepted" | "declined" | "cancelled";
+            timeZone: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The first name of the other */
+            with: string;
         };
         SignIn: {
             code?: string;
@@ -2851,6 +3153,42 @@ export interface operations {
             };
         };
     };
+    "propose-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the conversation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposeDate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Date"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "decline-request": {
         parameters: {
             query?: never;
@@ -3043,6 +3381,345 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Conversation"][];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-dates": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+                when?: "upcoming" | "past";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Date"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Date"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "change-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Date"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "accept-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DateRevision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Date"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "cancel-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DateRevision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Date"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decline-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DateRevision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Date"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "answer-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DateFeedback"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Date"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-date-calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file (RFC 5545) */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Type"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": unknown;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "share-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareDate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "end-date-shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -4235,6 +4912,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Options"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-shared-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Robots-Tag"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedDate"];
                 };
             };
             /** @description Error */
