@@ -26,10 +26,17 @@ type notifyWorker struct {
 
 // Work decides, enqueues the pushes and completes the job in one transaction.
 func (w *notifyWorker) Work(ctx context.Context, job *river.Job[messaging.NotifyArgs]) error {
+	return decide(ctx, w.pool, job, func(tx pgx.Tx, client *Client) (time.Duration, error) {
+		return w.s.Notify(ctx, tx, client, job.Args, job.CreatedAt)
+	})
+}
+
+// decide runs a decision and completes its job in one transaction, or has it
+// asked again after the wait it answers with.
+func decide[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *river.Job[T], decision func(pgx.Tx, *Client) (time.Duration, error)) error {
 	var wait time.Duration
-	err := pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) (err error) {
-		client := river.ClientFromContext[pgx.Tx](ctx)
-		if wait, err = w.s.Notify(ctx, tx, client, job.Args, job.CreatedAt); err != nil || wait > 0 {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) (err error) {
+		if wait, err = decision(tx, river.ClientFromContext[pgx.Tx](ctx)); err != nil || wait > 0 {
 			return err
 		}
 		_, err = river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)

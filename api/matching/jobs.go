@@ -33,3 +33,39 @@ func (NotifyMatchArgs) Kind() string { return "notify_match" }
 func (NotifyMatchArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{ScheduledAt: time.Now().Add(notifyDelay), MaxAttempts: 8}
 }
+
+// likesDelay is how long likes are gathered before their member is told of
+// them: one push for all, and none for who looks meanwhile.
+const likesDelay = 10 * time.Minute
+
+// NotifyLikesArgs asks to look whether a member should be told of new likes.
+// One such job waits or runs per member; likes that come meanwhile are found by it.
+type NotifyLikesArgs struct {
+	MemberID uuid.UUID `json:"memberId" river:"unique"`
+}
+
+// Kind names the job in the queue.
+func (NotifyLikesArgs) Kind() string { return "notify_likes" }
+
+// InsertOpts keep the job waiting and single. A completed one does not count:
+// the next like needs a new one.
+func (NotifyLikesArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{
+		ScheduledAt: time.Now().Add(likesDelay), MaxAttempts: 8,
+		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
+			rivertype.JobStateRetryable, rivertype.JobStateScheduled,
+		}},
+	}
+}
+
+// lookLater enqueues that look for a member who has a device to push to.
+func (s *Service) lookLater(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
+	var device bool
+	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM push_subscriptions WHERE user_id = $1)`, member).Scan(&device)
+	if err != nil || !device {
+		return err
+	}
+	_, err = s.jobs.InsertTx(ctx, tx, NotifyLikesArgs{MemberID: member}, nil)
+	return err
+}

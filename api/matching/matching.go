@@ -134,6 +134,11 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 		made.kinds = map[uuid.UUID]Kind{actor: result.LikeType, in.To: *standing.theirs}
 		standing.matchID, standing.conversationID, told = &made.id, &made.conversation, news{match: &made}
 	}
+	if told.like != nil {
+		if err := s.lookLater(ctx, tx, in.To); err != nil {
+			return result, told, err
+		}
+	}
 	result.IsMatch = standing.matchID != nil && !standing.unmatched
 	if result.IsMatch {
 		result.MatchID, result.ConversationID = standing.matchID, standing.conversationID

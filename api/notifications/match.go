@@ -31,8 +31,13 @@ func (MatchPushArgs) InsertOpts() river.InsertOpts {
 
 // NotifyMatch decides in tx whether a member is to be told of a new match, and
 // enqueues a push for each device. Whoever is connected was told by the socket;
-// whoever has looked at the match knows. Running twice has one effect.
+// whoever has looked at the match knows. Running twice has one effect. In quiet
+// hours the pushes wait for their end.
 func (s *Service) NotifyMatch(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, args matching.NotifyMatchArgs) error {
+	settings, err := readSettings(ctx, tx, args.MemberID)
+	if err != nil || !settings.Matches {
+		return err
+	}
 	devices, err := devicesForMatch(ctx, tx, args.MatchID, args.MemberID)
 	if err != nil {
 		return err
@@ -51,15 +56,22 @@ func (s *Service) NotifyMatch(ctx context.Context, tx pgx.Tx, jobs matching.Inse
 // result says whether to try again. Delivering twice shows one notification:
 // they share their tag.
 func (s *Service) DeliverMatch(ctx context.Context, args MatchPushArgs) (push.Result, error) {
+	settings, err := readSettings(ctx, s.pool, args.ReceiverID)
+	if err != nil {
+		return push.Result{}, err
+	}
+	if wait := settings.quietFor(time.Now()); wait > 0 {
+		return push.Result{Outcome: push.Later, RetryAfter: wait}, nil
+	}
 	to, match, err := readMatchPush(ctx, s.pool, args)
-	if errors.Is(err, pgx.ErrNoRows) || (err == nil && time.Since(match.At) > messageTTL) {
+	if errors.Is(err, pgx.ErrNoRows) || (err == nil && (!settings.Matches || time.Since(match.At) > messageTTL)) {
 		return push.Result{Outcome: push.Sent}, nil
 	}
 	if err != nil {
 		return push.Result{}, err
 	}
 	result := s.sender.Send(ctx, to, push.Message{
-		TTL: messageTTL, Urgency: push.High, Topic: topic("match", args.MatchID), Payload: renderMatch(s.config.Site, args, match),
+		TTL: messageTTL, Urgency: push.High, Topic: topic("match", args.MatchID), Payload: renderMatch(s.config.Site, args, match, settings),
 	})
 	return result, s.forgetGone(ctx, result, args.SubscriptionID, to)
 }
@@ -78,7 +90,7 @@ const untold = `matches m JOIN users u ON u.id = CASE m.user_a WHEN $2 THEN m.us
 
 func devicesForMatch(ctx context.Context, tx pgx.Tx, match, member uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT s.id FROM push_subscriptions s
-		WHERE s.user_id = $2 AND EXISTS (SELECT FROM `+untold+`)
+		WHERE s.user_id = $2 AND (s.categories IS NULL OR 'matches' = ANY (s.categories)) AND EXISTS (SELECT FROM `+untold+`)
 			AND NOT EXISTS (SELECT FROM presence p WHERE p.user_id = $2 AND p.seen_at > now() - interval '35 seconds')`, match, member)
 	if err != nil {
 		return nil, err
@@ -91,7 +103,7 @@ func devicesForMatch(ctx context.Context, tx pgx.Tx, match, member uuid.UUID) ([
 func readMatchPush(ctx context.Context, db pg.DB, args MatchPushArgs) (to push.Subscription, n newMatch, err error) {
 	err = db.QueryRow(ctx, `SELECT s.endpoint, s.p256dh, s.auth, news.first_name, news.created_at, `+unreadTalks+`
 		FROM push_subscriptions s, (SELECT u.first_name, m.created_at FROM `+untold+`) news
-		WHERE s.id = $3 AND s.user_id = $2`, args.MatchID, args.ReceiverID, args.SubscriptionID).
+		WHERE s.id = $3 AND s.user_id = $2 AND (s.categories IS NULL OR 'matches' = ANY (s.categories))`, args.MatchID, args.ReceiverID, args.SubscriptionID).
 		Scan(&to.Endpoint, &to.P256dh, &to.Auth, &n.With, &n.At, &n.Unread)
 	return to, n, err
 }

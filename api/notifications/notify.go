@@ -27,16 +27,27 @@ const (
 // the job must be completed in tx: a message that comes after it makes a new
 // job, one that came before was seen here. What was decided once is not
 // decided again, so running twice has one effect.
+//
+// In quiet hours it waits for their end. All that comes until then finds the
+// job waiting, so the morning brings one push a conversation, and none for
+// what was read.
 func (s *Service) Notify(ctx context.Context, tx pgx.Tx, jobs messaging.Inserter, args messaging.NotifyArgs, since time.Time) (time.Duration, error) {
-	state, err := readState(ctx, tx, args.ConversationID, args.ReceiverID)
+	settings, err := readSettings(ctx, tx, args.ReceiverID)
+	if err != nil || !settings.Messages {
+		return 0, err
+	}
+	state, err := readState(ctx, tx, args.ConversationID, args.ReceiverID, settings)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, nil // read, told already, closed, or gone
+		return 0, nil // read, told already, deleted, muted, closed, or gone
 	}
 	if err != nil {
 		return 0, err
 	}
-	if state.Present && state.DeliveredSeq >= state.Seq {
-		return 0, nil // a device that is connected has it and shows it
+	if state.Present && (state.Request || state.DeliveredSeq >= state.Seq) {
+		return 0, nil // a device that is connected has it and shows it; requests have no receipts
+	}
+	if wait := settings.quietFor(state.Now); wait > 0 {
+		return wait, nil
 	}
 	if quiet := state.Now.Sub(state.SentAt); quiet < messaging.NotifyDelay-time.Second && state.Now.Sub(since) < longestWait {
 		return messaging.NotifyDelay - quiet, nil
@@ -54,23 +65,31 @@ func (s *Service) Notify(ctx context.Context, tx pgx.Tx, jobs messaging.Inserter
 	return 0, nil
 }
 
-// Deliver pushes to one device what Notify decided, unless it was read
-// meanwhile. A device that is gone is forgotten. The result says whether to
-// try again. Delivering twice shows one notification: they share their tag.
+// Deliver pushes to one device what Notify decided, unless it was read, deleted
+// or muted meanwhile, or a later push tells of it. A device that is gone is
+// forgotten. The result says whether to try again. Delivering twice shows one
+// notification: they share their tag.
 func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, error) {
-	to, news, err := readPush(ctx, s.pool, args)
-	if errors.Is(err, pgx.ErrNoRows) || (err == nil && time.Since(news.SentAt) > messageTTL) {
+	settings, err := readSettings(ctx, s.pool, args.ReceiverID)
+	if err != nil {
+		return push.Result{}, err
+	}
+	if wait := settings.quietFor(time.Now()); wait > 0 {
+		return push.Result{Outcome: push.Later, RetryAfter: wait}, nil
+	}
+	to, news, err := readPush(ctx, s.pool, args, settings)
+	if errors.Is(err, pgx.ErrNoRows) || (err == nil && (!settings.Messages || time.Since(news.SentAt) > messageTTL)) {
 		return push.Result{Outcome: push.Sent}, nil
 	}
 	if err != nil {
 		return push.Result{}, err
 	}
 	message := push.Message{TTL: messageTTL, Urgency: push.High, Topic: topic("conversation", args.ConversationID)}
-	message.Payload = render(s.config.Site, args, news)
+	message.Payload = render(s.config.Site, args, news, settings)
 	result := s.sender.Send(ctx, to, message)
 	if result.Outcome == push.TooLarge {
-		news.Content = ""
-		message.Payload = render(s.config.Site, args, news)
+		news.Hidden = true
+		message.Payload = render(s.config.Site, args, news, settings)
 		result = s.sender.Send(ctx, to, message)
 	}
 	return result, s.forgetGone(ctx, result, args.SubscriptionID, to)
@@ -84,12 +103,17 @@ func (s *Service) forgetGone(ctx context.Context, result push.Result, id uuid.UU
 	return nil
 }
 
-// news is what a push is about.
+// news is what a push of messages is about: the newest one, and how many there are.
 type news struct {
-	From    string // the sender's first name
-	PeerID  uuid.UUID
-	Type    string
-	Content string
-	SentAt  time.Time
-	Unread  int // conversations with something new, for the app's badge
+	From     string // the sender's first name
+	PeerID   uuid.UUID
+	Count    int // unread messages, this one included
+	Type     string
+	Content  string
+	Files    int
+	Duration time.Duration // of a recording
+	Hidden   bool          // the filter found something in it: it is not for a locked screen
+	Request  bool
+	SentAt   time.Time
+	Unread   int // conversations with something new, for the app's badge
 }

@@ -1,0 +1,57 @@
+package notifications
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// mostPayload is what push services take, header and padding left out.
+const mostPayload = 2048
+
+// Whatever a member is called and writes, the payload is JSON that a browser
+// reads, small enough for every service, and shows no more than 50 characters
+// of the text, none of them cut in two.
+func FuzzRender(f *testing.F) {
+	for _, text := range []string{
+		"", "hello", strings.Repeat("a", 200), strings.Repeat("👩\u200d👩\u200d👧", 40), strings.Repeat("e\u0301", 99), "\"</script>\u2028\\",
+		"a\x00b", "\xff\xfe", strings.Repeat("🇦🇹", 60), strings.Repeat("\u200d", 300), "مرحبا " + strings.Repeat("ش", 60), "\u202eevil", strings.Repeat("\x7f<&>", 90),
+	} {
+		for kind := range 5 {
+			f.Add("Maya", text, kind, 1, int64(12_000), false)
+			f.Add(text, "hello", kind, 7, int64(0), true)
+		}
+	}
+	args := PushArgs{ConversationID: uuid.New(), ReceiverID: uuid.New(), SubscriptionID: uuid.New(), Seq: 7}
+	f.Fuzz(func(t *testing.T, name, content string, kind, count int, ms int64, hidden bool) {
+		kinds := []string{"text", "audio", "video", "image", "date"}
+		n := news{
+			From: name, Content: content, Type: kinds[uint(kind)%5], Count: max(count, 1), Files: max(count, 1), PeerID: uuid.New(),
+			Duration: time.Duration(ms%3_600_000) * time.Millisecond, Hidden: hidden, Request: kind < 0,
+		}
+		data := render("https://heartward.test", args, n, Defaults())
+		require.True(t, utf8.Valid(data))
+		require.LessOrEqual(t, len(data), mostPayload)
+		var told payload
+		require.NoError(t, json.Unmarshal(data, &told))
+		require.NotEmpty(t, told.Notification.Body)
+		require.LessOrEqual(t, utf8.RuneCountInString(told.Notification.Body), maxBody+1)
+		if hidden && content != "" && !strings.Contains("Sent you a message", content) && !n.Request {
+			require.NotContains(t, told.Notification.Body, content)
+		}
+		shown, more := strings.CutSuffix(told.Notification.Body, "…")
+		text := strings.Join(strings.Fields(strings.ToValidUTF8(content, "\uFFFD")), " ")
+		if n.Type != "text" || hidden || n.Request || !more || !strings.HasPrefix(text, shown) {
+			return
+		}
+		rest := []rune(strings.TrimLeft(text[len(shown):], " "))
+		if whole := []rune(shown); len(rest) > 0 && len(whole) > 0 && len(whole) < maxBody {
+			require.False(t, joins(rest[0]), "%q was parted from %q", rest[0], shown)
+		}
+	})
+}

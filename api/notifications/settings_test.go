@@ -1,0 +1,100 @@
+package notifications_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/humatest"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/notifications"
+	"heartward/api/platform/web"
+)
+
+// asB are the operations as b calls them.
+func (w *world) asB() humatest.TestAPI {
+	web.Prepare()
+	_, api := humatest.New(w.t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), w.b)))
+	})
+	notifications.Register(api, w.s)
+	return api
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	api := w.asB()
+	const path = "/api/notifications/settings"
+	const defaults = `{"messages": true, "matches": true, "likes": true, "community": true, "graduation": true, "badges": true, "digest": true,
+		"sound": true, "vibration": true, "quietFrom": null, "quietTo": null, "timeZone": "UTC", "autoplayVoice": true, "autoplayVideo": false,
+		"downloadForOffline": true, "highQualityMedia": true, "voiceMessageNotifications": true, "videoMessageNotifications": true}`
+	require.JSONEq(t, defaults, api.Get(path).Body.String(), "of a member who never chose")
+
+	change := func(fields map[string]any) map[string]any {
+		var all map[string]any
+		require.NoError(t, json.Unmarshal([]byte(defaults), &all))
+		for name, value := range fields {
+			all[name] = value
+		}
+		return all
+	}
+	chosen := change(map[string]any{"likes": false, "quietFrom": "22:30", "quietTo": "06:15", "timeZone": "Europe/Vienna", "autoplayVideo": true})
+	for range 2 {
+		require.Equal(t, 200, api.Put(path, chosen).Code)
+		var kept map[string]any
+		require.NoError(t, json.Unmarshal(api.Get(path).Body.Bytes(), &kept))
+		require.Equal(t, chosen, kept)
+	}
+	for field, bad := range map[string]map[string]any{
+		"timeZone":  {"timeZone": "Mars/Olympus"},
+		"quietFrom": {"quietTo": "07:00"},
+		"quietTo":   {"quietFrom": "22:00"},
+	} {
+		answer := api.Put(path, change(bad))
+		require.Equal(t, 422, answer.Code)
+		require.Contains(t, answer.Body.String(), field)
+	}
+	for _, bad := range []map[string]any{
+		{"timeZone": ""}, {"timeZone": "Local"}, {"timeZone": "../../etc/passwd"}, {"timeZone": "UTC\x00"},
+		{"quietFrom": "07:00", "quietTo": "07:00"}, {"quietFrom": "24:00", "quietTo": "07:00"}, {"quietFrom": "7:00", "quietTo": "09:00"},
+		{"quietFrom": "late", "quietTo": "07:00"}, {"messages": nil}, {"messages": "yes"}, {"more": true},
+	} {
+		require.Equal(t, 422, api.Put(path, change(bad)).Code, "%v", bad)
+	}
+	require.Equal(t, 422, api.Put(path, map[string]any{"messages": true}).Code, "half of them")
+	var kept map[string]any
+	require.NoError(t, json.Unmarshal(api.Get(path).Body.Bytes(), &kept))
+	require.Equal(t, chosen, kept, "what was refused was not stored")
+	others, err := w.s.Settings(context.Background(), w.a)
+	require.NoError(t, err)
+	require.Equal(t, notifications.Defaults(), others, "of another member")
+}
+
+func TestADeviceMayWantLess(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	api := w.asB()
+	w.device(1)
+	endpoint := subscription(t, 1).Endpoint
+	choose := func(endpoint string, categories any) int {
+		return api.Put("/api/push/subscriptions", map[string]any{"endpoint": endpoint, "categories": categories}).Code
+	}
+	chosen := func() int { return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions`) }
+	require.Equal(t, -1, chosen(), "all that the member wants")
+	require.Equal(t, 204, choose(endpoint, []string{"matches", "likes"}))
+	require.Equal(t, 2, chosen())
+	require.Equal(t, 422, choose(endpoint, []string{"weather"}))
+	require.Equal(t, 404, choose(endpoint+"0", nil))
+	w.device(1)
+	require.Equal(t, 2, chosen(), "subscribing anew keeps it")
+	require.Equal(t, 204, choose(endpoint, []string{}))
+	require.Zero(t, chosen())
+	require.Equal(t, 204, choose(endpoint, nil))
+	require.Equal(t, -1, chosen())
+	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
+	require.Equal(t, 404, choose(endpoint, nil), "another's device")
+}

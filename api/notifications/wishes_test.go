@@ -1,0 +1,382 @@
+package notifications_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/notifications"
+	"heartward/push"
+)
+
+// wants saves b's settings, changed.
+func (w *world) wants(change func(*notifications.Preferences)) {
+	w.t.Helper()
+	p := notifications.Defaults()
+	change(&p)
+	_, err := w.s.SaveSettings(context.Background(), w.b, p)
+	require.NoError(w.t, err)
+}
+
+// nightUntil are quiet hours around now that end within the hours given.
+func nightUntil(hours int) func(*notifications.Preferences) {
+	return func(p *notifications.Preferences) {
+		from := time.Now().UTC().Add(-time.Hour).Format("15:04")
+		to := time.Now().UTC().Add(time.Duration(hours) * time.Hour).Format("15:04")
+		p.QuietFrom, p.QuietTo = &from, &to
+	}
+}
+
+// typed makes the newest message one of another type, with files of that length.
+func (w *world) typed(kind string, files int, ms int) {
+	w.t.Helper()
+	w.exec(`UPDATE messages SET message_type = $1, content = '' WHERE seq = (SELECT max(seq) FROM messages)`, kind)
+	for i := range files {
+		id := uuid.Must(uuid.NewV7())
+		w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, $3, 1, nullif($4, 0))`, id, w.a.ID, kind+"/webm", ms)
+		w.exec(`INSERT INTO message_files (file_id, conversation_id, seq, position) SELECT $1, conversation_id, seq, $2 FROM messages ORDER BY seq DESC LIMIT 1`, id, i)
+	}
+}
+
+// shown is the notification of the newest push.
+func (w *world) shown() (title, body string) {
+	w.t.Helper()
+	var payload struct {
+		Notification struct{ Title, Body string }
+	}
+	require.NotEmpty(w.t, w.phone.sent)
+	require.NoError(w.t, json.Unmarshal(w.phone.sent[len(w.phone.sent)-1].Payload, &payload))
+	return payload.Notification.Title, payload.Notification.Body
+}
+
+// deliverAll runs every push of messages that waits, and empties the queue.
+func (w *world) deliverAll() {
+	w.t.Helper()
+	rows, err := w.pool.Query(context.Background(), `DELETE FROM river_job WHERE kind = 'push' RETURNING args`)
+	require.NoError(w.t, err)
+	all, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	require.NoError(w.t, err)
+	for _, raw := range all {
+		var args notifications.PushArgs
+		require.NoError(w.t, json.Unmarshal(raw, &args))
+		result, err := w.s.Deliver(context.Background(), args)
+		require.NoError(w.t, err)
+		require.Equal(w.t, push.Sent, result.Outcome)
+	}
+}
+
+func TestWhatAPushSaysOfMessages(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		write       func(w *world)
+		title, body string
+	}{
+		"a voice":           {func(w *world) { w.typed("audio", 1, 12_400) }, "Ada", "Voice message, 0:12"},
+		"a video":           {func(w *world) { w.typed("video", 1, 29_800) }, "Ada", "Video message, 0:30"},
+		"one picture":       {func(w *world) { w.typed("image", 1, 0) }, "Ada", "Picture"},
+		"two pictures":      {func(w *world) { w.typed("image", 2, 0) }, "Ada", "2 pictures"},
+		"what was flagged":  {func(w *world) { w.exec(`UPDATE messages SET flag = 'harassment'`) }, "Ada", "Sent you a message"},
+		"what bothers":      {func(w *world) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'bothers'`) }, "Ada", "Sent you a message"},
+		"what is fine":      {func(w *world) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'fine'`) }, "Ada", "the first"},
+		"a request":         {func(w *world) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "Someone new wrote to you", "Ada sent you a request"},
+		"more than one":     {func(w *world) { w.message("the second", 5*time.Second) }, "2 new messages from Ada", "the second"},
+		"a deleted one too": {func(w *world) { w.message("x", 5*time.Second); w.remove() }, "Ada", "the first"},
+	} {
+		w := newWorld(t)
+		w.device(1)
+		w.message("the first", 6*time.Second)
+		c.write(w)
+		require.Zero(t, w.notify(time.Now()))
+		require.Equal(t, 1, w.pushes(), name)
+		w.deliverAll()
+		title, body := w.shown()
+		require.Equal(t, []string{c.title, c.body}, []string{title, body}, name)
+	}
+}
+
+// remove deletes the newest message as its sender does.
+func (w *world) remove() {
+	w.exec(`UPDATE messages SET content = '', deleted_at = now() WHERE seq = (SELECT max(seq) FROM messages)`)
+}
+
+func TestWhatIsNotWanted(t *testing.T) {
+	t.Parallel()
+	off := func(change func(*notifications.Preferences)) func(*world) { return func(w *world) { w.wants(change) } }
+	for name, c := range map[string]struct {
+		change func(w *world)
+		pushes int
+	}{
+		"messages":             {off(func(p *notifications.Preferences) { p.Messages = false }), 0},
+		"other things":         {off(func(p *notifications.Preferences) { p.Likes, p.Digest = false, false }), 1},
+		"on this device":       {func(w *world) { w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`) }, 0},
+		"else on this device":  {func(w *world) { w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`) }, 1},
+		"while muted":          {func(w *world) { w.exec(`UPDATE conversations SET b_muted_until = now() + interval '1 hour'`) }, 0},
+		"muted for good":       {func(w *world) { w.exec(`UPDATE conversations SET b_muted_until = 'infinity'`) }, 0},
+		"muted earlier":        {func(w *world) { w.exec(`UPDATE conversations SET b_muted_until = now() - interval '1 s'`) }, 1},
+		"muted by the other":   {func(w *world) { w.exec(`UPDATE conversations SET a_muted_until = 'infinity'`) }, 1},
+		"what was deleted":     {func(w *world) { w.remove() }, 0},
+		"a declined request":   {func(w *world) { w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, w.a.ID) }, 0},
+		"of who was suspended": {func(w *world) { w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.a.ID) }, 0},
+		"a voice, voices off": {func(w *world) {
+			w.typed("audio", 1, 1000)
+			w.wants(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
+		}, 0},
+		"a voice, videos off": {func(w *world) {
+			w.typed("audio", 1, 1000)
+			w.wants(func(p *notifications.Preferences) { p.VideoMessageNotifications = false })
+		}, 1},
+		"a video, videos off": {func(w *world) {
+			w.typed("video", 1, 1000)
+			w.wants(func(p *notifications.Preferences) { p.VideoMessageNotifications = false })
+		}, 0},
+		"a voice beside a text": {func(w *world) {
+			w.typed("audio", 1, 1000)
+			w.message("and words", 5*time.Second)
+			w.wants(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
+		}, 1},
+		"a request one looks at":  {func(w *world) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID); w.here() }, 0},
+		"a request, looking away": {func(w *world) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, 1},
+	} {
+		// What is so when it is decided, and what becomes so before it is sent.
+		for _, early := range []bool{true, false} {
+			w := newWorld(t)
+			w.device(1)
+			w.message("hello", 5*time.Second)
+			if early {
+				c.change(w)
+				require.Zero(t, w.notify(time.Now()), name)
+				require.Equal(t, c.pushes, w.pushes(), name)
+			} else if name != "a request one looks at" && name != "a voice beside a text" {
+				require.Zero(t, w.notify(time.Now()), name)
+				c.change(w)
+				w.deliverAll()
+				require.Len(t, w.phone.sent, c.pushes, "%s, after the decision", name)
+			}
+		}
+	}
+}
+
+// here connects b.
+func (w *world) here() {
+	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.b.ID)
+}
+
+func TestANightIsToldInTheMorningOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	w.wants(nightUntil(2))
+	w.message("one", 5*time.Second)
+	wait := w.notify(time.Now())
+	require.InDelta(t, 2*time.Hour, wait, float64(time.Minute))
+	for i := range 4 {
+		w.message(fmt.Sprint("more ", i), 5*time.Second)
+		require.Positive(t, w.notify(time.Now()))
+	}
+	require.Zero(t, w.pushes(), "nothing at night")
+	w.wants(func(*notifications.Preferences) {}) // the morning
+	require.Zero(t, w.notify(time.Now()))
+	require.Equal(t, 1, w.pushes())
+	w.deliverAll()
+	title, body := w.shown()
+	require.Equal(t, "5 new messages from Ada", title)
+	require.Equal(t, "more 3", body)
+	require.Zero(t, w.notify(time.Now()))
+	require.Zero(t, w.pushes(), "told once")
+
+	w.wants(nightUntil(2))
+	w.message("read at night", 5*time.Second)
+	require.Positive(t, w.notify(time.Now()))
+	w.exec(`UPDATE conversations SET b_read_seq = last_seq, b_delivered_seq = last_seq`)
+	w.wants(func(*notifications.Preferences) {})
+	require.Zero(t, w.notify(time.Now()))
+	require.Zero(t, w.pushes(), "what was read is not told")
+}
+
+// A push that was decided by day and could not be sent until the night waits for the morning.
+func TestARetryDoesNotWakeAnybody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	match := w.matched()
+	w.device(1)
+	w.message("hello", 5*time.Second)
+	w.notify(time.Now())
+	ofMatch := w.matchPush(match)
+	w.wants(nightUntil(3))
+	result, err := w.s.Deliver(context.Background(), w.job())
+	require.NoError(t, err)
+	require.Equal(t, push.Later, result.Outcome)
+	require.InDelta(t, 3*time.Hour, result.RetryAfter, float64(time.Minute))
+	result, err = w.s.DeliverMatch(context.Background(), ofMatch)
+	require.NoError(t, err)
+	require.Equal(t, push.Later, result.Outcome)
+	require.Empty(t, w.phone.sent)
+}
+
+func TestALaterPushTellsOfWhatWasBefore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	w.message("one", 9*time.Second)
+	w.notify(time.Now())
+	w.message("two", 5*time.Second)
+	w.notify(time.Now())
+	require.Equal(t, 2, w.pushes())
+	w.deliverAll()
+	require.Len(t, w.phone.sent, 1, "the first had not gone when the second was decided")
+	title, _ := w.shown()
+	require.Equal(t, "2 new messages from Ada", title)
+}
+
+func TestMatchesByWish(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	match := w.matched()
+	w.device(1)
+	w.wants(func(p *notifications.Preferences) { p.Matches = false })
+	require.Zero(t, w.notifyMatch(match))
+	w.wants(func(p *notifications.Preferences) { p.Messages = false })
+	w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`)
+	require.Zero(t, w.notifyMatch(match))
+	w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`)
+	require.Equal(t, 1, w.notifyMatch(match))
+	args := w.matchPush(match)
+	w.wants(func(p *notifications.Preferences) { p.Matches = false })
+	w.nothingDelivered(args, "not wanted any more")
+}
+
+func TestTheBadgeCountsWhatIsOpenAndNotMuted(t *testing.T) {
+	t.Parallel()
+	for change, badge := range map[string]int{
+		`SELECT`: 2, `UPDATE conversations SET b_muted_until = 'infinity', a_muted_until = 'infinity' WHERE id <> $1`: 1,
+		`UPDATE conversations SET closed_at = now() WHERE id <> $1`: 1, `UPDATE conversations SET requested_by = user_a WHERE id <> $1`: 1,
+	} {
+		w := newWorld(t)
+		w.device(1)
+		w.message("hello", 5*time.Second)
+		c, id := w.member("Cy"), uuid.Must(uuid.NewV7())
+		w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 1)`, id, c.ID, w.b.ID)
+		if change != `SELECT` {
+			w.exec(change, w.conversation)
+		}
+		w.notify(time.Now())
+		w.deliverAll()
+		require.Contains(t, string(w.phone.sent[0].Payload), fmt.Sprintf(`"app_badge":%d`, badge), change)
+	}
+}
+
+// notifyLikes runs the decision for b once, and answers with the news that wait.
+func (w *world) notifyLikes() (wait time.Duration, told []notifications.NewsArgs) {
+	w.t.Helper()
+	ctx := context.Background()
+	require.NoError(w.t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) (err error) {
+		wait, err = w.s.NotifyLikes(ctx, tx, w.jobs, matching.NotifyLikesArgs{MemberID: w.b.ID})
+		return err
+	}))
+	rows, err := w.pool.Query(ctx, `DELETE FROM river_job WHERE kind = 'push_news' RETURNING args`)
+	require.NoError(w.t, err)
+	all, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	require.NoError(w.t, err)
+	for _, raw := range all {
+		var args notifications.NewsArgs
+		require.NoError(w.t, json.Unmarshal(raw, &args))
+		told = append(told, args)
+	}
+	return wait, told
+}
+
+// like is one that a new member gives b now.
+func (w *world) like(name string) uuid.UUID {
+	from := w.member(name)
+	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES (gen_random_uuid(), $1, $2, 'like', clock_timestamp())`, from.ID, w.b.ID)
+	return from.ID
+}
+
+func TestLikesAreToldTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	_, told := w.notifyLikes()
+	require.Empty(t, told)
+	w.like("Maya")
+	_, told = w.notifyLikes()
+	require.Len(t, told, 1)
+	require.Equal(t, "Maya likes you", told[0].News.Title)
+	_, again := w.notifyLikes()
+	require.Empty(t, again, "told once")
+	result, err := w.s.DeliverNews(context.Background(), told[0])
+	require.NoError(t, err)
+	require.Equal(t, push.Sent, result.Outcome)
+	require.Equal(t, push.Low, w.phone.sent[0].Urgency)
+	require.Contains(t, string(w.phone.sent[0].Payload), `"navigate":"https://heartward.test/matches/likes"`)
+
+	for _, name := range []string{"Lea", "Kim", "Joe"} {
+		w.like(name)
+	}
+	blocked := w.like("Ivo")
+	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, w.b.ID, blocked)
+	_, told = w.notifyLikes()
+	require.Len(t, told, 1)
+	require.Equal(t, "3 people like you", told[0].News.Title)
+
+	w.wants(func(p *notifications.Preferences) { p.Likes = false })
+	_, err = w.s.DeliverNews(context.Background(), told[0])
+	require.NoError(t, err)
+	require.Len(t, w.phone.sent, 1, "not wanted any more")
+	w.like("Hal")
+	_, told = w.notifyLikes()
+	require.Empty(t, told)
+	w.wants(nightUntil(1))
+	wait, told := w.notifyLikes()
+	require.Positive(t, wait)
+	require.Empty(t, told)
+	w.wants(func(*notifications.Preferences) {})
+	w.exec(`UPDATE users SET last_active_at = clock_timestamp() WHERE id = $1`, w.b.ID)
+	_, told = w.notifyLikes()
+	require.Empty(t, told, "whoever was here since has seen it")
+	w.like("Gus")
+	w.here()
+	_, told = w.notifyLikes()
+	require.Empty(t, told, "who is connected was told by the socket")
+}
+
+// Saving the settings does not forget which likes were told.
+func TestToldLikesStayTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	w.like("Maya")
+	_, told := w.notifyLikes()
+	require.Len(t, told, 1)
+	w.wants(func(p *notifications.Preferences) { p.Badges = false })
+	_, told = w.notifyLikes()
+	require.Empty(t, told)
+}
+
+func TestTell(t *testing.T) {
+	t.Parallel()
+	for _, category := range []notifications.Category{"messages", "matches", "likes", "community", "graduation", "badges", "digest"} {
+		w := newWorld(t)
+		w.device(1)
+		w.device(2)
+		w.exec(`UPDATE push_subscriptions SET categories = ARRAY[$1] WHERE endpoint LIKE '%/1'`, string(category))
+		w.exec(`UPDATE push_subscriptions SET categories = '{}' WHERE endpoint LIKE '%/2'`)
+		tell := func() int {
+			require.NoError(t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
+				return w.s.Tell(context.Background(), tx, w.jobs, notifications.News{Member: w.b.ID, Category: category, Title: "News", Path: "/", Tag: "news"})
+			}))
+			return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push_news'`)
+		}
+		require.Equal(t, 1, tell(), category)
+		w.exec(`INSERT INTO notification_settings (user_id) VALUES ($1)`, w.b.ID)
+		w.exec(fmt.Sprintf(`UPDATE notification_settings SET %s = false`, category))
+		require.Equal(t, 1, tell(), category)
+	}
+}
