@@ -48,6 +48,7 @@ type stage struct {
 	address string // http://127.0.0.1:port
 	client  *http.Client
 	mails   *mail.Folder
+	store   *files.Store
 	viewer  string               // cookie
 	foreign map[string]uuid.UUID // ids of the other pair, by kind
 	emails  []string
@@ -67,6 +68,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	t.Cleanup(events.Close)
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
+	s.store = store
 	s.mails, err = mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
 	client, err := river.NewClient(riverpgxv5.New(s.pool), &river.Config{})

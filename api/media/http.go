@@ -54,13 +54,13 @@ func Register(api huma.API, s *Service) {
 	}, s.makeFileCall)
 }
 
-// tusInput is what each call of the protocol says of itself.
-type tusInput struct {
+// TusInput is what each call of the protocol says of itself.
+type TusInput struct {
 	Version string `header:"Tus-Resumable" doc:"1.0.0"`
 }
 
 // Resolve refuses other versions with 412, as the protocol asks.
-func (in *tusInput) Resolve(ctx huma.Context) []error {
+func (in *TusInput) Resolve(ctx huma.Context) []error {
 	ctx.SetHeader("Tus-Resumable", tusVersion)
 	if in.Version == tusVersion {
 		return nil
@@ -70,7 +70,7 @@ func (in *tusInput) Resolve(ctx huma.Context) []error {
 }
 
 type createUploadInput struct {
-	tusInput
+	TusInput
 	Length int64 `header:"Upload-Length" required:"true" doc:"In bytes"`
 }
 
@@ -92,8 +92,9 @@ func (s *Service) createUpload(ctx context.Context, in *createUploadInput) (*cre
 	}, nil
 }
 
-type uploadInput struct {
-	tusInput
+// UploadInput names an upload. Huma reads fields of exported types only.
+type UploadInput struct {
+	TusInput
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
@@ -103,7 +104,7 @@ type uploadOutput struct {
 	Expires time.Time `header:"Upload-Expires"`
 }
 
-func (s *Service) findUpload(ctx context.Context, in *uploadInput) (*uploadOutput, error) {
+func (s *Service) findUpload(ctx context.Context, in *UploadInput) (*uploadOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	u, err := s.Find(ctx, actor.ID, in.ID)
 	if err != nil {
@@ -113,7 +114,7 @@ func (s *Service) findUpload(ctx context.Context, in *uploadInput) (*uploadOutpu
 }
 
 type appendUploadInput struct {
-	uploadInput
+	UploadInput
 	Offset      int64  `header:"Upload-Offset" required:"true" minimum:"0" doc:"Where what comes belongs: behind all that came before"`
 	ContentType string `header:"Content-Type"`
 	Bytes       int64  `header:"Content-Length"`
@@ -123,7 +124,7 @@ type appendUploadInput struct {
 
 // Resolve takes the body as it comes, without holding it.
 func (in *appendUploadInput) Resolve(ctx huma.Context) []error {
-	if errs := in.tusInput.Resolve(ctx); errs != nil {
+	if errs := in.TusInput.Resolve(ctx); errs != nil {
 		return errs
 	}
 	if in.ContentType != ChunkType {
@@ -145,7 +146,7 @@ func (s *Service) appendUpload(ctx context.Context, in *appendUploadInput) (*upl
 	return &uploadOutput{Offset: u.Received, Expires: u.ExpiresAt}, nil
 }
 
-func (s *Service) removeUpload(ctx context.Context, in *uploadInput) (*struct{}, error) {
+func (s *Service) removeUpload(ctx context.Context, in *UploadInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
 	return nil, s.Remove(ctx, actor.ID, in.ID)
 }

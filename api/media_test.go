@@ -1,0 +1,297 @@
+package api_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// tus makes one call of the protocol.
+func (s *stage) tus(cookie, method, path, body string, headers ...string) answer {
+	s.t.Helper()
+	request := s.newRequest(cookie, method, path, media.ChunkType, body)
+	request.Header.Del("Upload-Length")
+	request.Header.Del("Upload-Offset")
+	for i := 0; i+1 < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	return s.do(request)
+}
+
+// begin makes an upload and returns its address.
+func (s *stage) begin(cookie string, length int) string {
+	s.t.Helper()
+	made := s.tus(cookie, http.MethodPost, "/api/uploads", "", "Upload-Length", fmt.Sprint(length))
+	require.Equal(s.t, http.StatusCreated, made.status, made.body)
+	require.Empty(s.t, made.body)
+	return made.header.Get("Location")
+}
+
+// sendFile uploads content in parts of so many bytes and makes it a file.
+func (s *stage) sendFile(cookie, content, kind string, parts int) media.Attachment {
+	s.t.Helper()
+	path := s.begin(cookie, len(content))
+	for at := 0; at < len(content); at += parts {
+		end := min(at+parts, len(content))
+		got := s.tus(cookie, http.MethodPatch, path, content[at:end], "Upload-Offset", fmt.Sprint(at))
+		require.Equal(s.t, []any{http.StatusNoContent, fmt.Sprint(end)}, []any{got.status, got.header.Get("Upload-Offset")}, got.body)
+	}
+	made := s.json(cookie, http.MethodPost, path+"/file", map[string]any{"kind": kind})
+	require.Equal(s.t, http.StatusOK, made.status, made.body)
+	var a media.Attachment
+	require.NoError(s.t, json.Unmarshal([]byte(made.body), &a))
+	return a
+}
+
+func fixture(t *testing.T, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile("platform/recordings/testdata/" + name)
+	require.NoError(t, err)
+	return string(raw)
+}
+
+// A video comes in parts, goes with a message, and is played by ranges by both.
+func TestAVideoGoesWithAMessage(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ann, ben := s.person("Annabella"), s.person("Benquist")
+	s.like(ann, ben)
+	s.like(ben, ann)
+	raw := fixture(t, "video.webm")
+	video := s.sendFile(ann.cookie, raw, "video", 1000)
+	require.Equal(t, http.StatusNotFound, s.send(ben.cookie, http.MethodGet, video.URL, "", "").status, "unsent")
+	sent := s.json(ann.cookie, http.MethodPost, "/api/messages", map[string]any{
+		"recipientId": ben.id, "content": "", "messageType": "video", "clientId": uuid.Must(uuid.NewV7()), "fileIds": []uuid.UUID{video.ID},
+	})
+	require.Equal(t, http.StatusCreated, sent.status, sent.body)
+	var message messaging.Message
+	require.NoError(t, json.Unmarshal([]byte(sent.body), &message))
+	require.Equal(t, []media.Attachment{video}, message.Attachments)
+	for _, cookie := range []string{ann.cookie, ben.cookie} {
+		got := s.sendWith(cookie, http.MethodGet, video.URL, "", "Range", "bytes=5-9")
+		require.Equal(t, []any{206, raw[5:10], "video/webm"}, []any{got.status, got.body, got.contentType})
+		require.Equal(t, http.StatusNotFound, s.send(cookie, http.MethodGet, video.URL+".mp4", "", "").status, "not normalised yet")
+	}
+	require.Equal(t, http.StatusNotFound, s.send(s.viewer, http.MethodGet, video.URL, "", "").status)
+	require.Equal(t, http.StatusUnauthorized, s.send("", http.MethodGet, video.URL, "", "").status)
+	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/blocks", map[string]any{"userId": ben.id}).status)
+	for _, cookie := range []string{ann.cookie, ben.cookie} {
+		require.Equal(t, http.StatusNotFound, s.send(cookie, http.MethodGet, video.URL, "", "").status, "the conversation is over")
+	}
+}
+
+// The words of the protocol, as tus-js-client and others expect them.
+func TestUploadsSpeakTus(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	path := s.begin(s.viewer, 10)
+	require.Regexp(t, "^/api/uploads/[0-9a-f-]{36}$", path)
+	head := s.tus(s.viewer, http.MethodHead, path, "")
+	require.Equal(t, []any{200, "0", "10", "1.0.0", "no-store"}, []any{head.status, head.header.Get("Upload-Offset"),
+		head.header.Get("Upload-Length"), head.header.Get("Tus-Resumable"), head.header.Get("Cache-Control")})
+	expires, err := http.ParseTime(head.header.Get("Upload-Expires"))
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now().Add(media.Lifetime), expires, time.Minute)
+
+	stranger := s.signUp("stranger")
+	for name, c := range map[string]struct {
+		cookie, method, path, body string
+		headers                    []string
+		status                     int
+	}{
+		"another version":    {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "Tus-Resumable", "0.2.2"}, 412},
+		"no version":         {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "10", "Tus-Resumable", ""}, 412},
+		"signed out":         {"", "PATCH", path, "01", []string{"Upload-Offset", "0"}, 401},
+		"another member":     {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "X-Member", uuid.NewString()}, 401},
+		"a stranger":         {stranger, "PATCH", path, "01", []string{"Upload-Offset", "0"}, 404},
+		"a stranger asks":    {stranger, "HEAD", path, "", nil, 404},
+		"a stranger ends it": {stranger, "DELETE", path, "", nil, 404},
+		"another type":       {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "Content-Type", "application/octet-stream"}, 415},
+		"another place":      {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "2"}, 409},
+		"no place":           {s.viewer, "PATCH", path, "01", nil, 422},
+		"a place of letters": {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "x"}, 422},
+		"before the start":   {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "-1"}, 422},
+		"more than all":      {s.viewer, "PATCH", path, strings.Repeat("x", 11), []string{"Upload-Offset", "0"}, 413},
+		"far too much":       {s.viewer, "PATCH", path, strings.Repeat("x", 26<<20), []string{"Upload-Offset", "0"}, 413},
+		"nothing":            {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "0"}, 422},
+		"no length":          {s.viewer, "POST", "/api/uploads", "", nil, 422},
+		"26 MiB":             {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", fmt.Sprint(26 << 20)}, 413},
+		"a huge length":      {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", strings.Repeat("9", 40)}, 422},
+		"another site":       {s.viewer, "DELETE", path, "", []string{"Origin", "https://evil.example"}, 403},
+	} {
+		got := s.tus(c.cookie, c.method, c.path, c.body, c.headers...)
+		require.Equal(t, c.status, got.status, "%s: %s", name, got.body)
+		require.Equal(t, "application/problem+json", got.contentType, name)
+		if c.status == 412 {
+			require.Equal(t, "1.0.0", got.header.Get("Tus-Version"), name)
+		}
+	}
+	require.Equal(t, "0", s.tus(s.viewer, http.MethodHead, path, "").header.Get("Upload-Offset"), "nothing of it has come")
+	incomplete := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "image"})
+	require.Equal(t, http.StatusUnprocessableEntity, incomplete.status)
+	require.Contains(t, incomplete.body, `"path.id"`)
+	require.Equal(t, http.StatusNoContent, s.tus(s.viewer, http.MethodDelete, path, "").status)
+	require.Equal(t, http.StatusNotFound, s.tus(s.viewer, http.MethodHead, path, "").status)
+}
+
+// A connection that breaks in the middle of a part has brought what it has.
+func TestACutConnectionKeepsWhatHasCome(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	content := fixture(t, "voice.webm")
+	path := s.begin(s.viewer, len(content))
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
+	require.NoError(t, err)
+	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: heartward.test\r\nCookie: %s\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"+
+		"Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s", path, s.viewer, media.ChunkType, len(content), content[:700])
+	require.NoError(t, err)
+	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
+	_, _ = http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, conn.Close())
+	require.Eventually(t, func() bool {
+		return s.tus(s.viewer, http.MethodHead, path, "").header.Get("Upload-Offset") == "700"
+	}, 10*time.Second, 5*time.Millisecond)
+	got := s.tus(s.viewer, http.MethodPatch, path, content[700:], "Upload-Offset", "700")
+	require.Equal(t, http.StatusNoContent, got.status, got.body)
+	require.Equal(t, http.StatusOK, s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio", "durationMs": 1000}).status)
+}
+
+// Without PostgreSQL at any step of an upload that is real, nothing that was
+// acknowledged is lost, and the caller is asked to come back.
+func TestUploadsWithoutPostgreSQL(t *testing.T) {
+	t.Parallel()
+	way, pool := newCable(t)
+	s := newStageAt(t, "http://heartward.test", pool)
+	content := fixture(t, "voice.webm")
+	for step := range 40 {
+		path := s.begin(s.viewer, len(content))
+		way.bear(1+step/2, step%2 == 1)
+		part := s.tus(s.viewer, http.MethodPatch, path, content, "Upload-Offset", "0")
+		file := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
+		way.bear(-1, false)
+		for _, got := range []answer{part, file} {
+			require.NotEqual(t, http.StatusInternalServerError, got.status, got.body)
+		}
+		offset := s.tus(s.viewer, http.MethodHead, path, "").header.Get("Upload-Offset")
+		if part.status == http.StatusNoContent {
+			require.Equal(t, fmt.Sprint(len(content)), offset, "step %d", step)
+		}
+		if offset == "0" {
+			again := s.tus(s.viewer, http.MethodPatch, path, content, "Upload-Offset", "0")
+			require.Equal(t, http.StatusNoContent, again.status, again.body)
+		}
+		// Whoever was cut off while making the file may hold it for a while.
+		_, err := pool.Exec(t.Context(), `UPDATE uploads SET finishing_until = now() - interval '1 second' WHERE finishing IS NOT NULL`)
+		require.NoError(t, err)
+		made := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
+		require.Equal(t, http.StatusOK, made.status, made.body)
+		var a media.Attachment
+		require.NoError(t, json.Unmarshal([]byte(made.body), &a))
+		require.Equal(t, len(content), len(s.send(s.viewer, http.MethodGet, a.URL, "", "").body))
+		require.Equal(t, http.StatusNoContent, s.tus(s.viewer, http.MethodDelete, path, "").status)
+	}
+}
+
+// TestLargeUploadsTakeLittleMemory is alone in the process, as the one of forms.
+func TestLargeUploadsTakeLittleMemory(t *testing.T) {
+	s := newStage(t)
+	_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
+	require.NoError(t, err)
+	senders := []string{s.viewer}
+	for i := range 5 {
+		senders = append(senders, s.signUp(fmt.Sprintf("sender%d", i)))
+	}
+	grown := peak(t)
+	var group sync.WaitGroup
+	for _, cookie := range senders { // 25 MB each, at once, in one go, of nothing that is a file
+		group.Go(func() {
+			path := s.begin(cookie, media.MaxUpload)
+			request := s.newRequest(cookie, http.MethodPatch, path, media.ChunkType, "")
+			request.Body, request.ContentLength = io.NopCloser(io.LimitReader(flow{}, media.MaxUpload)), media.MaxUpload
+			if got := s.do(request); got.status != http.StatusNoContent {
+				t.Errorf("%d %s", got.status, got.body)
+			}
+			for _, kind := range []string{"image", "audio", "video"} {
+				got := s.json(cookie, http.MethodPost, path+"/file", map[string]any{"kind": kind})
+				if got.status != http.StatusUnprocessableEntity && got.status != http.StatusRequestEntityTooLarge {
+					t.Errorf("%s: %d %s", kind, got.status, got.body)
+				}
+			}
+		})
+	}
+	group.Wait()
+	require.LessOrEqual(t, grown(), int64(mostMemory))
+	t.Logf("memory grew by %d MB", grown()>>20)
+	require.Equal(t, int64(0), s.count(`SELECT count(*) FROM files`))
+
+	// A file of 25 MB is read as it is sent.
+	var owner uuid.UUID
+	id := uuid.Must(uuid.NewV7())
+	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT owner_id FROM uploads LIMIT 1`).Scan(&owner))
+	require.NoError(t, s.store.Put(t.Context(), id.String()+"/media", "video/webm", io.LimitReader(flow{}, media.MaxUpload)))
+	_, err = s.pool.Exec(t.Context(), `INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'video/webm', 26214400, 1)`, id, owner)
+	require.NoError(t, err)
+	_, err = s.pool.Exec(t.Context(), `INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
+	require.NoError(t, err)
+	grown = peak(t)
+	for _, cookie := range senders {
+		if s.idOf(cookie) != owner.String() {
+			continue
+		}
+		for range 6 {
+			group.Go(func() {
+				request := s.newRequest(cookie, http.MethodGet, "/files/"+id.String()+"/media", "", "")
+				response, err := s.client.Do(request)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer response.Body.Close()
+				if n, err := io.Copy(io.Discard, response.Body); err != nil || n != media.MaxUpload {
+					t.Errorf("%d bytes, %v", n, err)
+				}
+			})
+		}
+	}
+	group.Wait()
+	require.LessOrEqual(t, grown(), int64(30<<20))
+	t.Logf("memory grew by %d MB", grown()>>20)
+}
+
+func (s *stage) count(sql string) (n int64) {
+	s.t.Helper()
+	require.NoError(s.t, s.pool.QueryRow(s.t.Context(), sql).Scan(&n))
+	return n
+}
+
+// Whoever may not open a file is not told that it is there.
+func TestFilesOfOthersAreNotThere(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ann := s.signUp("annabella")
+	file := s.sendFile(ann, fixture(t, "voice.webm"), "audio", 1<<20)
+	for _, path := range []string{"/api/uploads/" + file.ID.String() + "/file", "/api/uploads/" + uuid.NewString() + "/file"} {
+		got := s.json(s.viewer, http.MethodPost, path, map[string]any{"kind": "audio"})
+		require.Equal(t, http.StatusNotFound, got.status)
+		var problem web.Problem
+		require.NoError(t, json.NewDecoder(bytes.NewReader([]byte(got.body))).Decode(&problem))
+		require.Equal(t, fault.NotFound, problem.Kind)
+	}
+}
