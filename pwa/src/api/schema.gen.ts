@@ -4993,6 +4993,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable"?: string;
                 /** @description In bytes */
                 "Upload-Length": number;
             };
@@ -5026,7 +5028,10 @@ export interface operations {
     "remove-upload": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1.0.0 */
+                "Tus-Resumable"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5055,7 +5060,10 @@ export interface operations {
     "find-upload": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1.0.0 */
+                "Tus-Resumable"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5088,12 +5096,16 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable"?: string;
                 /** @description Where what comes belongs: behind all that came before */
                 "Upload-Offset": number;
                 "Content-Type"?: string;
                 "Content-Length"?: number;
             };
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody?: {
