@@ -1,0 +1,68 @@
+// Package guard looks at the words of a message for what often hurts: insults,
+// sexual pressure, requests for money, leaving for elsewhere, and advertising.
+//
+// It is a first look by a machine and nothing more: it decides what a member is
+// asked before and after, and what a person looks at. It never drops a message
+// and does nothing to a member.
+//
+// Two layers look at the same words, put in order first (case, accents, letters
+// of other alphabets, figures for letters, words pulled apart): phrases, and a
+// small linear model over hashed words and parts of words. scripts/guard trains
+// the model from the corpus beside it.
+package guard
+
+// What may be found. None is the empty text.
+const (
+	None           = ""
+	Harassment     = "harassment"
+	SexualPressure = "sexual_pressure"
+	Money          = "money"
+	OffPlatform    = "off_platform"
+	Spam           = "spam"
+)
+
+// Categories in the order of the model's weights.
+var Categories = [...]string{Harassment, SexualPressure, Money, OffPlatform, Spam}
+
+const categories = len(Categories)
+
+// Verdict is what Look found, and how sure it is, from 0 to 1.
+type Verdict struct {
+	Category string
+	Score    float64
+}
+
+// Look says what a text most likely is. The zero Verdict, which most texts get,
+// says that nothing was found. Of a text of more than 4,096 characters it looks
+// at the beginning.
+func Look(text string) Verdict {
+	var s scanner
+	s.start(text)
+	var found Verdict
+	for p := (passage{}); s.next(&p); {
+		if v := p.verdict(&trained); v.Score > found.Score {
+			found = v
+		}
+	}
+	return found
+}
+
+// Find is Look for whoever needs the category alone.
+func Find(text string) string { return Look(text).Category }
+
+// verdict is a phrase's where there is one, else the model's.
+func (p *passage) verdict(m *model) Verdict {
+	best := Verdict{}
+	for i, category := range Categories {
+		score := m.score(p, i)
+		if p.phrase[i] {
+			score = 0.99 + score/100
+		} else if score < m.threshold[i] {
+			continue
+		}
+		if score > best.Score {
+			best = Verdict{Category: category, Score: score}
+		}
+	}
+	return best
+}

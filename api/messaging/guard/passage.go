@@ -1,0 +1,127 @@
+package guard
+
+import "math"
+
+// A text is judged passage by passage, so that one bad sentence among many good
+// ones is not drowned: a passage ends with the first sentence after calm words,
+// and after long words at the latest.
+const (
+	calm = 14
+	long = 40
+)
+
+// passage is what was seen of some sentences.
+type passage struct {
+	words   int
+	grams   int // how many features
+	sums    [categories]int32
+	phrase  [categories]bool
+	buckets func(uint32) // for training; nil while looking
+	recent  [longestRule + excuseReach]uint32
+	before  uint32 // hash of the last word
+}
+
+// scanner cuts a text into passages.
+type scanner struct {
+	folded  [most]byte
+	words   reader
+	buckets func(uint32)
+}
+
+func (s *scanner) start(text string) { s.words.text = s.folded[:fold(text, &s.folded)] }
+
+// next reads the next passage; false at the end.
+func (s *scanner) next(p *passage) bool {
+	*p = passage{buckets: s.buckets}
+	var w word
+	for s.words.next(&w) {
+		p.take(&w)
+		if p.words >= long || w.stops && p.words >= calm {
+			return true
+		}
+	}
+	return p.words > 0
+}
+
+// Features calls add with the bucket of each feature, and done after each
+// passage. It is what the model is trained with.
+func Features(text string, add func(bucket uint32), done func()) {
+	s := scanner{buckets: add}
+	s.start(text)
+	for p := (passage{}); s.next(&p); {
+		done()
+	}
+}
+
+// take notes one word: itself, with the one before it, the parts of it, and
+// the phrases that end with it.
+func (p *passage) take(w *word) {
+	copy(p.recent[1:], p.recent[:len(p.recent)-1])
+	p.recent[0] = w.hash
+	p.words++
+	p.add(w.hash)
+	p.add(p.before*0x01000193 ^ w.hash ^ 0x5bd1e995)
+	if p.words > 2 {
+		p.add((p.recent[2]*31+p.before)*31 + w.hash)
+	}
+	p.before = w.hash
+	if len(w.bytes()) > 3 {
+		p.parts(w)
+	}
+	if _, ends := ends[w.hash]; ends {
+		p.match()
+	}
+}
+
+// parts are the runs of four letters of a word, with its ends marked.
+func (p *passage) parts(w *word) {
+	var marked [longest + 2]byte
+	marked[0] = '<'
+	n := 1 + copy(marked[1:], w.bytes())
+	marked[n] = '>'
+	n++
+	for i := 0; i+4 <= n; i++ {
+		p.add(hashOf(marked[i:i+4]) ^ 0x9747b28c)
+	}
+}
+
+func (p *passage) add(hash uint32) {
+	bucket := (hash ^ hash>>15) * 0x2c1b3c6d >> (32 - bits)
+	p.grams++
+	if p.buckets != nil {
+		p.buckets(bucket)
+		return
+	}
+	weights := &trained.weights[bucket]
+	for i := range p.sums {
+		p.sums[i] += int32(weights[i])
+	}
+}
+
+// match looks for phrases that end with the last word.
+func (p *passage) match() {
+	var sum uint64
+	for n := 0; n < min(longestRule, p.words); n++ {
+		sum = chain(sum, p.recent[n])
+		if category, ok := phrases[sum]; ok && !p.excused(n+1) {
+			p.phrase[category] = true
+		}
+	}
+}
+
+// excused looks at the words before a phrase of n words.
+func (p *passage) excused(n int) bool {
+	for i := n; i < min(n+excuseReach, p.words); i++ {
+		if _, ok := excuses[p.recent[i]]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// score is the model's for one category. Longer passages have more features;
+// by the root of their number they weigh alike.
+func (m *model) score(p *passage, category int) float64 {
+	z := m.bias[category] + m.scale*float64(p.sums[category])/math.Sqrt(float64(p.grams))
+	return 1 / (1 + math.Exp(-z))
+}
