@@ -19,6 +19,7 @@ import (
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/messaging/guard"
 	"heartward/api/moderation"
 	"heartward/api/notifications"
 	"heartward/api/platform/bus"
@@ -162,7 +163,7 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 	m := members.New(s.pool, s.files)
 	m.Watch(referrals.Complete)
 	match := matching.New(s.pool, s.bus, inserter)
-	talk := messaging.New(s.pool, s.bus, inserter, nil)
+	talk := messaging.New(s.pool, s.bus, inserter, guard.Find)
 	return api.Deps{
 		Auth: auth.New(s.pool, s.mail, s.bus, m, auth.Config{
 			Secret: s.config.Secret, Secure: s.config.Secure(), RateLimitScale: s.config.RateLimitScale,

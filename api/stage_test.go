@@ -27,6 +27,7 @@ import (
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/messaging/guard"
 	"heartward/api/moderation"
 	"heartward/api/notifications"
 	"heartward/api/platform/bus"
@@ -82,7 +83,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	m := members.New(s.pool, store)
 	m.Watch(referrals.Complete)
 	match := matching.New(s.pool, events, client)
-	talk := messaging.New(s.pool, events, client, nil).Unlimited()
+	talk := messaging.New(s.pool, events, client, guard.Find).Unlimited()
 	s.server = api.New(api.Deps{
 		Moderation: moderation.New(s.pool, match), Verification: verification.New(s.pool, m),
 		Auth: auth.New(s.pool, s.mails, events, m, auth.Config{

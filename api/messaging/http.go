@@ -33,6 +33,7 @@ func Register(api huma.API, s *Service) {
 	receipts.DefaultStatus = http.StatusNoContent
 	web.Register(api, web.Member, receipts, h.receipts)
 	web.Register(api, web.Member, op("sync", http.MethodGet, "/api/sync", "What changed since the cursor"), h.sync)
+	registerFlags(api, h)
 }
 
 func op(id, method, path, summary string) huma.Operation {

@@ -65,6 +65,7 @@ type LastMessage struct {
 	DurationMs      *int `json:"durationMs" nullable:"true" doc:"Of a recording"`
 	AttachmentCount int  `json:"attachmentCount"`
 	Deleted         bool `json:"deleted"`
+	Flagged         bool `json:"flagged" doc:"I have not yet answered what the filter found in it: not to be shown unasked"`
 }
 
 // Conversation is one conversation as one of its two members sees it.
@@ -106,6 +107,7 @@ type Service struct {
 	matches  *matching.Service
 	limit    *limiter
 	searches *limiter
+	checks   *limiter
 	devices  deviceHints
 	guard    func(text string) string
 	lines    *lines
@@ -117,7 +119,7 @@ type Service struct {
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter, guard func(text string) string) *Service {
 	s := &Service{
 		pool: pool, events: events, jobs: jobs, matches: matching.New(pool, events, jobs), guard: guard,
-		limit: newLimiter(30, 10*time.Second), searches: newLimiter(20, 10*time.Second),
+		limit: newLimiter(30, 10*time.Second), searches: newLimiter(20, 10*time.Second), checks: newLimiter(120, time.Minute),
 	}
 	s.lines = newLines(s)
 	return s

@@ -140,7 +140,8 @@ SELECT c.id, c.match_id, c.created_at, c.last_seq, s.peer, s.read_seq, s.deliver
 	CASE WHEN c.requested_by IS NULL THEN 'none' WHEN c.requested_by = $1 THEN 'sent' ELSE 'received' END,
 	c.last_rev, s.pinned_at, CASE WHEN s.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE s.muted_until END,
 	c.message_spark_at, c.voice_connection_at,
-	m.id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at, m.deleted_at IS NOT NULL, files.duration_ms, coalesce(files.count, 0)
+	m.id, m.seq, m.sender_id, m.content, m.message_type, m.sent_at, m.deleted_at IS NOT NULL, files.duration_ms, coalesce(files.count, 0),
+	m.sender_id <> $1 AND m.flag IS NOT NULL AND m.flag_answer IS NULL
 FROM conversations c
 CROSS JOIN LATERAL (SELECT
 	CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer,
@@ -165,13 +166,14 @@ func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
 		Content, Type *string
 		SentAt        *time.Time
 		Deleted       *bool
+		Flagged       *bool
 		DurationMs    *int
 		Files         int
 	}
 	err := row.Scan(&c.ID, &c.MatchID, &c.CreatedAt, &c.LastSeq, &c.PeerID, &c.ReadSeq, &c.DeliveredSeq, &c.PeerReadSeq,
 		&c.PeerDeliveredSeq, &c.SortAt, &c.ChangedXID, &c.Closed, &c.UnreadCount, &c.IsOnline, &c.LastSeenAt,
 		&c.Request, &c.LastRev, &c.PinnedAt, &c.MutedUntil, &c.MessageSparkAt, &c.VoiceConnectionAt,
-		&m.ID, &m.Seq, &m.SenderID, &m.Content, &m.Type, &m.SentAt, &m.Deleted, &m.DurationMs, &m.Files)
+		&m.ID, &m.Seq, &m.SenderID, &m.Content, &m.Type, &m.SentAt, &m.Deleted, &m.DurationMs, &m.Files, &m.Flagged)
 	if err != nil {
 		return c, err
 	}
@@ -187,7 +189,7 @@ func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
 		c.LastMessage = &LastMessage{
 			ID: *m.ID, Seq: *m.Seq, SenderID: *m.SenderID, Content: *m.Content, MessageType: *m.Type,
 			SentAt: web.Time(*m.SentAt), IsRead: *m.Seq <= read,
-			DurationMs: m.DurationMs, AttachmentCount: m.Files, Deleted: *m.Deleted,
+			DurationMs: m.DurationMs, AttachmentCount: m.Files, Deleted: *m.Deleted, Flagged: *m.Flagged,
 		}
 	}
 	return c, nil

@@ -23,6 +23,7 @@ import (
 
 	"heartward/api/live"
 	"heartward/api/messaging"
+	"heartward/api/messaging/guard"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -53,7 +54,7 @@ func serve(ctx context.Context, address string) error {
 		return err
 	}
 	hub, err := live.New(live.Deps{
-		Pool: pool, Bus: events, Messaging: messaging.New(pool, events, queue, nil).Unlimited(),
+		Pool: pool, Bus: events, Messaging: messaging.New(pool, events, queue, guard.Find).Unlimited(),
 		Authenticate: trust, Holds: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true,
 		Limits: live.Limits{SocketsPerMember: 5, SocketsPerAddress: 100_000, FramesPerSecond: 1_000_000},
 	})

@@ -345,6 +345,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}/messages/{seq}/flag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether a message one received bothers one */
+        put: operations["answer-flag"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{id}/messages/{seq}/reaction": {
         parameters: {
             query?: never;
@@ -769,6 +786,23 @@ export interface paths {
         put?: never;
         /** Send a message; repeat it freely with the same clientId */
         post: operations["send-message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether words to a member call for a second thought; nothing is kept */
+        post: operations["check-message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1450,6 +1484,10 @@ export interface components {
              */
             superLikesResetAt: string | null;
         };
+        AnswerFlag: {
+            /** @enum {string} */
+            answer: "fine" | "bothers";
+        };
         AskCode: {
             email: string;
         };
@@ -1597,6 +1635,18 @@ export interface components {
             wantsChildren?: boolean | null;
             /** @description The guided first run is over; null is false */
             welcomed?: boolean | null;
+        };
+        CheckMessage: {
+            content: string;
+            /**
+             * Format: uuid
+             * @description The other member
+             */
+            recipientId: string;
+        };
+        Checked: {
+            /** @description Null when there is nothing to say */
+            nudge: components["schemas"]["Nudge"] | null;
         };
         Choose: {
             /** @description null for all that the member wants */
@@ -1888,6 +1938,8 @@ export interface components {
              * @description Of a recording
              */
             durationMs: number | null;
+            /** @description I have not yet answered what the filter found in it: not to be shown unasked */
+            flagged: boolean;
             id: string;
             /** @description Whether its receiver has read it */
             isRead: boolean;
@@ -2126,6 +2178,12 @@ export interface components {
              * @description Place in the conversation, from 1, without gaps
              */
             seq: number;
+        };
+        Nudge: {
+            /** @enum {string} */
+            category: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam";
+            text: string;
+            title: string;
         };
         Options: {
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
@@ -3253,6 +3311,39 @@ export interface operations {
             };
         };
     };
+    "answer-flag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerFlag"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     react: {
         parameters: {
             query?: never;
@@ -4227,6 +4318,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "check-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckMessage"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checked"];
                 };
             };
             /** @description Error */

@@ -69,6 +69,7 @@ async function noteInConversation(tx: Tx, memberId: string, message: Message): P
       durationMs: message.attachments[0]?.durationMs ?? null,
       attachmentCount: message.attachments.length,
       deleted: message.deletedAt !== null,
+      flagged: message.flag !== null,
     },
     sortAt: message.sentAt,
   });

@@ -1,0 +1,59 @@
+package messaging
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/web"
+)
+
+// registerFlags adds what members have to do with the filter of messages.
+func registerFlags(api huma.API, h handlers) {
+	web.Register(api, web.Member, op("check-message", http.MethodPost, "/api/messages/check",
+		"Whether words to a member call for a second thought; nothing is kept"), h.check)
+	web.Register(api, web.Member, op("answer-flag", http.MethodPut, "/api/conversations/{id}/messages/{seq}/flag",
+		"Say whether a message one received bothers one"), h.answerFlag)
+}
+
+type checkMessageInput struct {
+	Body struct {
+		RecipientID uuid.UUID `json:"recipientId" format:"uuid" doc:"The other member"`
+		Content     string    `json:"content" minLength:"1" maxLength:"4000"`
+	}
+}
+
+type checkMessageOutput struct {
+	Body Checked
+}
+
+// Checked is what came of a look at a text.
+type Checked struct {
+	Nudge *Nudge `json:"nudge" doc:"Null when there is nothing to say"`
+}
+
+// TransformSchema says that there may be none.
+func (Checked) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.OrNull(s, "nudge")
+}
+
+func (h handlers) check(ctx context.Context, in *checkMessageInput) (*checkMessageOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	nudge, err := h.s.Check(ctx, actor, in.Body.RecipientID, in.Body.Content)
+	return &checkMessageOutput{Checked{nudge}}, err
+}
+
+type answerFlagInput struct {
+	messageInput
+	Body struct {
+		Answer string `json:"answer" enum:"fine,bothers"`
+	}
+}
+
+func (h handlers) answerFlag(ctx context.Context, in *answerFlagInput) (*messageOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	message, err := h.s.AnswerFlag(ctx, actor, in.ID, in.Seq, in.Body.Answer)
+	return &messageOutput{message}, err
+}

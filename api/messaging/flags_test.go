@@ -1,0 +1,178 @@
+package messaging_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+const pressing = "send me nudes"
+
+// newGuardedWorld has a filter that finds one thing.
+func newGuardedWorld(t *testing.T) *world {
+	w := newWorld(t)
+	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
+	require.NoError(t, err)
+	w.s = messaging.New(w.pool, w.events, jobs, func(text string) string {
+		if strings.Contains(text, pressing) {
+			return "sexual_pressure"
+		}
+		return ""
+	}).Unlimited()
+	return w
+}
+
+func (w *world) page(who, other web.Actor) []messaging.Message {
+	w.t.Helper()
+	list, err := w.s.Messages(context.Background(), who, other.ID, messaging.Page{Limit: 50})
+	require.NoError(w.t, err)
+	return list
+}
+
+func (w *world) flagged(where string, args ...any) int {
+	return w.count(`SELECT count(*) FROM message_flags WHERE `+where, args...)
+}
+
+func TestAFlaggedMessageArrivesAndItsReceiverAloneIsTold(t *testing.T) {
+	t.Parallel()
+	w := newGuardedWorld(t)
+	ann, ben := w.pair()
+	w.send(ann, ben, "hello")
+	w.events.take()
+	sent := w.send(ann, ben, pressing)
+	require.Nil(t, sent.Flag, "the sender is not told")
+	told := map[bool]string{}
+	for _, event := range w.events.take() {
+		told[strings.Contains(event, ben.ID.String()+" ")] += event
+	}
+	require.Contains(t, told[true], `"flag":"sexual_pressure"`)
+	require.NotContains(t, told[false], `sexual_pressure`)
+
+	require.Nil(t, w.page(ann, ben)[1].Flag)
+	received := w.page(ben, ann)
+	require.Nil(t, received[0].Flag)
+	require.Equal(t, "sexual_pressure", *received[1].Flag)
+	require.Equal(t, pressing, received[1].Content, "never dropped, never changed")
+	for who, flagged := range map[web.Actor]bool{ann: false, ben: true} {
+		list, _, err := w.s.Conversations(context.Background(), who, "", 50)
+		require.NoError(t, err)
+		require.Equal(t, flagged, list[0].LastMessage.Flagged)
+	}
+	require.Equal(t, 1, w.flagged(`true`))
+	require.Equal(t, 1, w.flagged(`message_id = $1 AND sender_id = $2 AND receiver_id = $3 AND content = $4 AND seq = 2
+		AND category = 'sexual_pressure' AND source = 'filter' AND answer IS NULL AND open`, sent.ID, ann.ID, ben.ID, pressing))
+}
+
+func TestTheReceiverAnswers(t *testing.T) {
+	t.Parallel()
+	w := newGuardedWorld(t)
+	ann, ben := w.pair()
+	sent := w.send(ann, ben, pressing)
+	answer := func(who web.Actor, say string) (messaging.Message, error) {
+		return w.s.AnswerFlag(context.Background(), who, sent.ConversationID, sent.Seq, say)
+	}
+	w.events.take()
+	for i, step := range []struct {
+		say  string
+		rev  int64
+		open int
+	}{{messaging.Bothers, 1, 1}, {messaging.Bothers, 1, 1}, {messaging.Fine, 2, 0}, {messaging.Bothers, 3, 1}} {
+		got, err := answer(ben, step.say)
+		require.NoError(t, err)
+		require.Nil(t, got.Flag, "answered")
+		require.Equal(t, step.rev, got.Rev, "step %d", i)
+		require.Equal(t, step.open, w.flagged(`open AND answer = $1`, step.say), "step %d", i)
+		require.Equal(t, 1, w.flagged(`answer = $1 AND answered_at IS NOT NULL AND source = 'filter'`, step.say))
+	}
+	for _, event := range w.events.take() {
+		require.Contains(t, event, `"message_changed"`)
+		require.NotContains(t, event, "bothers", "the sender does not learn of the answer")
+	}
+	require.Nil(t, w.page(ben, ann)[0].Flag)
+
+	stranger, _ := w.pair()
+	for _, who := range []web.Actor{ann, stranger} {
+		_, err := answer(who, messaging.Fine)
+		requireKind(t, err, fault.NotFound)
+	}
+	_, err := w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, 7, messaging.Fine)
+	requireKind(t, err, fault.NotFound)
+	_, err = w.s.AnswerFlag(context.Background(), ben, uuid.New(), 1, messaging.Fine)
+	requireKind(t, err, fault.NotFound)
+	w.exec(`UPDATE conversations SET closed_at = now()`)
+	_, err = answer(ben, messaging.Fine)
+	requireKind(t, err, fault.NotFound)
+	require.Equal(t, 1, w.flagged(`answer = 'bothers'`))
+}
+
+func TestWhatBothersComesToModeratorsThoughNothingFoundIt(t *testing.T) {
+	t.Parallel()
+	w := newGuardedWorld(t)
+	ann, ben := w.pair()
+	sent := w.send(ann, ben, "well hidden")
+	_, err := w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, sent.Seq, messaging.Fine)
+	requireKind(t, err, fault.NotFound)
+	require.Zero(t, w.flagged(`true`))
+	_, err = w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, sent.Seq, messaging.Bothers)
+	require.NoError(t, err)
+	require.Equal(t, 1, w.flagged(`source = 'receiver' AND category IS NULL AND open AND content = 'well hidden'`))
+}
+
+func TestEvidenceOutlivesMessageAndAccount(t *testing.T) {
+	t.Parallel()
+	w := newGuardedWorld(t)
+	ann, ben := w.pair()
+	w.send(ann, ben, pressing)
+	w.exec(`UPDATE messages SET content = '', deleted_at = now(), flag_answer = 'bothers'`)
+	require.Equal(t, 1, w.flagged(`content = $1 AND answer = 'bothers'`, pressing))
+	w.exec(`DELETE FROM users WHERE id = $1`, ann.ID)
+	require.Equal(t, 1, w.flagged(`content = $1 AND sender_id IS NULL AND receiver_id = $2 AND open`, pressing, ben.ID))
+}
+
+func TestANudge(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, ben := w.pair()
+	ctx := context.Background()
+	for content, want := range map[string]string{
+		"see you at eight": "", "Send me nudes": "sexual_pressure", "you stupid bitch": "harassment", "can you lend me $200": "money",
+		"text me on whatsapp": "off_platform", "subscribe to my onlyfans": "spam",
+	} {
+		nudge, err := w.s.Check(ctx, ann, ben.ID, content)
+		require.NoError(t, err)
+		if want == "" {
+			require.Nil(t, nudge, content)
+			continue
+		}
+		require.Equal(t, want, nudge.Category, content)
+		require.NotEmpty(t, nudge.Title)
+		require.NotEmpty(t, nudge.Text)
+	}
+	require.Zero(t, w.flagged(`true`), "nothing of it is kept")
+	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
+
+	stranger := w.member()
+	_, err := w.s.Check(ctx, ann, stranger.ID, "hello")
+	require.NoError(t, err, "a request could be sent to them")
+	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, stranger.ID, ann.ID)
+	for _, other := range []uuid.UUID{stranger.ID, uuid.New(), ann.ID} {
+		_, err = w.s.Check(ctx, ann, other, "hello")
+		requireKind(t, err, fault.NotFound)
+	}
+	for range 130 {
+		if _, err = w.s.Check(ctx, ann, ben.ID, "hello"); err != nil {
+			break
+		}
+	}
+	requireKind(t, err, fault.RateLimited)
+}
