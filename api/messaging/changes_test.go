@@ -1,0 +1,289 @@
+package messaging_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func (w *world) react(actor web.Actor, m messaging.Message, emoji string) messaging.Message {
+	w.t.Helper()
+	changed, err := w.s.React(context.Background(), actor, m.ConversationID, m.Seq, emoji)
+	require.NoError(w.t, err)
+	return changed
+}
+
+func (w *world) delete(actor web.Actor, m messaging.Message) messaging.Message {
+	w.t.Helper()
+	changed, err := w.s.Delete(context.Background(), actor, m.ConversationID, m.Seq)
+	require.NoError(w.t, err)
+	return changed
+}
+
+func (w *world) changes(actor web.Actor, conversation uuid.UUID, after int64, limit int) ([]messaging.Message, bool) {
+	w.t.Helper()
+	list, more, err := w.s.Changes(context.Background(), actor, conversation, after, limit)
+	require.NoError(w.t, err)
+	return list, more
+}
+
+// only keeps the events to one member of one type.
+func only(list []string, member web.Actor, kind string) (found []string) {
+	for _, event := range list {
+		if strings.HasPrefix(event, "member."+member.ID.String()) && strings.Contains(event, `{"type":"`+kind+`"`) {
+			found = append(found, event)
+		}
+	}
+	return found
+}
+
+func TestBothReactToAMessage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	m := w.send(a, b, "how was it?")
+	w.events.take()
+	m = w.react(b, m, "❤️")
+	require.Equal(t, "❤️", *m.ReceiverReaction)
+	require.Nil(t, m.SenderReaction)
+	require.EqualValues(t, 1, m.Rev)
+	told := w.events.take()
+	for _, side := range []web.Actor{a, b} {
+		events := only(told, side, "message_changed")
+		require.Len(t, events, 1)
+		require.Contains(t, events[0], `"receiverReaction":"❤️"`)
+	}
+	m = w.react(a, m, "😂")
+	require.Equal(t, []string{"😂", "❤️"}, []string{*m.SenderReaction, *m.ReceiverReaction})
+	require.EqualValues(t, 2, m.Rev)
+	require.EqualValues(t, 2, w.react(a, m, "😂").Rev, "the same again is no change")
+	w.events.take()
+	m = w.react(b, m, "👍🏽")
+	require.Equal(t, "👍🏽", *m.ReceiverReaction, "one in place of the other")
+	m = w.react(b, m, "")
+	require.Nil(t, m.ReceiverReaction)
+	require.EqualValues(t, 4, m.Rev)
+	w.events.take()
+	require.EqualValues(t, 4, w.react(b, m, "").Rev)
+	require.Empty(t, w.events.take(), "what is no change is not told")
+	for _, side := range []web.Actor{a, b} {
+		require.EqualValues(t, 4, w.sync(side, "").Conversations[0].LastRev)
+	}
+}
+
+func TestReactingIsForTheTwoAndForOneEmoji(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	m := w.send(a, b, "mine")
+	stranger, _ := w.pair()
+	try := func(actor web.Actor, conversation uuid.UUID, seq int64, emoji string) error {
+		_, err := w.s.React(context.Background(), actor, conversation, seq, emoji)
+		return err
+	}
+	requireKind(t, try(stranger, m.ConversationID, 1, "👍"), fault.NotFound)
+	requireKind(t, try(b, m.ConversationID, 2, "👍"), fault.NotFound)
+	requireKind(t, try(b, uuid.New(), 1, "👍"), fault.NotFound)
+	for _, text := range []string{"a", "👍👍", "<b>", "👍\x00", strings.Repeat("👍", 20)} {
+		requireKind(t, try(b, m.ConversationID, 1, text), fault.Invalid)
+	}
+	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, b.ID)
+	requireKind(t, try(b, m.ConversationID, 1, "👍"), fault.Forbidden)
+	w.exec(`UPDATE users SET is_approved = true WHERE id = $1`, b.ID)
+	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, a.ID)
+	requireKind(t, try(b, m.ConversationID, 1, "👍"), fault.NotFound)
+	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, a.ID)
+	w.exec(`UPDATE conversations SET closed_at = now()`)
+	requireKind(t, try(b, m.ConversationID, 1, "👍"), fault.NotFound)
+	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE rev > 0 OR receiver_reaction IS NOT NULL`))
+}
+
+// Nothing of a message is left when its sender takes it back.
+func TestDeletedIsGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	w.send(b, a, "first")
+	m := w.send(a, b, "a secret")
+	file := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'audio/webm', 5, 12000)`, file, a.ID)
+	w.exec(`UPDATE messages SET message_type = 'audio', flag = 'spam' WHERE id = $1`, m.ID)
+	w.exec(`INSERT INTO message_files (file_id, conversation_id, seq, position) VALUES ($1, $2, $3, 0)`, file, m.ConversationID, m.Seq)
+	m = w.react(b, m, "😮")
+	require.Len(t, m.Attachments, 1)
+	require.NotNil(t, m.Flag)
+	before := w.sync(b, "")
+	require.Equal(t, 1, before.Conversations[0].UnreadCount)
+	w.events.take()
+
+	m = w.delete(a, m)
+	require.Empty(t, m.Content)
+	require.NotNil(t, m.DeletedAt)
+	require.Empty(t, m.Attachments)
+	require.Nil(t, m.ReceiverReaction)
+	require.Nil(t, m.Flag)
+	require.EqualValues(t, 2, m.Rev)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, file))
+	require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`))
+	events := w.events.take()
+	require.Len(t, only(events, b, "message_changed"), 1)
+	require.NotContains(t, strings.Join(events, ""), "secret")
+
+	after := w.sync(b, before.Cursor).Conversations
+	require.Len(t, after, 1)
+	require.True(t, after[0].LastMessage.Deleted)
+	require.Empty(t, after[0].LastMessage.Content)
+	require.Zero(t, after[0].LastMessage.AttachmentCount)
+	require.Zero(t, after[0].UnreadCount, "there is nothing to read any more")
+	again := w.delete(a, m)
+	require.Equal(t, m, again)
+	_, err := w.s.React(context.Background(), b, m.ConversationID, m.Seq, "😮")
+	requireKind(t, err, fault.Conflict)
+	require.Equal(t, m, w.react(b, m, ""), "taking back what went with it is no error")
+
+	// The sender's retry of the message itself finds that it is gone.
+	sent, err := w.s.Send(context.Background(), a, messaging.SendInput{
+		RecipientID: b.ID, Content: "a secret", MessageType: "audio", ClientID: m.ClientID, FileIDs: []uuid.UUID{file},
+	})
+	require.NoError(t, err)
+	require.True(t, sent.Again)
+	require.NotNil(t, sent.Message.DeletedAt)
+}
+
+func TestOnlyOwnMessagesAreDeletedAndNoDates(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	m := w.send(a, b, "keep me")
+	stranger := w.member()
+	for _, actor := range []web.Actor{b, stranger} {
+		_, err := w.s.Delete(context.Background(), actor, m.ConversationID, m.Seq)
+		requireKind(t, err, fault.NotFound)
+	}
+	_, err := w.s.Delete(context.Background(), a, m.ConversationID, 9)
+	requireKind(t, err, fault.NotFound)
+	w.exec(`UPDATE messages SET message_type = 'date'`)
+	_, err = w.s.Delete(context.Background(), a, m.ConversationID, m.Seq)
+	requireKind(t, err, fault.Conflict)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE content = 'keep me' AND rev = 0`))
+}
+
+// Two who react, take back and delete at once: revs count up without a gap,
+// events and the database agree, and whatever was deleted has no reaction.
+func TestRevsHaveNoGapsUnderConcurrency(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	var list []messaging.Message
+	for range 6 {
+		list = append(list, w.send(a, b, "text"))
+	}
+	conversation := list[0].ConversationID
+	w.events.take()
+	var all sync.WaitGroup
+	for i := range 8 {
+		random := rand.New(rand.NewPCG(7, uint64(i)))
+		actor := []web.Actor{a, b}[i%2]
+		all.Go(func() {
+			for range 25 {
+				m := list[random.IntN(len(list))]
+				var err error
+				switch n := random.IntN(20); {
+				case n == 0 && actor == a:
+					_, err = w.s.Delete(context.Background(), actor, conversation, m.Seq)
+				case n < 5:
+					_, err = w.s.React(context.Background(), actor, conversation, m.Seq, "")
+				default:
+					_, err = w.s.React(context.Background(), actor, conversation, m.Seq, []string{"👍", "❤️", "😂"}[random.IntN(3)])
+				}
+				if err != nil && !fault.Is(err, fault.Conflict) {
+					t.Errorf("%v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	last := w.count(`SELECT last_rev FROM conversations WHERE id = $1`, conversation)
+	require.Positive(t, last)
+	seen := map[string]bool{}
+	for _, event := range only(w.events.take(), a, "message_changed") {
+		rev := event[strings.LastIndex(event, `"rev":`):]
+		require.False(t, seen[rev], "each rev is told once")
+		seen[rev] = true
+	}
+	require.Len(t, seen, last)
+	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL
+		AND (sender_reaction IS NOT NULL OR receiver_reaction IS NOT NULL OR content <> '')`))
+	require.Equal(t, last, w.count(`SELECT max(rev) FROM messages`))
+	require.Zero(t, w.count(`SELECT count(*) FROM (SELECT rev FROM messages WHERE rev > 0 GROUP BY rev HAVING count(*) > 1) twice`))
+}
+
+// A device that asks for changes while others make them, in whatever portions,
+// ends up with what the server has.
+func TestChangesMissNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	var list []messaging.Message
+	for range 12 {
+		list = append(list, w.send(a, b, "text"))
+	}
+	conversation := list[0].ConversationID
+	known, at := map[int64]messaging.Message{}, int64(0)
+	catchUp := func() {
+		for more := true; more; {
+			var page []messaging.Message
+			page, more = w.changes(b, conversation, at, 3)
+			for _, m := range page {
+				require.Greater(t, m.Rev, at, "in the order of the changes")
+				at = m.Rev
+				known[m.Seq] = m
+			}
+		}
+	}
+	done := make(chan struct{})
+	var writers sync.WaitGroup
+	for i := range 4 {
+		writers.Go(func() {
+			random := rand.New(rand.NewPCG(3, uint64(i)))
+			for range 30 {
+				_, err := w.s.React(context.Background(), []web.Actor{a, b}[i%2], conversation,
+					list[random.IntN(len(list))].Seq, []string{"👍", "❤️", ""}[random.IntN(3)])
+				if err != nil {
+					t.Errorf("%v", err)
+				}
+			}
+		})
+	}
+	go func() { writers.Wait(); close(done) }()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		catchUp()
+	}
+	page, err := w.s.Messages(context.Background(), b, conversation, messaging.Page{Limit: 50})
+	require.NoError(t, err)
+	for _, m := range page {
+		if m.Rev > 0 {
+			require.Equal(t, m, known[m.Seq])
+		}
+	}
+	_, _, err = w.s.Changes(context.Background(), w.member(), conversation, 0, 50)
+	requireKind(t, err, fault.NotFound)
+	none, more := w.changes(b, conversation, at, 50)
+	require.NotNil(t, none)
+	require.Empty(t, none)
+	require.False(t, more)
+}

@@ -1,0 +1,41 @@
+package messaging
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestIsEmoji(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"❤️", "❤", "👍", "👍🏽", "😂", "😮", "😢", "🙏", "🔥", "☺️", "✌🏿", "🇩🇪", "5️⃣", "#️⃣", "©️", "🫶🏻", "🥹", "🏳️‍🌈", "🏴‍☠️",
+		"👩‍👩‍👧‍👦", "👩🏽‍❤️‍💋‍👨🏿", "🧑🏻‍🚀", "👁️‍🗨️", "🏴\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F", "🐦‍⬛", "🀄", "㊗️",
+	} {
+		require.True(t, isEmoji(text), "%s %+q", text, text)
+	}
+	for _, text := range []string{
+		"", " ", "a", "ok", "5", "#", "1️", "❤️❤️", "👍👍", "👍 ", " 👍", "👍a", "a👍", "\u200d", "\ufe0f", "🏽", "🇩", "🇩🇪🇫🇷", "🇩a",
+		"👩‍", "‍👩", "👩‍a", "👩‍‍👧", "❤️\ufe0f", "🏴\U000E0067", "👍\U000E0067\U000E007F", "\x00", "<b>", "\u202e👍", "👍\u0301", "é",
+		strings.Repeat("👩‍", 9) + "👩", "\xf0\x9f\x91", "5⃣",
+	} {
+		require.False(t, isEmoji(text), "%s %+q", text, text)
+	}
+}
+
+// Whatever passes fits the column and shows as something.
+func FuzzIsEmoji(f *testing.F) {
+	for _, text := range []string{"👍", "🇩🇪", "👩‍👩‍👧‍👦", "5️⃣", "a", "🏴\U000E0067\U000E007F"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !isEmoji(text) {
+			return
+		}
+		n := len([]rune(text))
+		require.True(t, n >= 1 && n <= maxEmoji)
+		require.False(t, strings.ContainsFunc(text, forbiddenRune))
+		require.False(t, isEmoji(text+text), "two are not one")
+	})
+}
