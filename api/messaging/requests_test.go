@@ -1,0 +1,362 @@
+package messaging_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func (w *world) ask(from, to web.Actor, content string) (messaging.Requested, error) {
+	return w.s.Request(context.Background(), from, messaging.RequestInput{
+		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
+	})
+}
+
+func (w *world) asked(from, to web.Actor, content string) messaging.Requested {
+	w.t.Helper()
+	made, err := w.ask(from, to, content)
+	require.NoError(w.t, err)
+	return made
+}
+
+// seen is the one conversation of actor, as a new device gets it.
+func (w *world) seen(actor web.Actor) messaging.Conversation {
+	w.t.Helper()
+	list := w.sync(actor, "").Conversations
+	require.Len(w.t, list, 1)
+	return list[0]
+}
+
+func TestARequestBecomesAConversation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.member(), w.member()
+	made := w.asked(a, b, "  I liked your garden. ")
+	require.Equal(t, "I liked your garden.", made.Message.Content)
+	require.EqualValues(t, 1, made.Message.Seq)
+	require.Equal(t, "sent", made.Conversation.Request)
+	require.Equal(t, b.ID, made.Conversation.User.ID)
+	events := w.events.take()
+	require.Len(t, only(events, b, "new_message"), 1)
+	require.Len(t, only(events, a, "new_message"), 1, "the other devices of the one who wrote")
+	require.Equal(t, "sent", w.seen(a).Request)
+	require.Equal(t, "received", w.seen(b).Request)
+	require.Equal(t, 1, w.seen(b).UnreadCount)
+	require.Zero(t, w.seen(a).UnreadCount)
+
+	_, err := w.ask(a, b, "are you there?")
+	requireKind(t, err, fault.Conflict)
+	for _, actor := range []web.Actor{a, b} {
+		_, err = w.s.Send(context.Background(), actor, input(map[bool]web.Actor{true: b, false: a}[actor == a], "hello?"))
+		requireKind(t, err, fault.NotFound)
+	}
+	_, err = w.s.Accept(context.Background(), a, made.Conversation.ID)
+	requireKind(t, err, fault.NotFound)
+	requireKind(t, w.s.Decline(context.Background(), a, made.Conversation.ID), fault.NotFound)
+	stranger := w.member()
+	_, err = w.s.Accept(context.Background(), stranger, made.Conversation.ID)
+	requireKind(t, err, fault.NotFound)
+	requireKind(t, w.s.Decline(context.Background(), stranger, made.Conversation.ID), fault.NotFound)
+	requireKind(t, w.s.Leave(context.Background(), stranger, made.Conversation.ID), fault.NotFound)
+
+	cursor := w.sync(a, "").Cursor
+	w.events.take()
+	open, err := w.s.Accept(context.Background(), b, made.Conversation.ID)
+	require.NoError(t, err)
+	require.Equal(t, "none", open.Request)
+	events = w.events.take()
+	require.Len(t, only(events, a, "sync"), 1)
+	require.Len(t, only(events, b, "sync"), 1)
+	require.Equal(t, "none", w.sync(a, cursor).Conversations[0].Request)
+	_, err = w.s.Accept(context.Background(), b, made.Conversation.ID)
+	require.NoError(t, err, "accepting again")
+	requireKind(t, w.s.Decline(context.Background(), b, made.Conversation.ID), fault.NotFound)
+	require.EqualValues(t, 2, w.send(b, a, "thank you").Seq)
+	require.EqualValues(t, 3, w.send(a, b, "at last").Seq)
+	ordinary := w.asked(a, b, "and now as a request")
+	require.EqualValues(t, 4, ordinary.Message.Seq, "where there is a conversation it is an ordinary message")
+}
+
+func TestARequestIsRepeatedFreely(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.member(), w.member()
+	in := messaging.RequestInput{RecipientID: b.ID, Content: "hello", ClientID: uuid.Must(uuid.NewV7())}
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	ids, first := map[uuid.UUID]bool{}, 0
+	for range 10 {
+		wait.Go(func() {
+			made, err := w.s.Request(context.Background(), a, in)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				t.Errorf("%v", err)
+			}
+			ids[made.Message.ID] = true
+			if !made.Again {
+				first++
+			}
+		})
+	}
+	wait.Wait()
+	require.Len(t, ids, 1)
+	require.Equal(t, 1, first)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+	require.Len(t, only(w.events.take(), b, "new_message"), 1)
+	in.Content = "other"
+	_, err := w.s.Request(context.Background(), a, in)
+	requireKind(t, err, fault.Conflict)
+	in.Content, in.RecipientID = "hello", w.member().ID
+	_, err = w.s.Request(context.Background(), a, in)
+	requireKind(t, err, fault.Conflict)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations`))
+}
+
+func TestWhoMayAskWhom(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	set := func(who web.Actor, what string) { w.exec(`UPDATE users SET `+what+` WHERE id = $1`, who.ID) }
+	for _, c := range []struct {
+		name         string
+		asker, asked string
+		want         fault.Kind
+	}{
+		{"under review", "profile_status = 'under_review'", "", fault.Forbidden},
+		{"not approved", "is_approved = false", "", fault.Forbidden},
+		{"graduated", "is_graduated = true", "", fault.Forbidden},
+		{"paused", "paused_at = now()", "", fault.Forbidden},
+		{"to one suspended", "", "profile_status = 'suspended'", fault.NotFound},
+		{"to one under review", "", "profile_status = 'under_review'", fault.NotFound},
+		{"to one not approved", "", "is_approved = false", fault.NotFound},
+		{"to one graduated", "", "is_graduated = true", fault.NotFound},
+		{"to one paused", "", "paused_at = now()", fault.NotFound},
+		{"to one incognito", "", "incognito = true", fault.NotFound},
+	} {
+		a, b := w.member(), w.member()
+		if c.asker != "" {
+			set(a, c.asker)
+		}
+		if c.asked != "" {
+			set(b, c.asked)
+		}
+		_, err := w.ask(a, b, "hello")
+		require.True(t, fault.Is(err, c.want), "%s: %v", c.name, err)
+	}
+	a, b := w.member(), w.member()
+	set(a, "incognito = true")
+	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, b.ID, a.ID)
+	_, err := w.ask(a, b, "hello")
+	requireKind(t, err, fault.NotFound)
+	_, err = w.ask(b, a, "hello")
+	requireKind(t, err, fault.NotFound)
+	_, err = w.ask(a, a, "hello")
+	requireKind(t, err, fault.Invalid)
+	_, err = w.ask(a, web.Actor{ID: uuid.New()}, "hello")
+	requireKind(t, err, fault.NotFound)
+	for _, text := range []string{"", " \n ", strings.Repeat("x", 501), "a\x00b"} {
+		_, err = w.ask(a, w.member(), text)
+		requireKind(t, err, fault.Invalid)
+	}
+	_, err = w.s.Request(context.Background(), a, messaging.RequestInput{RecipientID: w.member().ID, Content: "x"})
+	requireKind(t, err, fault.Invalid)
+	require.Zero(t, w.count(`SELECT count(*) FROM conversations`))
+	require.Zero(t, w.count(`SELECT count(*) FROM rate_limits`), "what is refused does not count")
+	w.asked(a, w.member(), strings.Repeat("ä", 500))
+}
+
+func TestRequestsAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, c := range []struct {
+		age  string
+		most int
+	}{{"8 days", 10}, {"6 days", 5}} {
+		a := w.member()
+		w.exec(`UPDATE users SET created_at = now() - $2::interval WHERE id = $1`, a.ID, c.age)
+		var wait sync.WaitGroup
+		var mu sync.Mutex
+		made, limited := 0, 0
+		for range 20 {
+			b := w.member()
+			wait.Go(func() {
+				_, err := w.ask(a, b, "hello")
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case err == nil:
+					made++
+				case fault.Is(err, fault.RateLimited):
+					limited++
+				default:
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, []int{c.most, 20 - c.most}, []int{made, limited})
+		require.Equal(t, c.most, w.count(`SELECT count(*) FROM conversations WHERE requested_by = $1`, a.ID))
+	}
+}
+
+// Nothing that the receiver does with a request reaches the one who wrote it:
+// no event, no mark, and not even a summary that comes again unchanged.
+func TestTheAskerLearnsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.member(), w.member()
+	made := w.asked(a, b, "hello")
+	id := made.Conversation.ID
+	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, b.ID, uuid.New())
+	w.exec(`UPDATE users SET last_active_at = now() WHERE id = $1`, b.ID)
+	settled := w.settle(a)
+	w.events.take()
+	quiet := func(what string) {
+		t.Helper()
+		for _, event := range w.events.take() {
+			require.False(t, strings.HasPrefix(event, "member."+a.ID.String()), "%s: %s", what, event)
+		}
+		require.Empty(t, w.sync(a, settled).Conversations, what)
+		c := w.seen(a)
+		require.Equal(t, []any{"sent", int64(0), int64(0), false, false}, []any{c.Request, c.PeerReadSeq, c.PeerDeliveredSeq, c.IsOnline, c.LastMessage.IsRead}, what)
+		require.Nil(t, c.LastSeenAt, what)
+		page, err := w.s.Messages(context.Background(), a, id, messaging.Page{Limit: 50})
+		require.NoError(t, err)
+		require.Nil(t, page[0].ReadAt, what)
+		_, err = w.ask(a, b, "again")
+		requireKind(t, err, fault.Conflict)
+		_, err = w.s.OpenConversation(context.Background(), a, b.ID)
+		requireKind(t, err, fault.NotFound)
+		changes, _ := w.changes(a, id, 0, 50)
+		require.Empty(t, changes, what)
+	}
+	quiet("nothing yet")
+	mine := w.settle(b)
+	require.NoError(t, w.s.Receive(context.Background(), b, id, messaging.Receipt{DeliveredSeq: 1}))
+	quiet("delivered")
+	require.NoError(t, w.s.Receive(context.Background(), b, id, messaging.Receipt{ReadSeq: 1}))
+	require.Len(t, w.sync(b, mine).Conversations, 1, "the own devices learn of it")
+	quiet("read")
+	_, err := w.s.React(context.Background(), b, id, 1, "👍")
+	requireKind(t, err, fault.Conflict)
+	quiet("reacted")
+	yes := true
+	_, err = w.s.Set(context.Background(), b, id, messaging.Settings{Pinned: &yes, Mute: "always"})
+	require.NoError(t, err)
+	quiet("muted")
+	require.NoError(t, w.s.Decline(context.Background(), b, id))
+	quiet("declined")
+	require.NoError(t, w.s.Decline(context.Background(), b, id), "again")
+	require.NoError(t, w.s.Leave(context.Background(), b, id))
+	quiet("left")
+	require.Empty(t, w.sync(b, "").Conversations)
+	require.Equal(t, []uuid.UUID{id}, w.sync(b, mine).Removed)
+	_, err = w.s.Accept(context.Background(), b, id)
+	requireKind(t, err, fault.NotFound)
+	_, err = w.s.Messages(context.Background(), b, id, messaging.Page{Limit: 50})
+	requireKind(t, err, fault.NotFound)
+	w.delete(a, made.Message)
+	require.Empty(t, only(w.events.take(), b, "message_changed"), "who has declined hears no more of it")
+}
+
+// settle syncs until nothing more comes, and returns the cursor.
+func (w *world) settle(actor web.Actor) string {
+	w.t.Helper()
+	cursor := ""
+	for {
+		delta := w.sync(actor, cursor)
+		cursor = delta.Cursor
+		if len(delta.Conversations) == 0 {
+			return cursor
+		}
+	}
+}
+
+// Whoever asks the one who has asked them wants it too.
+func TestTwoWhoAskEachOtherTalk(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for round := range 8 {
+		a, b := w.member(), w.member()
+		var wait sync.WaitGroup
+		for _, pair := range [][2]web.Actor{{a, b}, {b, a}} {
+			wait.Go(func() {
+				if _, err := w.ask(pair[0], pair[1], "hello"); err != nil {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE requested_by IS NULL AND last_seq = 2
+			AND user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)`, a.ID, b.ID), "round %d", round)
+	}
+	// Also after declining: whoever changes their mind opens it.
+	a, b := w.member(), w.member()
+	made := w.asked(a, b, "hello")
+	require.NoError(t, w.s.Decline(context.Background(), b, made.Conversation.ID))
+	back := w.asked(b, a, "I thought about it")
+	require.Equal(t, made.Conversation.ID, back.Conversation.ID)
+	require.Equal(t, "none", back.Conversation.Request)
+	require.EqualValues(t, 2, back.Message.Seq)
+}
+
+// Accepting, declining, writing back, leaving and a block at once end in one of
+// the states that there are, and never in an error of the server.
+func TestAnswersRace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 12 {
+		a, b := w.member(), w.member()
+		id := w.asked(a, b, "hello").Conversation.ID
+		var wait sync.WaitGroup
+		for _, act := range []func() error{
+			func() error { _, err := w.s.Accept(context.Background(), b, id); return err },
+			func() error { return w.s.Decline(context.Background(), b, id) },
+			func() error { _, err := w.ask(b, a, "me too"); return err },
+			func() error { return w.s.Leave(context.Background(), a, id) },
+			func() error { _, err := w.s.React(context.Background(), b, id, 1, "👍"); return err },
+			func() error { _, err := w.s.Delete(context.Background(), a, id, 1); return err },
+		} {
+			wait.Go(func() {
+				err := act()
+				if err != nil && !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.Conflict) {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE id = $1 AND closed_at IS NOT NULL`, id))
+		require.Empty(t, w.sync(a, "").Conversations)
+		require.Empty(t, w.sync(b, "").Conversations)
+		_, err := w.ask(a, b, "once more")
+		requireKind(t, err, fault.NotFound)
+	}
+}
+
+func TestLeavingIsForGoodAndTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	id := w.send(a, b, "hello").ConversationID
+	match := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, match, a.ID, b.ID)
+	w.events.take()
+	require.NoError(t, w.s.Leave(context.Background(), a, id))
+	events := w.events.take()
+	require.Len(t, only(events, a, "unmatched"), 1)
+	require.Len(t, only(events, b, "unmatched"), 1)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, a.ID))
+	require.NoError(t, w.s.Leave(context.Background(), a, id), "again")
+	require.Empty(t, w.events.take())
+	require.Empty(t, w.sync(b, "").Conversations)
+	requireKind(t, w.s.Leave(context.Background(), a, uuid.New()), fault.NotFound)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`), "what was said stays, as evidence")
+}
