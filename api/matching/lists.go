@@ -89,7 +89,7 @@ func openMatch(mine, theirs string) string {
 // unreadIn says whether a conversation c holds anything that the side has not read.
 func unreadIn(mine string) string {
 	return `c.last_seq > c.` + mine + `_read_seq AND EXISTS (SELECT FROM messages x WHERE x.conversation_id = c.id
-		AND x.seq > c.` + mine + `_read_seq AND x.sender_id <> @member)`
+		AND x.seq > c.` + mine + `_read_seq AND x.sender_id <> @member AND x.deleted_at IS NULL)`
 }
 
 func matchColumns(mine, theirs string) string {
@@ -101,7 +101,7 @@ func matchColumns(mine, theirs string) string {
 // counted, up to 100.
 const shownMatch = `m.id, m.other, m.conversation, m.created_at, m.seen, m.last_message_at,
 	CASE WHEN m.waits THEN (SELECT count(*) FROM (SELECT FROM messages x WHERE x.conversation_id = m.conversation
-		AND x.seq > m.read_seq AND x.sender_id <> @member LIMIT 100) unread) ELSE 0 END`
+		AND x.seq > m.read_seq AND x.sender_id <> @member AND x.deleted_at IS NULL LIMIT 100) unread) ELSE 0 END`
 
 func scanMatch(row pgx.CollectableRow) (m Match, err error) {
 	err = row.Scan(&m.ID, &m.User.ID, &m.ConversationID, &m.MatchedAt, &m.Seen, &m.LastMessageAt, &m.Unread)

@@ -29,13 +29,18 @@ const (
 
 	// Visible is the one rule of who may see whom; pass the one who looks as
 	// the pgx.NamedArgs "viewer". Oneself; whoever is offered, the incognito
-	// only where they like the viewer; and one's matches while their account is
-	// active. Never across a block.
+	// only where they like the viewer; and, while their account is active, one's
+	// matches, those one talks with, and those who wrote one a request that was
+	// not declined. Never across a block.
 	Visible = `(u.id = @viewer OR ` + NotBlocked + ` AND (` + Shown + `
 		OR u.incognito AND ` + Searched + ` AND ` + LikesViewer + `
 		OR u.profile_status = 'active' AND EXISTS (
 			SELECT FROM matches seen WHERE seen.unmatched_at IS NULL
-			AND seen.user_a = least(u.id, @viewer::uuid) AND seen.user_b = greatest(u.id, @viewer::uuid))))`
+			AND seen.user_a = least(u.id, @viewer::uuid) AND seen.user_b = greatest(u.id, @viewer::uuid))
+		OR u.profile_status = 'active' AND EXISTS (
+			SELECT FROM conversations talk WHERE talk.closed_at IS NULL
+			AND (talk.requested_by IS NULL OR talk.requested_by = u.id AND talk.declined_at IS NULL)
+			AND talk.user_a = least(u.id, @viewer::uuid) AND talk.user_b = greatest(u.id, @viewer::uuid))))`
 
 	// Today is the date by which ages are counted.
 	Today = `(now() AT TIME ZONE 'UTC')::date`

@@ -1,0 +1,122 @@
+package messaging_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// search reads all pages, of two rows each, and answers with the texts.
+func (w *world) search(actor web.Actor, text string) (texts []string) {
+	w.t.Helper()
+	for cursor := ""; ; {
+		found, next, err := w.s.Search(context.Background(), actor, text, cursor, 2)
+		require.NoError(w.t, err)
+		for _, f := range found {
+			require.Equal(w.t, f.ConversationID, f.Message.ConversationID)
+			require.Equal(w.t, "Ada", f.User.FirstName)
+			require.NotEqual(w.t, actor.ID, f.User.ID)
+			texts = append(texts, f.Message.Content)
+		}
+		if cursor = next; next == "" {
+			return texts
+		}
+	}
+}
+
+func TestSearchFindsOwnMessagesNewestFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	me, b, c := w.member(), w.member(), w.member()
+	w.conversation(me, b)
+	w.conversation(c, me)
+	w.send(me, b, "the Lighthouse at noon")
+	w.send(b, me, "no")
+	w.send(c, me, "lighthouses, all of them")
+	w.send(b, me, "LIGHTHOUSE again")
+	gone := w.send(me, b, "lighthouse taken back")
+	w.delete(me, gone)
+	x, y := w.pair()
+	w.send(x, y, "lighthouse of others")
+	require.Equal(t, []string{"LIGHTHOUSE again", "lighthouses, all of them", "the Lighthouse at noon"}, w.search(me, " lighthouse "))
+	require.Equal(t, []string{"lighthouses, all of them"}, w.search(c, "lighthouse"))
+	require.Empty(t, w.search(me, "of others"))
+	require.Empty(t, w.search(w.member(), "lighthouse"))
+
+	w.asked(w.member(), me, "lighthouse of a stranger")
+	require.Len(t, w.search(me, "lighthouse"), 3, "requests are not looked through")
+	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, c.ID)
+	require.Len(t, w.search(me, "lighthouse"), 2)
+	w.exec(`UPDATE conversations SET closed_at = now() WHERE $1 IN (user_a, user_b)`, b.ID)
+	require.Empty(t, w.search(me, "lighthouse"))
+}
+
+func TestSearchTakesTextAsItIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	me, b := w.pair()
+	for _, text := range []string{"100% sure", "100 are sure", "snake_case", "snakeXcase", `back\slash`, "ÉTÉ à Nîmes", "ete a Nimes", "line\nbreak here", "日本語のテキスト"} {
+		w.send(me, b, text)
+	}
+	for text, want := range map[string][]string{
+		"0%": {"100% sure"}, "e_c": {"snake_case"}, `k\s`: {`back\slash`}, "été": {"ÉTÉ à Nîmes"}, "ete": {"ete a Nimes"},
+		"nîm": {"ÉTÉ à Nîmes"}, "%%": nil, "__": nil, `\\`: nil, "' OR 1=1": nil, "日本": {"日本語のテキスト"}, "break": {"line\nbreak here"},
+	} {
+		require.Equal(t, want, w.search(me, text), text)
+	}
+	for _, text := range []string{"", "a", " a ", strings.Repeat("a", 101), "a\x00b", "\xff\xfe"} {
+		_, _, err := w.s.Search(context.Background(), me, text, "", 50)
+		requireKind(t, err, fault.Invalid)
+	}
+	for _, cursor := range []string{"x", "!!", "bnVsbA", "e30", "W10"} {
+		_, _, err := w.s.Search(context.Background(), me, "sure", cursor, 50)
+		requireKind(t, err, fault.Invalid)
+	}
+}
+
+// However many messages share a moment, the pages hold each once.
+func TestSearchPagesAreExact(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	me := w.member()
+	want := 0
+	for range 3 {
+		peer := w.member()
+		id := w.conversation(me, peer)
+		for seq := 1; seq <= 17; seq++ {
+			w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+				VALUES ($1, $2, $3, $4, $5, $6, '2026-01-01T00:00:00Z'::timestamptz + $7 * interval '100 microseconds')`,
+				uuid.New(), id, seq, peer.ID, uuid.New(), fmt.Sprintf("needle %s %d", id, seq), seq/6)
+			want++
+		}
+		w.exec(`UPDATE conversations SET last_seq = 17 WHERE id = $1`, id)
+	}
+	seen := map[string]bool{}
+	for _, text := range w.search(me, "NEEDLE") {
+		require.False(t, seen[text])
+		seen[text] = true
+	}
+	require.Len(t, seen, want)
+}
+
+func TestSearchesAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	me := w.member()
+	s := messaging.New(w.pool, w.events, nil, nil)
+	var err error
+	for range 40 {
+		if _, _, err = s.Search(context.Background(), me, "text", "", 50); err != nil {
+			break
+		}
+	}
+	requireKind(t, err, fault.RateLimited)
+}

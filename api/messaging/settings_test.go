@@ -1,0 +1,162 @@
+package messaging_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func TestPinnedAndMutedOnOneSide(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	id := w.send(a, b, "hello").ConversationID
+	set := func(settings messaging.Settings) messaging.Conversation {
+		t.Helper()
+		c, err := w.s.Set(context.Background(), a, id, settings)
+		require.NoError(t, err)
+		return c
+	}
+	mine, theirs := w.settle(a), w.settle(b)
+	w.events.take()
+	yes, no := true, false
+	c := set(messaging.Settings{Pinned: &yes})
+	require.NotNil(t, c.PinnedAt)
+	require.Equal(t, c.PinnedAt, set(messaging.Settings{Pinned: &yes}).PinnedAt, "since the first time")
+	require.Len(t, only(w.events.take(), a, "sync"), 2)
+	require.Equal(t, c.PinnedAt, w.sync(a, mine).Conversations[0].PinnedAt)
+	for mute, long := range map[messaging.Mute]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour} {
+		c = set(messaging.Settings{Mute: mute})
+		require.WithinDuration(t, time.Now().Add(long), *c.MutedUntil, time.Minute)
+	}
+	c = set(messaging.Settings{Mute: "always"})
+	require.Equal(t, 9999, c.MutedUntil.Year())
+	c = set(messaging.Settings{Pinned: &no})
+	require.Nil(t, c.PinnedAt)
+	require.Equal(t, 9999, c.MutedUntil.Year(), "the one leaves the other as it is")
+	require.Nil(t, set(messaging.Settings{Mute: "off"}).MutedUntil)
+
+	require.Empty(t, w.sync(b, theirs).Conversations, "the other hears nothing of it")
+	for _, event := range w.events.take() {
+		require.NotContains(t, event, "member."+b.ID.String())
+	}
+	_, err := w.s.Set(context.Background(), a, id, messaging.Settings{Mute: "decade"})
+	requireKind(t, err, fault.Invalid)
+	_, err = w.s.Set(context.Background(), w.member(), id, messaging.Settings{Mute: "hour"})
+	requireKind(t, err, fault.NotFound)
+}
+
+// Five are pinned at most, also when all are pinned at once; one that has ended
+// makes room.
+func TestAtMostFiveArePinned(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	me, yes := w.member(), true
+	var ids []uuid.UUID
+	for range 9 {
+		ids = append(ids, w.conversation(me, w.member()))
+	}
+	var wait sync.WaitGroup
+	for _, id := range ids {
+		wait.Go(func() {
+			_, err := w.s.Set(context.Background(), me, id, messaging.Settings{Pinned: &yes})
+			if err != nil && !fault.Is(err, fault.Conflict) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	wait.Wait()
+	pinned := func() (list []messaging.Conversation) {
+		for _, c := range w.sync(me, "").Conversations {
+			if c.PinnedAt != nil {
+				list = append(list, c)
+			}
+		}
+		return list
+	}
+	require.Len(t, pinned(), 5)
+	require.NoError(t, w.s.Leave(context.Background(), me, pinned()[0].ID))
+	require.Len(t, pinned(), 4)
+	for _, c := range w.sync(me, "").Conversations {
+		if c.PinnedAt == nil {
+			_, err := w.s.Set(context.Background(), me, c.ID, messaging.Settings{Pinned: &yes})
+			require.NoError(t, err)
+			break
+		}
+	}
+	require.Len(t, pinned(), 5)
+}
+
+// Whoever hides that they are here, or what they read, is hidden from both
+// sides at once, and the devices of both learn of it.
+func TestHiding(t *testing.T) {
+	t.Parallel()
+	for _, hides := range []int{0, 1} { // whichever of the two
+		w := newWorld(t)
+		a, b := w.pair()
+		m := w.send(a, b, "hello")
+		w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $3), ($2, $3)`, a.ID, b.ID, uuid.New())
+		w.exec(`UPDATE users SET last_active_at = '2026-03-04T10:14:59Z'`)
+		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 1}))
+		require.Len(t, only(w.events.take(), a, "message_read"), 1)
+		shows := func(actor web.Actor, presence, reading bool) {
+			t.Helper()
+			c := w.seen(actor)
+			require.Equal(t, presence, c.IsOnline)
+			require.Equal(t, presence, c.LastSeenAt != nil)
+			if actor == a {
+				require.Equal(t, reading, c.PeerReadSeq == 1 && c.LastMessage.IsRead)
+				page, err := w.s.Messages(context.Background(), a, m.ConversationID, messaging.Page{Limit: 50})
+				require.NoError(t, err)
+				require.Equal(t, reading, page[0].ReadAt != nil)
+			}
+		}
+		shows(a, true, true)
+		shows(b, true, true)
+		require.Equal(t, time.Date(2026, 3, 4, 10, 10, 0, 0, time.UTC), *w.seen(a).LastSeenAt, "to five minutes")
+
+		who := []web.Actor{a, b}[hides]
+		cursors := []string{w.settle(a), w.settle(b)}
+		w.exec(`UPDATE users SET hide_online = true WHERE id = $1`, who.ID)
+		for i, side := range []web.Actor{a, b} {
+			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
+			shows(side, false, true)
+		}
+		cursors = []string{w.settle(a), w.settle(b)}
+		w.exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, who.ID)
+		for i, side := range []web.Actor{a, b} {
+			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
+			shows(side, false, false)
+		}
+
+		// What is read now is known to the reader's own devices alone.
+		w.send(a, b, "and now?")
+		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{DeliveredSeq: 2}))
+		w.events.take()
+		cursors = []string{w.settle(a), w.settle(b)}
+		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 2}))
+		events := w.events.take()
+		require.Len(t, events, 1)
+		require.Len(t, only(events, b, "message_read"), 1)
+		require.Empty(t, w.sync(a, cursors[0]).Conversations)
+		require.EqualValues(t, 2, w.sync(b, cursors[1]).Conversations[0].ReadSeq)
+		require.EqualValues(t, 2, w.seen(a).PeerDeliveredSeq, "what has arrived is told")
+		w.send(a, b, "third")
+		w.events.take()
+		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 3}))
+		require.Len(t, only(w.events.take(), a, "message_delivered"), 1, "reading says that it has arrived, and no more")
+		require.EqualValues(t, 3, w.seen(a).PeerDeliveredSeq)
+
+		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, who.ID)
+		require.EqualValues(t, 3, w.seen(a).PeerReadSeq)
+		require.True(t, w.seen(a).IsOnline)
+	}
+}
