@@ -33,7 +33,7 @@ const (
 type Bus interface {
 	Publish(subject string, data []byte)
 	Subscribe(subject string, fn func(data []byte)) (unsubscribe func(), err error)
-	OnReconnect(fn func())
+	OnGap(fn func())
 }
 
 // Limits keep one client from taking what others need. They hold on each node.
@@ -118,7 +118,7 @@ func New(deps Deps) (*Hub, error) {
 		return nil, err
 	}
 	h.quiet = quiet
-	deps.Bus.OnReconnect(func() { h.each(func(s *socket) { s.send(syncFrame) }) })
+	deps.Bus.OnGap(func() { h.each(func(s *socket) { s.send(syncFrame) }) })
 	h.loops.Go(h.presence.run)
 	h.loops.Go(h.beat)
 	h.loops.Go(h.recheck)

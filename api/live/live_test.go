@@ -339,7 +339,7 @@ type gappy struct {
 	back func()
 }
 
-func (g *gappy) OnReconnect(fn func()) { g.back = fn }
+func (g *gappy) OnGap(fn func()) { g.back = fn }
 
 // A handler that panics costs its caller an answer, and nobody anything else.
 func TestAPanicEndsWithItsFrame(t *testing.T) {

@@ -29,7 +29,7 @@ func TestSendNumbersMessagesAndTellsBothSides(t *testing.T) {
 	events := w.events.take()
 	require.Len(t, events, 4)
 	require.True(t, strings.HasPrefix(events[0], "member."+b.ID.String()+` {"type":"new_message"`), events[0])
-	require.True(t, strings.HasPrefix(events[1], "member."+a.ID.String()+` {"except":"my-socket",`), events[1])
+	require.True(t, strings.HasPrefix(events[1], "member."+a.ID.String()+" !my-socket\n{"), events[1])
 }
 
 func TestSendRefuses(t *testing.T) {

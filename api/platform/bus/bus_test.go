@@ -65,12 +65,71 @@ func TestTwoCopiesInOneMachineShareNothing(t *testing.T) {
 	require.Equal(t, "from two", receive(t, events))
 }
 
+// Over a cluster each listener hears each event once, wherever it was said.
+func TestNodesHearEachOther(t *testing.T) {
+	t.Parallel()
+	cluster := startCluster(t, -1)
+	one, two := open(t, cluster.ClientURL()), open(t, cluster.ClientURL())
+	session, member := "session."+uuid.NewString(), bus.MemberSubject(uuid.New())
+	heard := map[string]chan string{}
+	listen := func(name string, b *bus.Bus, subject string) func() {
+		events := make(chan string, 8)
+		heard[name] = events
+		stop, err := b.Subscribe(subject, func(data []byte) { events <- string(data) })
+		require.NoError(t, err)
+		return stop
+	}
+	listen("one", one, member)
+	listen("one again", one, member)
+	stop := listen("two", two, member)
+	listen("all of one", one, "session.*")
+	listen("all of two", two, "session.*")
+	listen("fence of one", one, "fence")
+	listen("fence of two", two, "fence")
+	settle := func() { // what was said before has been heard
+		for _, b := range []*bus.Bus{one, two} {
+			now := uuid.NewString()
+			b.Publish("fence", []byte(now))
+			for _, name := range []string{"fence of one", "fence of two"} {
+				for receive(t, heard[name]) != now {
+				}
+			}
+		}
+	}
+	require.Eventually(t, func() bool { // the cluster knows who listens
+		one.Publish("fence", []byte("does two listen?"))
+		select {
+		case <-heard["fence of two"]:
+			return true
+		case <-time.After(time.Millisecond):
+			return false
+		}
+	}, 5*time.Second, time.Millisecond)
+	settle()
+	for _, b := range []*bus.Bus{one, two} {
+		b.Publish(member, []byte("to a member"))
+		b.Publish(session, []byte("to a session"))
+		settle()
+		for name, want := range map[string]string{
+			"one": "to a member", "one again": "to a member", "two": "to a member",
+			"all of one": "to a session", "all of two": "to a session",
+		} {
+			require.Equal(t, want, receive(t, heard[name]), name)
+			require.Empty(t, heard[name], name)
+		}
+	}
+	stop()
+	one.Publish(member, []byte("not for two"))
+	settle()
+	require.Empty(t, heard["two"])
+}
+
 func TestAfterACutTheBusComesBackAndSaysSo(t *testing.T) {
 	t.Parallel()
 	cluster := startCluster(t, -1)
 	b := open(t, cluster.ClientURL())
 	back := make(chan string, 1)
-	b.OnReconnect(func() { back <- "back" })
+	b.OnGap(func() { back <- "back" })
 	port := cluster.Addr().(*net.TCPAddr).Port
 	cluster.Shutdown()
 	cluster.WaitForShutdown()

@@ -6,35 +6,40 @@ import (
 	"fmt"
 )
 
-const exceptPrefix = `{"except":"`
+// except begins the line that names the socket to leave out.
+const except = '!'
 
-// Event encodes a frame for sockets. When except names a socket, that one is
-// left out: it knows already. Frame must encode to a JSON object with a member.
-func Event(except string, frame any) []byte {
+// Event encodes a frame for sockets. When socket is not empty, the socket of
+// that id is left out: it knows already. Frame must encode to a JSON object.
+func Event(socket string, frame any) []byte {
 	data, err := json.Marshal(frame)
 	if err != nil {
 		panic(fmt.Sprintf("bus: a frame that cannot be encoded: %v", err)) // a programmer's error
 	}
-	if except == "" {
-		return data
-	}
-	out := make([]byte, 0, len(exceptPrefix)+len(except)+2+len(data))
-	out = append(out, exceptPrefix...)
-	out = append(out, except...)
-	out = append(out, `",`...)
-	return append(out, data[1:]...)
+	return EventOf(socket, data)
 }
 
-// SplitEvent undoes Event: the socket to leave out, and the frame itself. The
-// data is not changed; it may be shared with other readers.
-func SplitEvent(data []byte) (except string, frame []byte) {
-	rest, ok := bytes.CutPrefix(data, []byte(exceptPrefix))
+// EventOf is Event for a frame that is encoded already.
+func EventOf(socket string, frame []byte) []byte {
+	if socket == "" {
+		return frame
+	}
+	out := make([]byte, 0, len(socket)+2+len(frame))
+	out = append(out, except)
+	out = append(out, socket...)
+	out = append(out, '\n')
+	return append(out, frame...)
+}
+
+// SplitEvent undoes Event: the socket to leave out, and the frame itself, which
+// is part of data and may be shared with other readers.
+func SplitEvent(data []byte) (socket string, frame []byte) {
+	if len(data) == 0 || data[0] != except {
+		return "", data
+	}
+	id, frame, ok := bytes.Cut(data[1:], []byte{'\n'})
 	if !ok {
 		return "", data
 	}
-	id, rest, ok := bytes.Cut(rest, []byte(`",`))
-	if !ok {
-		return "", data
-	}
-	return string(id), append([]byte{'{'}, rest...)
+	return string(id), frame
 }
