@@ -1,10 +1,8 @@
 package live
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/google/uuid"
@@ -54,12 +52,8 @@ func positive(seq *int64) bool { return seq == nil || *seq > 0 }
 // the right type; what it does not know it leaves, so that a newer app can
 // talk to an older server.
 func decode(data []byte, into *frame) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	if err := decoder.Decode(into); err != nil {
-		return fault.Wrap(fault.Invalid, "This frame is not JSON as we know it.", err)
-	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return fault.New(fault.Invalid, "A frame holds one JSON object.")
+	if err := json.Unmarshal(data, into); err != nil {
+		return fault.Wrap(fault.Invalid, "A frame is one JSON object, with fields as we know them.", err)
 	}
 	check, known := needs[into.Type]
 	if !known {

@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// storeBatch stores messages of as many conversations and finishes each: the
-// sender is answered after the commit, then both sides are told.
+// storeBatch stores messages of as many conversations and finishes each: after
+// the commit both sides are told, and the sender is answered.
 //
 // Most receivers have no device to push to. Their messages are one statement
 // and one round trip; the others are a transaction, which holds the jobs that
@@ -78,12 +78,12 @@ func (s *Service) settle(batch []*sending, err error, finish func([]*sending)) {
 			rest = append(rest, m)
 		}
 	}
-	finish(stored)
 	for _, m := range stored {
 		if m.stored {
 			s.publishMessage(m.draft, m.socket)
 		}
 	}
+	finish(stored)
 	for _, m := range rest {
 		go s.sendAlone(m, finish)
 	}
@@ -97,11 +97,10 @@ func (s *Service) sendAlone(m *sending, finish func([]*sending)) {
 	if m.stored {
 		s.devices.set(m.recipient, m.devices)
 	}
-	stored := m.stored && m.err == nil
-	finish([]*sending{m})
-	if stored {
+	if m.stored && m.err == nil {
 		s.publishMessage(m.draft, m.socket)
 	}
+	finish([]*sending{m})
 }
 
 func draftsOf(batch []*sending) []*draft {

@@ -53,12 +53,14 @@ type sparkEvent struct {
 // stored. What the filter found is for the receiver alone.
 func (s *Service) publishMessage(d *draft, socket string) {
 	event := newMessageEvent{Type: "new_message", Message: d.message, RecipientID: d.recipient}
-	own := bus.Event(socket, event)
+	own := bus.Event("", event)
+	theirs := own
 	if d.flag != "" {
 		event.Flag = &d.flag
+		theirs = bus.Event("", event)
 	}
-	s.events.Publish(bus.MemberSubject(d.recipient), bus.Event("", event))
-	s.events.Publish(bus.MemberSubject(d.message.SenderID), own)
+	s.events.Publish(bus.MemberSubject(d.recipient), theirs)
+	s.events.Publish(bus.MemberSubject(d.message.SenderID), bus.EventOf(socket, own))
 	for _, spark := range d.message.sparks {
 		s.publishSpark(d.message, spark, d.message.SenderID, d.recipient)
 		s.publishSpark(d.message, spark, d.recipient, d.message.SenderID)

@@ -35,7 +35,8 @@ type lines struct {
 // pair names a conversation by its two members, in order.
 type pair [2]uuid.UUID
 
-func pairOf(a, b uuid.UUID) pair {
+func (d *draft) pair() pair {
+	a, b := d.message.SenderID, d.recipient
 	if bytes.Compare(a[:], b[:]) > 0 {
 		a, b = b, a
 	}
@@ -77,7 +78,7 @@ func busy(ctx context.Context) error {
 }
 
 func (l *lines) join(m *sending) {
-	p := pairOf(m.message.SenderID, m.recipient)
+	p := m.pair()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	line := l.waiting[p]
@@ -128,7 +129,7 @@ func (l *lines) finish(batch []*sending) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, m := range batch {
-		p := pairOf(m.message.SenderID, m.recipient)
+		p := m.pair()
 		if rest := l.waiting[p][1:]; len(rest) > 0 {
 			l.waiting[p] = rest
 			l.ready = append(l.ready, p)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -38,10 +39,11 @@ type way struct {
 // slips through breaks messages_client and undoes the place too. Rows are
 // locked in the order of their ids, so that two nodes cannot wait for each other.
 //
-// Each way is a text of its own, because a switch inside makes PostgreSQL plan
-// it anew each time.
-func placeSQL(w way) string {
-	only, lock := "", "FOR NO KEY UPDATE OF c"
+// Each way is a text of its own, and the arrays come by (SELECT $1), because
+// with a switch inside or arrays whose length it knows PostgreSQL would plan it
+// anew each time, which takes longer than storing a message.
+func placeSQL(w way, from string) string {
+	only, lock, devices := "", "FOR NO KEY UPDATE OF c", hasDevices
 	if !w.request {
 		only += " AND c.requested_by IS NULL"
 	}
@@ -51,6 +53,7 @@ func placeSQL(w way) string {
 	}
 	if w.ifSilent {
 		only += " AND NOT " + hasDevices
+		devices = "false"
 	}
 	return `
 WITH held AS MATERIALIZED (
@@ -59,9 +62,8 @@ WITH held AS MATERIALIZED (
 		c.a_spoke OR (c.user_a = i.sender AND i.type = 'audio') AS a_spoke,
 		c.b_spoke OR (c.user_b = i.sender AND i.type = 'audio') AS b_spoke,
 		CASE WHEN c.last_message_at < clock_timestamp() - interval '10 minutes' THEN 0
-			WHEN c.last_sender <> i.sender THEN c.turns + 1 ELSE c.turns END AS turns, ` + hasDevices + ` AS devices
-	FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bigint[], $8::uuid[], $9::text[])
-		WITH ORDINALITY AS i (sender, recipient, client_id, id, type, content, reply_to, date_id, flag, n)
+			WHEN c.last_sender <> i.sender THEN c.turns + 1 ELSE c.turns END AS turns, ` + devices + ` AS devices
+	FROM ` + from + `
 	JOIN conversations c ON c.user_a = least(i.sender, i.recipient) AND c.user_b = greatest(i.sender, i.recipient)
 	WHERE c.closed_at IS NULL` + only + `
 		AND EXISTS (SELECT FROM users u WHERE u.id = i.sender AND u.profile_status = 'active' AND u.is_approved)
@@ -95,29 +97,50 @@ const (
 	hasDevices = "EXISTS (SELECT FROM push_subscriptions p WHERE p.user_id = i.recipient)"
 )
 
+// The drafts come as nine arrays. A lone one is taken out of them beforehand:
+// PostgreSQL expects ten of the others and would look for their conversations
+// by reading a small table as a whole.
+const (
+	manyDrafts = `unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::uuid[]), (SELECT $5::text[]),
+		(SELECT $6::text[]), (SELECT $7::bigint[]), (SELECT $8::uuid[]), (SELECT $9::text[])) WITH ORDINALITY
+		AS i (sender, recipient, client_id, id, type, content, reply_to, date_id, flag, n)`
+	oneDraft = `(SELECT ($1::uuid[])[1] AS sender, ($2::uuid[])[1] AS recipient, ($3::uuid[])[1] AS client_id, ($4::uuid[])[1] AS id,
+		($5::text[])[1] AS type, ($6::text[])[1] AS content, ($7::bigint[])[1] AS reply_to, ($8::uuid[])[1] AS date_id,
+		($9::text[])[1] AS flag, 1::bigint AS n) i`
+)
+
+// statement is how drafts are stored in one way.
+type statement struct{ one, many string }
+
+func newStatement(w way) statement { return statement{placeSQL(w, oneDraft), placeSQL(w, manyDrafts)} }
+
 var (
-	placeTogether = placeSQL(way{skipHeld: true})
-	placeSilently = placeSQL(way{skipHeld: true, ifSilent: true})
-	placeAlone    = placeSQL(way{})
-	placeRequest  = placeSQL(way{request: true})
+	placeTogether = newStatement(way{skipHeld: true})
+	placeSilently = newStatement(way{skipHeld: true, ifSilent: true})
+	placeAlone    = newStatement(way{})
+	placeRequest  = newStatement(way{request: true})
 )
 
 // place stores drafts, of which no two are of the same conversation, and marks
 // those that it stored. The others had no open conversation between two active
 // members, or their client id is known, or the way that the SQL stands for
 // left them out.
-func place(ctx context.Context, db pg.DB, sql string, drafts []*draft) error {
+func place(ctx context.Context, db pg.DB, how statement, drafts []*draft) error {
+	sql := how.many
+	if len(drafts) == 1 {
+		sql = how.one
+	}
 	rows, err := db.Query(ctx, sql, columnsOf(drafts)...)
 	if err != nil {
 		return err
 	}
 	var n, seq int64
-	var conversation uuid.UUID
+	var conversation pgtype.UUID
 	var at time.Time
 	var devices, heated, voiced bool
 	_, err = pgx.ForEachRow(rows, []any{&n, &conversation, &seq, &at, &devices, &heated, &voiced}, func() error {
 		d := drafts[n-1]
-		d.message.ConversationID, d.message.Seq, d.message.SentAt = conversation, seq, web.Time(at)
+		d.message.ConversationID, d.message.Seq, d.message.SentAt = conversation.Bytes, seq, web.Time(at)
 		d.stored, d.devices, d.message.sparks = true, devices, sparksOf(heated, voiced)
 		return nil
 	})
@@ -129,23 +152,31 @@ func place(ctx context.Context, db pg.DB, sql string, drafts []*draft) error {
 	return err
 }
 
-// columnsOf are the drafts as placeSQL takes them, column by column.
+// columnsOf are the drafts as placeSQL takes them, column by column. PostgreSQL's
+// own types spare pgx a detour through text.
 func columnsOf(drafts []*draft) []any {
 	n := len(drafts)
-	senders, recipients := make([]uuid.UUID, n), make([]uuid.UUID, n)
-	clientIDs, ids := make([]uuid.UUID, n), make([]uuid.UUID, n)
-	types, contents := make([]string, n), make([]string, n)
-	replies, dates, flags := make([]*int64, n), make([]*uuid.UUID, n), make([]*string, n)
+	senders, recipients := make(pgtype.FlatArray[pgtype.UUID], n), make(pgtype.FlatArray[pgtype.UUID], n)
+	clientIDs, ids := make(pgtype.FlatArray[pgtype.UUID], n), make(pgtype.FlatArray[pgtype.UUID], n)
+	types, contents := make(pgtype.FlatArray[string], n), make(pgtype.FlatArray[string], n)
+	replies, dates := make(pgtype.FlatArray[pgtype.Int8], n), make(pgtype.FlatArray[pgtype.UUID], n)
+	flags := make(pgtype.FlatArray[pgtype.Text], n)
 	for i, d := range drafts {
 		m := &d.message
-		senders[i], recipients[i], clientIDs[i], ids[i] = m.SenderID, d.recipient, m.ClientID, m.ID
-		types[i], contents[i], replies[i], dates[i] = m.MessageType, m.Content, m.ReplyTo, m.DateID
-		if d.flag != "" {
-			flags[i] = &d.flag
+		senders[i], recipients[i], clientIDs[i], ids[i] = known(m.SenderID), known(d.recipient), known(m.ClientID), known(m.ID)
+		types[i], contents[i] = m.MessageType, m.Content
+		if m.ReplyTo != nil {
+			replies[i] = pgtype.Int8{Int64: *m.ReplyTo, Valid: true}
 		}
+		if m.DateID != nil {
+			dates[i] = known(*m.DateID)
+		}
+		flags[i] = pgtype.Text{String: d.flag, Valid: d.flag != ""}
 	}
 	return []any{senders, recipients, clientIDs, ids, types, contents, replies, dates, flags}
 }
+
+func known(id uuid.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: true} }
 
 func sparksOf(heated, voiced bool) (list []string) {
 	if heated {

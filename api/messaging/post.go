@@ -33,7 +33,7 @@ func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, post Post) (Message, er
 	return s.postTx(ctx, tx, placeAlone, post)
 }
 
-func (s *Service) postTx(ctx context.Context, tx pgx.Tx, sql string, post Post) (Message, error) {
+func (s *Service) postTx(ctx context.Context, tx pgx.Tx, how statement, post Post) (Message, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return Message{}, err
@@ -47,7 +47,7 @@ func (s *Service) postTx(ctx context.Context, tx pgx.Tx, sql string, post Post) 
 	if err != nil {
 		return Message{}, pg.Fault(err)
 	}
-	if err = s.storeTx(ctx, tx, sql, d, nil); errors.Is(err, errNotStored) {
+	if err = s.storeTx(ctx, tx, how, d, nil); errors.Is(err, errNotStored) {
 		return Message{}, whyNotPosted(ctx, tx, post)
 	}
 	return d.message, sendFault(err)

@@ -105,8 +105,8 @@ func (s *Service) storeAlone(ctx context.Context, d *draft, files []uuid.UUID) e
 // errNotStored ends a transaction in which nothing was stored.
 var errNotStored = errors.New("messaging: no place for this message")
 
-func (s *Service) storeTx(ctx context.Context, tx pgx.Tx, sql string, d *draft, files []uuid.UUID) error {
-	if err := place(ctx, tx, sql, []*draft{d}); err != nil {
+func (s *Service) storeTx(ctx context.Context, tx pgx.Tx, how statement, d *draft, files []uuid.UUID) error {
+	if err := place(ctx, tx, how, []*draft{d}); err != nil {
 		return err
 	}
 	if !d.stored {
