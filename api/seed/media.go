@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -52,6 +53,15 @@ func readSources() (map[string]source, error) {
 	return all, nil
 }
 
+// messageType is that of a message with the source.
+func (s source) messageType() string {
+	if s.Type == "" {
+		return "image"
+	}
+	kind, _, _ := strings.Cut(s.Type, "/")
+	return kind
+}
+
 // variants are the parts of which a source is stored, as upload makes them, each
 // with its file's ending.
 func (s source) variants() map[string]string {
@@ -70,10 +80,16 @@ type blob struct {
 	data             []byte
 }
 
-// addMedia puts the source into a slot of p's profile and returns its id. The
-// ids are random: what a run that failed left in the store must never be taken
-// for another run's.
+// addMedia puts the source into a slot of p's profile and returns its id.
 func (w *world) addMedia(p person, slot string, position int, path, caption string, at time.Time) (uuid.UUID, error) {
+	id, err := w.addFile(p.id, path, at)
+	w.media = append(w.media, []any{id, p.id, slot, position, caption})
+	return id, err
+}
+
+// addFile makes a file of the source and returns its id. The ids are random:
+// what a run that failed left in the store must never be taken for another run's.
+func (w *world) addFile(owner uuid.UUID, path string, at time.Time) (uuid.UUID, error) {
 	s, ok := w.sources[path]
 	if !ok {
 		return uuid.Nil, fmt.Errorf("there is no %s", path)
@@ -99,9 +115,8 @@ func (w *world) addMedia(p person, slot string, position int, path, caption stri
 	if contentType == "" {
 		contentType = "image/webp"
 	}
-	w.files = append(w.files, []any{id, p.id, contentType, size, orNull(s.Width), orNull(s.Height), orNull(s.DurationMs),
+	w.files = append(w.files, []any{id, owner, contentType, size, orNull(s.Width), orNull(s.Height), orNull(s.DurationMs),
 		s.Placeholder, append([]int16{}, s.Waveform...), at})
-	w.media = append(w.media, []any{id, p.id, slot, position, caption})
 	return id, nil
 }
 

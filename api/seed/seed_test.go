@@ -195,6 +195,13 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 	assert.Equal(t, 3, count(t, pool, `messages WHERE sender_id <> $1 AND read_at IS NULL`, demo))
 	assert.Equal(t, 1, count(t, pool, `messages WHERE sender_id = $1 AND read_at IS NULL`, demo))
 
+	for kind, files := range map[string]int{"audio": 1, "video": 1, "image": 2} {
+		assert.Equal(t, files, count(t, pool, `messages m JOIN message_files mf USING (conversation_id, seq)
+			JOIN files f ON f.id = mf.file_id AND f.owner_id = m.sender_id AND f.content_type LIKE m.message_type || '/%'
+			WHERE m.message_type = $1`, kind), kind)
+	}
+	assert.Equal(t, 1, count(t, pool, `conversations WHERE a_spoke <> b_spoke`), "an answer by voice is a spark")
+
 	search := discovery.New(pool)
 	for name, filter := range map[string]discovery.Filter{"grid": discovery.Discover(), "deck": discovery.ForYou()} {
 		page, _, err := search.Search(t.Context(), demo, filter, discovery.Page{Limit: 50})

@@ -2,6 +2,7 @@ package seed
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,7 +19,8 @@ type story struct {
 	lines   []line
 }
 
-// line is one text. It begins with ">" when the demo member wrote it.
+// line is one text. It begins with ">" when the demo member wrote it; behind a
+// "|" stand the files that go with it.
 type line struct {
 	ago  time.Duration
 	text string
@@ -36,6 +38,7 @@ var stories = []story{
 	{with: "Elijah", since: 3 * day, super: true, seen: true, lines: []line{
 		{3*day - time.Hour, ">Up at four for croissants? I have so many questions and most of them are about butter."},
 		{2*day + 20*time.Hour, "Ask away. The short answer is: more than you think, colder than you think."},
+		{2*day + 19*time.Hour + 30*time.Minute, "This is what it looks like before anybody is awake.|greetings/sunrise"},
 		{2*day + 19*time.Hour, ">Noted. Is there a secret door for people who arrive before opening?"},
 		{5 * time.Hour, "There is for people who know my name. Come by on Thursday and I will save you the corner piece."},
 		{4*time.Hour + 10*time.Minute, ">Deal. Corner pieces are my whole personality."},
@@ -50,12 +53,14 @@ var stories = []story{
 		{23 * day, "What is a song you never skip?"},
 		{22*day + 22*time.Hour, ">Harvest Moon. Every time. You?"},
 		{21 * day, "Good answer. Mine changes, but this week it is an old Ella record my patients taught me."},
+		{21*day - time.Hour, "|greetings/porch"},
 		{20 * day, ">Send me the name? I would like to hear what your week sounds like."},
 	}},
 	{with: "Grace", since: 40 * day, seen: true, lines: []line{
 		{39 * day, "Three books in three rooms. Which room would you start in?"},
 		{38 * day, ">The kitchen, always the kitchen. Something with short chapters?"},
 		{37 * day, "Essays. One per pot of tea. You would get on with my kitchen."},
+		{37*day - time.Hour, "Exhibits A and B.|scenes/tea,scenes/reading"},
 		{36 * day, ">I had a really good time on Sunday, by the way. Thank you for the station story."},
 		{35 * day, "So did I. Let us do it again when I am back from the coast."},
 	}},
@@ -119,7 +124,7 @@ func (w *world) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 	w.likes = append(w.likes, []any{w.id(at), from, to, kind, a.comment, photo, prompt, at})
 }
 
-func (w *world) tellStories(demo person) {
+func (w *world) tellStories(demo person) error {
 	for i, admirer := range admirers {
 		w.likeWith(w.find(admirer.name).id, demo.id, admirer, w.ago(time.Duration(i*7+2)*time.Hour))
 	}
@@ -127,11 +132,14 @@ func (w *world) tellStories(demo person) {
 		w.passes = append(w.passes, []any{demo.id, w.find(name).id, w.ago(time.Duration(i*26+1) * time.Hour)})
 	}
 	for _, s := range stories {
-		w.tell(s, demo.id, w.find(s.with).id)
+		if err := w.tell(s, demo.id, w.find(s.with).id); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-func (w *world) tell(s story, demo, other uuid.UUID) {
+func (w *world) tell(s story, demo, other uuid.UUID) error {
 	matched := w.ago(s.since)
 	w.like(other, demo, s.super, matched.Add(-6*time.Hour))
 	w.like(demo, other, false, matched.Add(-time.Second)) // the match comes of it
@@ -146,6 +154,7 @@ func (w *world) tell(s story, demo, other uuid.UUID) {
 	last := len(s.lines)
 	mine, theirs := last-s.unread, last-s.waiting // how far each side has read
 	var lastAt *time.Time
+	spoke := map[uuid.UUID]bool{}
 	for i, said := range s.lines {
 		at, sender, text := w.ago(said.ago), other, said.text
 		seq, readTo := i+1, mine
@@ -157,12 +166,37 @@ func (w *world) tell(s story, demo, other uuid.UUID) {
 			soon := at.Add(2 * time.Minute)
 			readAt = &soon
 		}
-		w.messages = append(w.messages, []any{w.id(at), conversation, seq, sender, w.id(at), text, at, readAt})
+		text, paths, _ := strings.Cut(text, "|")
+		kind, err := w.attach(sender, conversation, seq, paths, at)
+		if err != nil {
+			return err
+		}
+		spoke[sender] = spoke[sender] || kind == "audio"
+		w.messages = append(w.messages, []any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt})
 		lastAt = &at
 	}
 	aRead, bRead := mine, theirs
 	if !demoIsA {
 		aRead, bRead = theirs, mine
 	}
-	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, lastAt, matched})
+	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, lastAt, matched,
+		spoke[a], spoke[b]})
+	return nil
+}
+
+// attach gives a message its files, named with commas between, and returns its type.
+func (w *world) attach(sender, conversation uuid.UUID, seq int, paths string, at time.Time) (string, error) {
+	kind := "text"
+	if paths == "" {
+		return kind, nil
+	}
+	for i, path := range strings.Split(paths, ",") {
+		id, err := w.addFile(sender, path, at)
+		if err != nil {
+			return "", err
+		}
+		kind = w.sources[path].messageType()
+		w.messageFiles = append(w.messageFiles, []any{id, conversation, seq, i})
+	}
+	return kind, nil
 }

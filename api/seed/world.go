@@ -26,8 +26,9 @@ var (
 	passColumns         = []string{"from_user_id", "to_user_id", "created_at"}
 	matchColumns        = []string{"id", "user_a", "user_b", "seen_by_a", "seen_by_b", "created_at"}
 	conversationColumns = []string{"id", "user_a", "user_b", "match_id", "last_seq", "a_delivered_seq", "b_delivered_seq", "a_read_seq",
-		"b_read_seq", "a_notified_seq", "b_notified_seq", "last_message_at", "created_at"}
-	messageColumns = []string{"id", "conversation_id", "seq", "sender_id", "client_id", "content", "sent_at", "read_at"}
+		"b_read_seq", "a_notified_seq", "b_notified_seq", "last_message_at", "created_at", "a_spoke", "b_spoke"}
+	messageColumns     = []string{"id", "conversation_id", "seq", "sender_id", "client_id", "message_type", "content", "sent_at", "read_at"}
+	messageFileColumns = []string{"file_id", "conversation_id", "seq", "position"}
 )
 
 // world is everything that is going to be written.
@@ -38,8 +39,9 @@ type world struct {
 	sources     map[string]source
 	faces       map[uuid.UUID]uuid.UUID // the first photo's id by its member's
 
-	prompts, files, media, rewards, likes, passes, matches, conversations, messages [][]any
-	blobs                                                                           []blob
+	prompts, files, media, rewards, likes, passes, matches, conversations, messages, messageFiles [][]any
+
+	blobs []blob
 }
 
 // person is a row of users.
@@ -104,8 +106,7 @@ func newWorld(now time.Time, total int, passwordHash string) (w *world, err erro
 	if err := w.fillProfiles(*demo, *admin); err != nil {
 		return nil, err
 	}
-	w.tellStories(*demo)
-	return w, nil
+	return w, w.tellStories(*demo)
 }
 
 // fillProfiles adds prompts, pictures and recordings.
