@@ -1,5 +1,5 @@
-# The image holds the one binary and nothing else: no PostgreSQL, so that
-# DATABASE_URL must be given. docs/operating.md lists the variables.
+# The image holds the one binary and ffmpeg, which makes recordings play in every
+# browser: no PostgreSQL, so that DATABASE_URL must be given. docs/operating.md lists the variables.
 
 FROM node:24-bookworm-slim AS app
 WORKDIR /src/pwa
@@ -20,7 +20,7 @@ RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X main.ver
 
 FROM debian:bookworm-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates tzdata \
+ && apt-get install -y --no-install-recommends ca-certificates ffmpeg tzdata \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin heartward
 COPY --from=binary /heartward /usr/local/bin/heartward

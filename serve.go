@@ -96,6 +96,7 @@ func (s *system) serve(ctx context.Context, listener net.Listener, work bool) er
 	}
 	deps.Metrics = obs.NewMetrics(s.pool)
 	deps.Metrics.Gauge("heartward_sockets", "Open sockets.", func() float64 { return float64(deps.Hub.Sockets()) })
+	deps.Metrics.Gauge("heartward_uploads_receiving", "Parts of uploads that are coming in.", func() float64 { return float64(deps.Media.Receiving()) })
 	deps.Metrics.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.Index().Members) })
 	deps.Metrics.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.Index().Bytes) })
 	deps.Metrics.Gauge("heartward_search_age_seconds", "Seconds since the search index looked for changes.", func() float64 { return deps.Discovery.IndexAge().Seconds() })

@@ -134,6 +134,16 @@ func (s *Service) enter(owner uuid.UUID) (leave func(), err error) {
 	}, nil
 }
 
+// Receiving is how many parts are coming in.
+func (s *Service) Receiving() (sum int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, parts := range s.receiving {
+		sum += parts
+	}
+	return sum
+}
+
 // keepPart stores what came at the place where u stands. The blob is named for
 // removal before it is written, and its name taken back in the transaction that
 // counts it: so it is counted and there, or neither.

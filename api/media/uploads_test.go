@@ -170,6 +170,7 @@ func TestSlowSendersAreFew(t *testing.T) {
 		return err
 	}
 	requireFault(t, send(), fault.Unavailable, "")
+	require.Equal(t, 3, w.s.Receiving())
 	require.Zero(t, w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
 		"nobody who waits for a sender holds anything in the database")
 	for _, write := range held {

@@ -1,0 +1,95 @@
+package jobs_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
+	"heartward/api/members"
+	"heartward/api/notifications"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pgtest"
+	"heartward/jobs"
+)
+
+// program writes a shell script that says it is ffmpeg.
+func program(t *testing.T, body string) *media.FFmpeg {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "ffmpeg")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\nif [ \"$1\" = -version ]; then echo ffmpeg version 0; exit; fi\n"+body), 0o700))
+	f, err := media.FindFFmpeg(t.Context(), path)
+	require.NoError(t, err)
+	return f
+}
+
+// A worker that dies in the middle of a recording leaves the job, and the next
+// one does it.
+func TestARecordingIsNormalisedAlthoughAWorkerDies(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	m := members.New(pool, store)
+	marks := t.TempDir()
+	stuck := program(t, ": >'"+marks+"/started'\nexec sleep 1000\n")
+	copied, err := filepath.Abs("testdata/copy.mp4")
+	require.NoError(t, err)
+	works := program(t, "cp '"+copied+"' out\n")
+
+	enqueuer, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
+	require.NoError(t, err)
+	owner := member(t, pool, "Ada")
+	id := upload(t, media.New(pool, store, m, enqueuer, stuck), owner)
+	run := func(f *media.FFmpeg) *jobs.Client {
+		client, err := jobs.New(pool, jobs.Deps{
+			Notifications: notifications.New(pool, phone(nil), notifications.Config{}), Members: m, Media: media.New(pool, store, m, nil, f),
+		}, true)
+		require.NoError(t, err)
+		require.NoError(t, client.Start(context.Background()))
+		return client
+	}
+	first := run(stuck)
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(marks, "started"))
+		return err == nil
+	}, 20*time.Second, 10*time.Millisecond)
+	require.NoError(t, first.StopAndCancel(t.Context()))
+	require.Zero(t, copies(t, pool, id))
+	exec(t, pool, `UPDATE river_job SET state = 'available', scheduled_at = now() WHERE kind = 'normalise' AND state IN ('retryable', 'scheduled')`)
+
+	second := run(works)
+	t.Cleanup(func() { require.NoError(t, second.StopAndCancel(context.Background())) })
+	require.Eventually(t, func() bool { return copies(t, pool, id) > 0 }, 20*time.Second, 20*time.Millisecond)
+	size, err := store.Size(t.Context(), members.BlobKey(id, members.NormalisedCopy))
+	require.NoError(t, err)
+	require.Equal(t, size, copies(t, pool, id))
+}
+
+func upload(t *testing.T, s *media.Service, owner uuid.UUID) uuid.UUID {
+	t.Helper()
+	raw, err := os.ReadFile("../api/platform/recordings/testdata/voice.webm")
+	require.NoError(t, err)
+	u, err := s.Create(t.Context(), owner, int64(len(raw)))
+	require.NoError(t, err)
+	_, err = s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
+	require.NoError(t, err)
+	_, err = s.MakeFile(t.Context(), owner, u.ID, media.What{Kind: "audio"})
+	require.NoError(t, err)
+	return u.ID
+}
+
+func copies(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (size int64) {
+	t.Helper()
+	require.NoError(t, pool.QueryRow(context.Background(), `SELECT coalesce(copy_bytes, 0) FROM files WHERE id = $1`, id).Scan(&size))
+	return size
+}
