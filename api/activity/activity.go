@@ -24,6 +24,7 @@ const (
 	Liked           Kind = "liked"
 	SuperLiked      Kind = "super_liked"
 	Matched         Kind = "matched"
+	DatePlanned     Kind = "date_planned"
 	PhotoAdded      Kind = "photo_added"
 	BannerAdded     Kind = "banner_added"
 	VoiceAdded      Kind = "voice_added"
@@ -36,7 +37,7 @@ const (
 // Item is one thing that happened.
 type Item struct {
 	ID   string            `json:"id" doc:"Unique in the list"`
-	Kind Kind              `json:"kind" enum:"liked,super_liked,matched,photo_added,banner_added,voice_added,video_added,verified,friend_joined,friend_completed"`
+	Kind Kind              `json:"kind" enum:"liked,super_liked,matched,date_planned,photo_added,banner_added,voice_added,video_added,verified,friend_joined,friend_completed"`
 	At   time.Time         `json:"at"`
 	User *members.UserCard `json:"user" doc:"The other member, as long as the caller may see them"`
 	Text string            `json:"text" doc:"The same in words"`
@@ -93,6 +94,7 @@ var texts = map[Kind][2]string{
 	Liked:           {"You liked someone who is not shown at the moment.", "You liked %s."},
 	SuperLiked:      {"You super liked someone who is not shown at the moment.", "You super liked %s."},
 	Matched:         {"You matched with someone who is not shown at the moment.", "You and %s like each other."},
+	DatePlanned:     {"You planned a date with someone who is not shown at the moment.", "You and %s planned a date."},
 	PhotoAdded:      {"You added a photo."},
 	BannerAdded:     {"You chose a new header picture."},
 	VoiceAdded:      {"You recorded a voice greeting."},

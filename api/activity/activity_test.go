@@ -238,3 +238,24 @@ func TestAPageCostsAPage(t *testing.T) {
 		t.Errorf("a step reads %s of 20,000:\n%s", many, plan.String())
 	}
 }
+
+func TestADatePlannedIsListedOnceBothSaidYes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben, eve := w.member("Ada", 900), w.member("Ben", 900), w.member("Eve", 900)
+	date := func(x, y uuid.UUID, status string, minutes int) {
+		conversation := uuid.Must(uuid.NewV7())
+		w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, conversation, x, y)
+		w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, proposed_by, changed_by, accepted_at, message_seq)
+			VALUES ($1, $2, $3, $1, 'Café', now() + interval '1 day', 'UTC', $5, $3, $4, $6, 1)`,
+			uuid.Must(uuid.NewV7()), conversation, x, y, status, map[bool]any{true: w.ago(minutes)}[status == "accepted"])
+	}
+	date(ada, ben, "accepted", 10)
+	date(ada, eve, "proposed", 5)
+	require.Equal(t, []string{"You and Ben planned a date."}, w.texts(ada, 50))
+	require.Equal(t, []string{"You and Ada planned a date."}, w.texts(ben, 50))
+	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben)
+	require.Equal(t, []string{"You planned a date with someone who is not shown at the moment."}, w.texts(ada, 50))
+	w.exec(`UPDATE conversations SET closed_at = now()`)
+	require.Empty(t, w.texts(ada, 50))
+}

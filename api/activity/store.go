@@ -42,6 +42,12 @@ var sources = []string{
 		FROM matches m WHERE m.user_a = @member AND m.unmatched_at IS NULL AND (m.created_at, m.id) < (@at, @id)`,
 	`SELECT 'matched', m.created_at, m.id, m.user_a
 		FROM matches m WHERE m.user_b = @member AND m.unmatched_at IS NULL AND (m.created_at, m.id) < (@at, @id)`,
+	`SELECT 'date_planned', d.accepted_at, d.id, c.user_b
+		FROM conversations c JOIN dates d ON d.conversation_id = c.id
+		WHERE c.user_a = @member AND c.closed_at IS NULL AND d.status = 'accepted' AND (d.accepted_at, d.id) < (@at, @id)`,
+	`SELECT 'date_planned', d.accepted_at, d.id, c.user_a
+		FROM conversations c JOIN dates d ON d.conversation_id = c.id
+		WHERE c.user_b = @member AND c.closed_at IS NULL AND d.status = 'accepted' AND (d.accepted_at, d.id) < (@at, @id)`,
 	`SELECT CASE m.slot WHEN 'header_banner' THEN 'banner_added' WHEN 'audio_greeting' THEN 'voice_added'
 			WHEN 'video_greeting' THEN 'video_added' WHEN 'gallery_video' THEN 'video_added' ELSE 'photo_added' END,
 		f.created_at, f.id, NULL::uuid

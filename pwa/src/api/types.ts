@@ -51,6 +51,11 @@ export type Message = Schemas['Message'];
 export type Attachment = Schemas['Attachment'];
 export type ConversationSummary = Schemas['Conversation'];
 
+/** A date that two members plan in their conversation. */
+export type PlannedDate = Schemas['Date'];
+/** What whoever has a link to a date is shown. */
+export type SharedDate = Schemas['SharedDate'];
+
 /** Something the member did, or that came of it. */
 export type ActivityItem = Schemas['Item'];
 

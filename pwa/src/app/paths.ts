@@ -8,6 +8,7 @@ export const paths = {
   likes: '/matches/likes',
   passed: '/matches/passed',
   messages: '/messages',
+  dates: '/dates',
   conversation: (id: string) => `/messages/${encodeURIComponent(id)}`,
   profile: '/profile',
   settings: '/settings',

@@ -18,6 +18,7 @@ export const routes: RouteObject[] = [
     children: [
       { path: paths.signUp, ...screen(() => import('@/features/auth/SignUpScreen.tsx')) },
       { path: paths.login, ...screen(() => import('@/features/auth/LoginScreen.tsx')) },
+      { path: '/shared-date/:token', ...screen(() => import('@/features/dates/SharedDateScreen.tsx')) },
       {
         Component: Gate,
         children: [
@@ -27,6 +28,7 @@ export const routes: RouteObject[] = [
           { path: paths.matches, ...screen(() => import('@/features/matching/MatchesScreen.tsx')) },
           { path: paths.likes, ...screen(() => import('@/features/matching/LikesScreen.tsx')) },
           { path: paths.passed, ...screen(() => import('@/features/matching/PassedScreen.tsx')) },
+          { path: paths.dates, ...screen(() => import('@/features/dates/DatesScreen.tsx')) },
           { path: paths.messages, ...screen(() => import('./MessagesRoute.tsx')) },
           { path: '/messages/:id', ...screen(() => import('./MessagesRoute.tsx')) },
           { path: paths.settings, ...screen(() => import('./SettingsRoute.tsx')) },

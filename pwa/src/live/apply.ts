@@ -1,5 +1,6 @@
 /** Writes what the socket says into the member's database; screens read it there. */
 import type { Message } from '@/api/types.ts';
+import { fetchDate } from '@/offline/dates.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { partedFrom } from '@/offline/forget.ts';
 import { MERGE_TABLES, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
@@ -68,6 +69,7 @@ export function applyEvents(socket: Socket, db: HeartwardDb): () => void {
     ),
     socket.on('match', (frame) => inOrder(() => applyMatch(db, frame))),
     socket.on('unmatched', (frame) => inOrder(() => applyUnmatched(db, frame))),
+    socket.on('date_changed', ({ dateId }) => later(fetchDate(db, dateId))),
     socket.on('sync', () => later(sync(db))),
   ];
   return () => {

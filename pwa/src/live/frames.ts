@@ -15,6 +15,7 @@ export type ServerFrame =
   | { type: 'match'; matchId: string; conversationId: string; user: UserCard; likeType: LikeType }
   | { type: 'like_received' | 'super_like'; likeId: string; user: UserCard }
   | { type: 'unmatched'; matchId: string | null; conversationId: string | null; userId: string }
+  | { type: 'date_changed'; dateId: string; conversationId: string }
   | { type: 'sync' }
   | { type: 'pong' };
 

@@ -5,7 +5,16 @@
  * This module pulls in Dexie, so import it from lazily loaded code only.
  */
 import Dexie, { RangeSet, type Table } from 'dexie';
-import type { Candidate, LikeType, Match, Me, PublicMember, ReceivedLike, UserCard } from '../api/types.ts';
+import type {
+  Candidate,
+  LikeType,
+  Match,
+  Me,
+  PlannedDate,
+  PublicMember,
+  ReceivedLike,
+  UserCard,
+} from '../api/types.ts';
 import {
   type BlobRow,
   type ChunkRow,
@@ -42,8 +51,6 @@ export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMess
 /** Somebody the member passed and may take back. */
 export type PassedRow = { user: UserCard; passedAt: string };
 export type BlockedRow = { user: UserCard; blockedAt: string };
-/** A date planned in a conversation. */
-export type DateRow = { id: string; conversationId: string; at: string };
 export type DraftRow = { conversationId: string; content: string; updatedAt: number };
 
 /** What a conversation has beside its members and numbers, where nothing was set. */
@@ -80,7 +87,7 @@ export class HeartwardDb extends Dexie {
   blocks!: Table<BlockedRow, string>;
   blobs!: Table<BlobRow, string>;
   chunks!: Table<ChunkRow, [string, number]>;
-  dates!: Table<DateRow, string>;
+  dates!: Table<PlannedDate, string>;
   meta!: Table<MetaRow, string>;
 
   constructor(readonly memberId: string) {

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { Table } from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Candidate, Match, PublicMember } from '../api/types.ts';
+import type { Candidate, Match, PlannedDate, PublicMember } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { forgetMember } from './forget.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
@@ -44,7 +44,7 @@ async function hold(id: string, conversationId: string): Promise<void> {
   await db.blobs.put({ ...kept, id: `blob-${id}`, keep: 'heard', bytes: 1, usedAt: 1 });
   const recorded = { kind: 'voice' as const, mimeType: 'audio/webm', elapsedMs: 1000, levels: [] };
   await db.chunks.put({ ...kept, ...recorded, recordingId: `recording-${id}`, index: 0 });
-  await db.dates.put({ id: `date-${id}`, conversationId, at: '' });
+  await db.dates.put({ id: `date-${id}`, conversationId, at: '' } as PlannedDate);
   const undo = ((await db.meta.get('passes'))?.value as unknown[] | undefined) ?? [];
   await db.meta.put({ key: 'passes', value: [...undo, { id, rows: [] }] });
   await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });

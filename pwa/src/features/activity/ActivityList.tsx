@@ -1,5 +1,6 @@
 import {
   BadgeCheck,
+  CalendarHeart,
   Camera,
   Gift,
   Heart,
@@ -23,6 +24,7 @@ const icons: Record<ActivityItem['kind'], LucideIcon> = {
   liked: Heart,
   super_liked: Star,
   matched: Sparkles,
+  date_planned: CalendarHeart,
   photo_added: Camera,
   banner_added: Image,
   voice_added: Mic,

@@ -1,11 +1,11 @@
 import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { paths } from '@/app/paths.ts';
 import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
 import { MatchCard } from './MatchCard.tsx';
 import { MatchesNav } from './MatchesNav.tsx';
-import { byUnread, type Matches, noteSeen, useMatches } from './matches.ts';
+import { byUnread, type Matches, noteSeen, useMatches, usePlannedDates } from './matches.ts';
 import { CELEBRATE, whenVisible } from './moments.ts';
 
 /** Long enough on the screen to have been looked at. */
@@ -31,7 +31,8 @@ export default function MatchesScreen() {
 }
 
 function Tiles({ matches }: { matches: Matches }) {
-  const tiles: { icon: LucideIcon; count: number; label: string; look: string }[] = [
+  const planned = usePlannedDates().data ?? 0;
+  const tiles: { icon: LucideIcon; count: number; label: string; look: string; to?: string }[] = [
     {
       icon: Heart,
       count: matches.list.length,
@@ -44,17 +45,30 @@ function Tiles({ matches }: { matches: Matches }) {
       label: 'Conversations',
       look: 'bg-plum-soft text-plum',
     },
-    // Planning a date is not part of the app yet, so none is planned.
-    { icon: CalendarHeart, count: 0, label: 'Dates planned', look: 'bg-sage-soft text-sage' },
+    {
+      icon: CalendarHeart,
+      count: planned,
+      label: 'Dates planned',
+      look: 'bg-sage-soft text-sage',
+      to: paths.dates,
+    },
   ];
   return (
     <dl className="mt-4 grid grid-cols-3 gap-2 min-[380px]:gap-3">
-      {tiles.map(({ icon: Icon, count, label, look }) => (
+      {tiles.map(({ icon: Icon, count, label, look, to }) => (
         <div
-          className={`flex flex-col-reverse rounded-card px-1.5 py-3 min-[380px]:px-3 md:p-5 ${look}`}
+          className={`relative flex flex-col-reverse rounded-card px-1.5 py-3 min-[380px]:px-3 md:p-5 ${look}`}
           key={label}
         >
-          <dt className="hyphens-auto text-xs [overflow-wrap:normal] md:text-sm">{label}</dt>
+          <dt className="hyphens-auto text-xs [overflow-wrap:normal] md:text-sm">
+            {to ? (
+              <Link className="underline underline-offset-2 after:absolute after:inset-0" to={to} viewTransition>
+                {label}
+              </Link>
+            ) : (
+              label
+            )}
+          </dt>
           <dd className="flex items-center justify-between font-display font-semibold text-2xl tabular-nums">
             {count}
             <Icon aria-hidden="true" className="size-6 opacity-70" strokeWidth={1.75} />

@@ -35,6 +35,23 @@ async function readMatches(db: HeartwardDb): Promise<Matches> {
   };
 }
 
+/** In meta: how many dates both said yes to, as the server counts them. */
+const PLANNED_KEY = 'datesPlanned';
+
+/** How many dates are planned; 0 until the server has told this device. */
+export const usePlannedDates = () =>
+  useCached({
+    key: ['datesPlanned'],
+    read: async (db) => ((await db.meta.get(PLANNED_KEY))?.value as number | undefined) ?? 0,
+    refresh: async (db, signal) => {
+      const { datesPlanned } = await unwrap(api.GET('/api/matches/counts', { signal }));
+      await db.meta.put({ key: PLANNED_KEY, value: datesPlanned });
+    },
+    isEmpty: () => false,
+    // One may have been agreed in a conversation a moment ago.
+    staleMs: 0,
+  });
+
 /** Those with something unread first, the newest message first; then the others as they stand. */
 export function byUnread(list: ListedMatch[]): ListedMatch[] {
   const at = (match: ListedMatch) => match.lastMessageAt ?? '';

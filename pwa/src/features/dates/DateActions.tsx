@@ -1,0 +1,131 @@
+import { CalendarPlus, Check, Pencil, Share2, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { PlannedDate } from '@/api/types.ts';
+import { Button, ButtonLink, Dialog, formatDate, formatTime } from '@/ui';
+import { type Answer, answer, calendarPath, isAsked, isOpen, sorry } from './dates.ts';
+
+const PlanSheet = lazy(() => import('./PlanSheet.tsx'));
+const ShareSheet = lazy(() => import('./ShareSheet.tsx'));
+
+type Open = 'change' | 'share' | 'decline' | 'cancel' | null;
+
+/** What can be done about a date as it stands. */
+export function DateActions({ date }: { date: PlannedDate }) {
+  const [open, setOpen] = useState<Open>(null);
+  const { busy, error, give } = useAnswer(date);
+  const close = () => setOpen(null);
+  const agreed = date.status === 'accepted';
+  // A calendar that holds what was called off takes the entry out by the same file.
+  const inCalendar = agreed || (date.status === 'cancelled' && date.revision > 2);
+
+  return (
+    <>
+      {error && (
+        <p className="mt-3 text-danger text-sm" role="alert">
+          {error}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        {isAsked(date) && (
+          <Button busy={busy === 'accept'} onClick={() => give('accept')} size="sm">
+            <Check aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            Say yes
+          </Button>
+        )}
+        {inCalendar && (
+          <ButtonLink download reloadDocument size="sm" to={calendarPath(date)} variant="secondary">
+            <CalendarPlus aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            {agreed ? 'Add to calendar' : 'Update my calendar'}
+          </ButtonLink>
+        )}
+        {agreed && isOpen(date, Date.now() - 86_400_000) && (
+          <Button onClick={() => setOpen('share')} size="sm" variant="secondary">
+            <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            Share with a friend
+          </Button>
+        )}
+        {isOpen(date) && (
+          <>
+            <Button onClick={() => setOpen('change')} size="sm" variant="secondary">
+              <Pencil aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+              {isAsked(date) ? 'Suggest a change' : 'Change'}
+            </Button>
+            <Button onClick={() => setOpen(isAsked(date) ? 'decline' : 'cancel')} size="sm" variant="ghost">
+              <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+              {isAsked(date) ? "Can't make it" : agreed ? 'Call it off' : 'Take it back'}
+            </Button>
+          </>
+        )}
+      </div>
+      {date.sharedUntil && Date.parse(date.sharedUntil) > Date.now() && (
+        <p className="mt-2 text-muted text-xs">
+          Shared by a link until {formatDate(date.sharedUntil)}, {formatTime(date.sharedUntil)}.
+        </p>
+      )}
+      <Suspense fallback={null}>
+        {open === 'change' && <PlanSheet about={{ date }} onClose={close} />}
+        {open === 'share' && <ShareSheet date={date} onClose={close} />}
+      </Suspense>
+      {(open === 'decline' || open === 'cancel') && (
+        <Sure
+          busy={busy === open}
+          date={date}
+          onClose={close}
+          onSure={() => void give(open).then(close)}
+          what={open}
+        />
+      )}
+    </>
+  );
+}
+
+function useAnswer(date: PlannedDate) {
+  const [busy, setBusy] = useState<Answer | null>(null);
+  const [error, setError] = useState('');
+  async function give(to: Answer) {
+    setBusy(to);
+    setError('');
+    try {
+      await answer(date, to);
+    } catch (failure) {
+      setError(sorry(failure));
+    }
+    setBusy(null);
+  }
+  return { busy, error, give };
+}
+
+type SureProps = {
+  date: PlannedDate;
+  what: 'decline' | 'cancel';
+  busy: boolean;
+  onSure: () => void;
+  onClose: () => void;
+};
+
+function Sure({ date: { user, status, place }, what, busy, onSure, onClose }: SureProps) {
+  const title =
+    what === 'decline'
+      ? 'Decline this date?'
+      : status === 'accepted'
+        ? 'Call this date off?'
+        : 'Take it back?';
+  return (
+    <Dialog
+      actions={
+        <>
+          <Button onClick={onClose} variant="secondary">
+            Keep it
+          </Button>
+          <Button busy={busy} onClick={onSure} variant="danger">
+            {what === 'decline' ? "Can't make it" : status === 'accepted' ? 'Call it off' : 'Take it back'}
+          </Button>
+        </>
+      }
+      description={`${user.firstName} is told that ${place} won't happen. You can plan another date at any time.`}
+      onClose={onClose}
+      open
+      title={title}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { PlannedDate } from '@/api/types.ts';
+import { paths } from '@/app/paths.ts';
+import { Avatar, Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { DateCard } from './DateCard.tsx';
+import { morePast, sorry, useDates } from './dates.ts';
+
+/** /dates: what is planned, and what has been. */
+export default function DatesScreen() {
+  const { data, state, refresh } = useDates();
+  return (
+    <Screen back={paths.matches} title="Your dates">
+      {state === 'loading' && <Waiting />}
+      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch your dates" />}
+      {state === 'empty' && <Nothing />}
+      {state === 'ready' && data && (
+        <>
+          <List dates={data.upcoming} title="Coming up">
+            <p className="text-muted">
+              Nothing is planned right now. Open a conversation and choose "Plan a date".
+            </p>
+          </List>
+          {data.past.length > 0 && <List dates={data.past} title="Behind you" />}
+          {data.more && <More />}
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function List({
+  title,
+  dates,
+  children,
+}: {
+  title: string;
+  dates: PlannedDate[];
+  children?: React.ReactNode;
+}) {
+  return (
+    <section className="mb-8">
+      <h2 className="mb-3 font-display font-semibold text-xl">{title}</h2>
+      {dates.length === 0 && children}
+      <ul className="grid items-start gap-4 md:grid-cols-2">
+        {dates.map((date) => (
+          <li className="card p-4" key={date.id}>
+            <Link
+              className="mb-3 flex min-h-11 items-center gap-3 rounded-control hover:bg-raised"
+              to={paths.conversation(date.conversationId)}
+              viewTransition
+            >
+              <Avatar size="sm" user={date.user} />
+              <span className="min-w-0 truncate font-semibold">{date.user.firstName}</span>
+              <span className="sr-only">Open the conversation</span>
+            </Link>
+            <DateCard date={date} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function More() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  async function load() {
+    setBusy(true);
+    setError('');
+    await morePast().catch((failure: unknown) => setError(sorry(failure)));
+    setBusy(false);
+  }
+  return (
+    <div className="text-center">
+      {error && (
+        <p className="mb-2 text-danger text-sm" role="alert">
+          {error}
+        </p>
+      )}
+      <Button busy={busy} onClick={load} variant="secondary">
+        Show more
+      </Button>
+    </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <EmptyState
+      action={<ButtonLink to={paths.messages}>Go to your conversations</ButtonLink>}
+      art="road"
+      text="When a conversation feels right, plan a date in it: a place, a time, and a yes from both."
+      title="No dates yet"
+    />
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-label="Loading dates" className="grid gap-4 md:grid-cols-2" role="status">
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <Skeleton className="h-56 rounded-card" key={key} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { LifeBuoy, Lock } from 'lucide-react';
+import { useState } from 'react';
+import type { PlannedDate } from '@/api/types.ts';
+import { openMemberMenu } from '@/app/openMenu.ts';
+import { Button, TextArea } from '@/ui';
+import { type Feedback, isFeedbackDue, sorry, tell } from './dates.ts';
+
+const answers: { met: Feedback['met']; label: string; said: string }[] = [
+  { met: 'yes', label: 'Yes', said: 'You met.' },
+  { met: 'not_yet', label: 'Not yet', said: 'You have not met yet.' },
+  { met: 'no', label: 'No', said: 'You did not meet.' },
+];
+
+/** "Did you meet?", asked once, for the member alone. */
+export function MetCard({ date }: { date: PlannedDate }) {
+  const [asking, setAsking] = useState(() => isFeedbackDue(date));
+  return (
+    <div className="mt-4 rounded-control bg-plum-soft p-3 text-plum" data-testid="met-card">
+      {asking ? (
+        <Questions date={date} onDone={() => setAsking(false)} />
+      ) : (
+        <Said date={date} onChange={() => setAsking(true)} />
+      )}
+      <p className="mt-3 flex items-center gap-1.5 text-xs">
+        <Lock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+        Only you ever see this.
+      </p>
+    </div>
+  );
+}
+
+function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) {
+  const name = date.user.firstName;
+  const [met, setMet] = useState<Feedback['met'] | null>(null);
+  const [note, setNote] = useState(date.feedback?.note ?? '');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+
+  async function save(said: Feedback) {
+    setBusy(true);
+    setError('');
+    try {
+      await tell(date, said);
+      onDone();
+    } catch (failure) {
+      setError(sorry(failure));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      {met === 'yes' ? (
+        <>
+          <h4 className="font-semibold">Did you feel safe?</h4>
+          <div className="my-2">
+            <TextArea
+              count={note.length}
+              label="A note for yourself (optional)"
+              maxLength={500}
+              onChange={({ target }) => setNote(target.value)}
+              value={note}
+            />
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button busy={busy} onClick={() => save({ met, feltSafe: true, note })} size="sm">
+              Yes, I felt safe
+            </Button>
+            <Button
+              busy={busy}
+              onClick={() => save({ met, feltSafe: false, note })}
+              size="sm"
+              variant="secondary"
+            >
+              No
+            </Button>
+            <Button disabled={busy} onClick={() => save({ met, note })} size="sm" variant="ghost">
+              Rather not say
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <h4 className="font-semibold">Did you and {name} meet?</h4>
+          <div className="mt-2 flex flex-wrap gap-2">
+            {answers.map((answer) => (
+              <Button
+                busy={busy && met === answer.met}
+                key={answer.met}
+                onClick={() => {
+                  setMet(answer.met);
+                  if (answer.met !== 'yes') void save({ met: answer.met });
+                }}
+                size="sm"
+                variant="secondary"
+              >
+                {answer.label}
+              </Button>
+            ))}
+          </div>
+        </>
+      )}
+      {error && (
+        <p className="mt-2 text-danger text-sm" role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Said({ date, onChange }: { date: PlannedDate; onChange: () => void }) {
+  const { feedback, user } = date;
+  const said = answers.find(({ met }) => met === feedback?.met)?.said;
+  return (
+    <>
+      <p className="text-sm" role="status">
+        {said} {feedback?.feltSafe === true && 'You felt safe.'}
+        {feedback?.feltSafe === false && 'You did not feel safe.'}
+      </p>
+      {feedback?.note && (
+        <p className="mt-1 whitespace-pre-wrap text-sm italic [overflow-wrap:anywhere]">{feedback.note}</p>
+      )}
+      {feedback?.feltSafe === false && (
+        <Help onOptions={() => openMemberMenu(user, 'conversation')} name={user.firstName} />
+      )}
+      <Button className="-ml-3 text-plum" onClick={onChange} size="sm" variant="ghost">
+        Change my answer
+      </Button>
+    </>
+  );
+}
+
+function Help({ name, onOptions }: { name: string; onOptions: () => void }) {
+  return (
+    <div className="mt-2 border-line border-t pt-2 text-sm">
+      <p className="flex items-start gap-2">
+        <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+        <span>
+          We are sorry. If you are in danger, call your local emergency number now (911 in the US). To talk to
+          someone at any hour, the National Sexual Assault Hotline is 800-656-4673.
+        </span>
+      </p>
+      <Button className="mt-2" onClick={onOptions} size="sm" variant="secondary">
+        Report or block {name}
+      </Button>
+    </div>
+  );
+}
