@@ -1922,7 +1922,7 @@ export interface components {
             /** @description Unique in the list */
             id: string;
             /** @enum {string} */
-            kind: "liked" | "super_liked" | "matched" | "photo_added" | "banner_added" | "voice_added" | "video_added" | "verified" | "friend_joined" | "friend_completed";
+            kind: "liked" | "super_liked" | "matched" | "date_planned" | "photo_added" | "banner_added" | "voice_added" | "video_added" | "verified" | "friend_joined" | "friend_completed";
             /** @description The same in words */
             text: string;
             /** @description The other member, as long as the caller may see them */
