@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
+	"heartward/api/messaging"
 )
 
 // person is a member of the stage with all by which others may name them.
@@ -76,7 +77,9 @@ func (op operation) pathsTo(s *stage, reader string, ids []string) (paths []stri
 				continue
 			}
 			fill := "full.webp"
-			if s.resolve(p.Schema).Format == "uuid" {
+			if s.resolve(p.Schema).Type == "integer" {
+				fill = "1"
+			} else if s.resolve(p.Schema).Format == "uuid" {
 				fill = id
 				if left--; left > 0 {
 					fill = reader
@@ -95,17 +98,33 @@ func TestABlockedMemberIsNowhere(t *testing.T) {
 	s := newStage(t)
 	ann := s.person("Annabella")
 	match, admirer, passed, stranger := s.person("Benquist"), s.person("Cleopatra"), s.person("Dantorio"), s.person("Evangeline")
+	asker, asked := s.person("Fridoline"), s.person("Gottfrieda")
 	s.like(ann, match)
 	made := s.like(match, ann)
 	match.ids = append(match.ids, made.MatchID.String(), made.ConversationID.String())
 	sent := s.json(match.cookie, http.MethodPost, "/api/messages", map[string]any{
 		"recipientId": ann.id, "content": "Benquist was here", "clientId": uuid.Must(uuid.NewV7())})
 	require.Equal(t, http.StatusCreated, sent.status, sent.body)
+	for _, other := range []*person{asker, asked} {
+		from, to := other, ann
+		if other == asked {
+			from, to = ann, other
+		}
+		sent = s.json(from.cookie, http.MethodPost, "/api/messages/requests", map[string]any{
+			"recipientId": to.id, "content": from.name + " would like to talk", "clientId": uuid.Must(uuid.NewV7())})
+		require.Equal(t, http.StatusCreated, sent.status, sent.body)
+		var request messaging.Requested
+		require.NoError(t, json.Unmarshal([]byte(sent.body), &request))
+		other.ids = append(other.ids, request.Conversation.ID.String())
+	}
 	s.like(admirer, ann)
 	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/passes", map[string]any{"toUserId": passed.id}).status)
 
 	others := map[*person][]string{
-		match:    {"/api/matches", "/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		match: {"/api/matches", "/api/conversations", "/api/conversations/with/{id}", "/api/conversations/{id}/changes",
+			"/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		asker:    {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		asked:    {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
 		admirer:  {"/api/likes/received", "/api/discover", "/files/{id}/{variant}"},
 		passed:   {"/api/passes", "/files/{id}/{variant}"},
 		stranger: {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
@@ -117,7 +136,7 @@ func TestABlockedMemberIsNowhere(t *testing.T) {
 	}
 	for other := range others {
 		report := map[string]any{"userId": other.id, "reason": "spam", "place": "card"}
-		if other == match || other == stranger {
+		if other == match || other == stranger || other == asker {
 			require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/blocks", map[string]any{"userId": other.id}).status)
 		} else {
 			got := s.json(ann.cookie, http.MethodPost, "/api/reports", report)
