@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api"
@@ -162,6 +163,7 @@ func (s *system) notifications() *notifications.Service {
 func (s *system) services(inserter messaging.Inserter, notify *notifications.Service) api.Deps {
 	m := members.New(s.pool, s.files)
 	m.Watch(referrals.Complete)
+	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.TellHiding(ctx, s.pool, s.bus, id) })
 	match := matching.New(s.pool, s.bus, inserter)
 	talk := messaging.New(s.pool, s.bus, inserter, guard.Find)
 	return api.Deps{

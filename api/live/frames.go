@@ -111,9 +111,9 @@ type (
 		ConversationID uuid.UUID `json:"conversationId"`
 	}
 	statusChanged struct {
-		Type     string    `json:"type"`
-		UserID   uuid.UUID `json:"userId"`
-		IsOnline bool      `json:"isOnline"`
-		LastSeen time.Time `json:"lastSeen"`
+		Type     string     `json:"type"`
+		UserID   uuid.UUID  `json:"userId"`
+		IsOnline bool       `json:"isOnline"`
+		LastSeen *time.Time `json:"lastSeen"` // nil where that is not told
 	}
 )

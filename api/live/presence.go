@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -122,7 +123,7 @@ func (p *presence) flush(ctx context.Context) (err error) {
 	now := web.Time(time.Now())
 	for _, c := range changes {
 		p.hub.deps.Bus.Publish(bus.MemberSubject(c.Peer),
-			bus.Event("", statusChanged{"user_status_changed", c.Member, c.Online, now}))
+			bus.Event("", statusChanged{"user_status_changed", c.Member, c.Online, &now}))
 	}
 	return nil
 }
@@ -151,7 +152,8 @@ func upsertPresence(ctx context.Context, db pg.DB, node uuid.UUID, ids []uuid.UU
 }
 
 // writePresence enters and takes out members, and answers with the peers to be
-// told: those online themselves, of members who were on no other node.
+// told: those online themselves, of members who were on no other node. Whoever
+// goes was here just now.
 func writePresence(ctx context.Context, pool *pgxpool.Pool, node uuid.UUID, came, went []uuid.UUID) ([]statusChange, error) {
 	var changes []statusChange
 	err := pg.Tx(ctx, pool, func(tx pgx.Tx) error {
@@ -161,13 +163,17 @@ func writePresence(ctx context.Context, pool *pgxpool.Pool, node uuid.UUID, came
 		if _, err := tx.Exec(ctx, `DELETE FROM presence WHERE node = $1 AND user_id = ANY($2)`, node, went); err != nil {
 			return err
 		}
+		if err := members.TouchMany(ctx, tx, went); err != nil {
+			return err
+		}
 		rows, err := tx.Query(ctx, `
 			SELECT m.id, peer.id, m.id = ANY($2)
 			FROM unnest($2::uuid[] || $3::uuid[]) AS m (id)
 			JOIN conversations c ON m.id IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
 			CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN m.id THEN c.user_b ELSE c.user_a END AS id) peer
 			WHERE NOT EXISTS (SELECT FROM presence o WHERE o.user_id = m.id AND o.node <> $1 AND o.seen_at > now() - $4::interval)
-				AND EXISTS (SELECT FROM presence o WHERE o.user_id = peer.id AND o.seen_at > now() - $4::interval)`,
+				AND EXISTS (SELECT FROM presence o WHERE o.user_id = peer.id AND o.seen_at > now() - $4::interval)
+				AND NOT EXISTS (SELECT FROM users h WHERE h.id IN (m.id, peer.id) AND h.hide_online)`,
 			node, came, went, fresh)
 		if err != nil {
 			return err
@@ -182,12 +188,13 @@ func writePresence(ctx context.Context, pool *pgxpool.Pool, node uuid.UUID, came
 const fresh = 35 * time.Second
 
 // onlinePeers are the members with whom id has an open conversation and who
-// have a socket open somewhere.
+// have a socket open somewhere, where neither hides that.
 func onlinePeers(ctx context.Context, db pg.DB, id uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := db.Query(ctx, `
 		SELECT DISTINCT p.user_id FROM conversations c
 		JOIN presence p ON p.user_id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL AND p.seen_at > now() - $2::interval`, id, fresh)
+		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL AND p.seen_at > now() - $2::interval
+			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, p.user_id) AND h.hide_online)`, id, fresh)
 	if err != nil {
 		return nil, pg.Fault(err)
 	}

@@ -97,6 +97,9 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 	if err != nil {
 		return Me{}, ageFault(err)
 	}
+	if changes.HideOnline.Sent && s.hiding != nil {
+		s.hiding(ctx, id)
+	}
 	return s.Me(ctx, id)
 }
 

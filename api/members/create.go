@@ -140,6 +140,18 @@ func selectTags(ctx context.Context, db pg.DB) ([]string, error) {
 	return tags, nil
 }
 
+// TouchMany does the same for those whose last socket closed. The rows are
+// locked in one order, so that two nodes cannot wait for each other.
+func TouchMany(ctx context.Context, db pg.DB, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := db.Exec(ctx, `UPDATE users u SET last_active_at = $2::timestamptz FROM (
+		SELECT id FROM users WHERE id = ANY($1) AND last_active_at < $2::timestamptz - interval '1 minute' ORDER BY id FOR NO KEY UPDATE) gone
+		WHERE u.id = gone.id`, ids, time.Now())
+	return pg.Fault(err)
+}
+
 // Touch notes that the member was here, for "recently active". The session
 // calls it at most once a minute.
 func Touch(ctx context.Context, db pg.DB, id uuid.UUID) error {

@@ -23,6 +23,7 @@ type Service struct {
 	pool    *pgxpool.Pool
 	files   *files.Store
 	watcher Watcher // nil without
+	hiding  func(ctx context.Context, id uuid.UUID)
 }
 
 // New returns a Service that keeps photos in store.
@@ -36,6 +37,10 @@ type Watcher func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error
 
 // Watch names who is told; call it before the service is used.
 func (s *Service) Watch(w Watcher) { s.watcher = w }
+
+// WatchHiding names who is told, after the commit, of a member who begins to
+// hide that they are online, or no longer does; call it before the service is used.
+func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.hiding = fn }
 
 func (s *Service) tell(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if s.watcher == nil {

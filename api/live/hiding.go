@@ -1,0 +1,47 @@
+package live
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/bus"
+	"heartward/api/platform/pg"
+)
+
+// TellHiding tells those who talk with a member, and the member, how presence
+// looks to each since the member began to hide it, or no longer does. The next
+// sync tells them as well, so a failure is only worth a warning.
+func TellHiding(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) {
+	online, err := onlinePeers(ctx, db, id)
+	if err == nil {
+		events.Publish(bus.MemberSubject(id), bus.Event("", onlineUsers{"online_users", online}))
+		err = tellPeers(ctx, db, events, id)
+	}
+	if err != nil {
+		slog.Warn("peers not told of hiding", "error", err)
+	}
+}
+
+// tellPeers reaches the peers who are here themselves.
+func tellPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) error {
+	rows, err := db.Query(ctx, `
+		SELECT peer.id, EXISTS (SELECT FROM presence p WHERE p.user_id = $1 AND p.seen_at > now() - $2::interval)
+			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, peer.id) AND h.hide_online)
+		FROM conversations c
+		CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS id) peer
+		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
+			AND EXISTS (SELECT FROM presence p WHERE p.user_id = peer.id AND p.seen_at > now() - $2::interval)`, id, fresh)
+	if err != nil {
+		return err
+	}
+	var peer uuid.UUID
+	var shown bool
+	_, err = pgx.ForEachRow(rows, []any{&peer, &shown}, func() error {
+		events.Publish(bus.MemberSubject(peer), bus.Event("", statusChanged{"user_status_changed", id, shown, nil}))
+		return nil
+	})
+	return err
+}

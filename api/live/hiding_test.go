@@ -1,0 +1,114 @@
+package live_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/live"
+	"heartward/api/platform/web"
+)
+
+// here waits until the member stands in the table of who is connected.
+func (w *world) here(actor web.Actor) {
+	w.t.Helper()
+	require.Eventually(w.t, func() bool {
+		var there bool
+		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, actor.ID).Scan(&there)
+		return err == nil && there
+	}, patience, time.Millisecond)
+}
+
+func (w *world) hide(actor web.Actor, hides bool) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hides)
+	require.NoError(w.t, err)
+	live.TellHiding(context.Background(), w.pool, w.bus, actor.ID)
+}
+
+// Whoever hides is offline to the others at once, and the others to them; coming
+// and going is told to nobody.
+func TestHidingPresence(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	watcher := n.connect(t, a)
+	w.here(a)
+	hider := n.connect(t, b)
+	watcher.want("user_status_changed")
+
+	w.hide(b, true)
+	status := watcher.want("user_status_changed")
+	require.Equal(t, []any{b.ID.String(), false, nil}, []any{status["userId"], status["isOnline"], status["lastSeen"]})
+	require.Equal(t, []any{}, hider.want("online_users")["users"], "nor of others")
+	for _, c := range []*client{watcher, hider} {
+		c.send(`{"type":"get_online_users"}`)
+		require.Equal(t, []any{}, c.want("online_users")["users"])
+	}
+	hider.conn.Close()
+	require.Eventually(t, func() bool {
+		var there bool
+		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, b.ID).Scan(&there)
+		return err == nil && !there
+	}, patience, time.Millisecond)
+	hider = n.connect(t, b)
+	w.here(b)
+	watcher.send(`{"type":"ping"}`)
+	watcher.wantBefore("pong", "user_status_changed")
+
+	w.hide(b, false)
+	status = watcher.want("user_status_changed")
+	require.Equal(t, []any{b.ID.String(), true}, []any{status["userId"], status["isOnline"]})
+	require.Equal(t, []any{a.ID.String()}, hider.want("online_users")["users"])
+}
+
+// A request tells nothing of either side, whoever comes and goes.
+func TestARequestTellsNoPresence(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	_, err := w.pool.Exec(context.Background(), `UPDATE conversations SET requested_by = $1`, a.ID)
+	require.NoError(t, err)
+	asker := n.connect(t, a)
+	w.here(a)
+	asked := n.connect(t, b)
+	w.here(b)
+	for _, c := range []struct {
+		socket *client
+		other  uuid.UUID
+	}{{asker, b.ID}, {asked, a.ID}} {
+		c.socket.send(`{"type":"get_online_users"}`)
+		require.Equal(t, []any{}, c.socket.wantBefore("online_users", "user_status_changed")["users"])
+		c.socket.send(`{"type":"typing_start","recipientId":%q}`, c.other)
+		require.Equal(t, "not_found", c.socket.wantBefore("error", "user_typing")["kind"])
+	}
+	w.hide(b, false)
+	asker.send(`{"type":"ping"}`)
+	asker.wantBefore("pong", "user_status_changed")
+	asked.conn.Close()
+	asker.send(`{"type":"ping"}`)
+	asker.wantBefore("pong", "user_status_changed")
+}
+
+// Whoever leaves was here just now: the others see when that was.
+func TestLeavingIsTheLastActivity(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a, _ := w.pair()
+	_, err := w.pool.Exec(context.Background(), `UPDATE users SET last_active_at = now() - interval '1 hour'`)
+	require.NoError(t, err)
+	leaving := n.connect(t, a)
+	w.here(a)
+	leaving.conn.Close()
+	require.Eventually(t, func() bool {
+		var recent bool
+		err := w.pool.QueryRow(context.Background(), `SELECT last_active_at > now() - interval '1 minute' FROM users WHERE id = $1`, a.ID).Scan(&recent)
+		return err == nil && recent
+	}, patience, time.Millisecond)
+}
