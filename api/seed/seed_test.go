@@ -23,6 +23,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/matching"
 	"heartward/api/members"
+	"heartward/api/messaging"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/recordings"
 	"heartward/api/platform/web"
@@ -192,8 +193,29 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 	assert.Zero(t, count(t, pool, `messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE (m.read_at IS NOT NULL) <> (m.seq <= CASE WHEN m.sender_id = c.user_a THEN c.b_read_seq ELSE c.a_read_seq END)`))
 	assert.Zero(t, count(t, pool, `messages m JOIN messages n USING (conversation_id) WHERE m.seq < n.seq AND m.sent_at >= n.sent_at`))
-	assert.Equal(t, 3, count(t, pool, `messages WHERE sender_id <> $1 AND read_at IS NULL`, demo))
-	assert.Equal(t, 1, count(t, pool, `messages WHERE sender_id = $1 AND read_at IS NULL`, demo))
+	const talks = `messages m JOIN conversations c ON c.id = m.conversation_id AND c.requested_by IS NULL`
+	assert.Equal(t, 3, count(t, pool, talks+` WHERE sender_id <> $1 AND read_at IS NULL`, demo))
+	assert.Equal(t, 1, count(t, pool, talks+` WHERE sender_id = $1 AND read_at IS NULL`, demo))
+	assert.Zero(t, count(t, pool, `conversations c WHERE last_rev <> (SELECT coalesce(max(rev), 0) FROM messages m WHERE m.conversation_id = c.id)
+		OR last_rev <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.rev > 0)
+		OR last_sender IS DISTINCT FROM (SELECT sender_id FROM messages m WHERE m.conversation_id = c.id AND m.seq = c.last_seq)`))
+	assert.Zero(t, count(t, pool, `messages WHERE (rev > 0) <> (deleted_at IS NOT NULL OR sender_reaction IS NOT NULL OR receiver_reaction IS NOT NULL)`))
+	assert.Equal(t, 1, count(t, pool, `messages WHERE deleted_at IS NOT NULL`))
+	assert.Greater(t, count(t, pool, `messages WHERE reply_to IS NOT NULL`), 3)
+
+	seen := map[string]int{}
+	delta, err := messaging.New(pool, quiet{}, jobs, nil).Sync(t.Context(), actor, "", 50)
+	require.NoError(t, err)
+	for _, c := range delta.Conversations {
+		seen["request "+c.Request]++
+		if c.PinnedAt != nil {
+			seen["pinned "+c.User.FirstName]++
+		}
+		if c.MutedUntil != nil {
+			seen["muted "+c.User.FirstName]++
+		}
+	}
+	assert.Equal(t, map[string]int{"request none": 6, "request sent": 1, "request received": 1, "pinned Maya": 1, "muted Grace": 1}, seen)
 
 	for kind, files := range map[string]int{"audio": 1, "video": 1, "image": 2} {
 		assert.Equal(t, files, count(t, pool, `messages m JOIN message_files mf USING (conversation_id, seq)

@@ -16,18 +16,20 @@ type story struct {
 	seen    bool          // the demo member has looked at the match
 	unread  int           // how many of the last texts to the demo member are not read
 	waiting int           // how many of the demo member's last texts the other has not read
+	pinned  bool          // by the demo member
+	muted   bool          // by the demo member, for good
 	lines   []line
 }
 
 // line is one text. It begins with ">" when the demo member wrote it; behind a
-// "|" stand the files that go with it.
+// "|" stand the files that go with it. What was done to it later is in touches.
 type line struct {
 	ago  time.Duration
 	text string
 }
 
 var stories = []story{
-	{with: "Maya", since: 26 * time.Hour, seen: true, unread: 2, lines: []line{
+	{with: "Maya", since: 26 * time.Hour, seen: true, pinned: true, unread: 2, lines: []line{
 		{25 * time.Hour, "Hi! Your bio made me want to cancel all plans and walk somewhere slowly."},
 		{24*time.Hour + 40*time.Minute, ">That is the nicest thing anyone has said about my bio. Where would we walk?"},
 		{3 * time.Hour, "Forest Park, lower trail, thermos of something hot. I am off on Saturday."},
@@ -56,11 +58,12 @@ var stories = []story{
 		{21*day - time.Hour, "|greetings/porch"},
 		{20 * day, ">Send me the name? I would like to hear what your week sounds like."},
 	}},
-	{with: "Grace", since: 40 * day, seen: true, lines: []line{
+	{with: "Grace", since: 40 * day, seen: true, muted: true, lines: []line{
 		{39 * day, "Three books in three rooms. Which room would you start in?"},
 		{38 * day, ">The kitchen, always the kitchen. Something with short chapters?"},
 		{37 * day, "Essays. One per pot of tea. You would get on with my kitchen."},
 		{37*day - time.Hour, "Exhibits A and B.|scenes/tea,scenes/reading"},
+		{36*day + time.Minute, ">"},
 		{36 * day, ">I had a really good time on Sunday, by the way. Thank you for the station story."},
 		{35 * day, "So did I. Let us do it again when I am back from the coast."},
 	}},
@@ -136,6 +139,7 @@ func (w *world) tellStories(demo person) error {
 			return err
 		}
 	}
+	w.ask(demo.id)
 	return nil
 }
 
@@ -152,6 +156,8 @@ func (w *world) tell(s story, demo, other uuid.UUID) error {
 	w.matches = append(w.matches, []any{match, a, b, !demoIsA || s.seen, demoIsA || s.seen, matched})
 
 	last := len(s.lines)
+	var lastRev int64
+	var lastSender *uuid.UUID
 	mine, theirs := last-s.unread, last-s.waiting // how far each side has read
 	var lastAt *time.Time
 	spoke := map[uuid.UUID]bool{}
@@ -172,15 +178,18 @@ func (w *world) tell(s story, demo, other uuid.UUID) error {
 			return err
 		}
 		spoke[sender] = spoke[sender] || kind == "audio"
-		w.messages = append(w.messages, []any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt})
-		lastAt = &at
+		done := touches[s.with][seq]
+		w.messages = append(w.messages, append([]any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt},
+			done.columns(sender == demo, text == "" && kind == "text", at, &lastRev)...))
+		lastAt, lastSender = &at, &sender
 	}
 	aRead, bRead := mine, theirs
 	if !demoIsA {
 		aRead, bRead = theirs, mine
 	}
 	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, lastAt, matched,
-		spoke[a], spoke[b]})
+		spoke[a], spoke[b], lastRev, lastSender, nil,
+		w.since(s.pinned && demoIsA), w.since(s.pinned && !demoIsA), forGood(s.muted && demoIsA), forGood(s.muted && !demoIsA)})
 	return nil
 }
 

@@ -26,8 +26,10 @@ var (
 	passColumns         = []string{"from_user_id", "to_user_id", "created_at"}
 	matchColumns        = []string{"id", "user_a", "user_b", "seen_by_a", "seen_by_b", "created_at"}
 	conversationColumns = []string{"id", "user_a", "user_b", "match_id", "last_seq", "a_delivered_seq", "b_delivered_seq", "a_read_seq",
-		"b_read_seq", "a_notified_seq", "b_notified_seq", "last_message_at", "created_at", "a_spoke", "b_spoke"}
-	messageColumns     = []string{"id", "conversation_id", "seq", "sender_id", "client_id", "message_type", "content", "sent_at", "read_at"}
+		"b_read_seq", "a_notified_seq", "b_notified_seq", "last_message_at", "created_at", "a_spoke", "b_spoke",
+		"last_rev", "last_sender", "requested_by", "a_pinned_at", "b_pinned_at", "a_muted_until", "b_muted_until"}
+	messageColumns = []string{"id", "conversation_id", "seq", "sender_id", "client_id", "message_type", "content", "sent_at", "read_at",
+		"reply_to", "sender_reaction", "receiver_reaction", "deleted_at", "rev"}
 	messageFileColumns = []string{"file_id", "conversation_id", "seq", "position"}
 )
 

@@ -1,0 +1,95 @@
+package seed
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// touch is what was done to a message after it was sent.
+type touch struct {
+	replyTo      int64  // the place of the message that it answers
+	mine, theirs string // reactions, of the demo member and of the other
+}
+
+// touches are by the other's first name and the message's place.
+var touches = map[string]map[int]touch{
+	"Maya":   {2: {theirs: "❤️"}, 3: {replyTo: 2}, 4: {theirs: "👍"}},
+	"Elijah": {1: {theirs: "😂"}, 3: {mine: "😍"}, 5: {replyTo: 4}, 6: {theirs: "🥐"}},
+	"Clara":  {2: {mine: "🦉"}, 3: {replyTo: 2}},
+	"Grace":  {6: {theirs: "❤️"}, 7: {replyTo: 6}},
+}
+
+// columns are those of a message that its sender does not fill in. A text that
+// is empty was taken back.
+func (t touch) columns(byDemo, gone bool, at time.Time, lastRev *int64) []any {
+	var reply *int64
+	if t.replyTo > 0 {
+		reply = &t.replyTo
+	}
+	sender, receiver := optional(t.theirs), optional(t.mine)
+	if byDemo {
+		sender, receiver = receiver, sender
+	}
+	var deleted *time.Time
+	if gone {
+		soon := at.Add(time.Minute / 2)
+		deleted = &soon
+	}
+	rev := int64(0)
+	if sender != nil || receiver != nil || gone {
+		*lastRev++
+		rev = *lastRev
+	}
+	return []any{reply, sender, receiver, deleted, rev}
+}
+
+// request is a text without a match.
+type request struct {
+	with   string
+	byDemo bool
+	ago    time.Duration
+	text   string
+}
+
+var requests = []request{
+	{with: "Priya", ago: 50 * time.Minute, text: "Hello! We have never liked each other here, and I still had to ask: what is the story behind your profile picture?"},
+	{with: "Marcus", byDemo: true, ago: 20 * time.Hour, text: "Your answer about the small thing that makes your day made mine. Would you like to talk?"},
+}
+
+// ask makes the requests, which nobody has answered yet.
+func (w *world) ask(demo uuid.UUID) {
+	for _, r := range requests {
+		at, other := w.ago(r.ago), w.find(r.with).id
+		from := other
+		if r.byDemo {
+			from = demo
+		}
+		a, b := demo, other
+		if bytes.Compare(other[:], demo[:]) < 0 {
+			a, b = other, demo
+		}
+		byA := 0
+		if from == a {
+			byA = 1
+		}
+		conversation := w.id(at)
+		w.messages = append(w.messages, append([]any{w.id(at), conversation, 1, from, w.id(at), "text", r.text, at, nil},
+			touch{}.columns(r.byDemo, false, at, new(int64))...))
+		w.conversations = append(w.conversations, []any{conversation, a, b, nil, 1, byA, 1 - byA, byA, 1 - byA, 1, 1, &at, at,
+			false, false, 0, from, from, nil, nil, nil, nil})
+	}
+}
+
+func (w *world) since(set bool) *time.Time {
+	if !set {
+		return nil
+	}
+	return &w.now
+}
+
+func forGood(set bool) pgtype.Timestamptz {
+	return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: set}
+}
