@@ -22,7 +22,7 @@ export function PictureGrid({ files, mine, whose }: Props) {
       >
         {files.map((file, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a picture keeps its place, its number changes when it is sent
-          <li key={place}>
+          <li className={cn(widest(files.length, place) && 'col-span-2')} key={place}>
             <Tile
               file={file}
               label={`${whose} picture${single ? '' : ` ${place + 1} of ${files.length}`}`}
@@ -31,7 +31,7 @@ export function PictureGrid({ files, mine, whose }: Props) {
                 setUrls((now) => ({ ...now, [place]: url }));
                 setShown(place);
               }}
-              single={single}
+              ratio={single ? ratioOf(file) : widest(files.length, place) ? 1.9 : 1}
             />
           </li>
         ))}
@@ -54,11 +54,11 @@ type TileProps = {
   file: Attachment;
   label: string;
   mine: boolean;
-  single: boolean;
+  ratio: number;
   onOpen: (url: string) => void;
 };
 
-function Tile({ file, label, mine, single, onOpen }: TileProps) {
+function Tile({ file, label, mine, ratio, onOpen }: TileProps) {
   const kept = useKept(file, mine);
   const url = kept.state === 'kept' ? kept.url : kept.state === 'none' ? (file.thumbUrl ?? file.url) : '';
   return (
@@ -66,13 +66,16 @@ function Tile({ file, label, mine, single, onOpen }: TileProps) {
       aria-label={`Look at ${label}`}
       className="block w-full overflow-hidden rounded-[14px]"
       onClick={() => onOpen(kept.state === 'kept' ? kept.url : file.url)}
-      style={single ? { aspectRatio: ratioOf(file) } : undefined}
+      style={{ aspectRatio: ratio }}
       type="button"
     >
-      <Photo alt={label} placeholder={file.placeholder} ratio={single ? 'fill' : '1/1'} src={url || null} />
+      <Photo alt={label} placeholder={file.placeholder} ratio="fill" src={url || null} />
     </button>
   );
 }
+
+/** Three pictures leave no gap when the first is as wide as the two below it. */
+const widest = (count: number, place: number) => count === 3 && place === 0;
 
 /** As it is, but neither a tower nor a ribbon. */
 function ratioOf({ width, height }: Attachment): number {

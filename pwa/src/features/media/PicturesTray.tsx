@@ -40,7 +40,7 @@ export default function PicturesTray({ to, files, onClose }: TrayProps) {
         <h2 className="font-semibold text-sm" role="status">
           {pictures.length === 1 ? '1 picture' : `${pictures.length} pictures`}
         </h2>
-        <IconButton className="-mr-2" icon={X} label="Close without sending" onClick={onClose} />
+        <IconButton className="-mr-2" icon={X} label="Put them away" onClick={onClose} />
       </div>
       <ul className="flex gap-2 overflow-x-auto pb-1">
         {pictures.map((picture, place) => (
@@ -121,18 +121,26 @@ function Preview({ url, place, onRemove }: { url: string; place: number; onRemov
   );
 }
 
+function within(files: File[], room: number): File[] {
+  if (files.length > room) toast({ title: `Up to ${MOST_PICTURES} pictures at once` });
+  return files.slice(0, room);
+}
+
 /** The chosen files as pictures, in their order, as they get ready. */
 function usePictures(first: File[]) {
   const { highQualityMedia } = useMediaSettings();
   const [pictures, setPictures] = useState<Picture[]>([]);
-  const [pending, setPending] = useState(0);
+  const [pending, setPending] = useState(Math.min(first.length, MOST_PICTURES));
   const made = useRef<string[]>([]);
   const here = useRef(false);
 
-  async function add(files: File[]) {
-    const taken = files.slice(0, MOST_PICTURES - pictures.length - pending);
-    if (taken.length < files.length) toast({ title: `Up to ${MOST_PICTURES} pictures at once` });
+  function add(files: File[]) {
+    const taken = within(files, MOST_PICTURES - pictures.length - pending);
     setPending((count) => count + taken.length);
+    void prepare(taken);
+  }
+
+  async function prepare(taken: File[]) {
     for (const file of taken) {
       const picture = await pictureOf(file, highQualityMedia ? 'high' : 'low');
       if (!here.current) return;
@@ -149,7 +157,7 @@ function usePictures(first: File[]) {
     }
   }
 
-  const begin = useEffectEvent(() => void add(first));
+  const begin = useEffectEvent(() => void prepare(within(first, MOST_PICTURES)));
   useEffect(() => {
     here.current = true;
     begin();
