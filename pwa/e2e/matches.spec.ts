@@ -86,6 +86,28 @@ test('unmatching takes match and conversation off both phones at once', async ({
   }
 });
 
+test('what was written to somebody who unmatched meanwhile goes with the conversation', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Late');
+  const ben = await join(phoneB, server, 'Ben Late');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await openConversation(phoneA, ben);
+  await phoneA.setOffline(true);
+  await write(page, 'Never to arrive');
+  await expect(page.getByTestId('bubble-text')).toHaveText('Never to arrive');
+  const [row] = await server.query<{ id: string }>('SELECT id FROM matches WHERE $1 IN (user_a, user_b)', [
+    ann.id,
+  ]);
+  expect((await phoneB.request.delete(`/api/matches/${row?.id}`)).status()).toBe(204);
+  await phoneA.setOffline(false);
+  await expect(page.getByText('A match has ended')).toBeVisible();
+  await expect(page.getByText("This conversation isn't here")).toBeVisible();
+  expect(await server.query("SELECT FROM messages WHERE content = 'Never to arrive'")).toHaveLength(0);
+});
+
 test('on a phone the bar below an open conversation is out of reach', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Bar');
   const ben = await join(phoneB, server, 'Ben Bar');

@@ -6,7 +6,10 @@ export type MemberPlace = 'card' | 'profile' | 'match' | 'conversation' | 'likes
 
 export type MenuMember = { id: string; firstName: string };
 
-type Open = { member: MenuMember; place: MemberPlace };
+/** What of the menu is shown first. */
+export type MenuStep = 'menu' | 'leave' | 'unmatch' | 'block' | 'report';
+
+type Open = { member: MenuMember; place: MemberPlace; step: MenuStep };
 
 let open: Open | null = null;
 const watchers = new Set<() => void>();
@@ -16,7 +19,8 @@ function set(next: Open | null): void {
   for (const watcher of watchers) watcher();
 }
 
-export const openMemberMenu = (member: MenuMember, place: MemberPlace) => set({ member, place });
+export const openMemberMenu = (member: MenuMember, place: MemberPlace, step: MenuStep = 'menu') =>
+  set({ member, place, step });
 export const closeMemberMenu = () => set(null);
 
 export function useOpenMenu(): Open | null {

@@ -3,8 +3,8 @@ import type { Message } from '@/api/types.ts';
 import { fetchDate } from '@/offline/dates.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { partedFrom } from '@/offline/forget.ts';
-import { MERGE_TABLES, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
-import { fetchDelta, noteDelivered, sync } from '@/offline/sync.ts';
+import { MERGE_TABLES, mergeChange, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
+import { fetchChanges, fetchDelta, noteDelivered, sync } from '@/offline/sync.ts';
 import type { FrameOf } from './frames.ts';
 import type { Socket } from './socket.ts';
 
@@ -18,6 +18,12 @@ export async function applyMessage(db: HeartwardDb, message: Message): Promise<v
   if (!known) await sync(db);
   if (merged === 'gap') await fetchDelta(db, conversationId, seq);
   else if (senderId !== db.memberId) await noteDelivered(db, conversationId);
+}
+
+/** Stores a changed message; when changes before it are missing, those are fetched. */
+export async function applyChange(db: HeartwardDb, message: Message): Promise<void> {
+  const merged = await db.transact(MERGE_TABLES, (tx) => mergeChange(tx, message));
+  if (merged === 'gap') await fetchChanges(db, message.conversationId);
 }
 
 async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<void> {
@@ -61,6 +67,7 @@ export function applyEvents(socket: Socket, db: HeartwardDb): () => void {
     socket.on('new_message', ({ type: _type, recipientId: _to, ...message }) =>
       inOrder(() => applyMessage(db, message)),
     ),
+    socket.on('message_changed', ({ message }) => inOrder(() => applyChange(db, message))),
     socket.on('message_read', (frame) =>
       receipt({ conversationId: frame.conversationId, by: frame.readBy, readSeq: frame.seq }),
     ),

@@ -1,5 +1,8 @@
 import type { LikeType, Message, UserCard } from '@/api/types.ts';
 
+/** Something the two have between them, which the server notices once. */
+export type Spark = 'message_spark' | 'voice_connection';
+
 /** What the server sends. Each is a hint: what it says can also be had by asking. */
 export type ServerFrame =
   | { type: 'identified'; userId: string }
@@ -12,6 +15,8 @@ export type ServerFrame =
   | { type: 'user_status_changed'; userId: string; isOnline: boolean; lastSeen: string | null }
   | { type: 'message_read'; conversationId: string; readBy: string; seq: number; readAt: string }
   | { type: 'message_delivered'; conversationId: string; deliveredTo: string; seq: number }
+  | { type: 'message_changed'; message: Message }
+  | { type: 'spark'; spark: Spark; conversationId: string; userId: string; at: string }
   | { type: 'match'; matchId: string; conversationId: string; user: UserCard; likeType: LikeType }
   | { type: 'like_received' | 'super_like'; likeId: string; user: UserCard }
   | { type: 'unmatched'; matchId: string | null; conversationId: string | null; userId: string }

@@ -7,6 +7,8 @@ const TYPING_MS = 6000;
 /** Null until the server listed who is online: then nobody else is. */
 let online: Set<string> | null = null;
 let connected = false;
+/** When somebody was seen last, as told since this tab began. */
+const lastSeen = new Map<string, string>();
 const typing = new Map<string, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
 
@@ -39,7 +41,8 @@ export function followPresence(socket: Socket): void {
     online = new Set(users);
     changed();
   });
-  socket.on('user_status_changed', ({ userId, isOnline }) => {
+  socket.on('user_status_changed', ({ userId, isOnline, lastSeen: seenAt }) => {
+    if (seenAt) lastSeen.set(userId, seenAt);
     if (isOnline) online?.add(userId);
     else online?.delete(userId);
     if (!isOnline) stopTyping(userId);
@@ -55,6 +58,13 @@ export function followPresence(socket: Socket): void {
 }
 
 export const useIsTyping = (userId: string) => useSyncExternalStore(subscribe, () => typing.has(userId));
+
+/** The later of what the last answer said and what was told since. */
+export const useLastSeen = (userId: string, known: string | null) =>
+  useSyncExternalStore(subscribe, () => {
+    const told = lastSeen.get(userId);
+    return told && told > (known ?? '') ? told : known;
+  });
 
 /** `known` is what the last answer said; without a connection nobody is shown as online. */
 export const useIsOnline = (userId: string, known: boolean) =>

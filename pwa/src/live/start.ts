@@ -8,7 +8,7 @@ import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offli
 import { kick, onSettled, startOutbox } from '@/offline/outbox.ts';
 import { mendPushSubscription } from '@/offline/push.ts';
 import { prune } from '@/offline/room.ts';
-import { fetchDelta, sync } from '@/offline/sync.ts';
+import { fetchChanges, fetchDelta, sync } from '@/offline/sync.ts';
 import { onWipe } from '@/offline/wipe.ts';
 import { applyEvents } from './apply.ts';
 import { followPresence } from './presence.ts';
@@ -54,12 +54,21 @@ export function startSession(memberId: string): void {
 
 onWipe(() => stop());
 
-/** An acknowledged message that others of the conversation preceded: fetch those. */
+/**
+ * An acknowledged message that others of the conversation preceded: fetch those. One that was refused because
+ * there is no such conversation says that the device's copy is wrong: asking for it puts that right.
+ */
 function followAnswers(db: HeartwardDb): () => void {
   return onSettled((result) => {
-    if (!result.ok) return;
-    if (result.gap && result.row.conversationId)
-      void fetchDelta(db, result.row.conversationId).catch(() => undefined);
+    const { conversationId, kind } = result.row;
+    if (!result.ok) {
+      if (result.status === 404 && conversationId) void fetchDelta(db, conversationId).catch(() => undefined);
+      return;
+    }
+    if (result.gap && conversationId) {
+      const changed = kind === 'reaction' || kind === 'delete';
+      void (changed ? fetchChanges : fetchDelta)(db, conversationId).catch(() => undefined);
+    }
     if (result.row.kind === 'like' && result.answer && 'isMatch' in result.answer && result.answer.isMatch)
       catchUp(db);
     // The server answers again, so the socket need not wait out its backoff.

@@ -51,7 +51,8 @@ export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMess
 /** Somebody the member passed and may take back. */
 export type PassedRow = { user: UserCard; passedAt: string };
 export type BlockedRow = { user: UserCard; blockedAt: string };
-export type DraftRow = { conversationId: string; content: string; updatedAt: number };
+/** Begun and not sent; a request's is kept under the other member's id. */
+export type DraftRow = { conversationId: string; content: string; replyTo?: number; updatedAt: number };
 
 /** What a conversation has beside its members and numbers, where nothing was set. */
 const CALM = {

@@ -18,7 +18,7 @@ import {
   withoutFileIds,
 } from './attachments.ts';
 import { HttpError, isLater, LONGEST_WAIT_MS, requestJson } from './http.ts';
-import { MERGE_TABLES, mergeMessage } from './merge.ts';
+import { MERGE_TABLES, mergeChange, mergeMessage } from './merge.ts';
 import type { LocalAttachment, OutboxBody, OutboxRow, Transact, Unpass } from './rows.ts';
 
 /** How one row ended; `answer` is the server's, `status` and `reason` those of a refusal. */
@@ -58,6 +58,7 @@ type Outcome =
  */
 function laneOf(row: OutboxRow): string {
   if (row.kind === 'message' || row.kind === 'receipt') return `${row.kind}:${row.conversationId}`;
+  if (row.kind === 'reaction' || row.kind === 'delete') return `change:${row.conversationId}`;
   if (row.body.kind === 'like') return row.body.likeType;
   // Taking a pass back stands behind the pass it takes back.
   return 'pass';
@@ -72,7 +73,7 @@ export function backoff(attempts: number, random: () => number): number {
   return full / 2 + (full / 2) * random();
 }
 
-type Request = { method: 'POST' | 'DELETE'; path: string; body?: Record<string, unknown> };
+type Request = { method: 'POST' | 'PUT' | 'DELETE'; path: string; body?: Record<string, unknown> };
 
 function requestOf(row: OutboxRow): Request {
   const { kind: _, ...body } = row.body;
@@ -80,6 +81,16 @@ function requestOf(row: OutboxRow): Request {
   switch (row.body.kind) {
     case 'message':
       return { method, path: '/api/messages', body: messageOf(row) };
+    case 'reaction': {
+      const path = `/api/conversations/${row.conversationId}/messages/${row.body.seq}/reaction`;
+      const { emoji } = row.body;
+      return emoji === null ? { method: 'DELETE', path } : { method: 'PUT', path, body: { emoji } };
+    }
+    case 'delete':
+      return {
+        method: 'DELETE',
+        path: `/api/conversations/${row.conversationId}/messages/${row.body.seq}`,
+      };
     case 'like':
       return { method, path: '/api/likes', body };
     case 'pass':
@@ -194,7 +205,7 @@ class Pass {
       const { memberId, fetch } = this.env;
       const init = { ...request, memberId, fetch, now: this.env.now() };
       const answer = await requestJson<Message | LikeResult | undefined>(path, init);
-      if (row.kind === 'message' && !acknowledges(answer, row)) return { kind: 'again', afterMs: null };
+      if (!acknowledges(answer, row)) return { kind: 'again', afterMs: null };
       return { kind: 'done', answer };
     } catch (error) {
       const outcome = outcomeOf(error);
@@ -256,6 +267,7 @@ class Pass {
       // A receipt that was raised meanwhile goes out again with its new figures.
       if (now.revision !== row.revision) await tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
       else await tx.delete('outbox', row.clientId);
+      if (isChange(row)) return (await mergeChange(tx, answer as Message)) === 'gap';
       if (row.kind !== 'message') return false;
       await keepSent(tx, now, this.env.now());
       return (await mergeMessage(tx, this.env.memberId, answer as Message)) === 'gap';
@@ -264,8 +276,8 @@ class Pass {
 
   private refuse(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
     return this.env.transact(['outbox', 'messages'], async (tx) => {
-      // Nobody waits for a receipt, and there is nothing to decide about it.
-      if (row.kind === 'receipt') return tx.delete('outbox', row.clientId);
+      // Nobody waits for a receipt; a reaction or a deletion is undone, and the member is told.
+      if (row.kind === 'receipt' || isChange(row)) return tx.delete('outbox', row.clientId);
       // Taken away while it travelled: the two have parted, and the member was told.
       const now = await tx.get('outbox', row.clientId);
       if (!now) return;
@@ -293,8 +305,14 @@ class Pass {
   }
 }
 
+const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';
+
 /** Anything else with status 200 came from something in between, not from our server. */
 function acknowledges(answer: Message | LikeResult | undefined, row: OutboxRow): boolean {
+  const { body } = row;
+  if (isChange(row))
+    return answer !== undefined && 'seq' in answer && 'seq' in body && answer.seq === body.seq;
+  if (row.kind !== 'message') return true;
   return answer !== undefined && 'clientId' in answer && answer.clientId === row.clientId && answer.seq > 0;
 }
 

@@ -26,6 +26,7 @@ export async function forgetMember(db: HeartwardDb, userId: string): Promise<num
       ['discover', userId],
     ]);
     await db.profiles.delete(userId);
+    await db.drafts.delete(userId);
     await db.passes.delete(userId);
     await db.likes.filter(({ user }) => user.id === userId).delete();
     await db.matches.filter(({ user }) => user.id === userId).delete();

@@ -18,7 +18,7 @@ export class HttpError extends Error {
 }
 
 type Options = {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
   /** Whose write it is: the server refuses it when the cookie is another member's by now. */
   memberId?: string;

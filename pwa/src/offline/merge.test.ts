@@ -2,7 +2,15 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HeartwardDb } from './db.ts';
 import { drain } from './drain.ts';
-import { MERGE_TABLES, mergeMessage, mergePage, mergeReceipt, mergeSummary } from './merge.ts';
+import {
+  MERGE_TABLES,
+  mergeChange,
+  mergeChanges,
+  mergeMessage,
+  mergePage,
+  mergeReceipt,
+  mergeSummary,
+} from './merge.ts';
 import { enqueue } from './outbox.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, message, PEER, summary } from './testkit.ts';
 
@@ -97,5 +105,56 @@ describe('conversations', () => {
     expect(await row()).toMatchObject({ peerReadSeq: 5, peerDeliveredSeq: 5 });
     await apply({ readSeq: 9 }, ME);
     expect(await row()).toMatchObject({ readSeq: 9, peerReadSeq: 5, unreadCount: 0 });
+  });
+});
+
+describe('changes of messages', () => {
+  const change = (...args: Parameters<typeof message>) =>
+    db.transact(MERGE_TABLES, (tx) => mergeChange(tx, message(...args)));
+  const known = async () => (await db.threads.get(CONVERSATION))?.rev;
+  const content = async (seq: number) => (await db.messages.get([PEER, `client-${seq}`]))?.content;
+  const gone = { content: '', deletedAt: '2026-11-20T12:30:00.000Z' };
+
+  it('takes one after the other and says when one is missing', async () => {
+    for (const seq of [1, 2, 3]) await merge(seq);
+    expect(await change(1, { rev: 1, receiverReaction: '❤️' })).toBe('stored');
+    expect(await known()).toBe(1);
+    expect(await change(3, { rev: 3, ...gone })).toBe('gap');
+    expect(await known(), 'the second is still to come').toBe(1);
+    expect(await content(3), 'what came is shown').toBe('');
+    expect(await change(2, { rev: 2, ...gone })).toBe('stored');
+    expect(await known()).toBe(2);
+  });
+
+  it('never goes back to what was before, whatever comes late', async () => {
+    await merge(1);
+    await change(1, { rev: 2, ...gone });
+    await change(1, { rev: 1, receiverReaction: '👍' });
+    await merge(1);
+    expect(await db.messages.get([PEER, 'client-1'])).toMatchObject({
+      rev: 2,
+      receiverReaction: null,
+      ...gone,
+    });
+  });
+
+  it('says in the list that the newest message is gone', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    await merge(1);
+    await change(1, { rev: 1, ...gone });
+    expect((await row())?.lastMessage).toMatchObject({ content: '', deleted: true });
+  });
+
+  it('counts a change of a message that is not on the device', async () => {
+    await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(9)], 4));
+    expect(await change(2, { rev: 5, ...gone })).toBe('stored');
+    expect([await known(), await db.messages.count()]).toEqual([5, 1]);
+  });
+
+  it('takes a page whose numbers have holes, for what changed again comes once', async () => {
+    for (const seq of [1, 2]) await merge(seq);
+    const page = [message(2, { rev: 4, ...gone }), message(1, { rev: 7, receiverReaction: '😂' })];
+    await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, CONVERSATION, page));
+    expect([await known(), await content(2)]).toEqual([7, '']);
   });
 });

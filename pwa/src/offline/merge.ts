@@ -23,9 +23,11 @@ export async function mergeMessage(tx: Tx, memberId: string, message: Message): 
   const touches = thread ? seq >= thread.firstSeq - 1 && seq <= thread.lastSeq + 1 : seq === 1;
   const waiting = await tx.get('messages', [message.senderId, message.clientId]);
   // Our own bubble gets its tick even when others are still missing before it.
-  if (touches || waiting) await tx.put('messages', storedRow(message));
+  if ((touches || waiting) && !isNewer(waiting, message)) await tx.put('messages', storedRow(message));
   if (!touches) return 'gap';
   await tx.put('threads', {
+    rev: 0,
+    ...thread,
     conversationId: message.conversationId,
     firstSeq: Math.min(thread?.firstSeq ?? seq, seq),
     lastSeq: Math.max(thread?.lastSeq ?? seq, seq),
@@ -34,8 +36,47 @@ export async function mergeMessage(tx: Tx, memberId: string, message: Message): 
   return 'stored';
 }
 
-/** Merges a page as the server gave it: ascending and unbroken. */
-export async function mergePage(tx: Tx, memberId: string, page: Message[]): Promise<Merged> {
+/** A page that was asked for before a change and came after it says what was before. */
+const isNewer = (row: MessageRow | undefined, message: Message) =>
+  row?.state === 'stored' && row.rev > message.rev;
+
+/**
+ * Merges a change of a message (a reaction, a deletion). They are numbered as messages are: 'gap' means that
+ * changes before it are missing. One of a message that is not on the device only counts.
+ */
+export async function mergeChange(tx: Tx, message: Message): Promise<Merged> {
+  const { conversationId, rev, seq } = message;
+  const row = await tx.get('messages', [message.senderId, message.clientId]);
+  if (row && row.conversationId === conversationId && rev > row.rev)
+    await tx.put('messages', storedRow(message));
+  const conversation = await tx.get('conversations', conversationId);
+  if (conversation?.lastMessage?.seq === seq)
+    await tx.put('conversations', { ...conversation, lastMessage: lastOf(message) });
+  const thread = await tx.get('threads', conversationId);
+  const known = thread?.rev ?? 0;
+  if (!thread || rev <= known) return 'stored';
+  if (rev > known + 1) return 'gap';
+  await tx.put('threads', { ...thread, rev });
+  return 'stored';
+}
+
+/**
+ * Merges changes as the server gave them, in the order of their rev: those between were changed again later.
+ * `upTo` is as far as the server had got when it was known that there are no more.
+ */
+export async function mergeChanges(tx: Tx, conversationId: string, page: Message[], upTo = 0): Promise<void> {
+  for (const message of page) await mergeChange(tx, message);
+  const thread = await tx.get('threads', conversationId);
+  if (!thread) return;
+  const rev = Math.max(thread.rev ?? 0, upTo, page[page.length - 1]?.rev ?? 0);
+  await tx.put('threads', { ...thread, rev });
+}
+
+/**
+ * Merges a page as the server gave it: ascending and unbroken. `rev` is how far changes were known before the
+ * page was asked for: a thread that begins with it has no earlier ones to catch up with.
+ */
+export async function mergePage(tx: Tx, memberId: string, page: Message[], rev = 0): Promise<Merged> {
   const first = page[0];
   if (!first) return 'stored';
   if (!(await tx.get('threads', first.conversationId))) {
@@ -43,6 +84,7 @@ export async function mergePage(tx: Tx, memberId: string, page: Message[]): Prom
       conversationId: first.conversationId,
       firstSeq: first.seq,
       lastSeq: first.seq,
+      rev,
     });
   }
   let merged: Merged = 'stored';
@@ -58,22 +100,24 @@ async function noteInConversation(tx: Tx, memberId: string, message: Message): P
     ...row,
     lastSeq: message.seq,
     unreadCount: row.unreadCount + (unread ? 1 : 0),
-    lastMessage: {
-      id: message.id,
-      seq: message.seq,
-      senderId: message.senderId,
-      content: message.content,
-      messageType: message.messageType,
-      sentAt: message.sentAt,
-      isRead: message.readAt !== null,
-      durationMs: message.attachments[0]?.durationMs ?? null,
-      attachmentCount: message.attachments.length,
-      deleted: message.deletedAt !== null,
-      flagged: message.flag !== null,
-    },
+    lastMessage: lastOf(message),
     sortAt: message.sentAt,
   });
 }
+
+const lastOf = (message: Message): NonNullable<ConversationRow['lastMessage']> => ({
+  id: message.id,
+  seq: message.seq,
+  senderId: message.senderId,
+  content: message.content,
+  messageType: message.messageType,
+  sentAt: message.sentAt,
+  isRead: message.readAt !== null,
+  durationMs: message.attachments[0]?.durationMs ?? null,
+  attachmentCount: message.attachments.length,
+  deleted: message.deletedAt !== null,
+  flagged: message.flag !== null,
+});
 
 /** Takes a summary from the server; sequence numbers only ever rise. */
 export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promise<ConversationRow> {
@@ -84,6 +128,7 @@ export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promis
     ...summary,
     userId: summary.user.id,
     lastSeq: newest.lastSeq,
+    lastRev: Math.max(known?.lastRev ?? 0, summary.lastRev),
     lastMessage: newest.lastMessage,
     sortAt: newest.lastMessage?.sentAt ?? summary.createdAt,
     readSeq,

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from './db.ts';
 import { backoff, drain } from './drain.ts';
 import { retryAfter } from './http.ts';
+import { MERGE_TABLES, mergePage } from './merge.ts';
 import { discard, enqueue, retry } from './outbox.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER } from './testkit.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER } from './testkit.ts';
 
 let db: HeartwardDb;
 let server: FakeServer;
@@ -343,4 +344,57 @@ it('reads Retry-After as seconds and as a date, and waits a day at most', () => 
   expect(retryAfter('99999999', now)).toBe(86_400_000);
   expect(retryAfter(new Date(now + 9e11).toUTCString(), now)).toBe(86_400_000);
   expect(retryAfter(new Date(now - 5000).toUTCString(), now)).toBe(0);
+});
+
+describe('reactions and deletions', () => {
+  const react = (emoji: string | null) =>
+    enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji });
+  const hold = () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(1)]));
+  const bubble = () => db.messages.get([PEER, 'client-1']);
+  const path = `/api/conversations/${CONVERSATION}/messages/1`;
+  const answer = (change: Parameters<typeof message>[1]) => () => json(200, message(1, change));
+
+  it('goes out once, as it was said last', async () => {
+    await hold();
+    await react('👍');
+    await react('❤️');
+    server.intercept = answer({ rev: 1, receiverReaction: '❤️' });
+    await drain(drainEnv(db, server).env, true);
+    expect(server.requests).toEqual([{ method: 'PUT', path: `${path}/reaction`, body: { emoji: '❤️' } }]);
+    expect(await bubble()).toMatchObject({ receiverReaction: '❤️', rev: 1 });
+    expect(await db.outbox.count()).toBe(0);
+  });
+
+  it('takes a reaction back and a message away', async () => {
+    await hold();
+    await react(null);
+    await enqueue({ kind: 'delete', conversationId: CONVERSATION, seq: 1 });
+    let rev = 0;
+    server.intercept = () => json(200, message(1, { rev: ++rev }));
+    await drain(drainEnv(db, server).env, true);
+    expect(server.requests.map(({ method, path: at }) => [method, at])).toEqual([
+      ['DELETE', `${path}/reaction`],
+      ['DELETE', path],
+    ]);
+    expect((await db.threads.get(CONVERSATION))?.rev).toBe(2);
+  });
+
+  it('is gone when the server refuses it, and somebody is told', async () => {
+    await hold();
+    await react('👍');
+    server.intercept = () => json(422, { detail: 'No emoji' });
+    const { env, results } = drainEnv(db, server);
+    await drain(env, true);
+    expect(await db.outbox.count()).toBe(0);
+    expect(results).toMatchObject([{ ok: false, status: 422 }]);
+    expect((await bubble())?.receiverReaction).toBeNull();
+  });
+
+  it('waits when something in between answers for the server', async () => {
+    await hold();
+    await react('👍');
+    server.intercept = () => json(200, { hello: 'from the hotel' });
+    await drain(drainEnv(db, server).env, true);
+    expect(await db.outbox.count()).toBe(1);
+  });
 });

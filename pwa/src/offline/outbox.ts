@@ -4,6 +4,7 @@
  *
  *   await enqueue({ kind: 'message', conversationId, recipientId, content })
  *   … with `files`, which are stored with it and travel before it
+ *   await enqueue({ kind: 'reaction', conversationId, seq, emoji or null }) / ({ kind: 'delete', conversationId, seq })
  *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
  *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }) which
  *   takes it back
@@ -24,6 +25,7 @@ import {
   type BlobRow,
   type LikeBody,
   type LocalAttachment,
+  type MessageChange,
   type OutboxBody,
   type OutboxRow,
   PLAIN,
@@ -43,6 +45,7 @@ export type OutboxItem =
       /** All of one kind: up to ten pictures, or one recording. */
       files?: NewFile[];
     }
+  | (MessageChange & { conversationId: string })
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
   | Unpass
@@ -71,13 +74,11 @@ export async function enqueue(item: OutboxItem): Promise<string> {
 
 async function store(db: HeartwardDb, item: OutboxItem): Promise<string> {
   const row = rowOf(db.memberId, item, ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1);
-  if (item.kind === 'receipt') {
-    const waiting = await db.outbox.get(row.clientId);
-    if (waiting)
-      Object.assign(row, waiting, {
-        body: raiseReceipt(waiting.body, row.body),
-        revision: waiting.revision + 1,
-      });
+  const waiting = await db.outbox.get(row.clientId);
+  // What is said again before it was sent goes out as it was said last.
+  if (waiting) {
+    const body = raiseReceipt(waiting.body, row.body);
+    Object.assign(row, waiting, { body, revision: waiting.revision + 1 });
   }
   await db.outbox.put(row);
   if (item.kind === 'message') {
@@ -116,9 +117,22 @@ async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: Messa
   }
 }
 
+/** What can be said again before it is sent has one row. */
+function rowIdOf(item: OutboxItem): string {
+  switch (item.kind) {
+    case 'receipt':
+      return `receipt:${item.conversationId}`;
+    case 'reaction':
+    case 'delete':
+      return `${item.kind}:${item.conversationId}:${item.seq}`;
+    default:
+      return uuidv7();
+  }
+}
+
 function rowOf(userId: string, item: OutboxItem, localSeq: number): OutboxRow {
   return {
-    clientId: item.kind === 'receipt' ? `receipt:${item.conversationId}` : uuidv7(),
+    clientId: rowIdOf(item),
     userId,
     conversationId: 'conversationId' in item ? item.conversationId : null,
     localSeq,
@@ -146,9 +160,9 @@ function bodyOf(item: OutboxItem): OutboxBody {
       ...(attachments && { attachments }),
     };
   }
-  if (item.kind !== 'receipt') return item;
-  const { conversationId: _, ...receipt } = item;
-  return receipt;
+  if (!('conversationId' in item)) return item;
+  const { conversationId: _, ...body } = item;
+  return body;
 }
 
 /** Sends a refused row again, as the newest of its conversation; its files travel anew. */

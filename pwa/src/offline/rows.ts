@@ -88,10 +88,16 @@ export type OutboxBody =
       replyTo?: number;
       attachments?: LocalAttachment[];
     }
+  | MessageChange
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
   | Unpass
   | { kind: 'receipt'; deliveredSeq?: number; readSeq?: number };
+
+/** What is done to a message that is there already; shown at once, and gone again should the server refuse. */
+export type MessageChange =
+  | { kind: 'reaction'; seq: number; emoji: string | null }
+  | { kind: 'delete'; seq: number };
 
 export type OutboxRow = {
   clientId: string;

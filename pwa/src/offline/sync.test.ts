@@ -1,14 +1,22 @@
 import 'fake-indexeddb/auto';
 import type { Table } from 'dexie';
-import { beforeEach, expect, it, vi } from 'vitest';
-import { applyMessage } from '@/live/apply.ts';
-import type { ConversationSummary, Match } from '../api/types.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyChange, applyMessage } from '@/live/apply.ts';
+import type { ConversationSummary, Match, Message } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { UNDELIVERED_KEY } from './forget.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
 import { enqueue } from './outbox.ts';
 import { prune } from './room.ts';
-import { fetchDelta, fetchOlder, findConversation, markRead, noteDelivered, sync } from './sync.ts';
+import {
+  fetchBackTo,
+  fetchDelta,
+  fetchOlder,
+  findConversation,
+  markRead,
+  noteDelivered,
+  sync,
+} from './sync.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from './testkit.ts';
 
 let db: HeartwardDb;
@@ -19,6 +27,7 @@ let pages: Record<
   { cursor: string; hasMore: boolean; conversations: ConversationSummary[]; removed: string[] }
 >;
 let asked: string[];
+let changes: Message[];
 
 const range = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => message(from + index));
@@ -35,10 +44,12 @@ beforeEach(async () => {
   serverSeq = 0;
   pages = {};
   asked = [];
+  changes = [];
   vi.stubGlobal('fetch', async (input: Request | string) => {
     const url = new URL(typeof input === 'string' ? input : input.url, 'http://x');
     asked.push(url.pathname + url.search);
     if (url.pathname === '/api/sync') return json(200, pages[url.searchParams.get('cursor') ?? '']);
+    if (url.pathname.endsWith('/changes')) return json(200, changes);
     if (url.pathname.endsWith('/receipts')) return new Response(null, { status: 204 });
     if (url.pathname === `/api/messages/${CONVERSATION}`) return messagesPage(url.searchParams);
     return json(404, { kind: 'not found' });
@@ -187,4 +198,68 @@ it('asks once when the screen and the socket want to catch up at the same time',
   vi.resetModules();
   await (await import('./sync.ts')).syncForScreen(db, 1);
   expect(asked).toEqual(['/api/sync', '/api/sync?cursor=c1']);
+});
+
+it('finds out what is gone when there is no cursor yet that could name it', async () => {
+  await listed();
+  await holds(1, 2);
+  await db.conversations.put({ ...summary({ id: 'gone' }), userId: 'other', sortAt: '' });
+  await enqueue({ kind: 'message', conversationId: 'gone', recipientId: 'other', content: 'too late' });
+  pages[''] = { cursor: 'c1', hasMore: false, conversations: [summary()], removed: [] };
+  await sync(db);
+  expect(await db.conversations.toCollection().primaryKeys()).toEqual([CONVERSATION]);
+  expect(await db.meta.get(UNDELIVERED_KEY)).toBeTruthy();
+});
+
+describe('changes of messages', () => {
+  const changed = (seq: number, rev: number) => message(seq, { rev, receiverReaction: '🎉' });
+  const reactions = async () => (await db.messages.toArray()).map((row) => row.receiverReaction);
+
+  it('are fetched when the list knows of more than the device', async () => {
+    await listed();
+    await holds(1, 3);
+    serverSeq = 3;
+    changes = [changed(1, 1), changed(3, 4)];
+    pages[''] = {
+      cursor: 'c1',
+      hasMore: false,
+      conversations: [summary({ lastSeq: 3, lastRev: 4 })],
+      removed: [],
+    };
+    await sync(db);
+    expect(await reactions()).toEqual(['🎉', null, '🎉']);
+    expect((await db.threads.get(CONVERSATION))?.rev).toBe(4);
+  });
+
+  it('are fetched when an event skips one', async () => {
+    await listed();
+    await holds(1, 2);
+    changes = [changed(1, 1), changed(2, 2)];
+    await applyChange(db, changed(2, 2));
+    expect(await reactions()).toEqual(['🎉', '🎉']);
+    expect(asked.filter((path) => path.includes('changes'))).toHaveLength(1);
+    await applyChange(db, changed(1, 3));
+    expect(
+      asked.filter((path) => path.includes('changes')),
+      'the next needs no asking',
+    ).toHaveLength(1);
+  });
+
+  it('before the first page of a thread are in that page', async () => {
+    await listed({ lastSeq: 2, lastRev: 9 });
+    serverSeq = 2;
+    await fetchDelta(db, CONVERSATION);
+    expect((await db.threads.get(CONVERSATION))?.rev).toBe(9);
+    await applyChange(db, changed(1, 10));
+    expect(asked.filter((path) => path.includes('changes'))).toEqual([]);
+  });
+});
+
+it('goes back as far as a message that is asked for', async () => {
+  await listed({ lastSeq: 200 });
+  serverSeq = 200;
+  await holds(151, 200);
+  expect(await fetchBackTo(db, CONVERSATION, 60)).toBe(true);
+  expect((await held())[0]).toBe(51);
+  expect(await fetchBackTo(db, CONVERSATION, 201)).toBe(false);
 });

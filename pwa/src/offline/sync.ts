@@ -7,7 +7,7 @@ import { ApiError, api, unwrap } from '../api/client.ts';
 import type { ConversationSummary, Message } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { partedFrom } from './forget.ts';
-import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
+import { MERGE_TABLES, mergeChanges, mergePage, mergeSummary } from './merge.ts';
 import { enqueue, outboxTables } from './outbox.ts';
 import { storedOf, withRoom } from './room.ts';
 import type { ConversationRow } from './rows.ts';
@@ -58,20 +58,25 @@ export async function syncForScreen(db: HeartwardDb, patienceMs = 800): Promise<
 
 async function syncOnce(db: HeartwardDb): Promise<void> {
   let behind = true;
+  let unlisted = new Set<string>();
   for (;;) {
     const cursor = (await db.meta.get('syncCursor'))?.value as string | undefined;
     const page = await unwrap(
       api.GET('/api/sync', { params: { query: cursor ? { cursor } : {} } }).catch(forget(db)),
     );
+    // Without a cursor the server lists what is there and cannot name what is gone.
+    if (!cursor) unlisted = new Set(await db.conversations.toCollection().primaryKeys());
     const rows = await withRoom(db, () => takeSummaries(db, page.conversations));
+    for (const { id } of rows) unlisted.delete(id);
     for (const id of page.removed) await removeConversation(db, id);
     // A new device fetches the threads of its first page for reading offline; others when opened.
     if (behind) await catchUp(db, rows);
     behind = cursor !== undefined;
     // Only now: a crash before this repeats the page, which is harmless.
     await db.meta.put({ key: 'syncCursor', value: page.cursor });
-    if (!page.hasMore) return;
+    if (!page.hasMore) break;
   }
+  for (const id of unlisted) await fetchDelta(db, id);
 }
 
 /** A cursor the server no longer takes is dropped, so that the next try starts afresh. */
@@ -86,8 +91,9 @@ async function catchUp(db: HeartwardDb, rows: ConversationRow[]): Promise<void> 
   const queue = [...rows];
   const worker = async () => {
     for (let row = queue.shift(); row; row = queue.shift()) {
-      const held = (await db.threads.get(row.id))?.lastSeq ?? 0;
-      if (held < row.lastSeq) await fetchDelta(db, row.id, row.lastSeq);
+      const thread = await db.threads.get(row.id);
+      if ((thread?.lastSeq ?? 0) < row.lastSeq) await fetchDelta(db, row.id, row.lastSeq);
+      if (thread && (thread.rev ?? 0) < row.lastRev) await fetchChanges(db, row.id);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
@@ -118,12 +124,14 @@ export function fetchDelta(
 async function delta(db: HeartwardDb, conversationId: string, upTo: number): Promise<void> {
   try {
     const thread = await db.threads.get(conversationId);
+    // Known before the page is asked for: what changes meanwhile is told again, and nothing is missed.
+    const rev = (await db.conversations.get(conversationId))?.lastRev ?? 0;
     const far = thread && upTo < Number.MAX_SAFE_INTEGER && upTo - thread.lastSeq > FAR_BEHIND;
     if (!thread || far) {
       const page = await messages(conversationId, {});
       // Only now: without an answer the old messages are still there to be read.
       if (far) await dropThread(db, conversationId);
-      await take(db, page);
+      await take(db, page, rev);
     } else {
       for (let last = thread.lastSeq; last < upTo; ) {
         const page = await messages(conversationId, { after: last });
@@ -144,8 +152,47 @@ const messages = (otherId: string, range: { after?: number; before?: number }): 
     api.GET('/api/messages/{otherId}', { params: { path: { otherId }, query: { ...range, limit: PAGE } } }),
   );
 
-const take = (db: HeartwardDb, page: Message[]) =>
-  withRoom(db, () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page)));
+const take = (db: HeartwardDb, page: Message[], rev?: number) =>
+  withRoom(db, () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page, rev)));
+
+/** Fetches what was changed in a thread that is held: reactions, deletions. */
+export async function fetchChanges(db: HeartwardDb, conversationId: string): Promise<void> {
+  for (;;) {
+    const thread = await db.threads.get(conversationId);
+    if (!thread) return;
+    const after = thread.rev ?? 0;
+    // As above: what the list said before is covered by an answer that came after it.
+    const upTo = (await db.conversations.get(conversationId))?.lastRev ?? 0;
+    const page = await unwrap(
+      api.GET('/api/conversations/{id}/changes', {
+        params: { path: { id: conversationId }, query: { after, limit: PAGE } },
+      }),
+    );
+    const last = page.length < PAGE;
+    await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, conversationId, page, last ? upTo : 0));
+    if (last) return;
+  }
+}
+
+/** Fetches older messages until the one with this number is held; false when the server has none so old. */
+export async function fetchBackTo(db: HeartwardDb, conversationId: string, seq: number): Promise<boolean> {
+  for (;;) {
+    const thread = await db.threads.get(conversationId);
+    if (!thread || seq < 1) return false;
+    if (thread.firstSeq <= seq) return seq <= thread.lastSeq;
+    if (!(await fetchOlder(db, conversationId))) return false;
+  }
+}
+
+/** One message that need not be kept: what another one answers to. */
+export async function fetchMessage(conversationId: string, seq: number): Promise<Message | null> {
+  const page = await unwrap(
+    api.GET('/api/messages/{otherId}', {
+      params: { path: { otherId: conversationId }, query: { before: seq + 1, limit: 1 } },
+    }),
+  );
+  return page.find((message) => message.seq === seq) ?? null;
+}
 
 /** Fetches the page before the oldest message held. False when there is none. */
 export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
@@ -201,6 +248,10 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
   }
 }
 
+/** Takes in a conversation that the server told of outside of a sync. */
+export const takeConversation = (db: HeartwardDb, summary: ConversationSummary) =>
+  takeSummaries(db, [summary]);
+
 const takeSummaries = (db: HeartwardDb, summaries: ConversationSummary[]) =>
   db.transact(['conversations'], async (tx) => {
     const merged: ConversationRow[] = [];
@@ -217,7 +268,7 @@ async function dropThread(db: HeartwardDb, conversationId: string): Promise<void
 }
 
 /** The server shows the conversation no more: the two have parted, and with it goes the other member. */
-async function removeConversation(db: HeartwardDb, conversationId: string): Promise<void> {
+export async function removeConversation(db: HeartwardDb, conversationId: string): Promise<void> {
   const row = await db.conversations.get(conversationId);
   if (row) await partedFrom(db, row.userId);
   else await dropThread(db, conversationId);

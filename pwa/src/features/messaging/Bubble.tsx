@@ -1,13 +1,25 @@
-import { memo } from 'react';
+import { Ban, Ellipsis } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
 import { discard, retry } from '@/offline/outbox.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { Button, cn, formatTime } from '@/ui';
+import { Quote } from './Quote.tsx';
 import { useSlots } from './slots.ts';
 import { Ticks } from './Ticks.tsx';
 import type { Tick } from './thread.ts';
+import { useBubbleGestures } from './useBubbleGestures.ts';
+import { Words } from './Words.tsx';
+import { DELETED, rowInWords } from './words.ts';
+
+/** What can be done with a message; the same functions for as long as the conversation is open. */
+export type MessageActions = {
+  openMenu: (row: MessageRow) => void;
+  reply: (row: MessageRow) => void;
+  react: (row: MessageRow, emoji: string) => void;
+  goTo: (seq: number) => void;
+};
 
 type BubbleProps = {
-  /** The device gives the same row until it changes (see queries.ts). */
   row: MessageRow;
   conversation: ConversationRow;
   mine: boolean;
@@ -16,59 +28,176 @@ type BubbleProps = {
   last: boolean;
   tick: Tick | null;
   author: string;
+  /** What it answers to, where that is among the rows shown. */
+  quoted?: MessageRow;
+  /** The reader was just brought here. */
+  lit: boolean;
+  actions: MessageActions;
 };
 
 /** The device reads rows anew with every change: a message that says the same is not drawn again. */
 function looksSame(a: BubbleProps, b: BubbleProps): boolean {
-  const { row: rowA, conversation: _a, ...restA } = a;
-  const { row: rowB, conversation: _b, ...restB } = b;
-  return JSON.stringify([rowA, restA]) === JSON.stringify([rowB, restB]);
+  const said = ({ conversation: { id, request, user }, actions: _, ...rest }: BubbleProps) =>
+    JSON.stringify([rest, id, request, user.firstName]);
+  return a.actions === b.actions && said(a) === said(b);
 }
 
 /** One message. */
-export const Bubble = memo(function Bubble({ row, mine, first, last, tick, author, ...about }: BubbleProps) {
-  const { clientId, content, sentAt, reason } = row;
-  const slots = useSlots();
-  const words = content && <span data-testid="bubble-text">{content}</span>;
-  const whole = (
-    <>
-      {row.attachments.length > 0 && slots.attachments?.(row, { mine, author })}
-      {(row.dateId && slots.dateCard?.(row.dateId, { mine, ...about })) || words}
-    </>
-  );
+export const Bubble = memo(function Bubble(props: BubbleProps) {
+  const { row, conversation, mine, first, last, tick, author, lit, actions } = props;
+  const answerable = conversation.request === 'none' && row.seq !== null && !row.deletedAt;
+  const gestures = useBubbleGestures({
+    onLongPress: () => !row.deletedAt && actions.openMenu(row),
+    onReply: answerable ? () => actions.reply(row) : null,
+  });
+  const reactions = reactionsOf(row);
   return (
-    <li
-      className={cn('flex flex-col', mine ? 'items-end' : 'items-start', first ? 'mt-3' : 'mt-0.5')}
-      data-client-id={clientId}
+    <div
+      className={cn(
+        'group flex flex-col transition-colors duration-500',
+        mine ? 'items-end' : 'items-start',
+        first ? 'pt-3' : 'pt-0.5',
+        reactions.length > 0 && 'pb-5',
+        lit && 'rounded-card bg-marigold-soft',
+      )}
+      data-client-id={row.clientId}
+      data-seq={row.seq ?? undefined}
     >
-      <div
-        className={cn(
-          'max-w-[82%] whitespace-pre-wrap rounded-card px-3.5 py-2 [overflow-wrap:anywhere] md:max-w-[70%]',
-          look(mine, tick),
-          mine && last && 'rounded-br-[6px]',
-          !mine && last && 'rounded-bl-[6px]',
-        )}
-      >
-        <span className="sr-only">{mine ? 'You' : author}: </span>
-        {!mine && row.flag && slots.flagged ? slots.flagged(row, whole) : whole}
-        <span
+      <div className={cn('flex w-full items-center gap-0.5', mine && 'flex-row-reverse')}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button beside it does the same for the keyboard */}
+        <div
           className={cn(
-            'float-right mt-1.5 ml-3 inline-flex select-none items-center gap-1 text-xs leading-4',
-            !mine && 'text-muted',
+            'relative max-w-[82%] touch-pan-y rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
+            'whitespace-pre-wrap [overflow-wrap:anywhere]',
+            look(mine, tick, row.deletedAt !== null),
+            mine && last && 'rounded-br-[6px]',
+            !mine && last && 'rounded-bl-[6px]',
           )}
+          onContextMenu={(event) => {
+            // A link and a marked text have a menu of their own.
+            if (row.deletedAt || event.target instanceof HTMLAnchorElement || getSelection()?.toString())
+              return;
+            event.preventDefault();
+            actions.openMenu(row);
+          }}
+          {...gestures}
         >
-          <time dateTime={sentAt}>{formatTime(sentAt)}</time>
-          {tick && <Ticks tick={tick} />}
-        </span>
+          <span className="sr-only">{mine ? 'You' : author}: </span>
+          {row.replyTo !== null && !row.deletedAt && (
+            <Quote
+              author={author}
+              className={cn('mb-1 min-h-11', mine ? 'bg-on-ember/15' : 'bg-raised text-ink')}
+              conversationId={row.conversationId}
+              held={props.quoted}
+              onClick={() => actions.goTo(row.replyTo ?? 0)}
+              seq={row.replyTo}
+            />
+          )}
+          <Content {...props} />
+          <span
+            className={cn(
+              'float-right mt-1.5 ml-3 inline-flex select-none items-center gap-1 text-xs leading-4',
+              (!mine || row.deletedAt) && 'text-muted',
+            )}
+          >
+            <time dateTime={row.sentAt}>{formatTime(row.sentAt)}</time>
+            {tick && !row.deletedAt && <Ticks tick={tick} />}
+          </span>
+          {reactions.length > 0 && (
+            <Reactions
+              mine={mine}
+              onPress={(emoji) => actions.react(row, emoji)}
+              reactions={reactions}
+              row={row}
+            />
+          )}
+        </div>
+        {!row.deletedAt && (
+          <button
+            aria-haspopup="dialog"
+            aria-label={`Options for “${rowInWords(row).slice(0, 60)}”`}
+            className="grid size-11 shrink-0 place-items-center rounded-full text-muted opacity-0 hover:bg-raised focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:pointer-events-none"
+            onClick={() => actions.openMenu(row)}
+            type="button"
+          >
+            <Ellipsis aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          </button>
+        )}
       </div>
-      {tick === 'failed' && <Refused clientId={clientId} reason={reason} />}
-    </li>
+      {tick === 'failed' && <Refused clientId={row.clientId} reason={row.reason} />}
+    </div>
   );
 }, looksSame);
 
-function look(mine: boolean, tick: Tick | null): string {
+/** What is in the bubble: words, and what other features draw of pictures, recordings and dates. */
+function Content({ row, conversation, mine, author }: BubbleProps) {
+  const slots = useSlots();
+  if (row.deletedAt) {
+    return (
+      <span className="inline-flex items-center gap-1.5 text-muted italic" data-testid="bubble-text">
+        <Ban aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        {DELETED}
+      </span>
+    );
+  }
+  const card: ReactNode = row.dateId && slots.dateCard?.(row.dateId, { mine, conversation });
+  const whole = (
+    <>
+      {row.attachments.length > 0 && slots.attachments?.(row, { mine, author })}
+      {card || (row.content && <Words text={row.content} />)}
+    </>
+  );
+  return !mine && row.flag && slots.flagged ? slots.flagged(row, whole) : whole;
+}
+
+function look(mine: boolean, tick: Tick | null, deleted: boolean): string {
+  if (deleted) return 'border border-line border-dashed bg-paper text-muted';
   if (tick === 'failed') return 'border border-danger bg-danger-soft text-ink';
   return mine ? 'bg-ember text-on-ember' : 'border border-line bg-surface text-ink';
+}
+
+type Reaction = { emoji: string; count: number };
+
+/** `senderReaction` is the author's own, `receiverReaction` the other's. */
+function reactionsOf(row: MessageRow): Reaction[] {
+  const all = [row.senderReaction, row.receiverReaction].filter((emoji) => emoji !== null);
+  return [...new Set(all)].map((emoji) => ({ emoji, count: all.filter((other) => other === emoji).length }));
+}
+
+type ReactionsProps = {
+  row: MessageRow;
+  mine: boolean;
+  reactions: Reaction[];
+  onPress: (emoji: string) => void;
+};
+
+/** On the bubble's edge; a tap takes the own one back, or joins the other's. */
+function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
+  const ours = mine ? row.senderReaction : row.receiverReaction;
+  return (
+    <span className={cn('absolute -bottom-5 z-1 flex', mine ? 'right-2' : 'left-2')}>
+      {reactions.map(({ emoji, count }) => (
+        <button
+          aria-label={`${emoji}${count > 1 ? ', from both of you' : ''}. ${emoji === ours ? 'Take my reaction back' : 'React the same'}`}
+          aria-pressed={emoji === ours}
+          className="-mx-1 grid h-11 min-w-11 place-items-center"
+          key={emoji}
+          onClick={() => onPress(emoji)}
+          type="button"
+        >
+          <span
+            className={cn(
+              'inline-flex h-6.5 items-center gap-1 rounded-full border bg-surface px-1.5 text-ink text-sm leading-none',
+              emoji === ours ? 'border-ember' : 'border-line',
+            )}
+          >
+            {emoji}
+            {count > 1 && <span className="text-muted text-xs">{count}</span>}
+          </span>
+        </button>
+      ))}
+    </span>
+  );
 }
 
 function Refused({ clientId, reason }: { clientId: string; reason?: string }) {

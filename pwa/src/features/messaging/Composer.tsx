@@ -1,30 +1,43 @@
-import { SendHorizontal } from 'lucide-react';
+import { SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { ConversationRow } from '@/offline/rows.ts';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
-import { cn } from '@/ui';
+import { cn, IconButton } from '@/ui';
+import { Quote } from './Quote.tsx';
 import { useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
 
 const MAX_LENGTH = 4000;
 const COUNT_FROM = 3600;
 
-type ComposerProps = { conversation: ConversationRow; onSent: () => void };
+type ComposerProps = {
+  conversation: ConversationRow;
+  /** The number of the message that is answered. */
+  replyTo: number | null;
+  setReplyTo: (seq: number | null) => void;
+  onSent: () => void;
+};
 
 /** Enter sends, Shift+Enter makes a new line; the field grows with the text. */
-export function Composer({ conversation, onSent }: ComposerProps) {
+export function Composer({ conversation, replyTo, setReplyTo, onSent }: ComposerProps) {
   const recipientId = conversation.userId;
   const slots = useSlots();
   const asking = useRef(false);
-  const { text, write, send, failed } = useDraft(conversation.id, recipientId);
+  const { text, write, send, failed } = useDraft(conversation.id, recipientId, {
+    seq: replyTo,
+    set: setReplyTo,
+  });
   const typing = useTypingSignal(recipientId);
   const field = useRef<HTMLTextAreaElement>(null);
   const writing = text.length > 0;
   useEffect(() => (writing ? holdUpdate() : undefined), [writing]);
+  useEffect(() => {
+    if (replyTo !== null) field.current?.focus();
+  }, [replyTo]);
 
   async function submit() {
     typing.stop();
-    if (await mayGo()) if (await send()) onSent();
+    if ((await mayGo()) && (await send())) onSent();
     field.current?.focus();
   }
 
@@ -39,6 +52,7 @@ export function Composer({ conversation, onSent }: ComposerProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape' && replyTo !== null) setReplyTo(null);
     // While an input method composes, Enter picks a candidate.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -59,6 +73,18 @@ export function Composer({ conversation, onSent }: ComposerProps) {
         </p>
       )}
       {slots.composerNotice?.({ conversation })}
+      {replyTo !== null && (
+        <div className="flex items-center gap-1 pb-2">
+          <Quote
+            author={conversation.user.firstName}
+            className="flex-1 bg-raised"
+            conversationId={conversation.id}
+            held={undefined}
+            seq={replyTo}
+          />
+          <IconButton icon={X} label="Do not reply to this message" onClick={() => setReplyTo(null)} />
+        </div>
+      )}
       {slots.composerTakeover}
       <div className={cn('flex items-end gap-2', Boolean(slots.composerTakeover) && 'hidden')}>
         {slots.composerActions?.({ conversation })}

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { MemberMenu } from '@/app/MemberMenu.tsx';
-import { useIsOnline, useIsTyping } from '@/live/presence.ts';
+import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { getDb } from '@/offline/db.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { fetchDelta, findConversation } from '@/offline/sync.ts';
-import { Avatar, ButtonLink, EmptyState, ErrorState } from '@/ui';
+import { Avatar, ButtonLink, EmptyState } from '@/ui';
+import { BackToList } from './BackToList.tsx';
 import { Composer } from './Composer.tsx';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
+import { NewRequest } from './NewRequest.tsx';
 import { useConversation } from './queries.ts';
-import { Thread, ThreadWaiting } from './Thread.tsx';
+import { RequestBar } from './RequestBar.tsx';
+import { Thread } from './Thread.tsx';
+import { ThreadWaiting } from './threadParts.tsx';
+import { useRefusedChanges } from './useMessageActions.ts';
+import { lastSeenInWords } from './words.ts';
 
 /** Finds what a member, match or conversation id names; undefined while looking, null when nothing. */
 export function useConversationId(anyId: string | undefined) {
@@ -28,10 +33,19 @@ export function useConversationId(anyId: string | undefined) {
 
 type Found = ReturnType<typeof useConversationId>;
 
-export function Conversation({ found }: { found: Found }) {
-  if (found.isError)
-    return <ErrorState onRetry={() => void found.refetch()} title="Failed to fetch messages" />;
-  if (found.id === null) return <NotHere />;
+export function Conversation({ anyId, found }: { anyId: string; found: Found }) {
+  // Whoever is not written to yet can be asked; without a network that is said, where the member is known.
+  if (found.isError || found.id === null) {
+    return (
+      <NewRequest
+        isError={found.isError}
+        notHere={<NotHere />}
+        onRetry={() => void found.refetch()}
+        userId={anyId}
+        waiting={<Waiting />}
+      />
+    );
+  }
   if (found.id === undefined) return <Waiting />;
   return <Known id={found.id} key={found.id} />;
 }
@@ -44,8 +58,12 @@ function Known({ id }: { id: string }) {
 }
 
 function Open({ conversation }: { conversation: ConversationRow }) {
-  const { id } = conversation;
+  const { id, request } = conversation;
   const [sentCount, setSentCount] = useState(0);
+  const [replyTo, setReplyTo] = useState<number | null>(null);
+  const reply = useCallback((row: MessageRow) => setReplyTo(row.seq), []);
+  const at = useAt();
+  useRefusedChanges();
   useEffect(() => {
     // What arrives later comes by the socket; without a network the device's messages are shown.
     void fetchDelta(getDb(), id).catch(() => undefined);
@@ -54,16 +72,34 @@ function Open({ conversation }: { conversation: ConversationRow }) {
     <>
       <Header conversation={conversation} />
       <ConnectionBanner />
-      <Thread conversation={conversation} sentCount={sentCount} />
-      <Composer conversation={conversation} onSent={() => setSentCount((count) => count + 1)} />
+      <Thread at={at} conversation={conversation} onReply={reply} sentCount={sentCount} />
+      {request === 'none' ? (
+        <Composer
+          conversation={conversation}
+          onSent={() => setSentCount((count) => count + 1)}
+          replyTo={replyTo}
+          setReplyTo={setReplyTo}
+        />
+      ) : (
+        <RequestBar conversation={conversation} />
+      )}
     </>
   );
+}
+
+/** The message that a search led to; `key` changes each time it is chosen anew. */
+function useAt() {
+  const [search] = useSearchParams();
+  const { key } = useLocation();
+  const seq = Number(search.get('at'));
+  return useMemo(() => (Number.isInteger(seq) && seq > 0 ? { seq, key } : null), [seq, key]);
 }
 
 function Header({ conversation }: { conversation: ConversationRow }) {
   const { user, userId } = conversation;
   const online = useIsOnline(userId, conversation.isOnline);
   const typing = useIsTyping(userId);
+  const about = usePresence(conversation, online);
   return (
     <header className="flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
       <BackToList />
@@ -75,9 +111,7 @@ function Header({ conversation }: { conversation: ConversationRow }) {
         <Avatar online={online} size="sm" user={user} />
         <span className="min-w-0">
           <span className="block truncate font-semibold leading-5">{user.firstName}</span>
-          <span className="block truncate text-muted text-xs">
-            {typing ? 'typing...' : online ? 'Online' : user.city}
-          </span>
+          <span className="block truncate text-muted text-xs">{typing ? 'typing...' : about}</span>
         </span>
         <span className="sr-only">View profile</span>
       </Link>
@@ -87,15 +121,13 @@ function Header({ conversation }: { conversation: ConversationRow }) {
   );
 }
 
-const BackToList = () => (
-  <Link
-    aria-label="Back to messages"
-    className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised md:hidden"
-    to="/messages"
-  >
-    <ArrowLeft aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-  </Link>
-);
+/** "Online", "Last seen 2 hours ago", or where they live when that is not told. */
+function usePresence({ userId, lastSeenAt, request, user }: ConversationRow, online: boolean): string {
+  const lastSeen = useLastSeen(userId, lastSeenAt);
+  if (request !== 'none') return user.city;
+  if (online) return 'Online';
+  return lastSeen ? lastSeenInWords(lastSeen) : user.city;
+}
 
 function NotHere() {
   return (
@@ -116,9 +148,9 @@ function Waiting() {
       <div className="flex min-h-16 items-center border-line border-b px-2 pt-safe">
         <BackToList />
       </div>
-      <ol className="flex flex-1 flex-col justify-end p-3">
+      <div className="flex flex-1 flex-col justify-end p-3">
         <ThreadWaiting />
-      </ol>
+      </div>
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { Clock, Search, X } from 'lucide-react';
-import { memo, useRef, useState } from 'react';
+import { Search, X } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useIsOnline } from '@/live/presence.ts';
 import {
   Art,
   Avatar,
   ButtonLink,
+  CountBadge,
   cn,
   EmptyState,
   ErrorState,
@@ -13,47 +13,163 @@ import {
   RelativeTime,
   Skeleton,
 } from '@/ui';
+import { ConversationItem } from './ConversationItem.tsx';
+import { ConversationMenu } from './ConversationMenu.tsx';
 import { type ListedConversation, useConversations } from './queries.ts';
-import { Ticks } from './Ticks.tsx';
+import { type Hit, snippet, useMessageSearch } from './search.ts';
 
-/** All conversations with a search by first name; `selected` is the one open beside the list. */
+type Tab = 'chats' | 'requests';
+
+/** All conversations and requests, with a search by first name and in what was written. */
 export function ConversationList({ selected }: { selected: string | null }) {
   const { data = [], state, refresh } = useConversations();
   const [search, setSearch] = useState('');
+  const [tab, setTab] = useState<Tab>('chats');
+  const [menu, setMenu] = useState<ListedConversation | null>(null);
 
   if (state === 'loading') return <Waiting />;
   if (state === 'error') return <ErrorState onRetry={refresh} title="Failed to fetch conversations" />;
-  if (state === 'empty') {
-    return (
-      <EmptyState
-        action={<ButtonLink to="/matches">See your matches</ButtonLink>}
-        art="letters"
-        text="When you match with someone, you can write to each other here."
-        title="No conversations yet"
-      />
-    );
-  }
-  const wanted = search.trim().toLocaleLowerCase();
-  const found = data.filter((row) => row.user.firstName.toLocaleLowerCase().includes(wanted));
+  if (state === 'empty') return <NoConversations />;
+  const requests = data.filter(({ request }) => request !== 'none');
+  const received = requests.filter(({ request }) => request === 'received').length;
+  const wanted = search.trim();
+  const rows = tab === 'chats' ? data.filter(({ request }) => request === 'none') : requests;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <SearchBox onChange={setSearch} value={search} />
-      {found.length > 0 && (
+      {!wanted && <Tabs onChange={setTab} received={received} value={tab} />}
+      {wanted ? (
+        <Found onMenu={setMenu} rows={data} selected={selected} text={wanted} />
+      ) : rows.length > 0 ? (
         <ul className="min-h-0 flex-1 overflow-y-auto pb-2">
-          {found.map((row) => (
-            <Row key={row.id} row={row} selected={row.id === selected} />
+          {rows.map((row) => (
+            <ConversationItem key={row.id} onMenu={setMenu} row={row} selected={row.id === selected} />
+          ))}
+        </ul>
+      ) : tab === 'chats' ? (
+        <NoConversations />
+      ) : (
+        <EmptyState
+          art="letters"
+          text="When someone you have not matched with writes to you, you decide here whether to answer."
+          title="No requests"
+        />
+      )}
+      {menu && <ConversationMenu onClose={() => setMenu(null)} row={menu} />}
+    </div>
+  );
+}
+
+const NoConversations = () => (
+  <EmptyState
+    action={<ButtonLink to="/matches">See your matches</ButtonLink>}
+    art="letters"
+    text="When you match with someone, you can write to each other here."
+    title="No conversations yet"
+  />
+);
+
+type TabsProps = { value: Tab; received: number; onChange: (tab: Tab) => void };
+
+function Tabs({ value, received, onChange }: TabsProps) {
+  const tab = (name: Tab, label: string) => (
+    <button
+      aria-pressed={value === name}
+      className={cn(
+        'flex min-h-11 flex-1 items-center justify-center gap-2 rounded-[calc(var(--r-control)-4px)] font-semibold text-sm transition-colors',
+        value === name ? 'bg-surface text-ink' : 'text-muted hover:text-ink',
+      )}
+      onClick={() => onChange(name)}
+      type="button"
+    >
+      {label}
+      {name === 'requests' && received > 0 && (
+        <>
+          <CountBadge count={received} />
+          <span className="sr-only">({received} waiting)</span>
+        </>
+      )}
+    </button>
+  );
+  return (
+    <fieldset className="mx-3 mb-2 flex gap-1 rounded-control bg-raised p-1">
+      <legend className="sr-only">Which conversations</legend>
+      {tab('chats', 'Chats')}
+      {tab('requests', 'Requests')}
+    </fieldset>
+  );
+}
+
+type FoundProps = {
+  text: string;
+  rows: ListedConversation[];
+  selected: string | null;
+  onMenu: (row: ListedConversation) => void;
+};
+
+/** People by their first name, then messages by what they say. */
+function Found({ text, rows, selected, onMenu }: FoundProps) {
+  const { hits, searching } = useMessageSearch(text);
+  const people = rows.filter(({ user }) =>
+    user.firstName.toLocaleLowerCase().includes(text.toLocaleLowerCase()),
+  );
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto pb-2">
+      {people.length > 0 && (
+        <ul aria-label="People">
+          {people.map((row) => (
+            <ConversationItem key={row.id} onMenu={onMenu} row={row} selected={row.id === selected} />
           ))}
         </ul>
       )}
+      {hits.length > 0 && (
+        <>
+          <h2 className="px-4 pt-3 pb-1 font-semibold text-muted text-xs">Messages</h2>
+          <ul aria-label="Messages">
+            {hits.map((hit) => (
+              <HitItem hit={hit} key={`${hit.conversationId} ${hit.seq}`} text={text} />
+            ))}
+          </ul>
+        </>
+      )}
       <div role="status">
-        {found.length === 0 && (
+        {people.length === 0 && hits.length === 0 && (
           <div className="flex flex-col items-center px-4 py-6 text-center">
             <Art className="w-40" name="people" />
-            <p className="mt-3 text-muted">Nobody here is called “{search.trim()}”.</p>
+            <p className="mt-3 text-muted [overflow-wrap:anywhere]">
+              {searching ? 'Searching…' : `Nobody here is called “${text}”, and no message says it.`}
+            </p>
           </div>
         )}
       </div>
     </div>
+  );
+}
+
+/** A message that was found; it opens its conversation at that place. */
+function HitItem({ hit, text }: { hit: Hit; text: string }) {
+  const [before, found, after] = snippet(hit.content, text);
+  return (
+    <li>
+      <Link
+        className="mx-1.5 flex min-h-16 items-center gap-3 rounded-control px-2.5 py-2 transition-colors hover:bg-raised"
+        to={`/messages/${hit.conversationId}?at=${hit.seq}`}
+      >
+        <Avatar size="sm" user={hit.user} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline justify-between gap-3">
+            <span className="truncate font-semibold text-sm">{hit.user.firstName}</span>
+            <RelativeTime className="shrink-0 text-muted text-xs" value={hit.sentAt} />
+          </span>
+          <span className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">
+            {hit.mine && 'You: '}
+            {before}
+            <mark className="rounded-sm bg-marigold-soft text-ink">{found}</mark>
+            {after}
+          </span>
+        </span>
+      </Link>
+    </li>
   );
 }
 
@@ -67,7 +183,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
         strokeWidth={1.75}
       />
       <input
-        aria-label="Search conversations by first name"
+        aria-label="Search by name or message"
         className="h-11 w-full rounded-control border border-control bg-surface pr-11 pl-11 text-base text-ink [&::-webkit-search-cancel-button]:hidden"
         onChange={(event) => onChange(event.target.value)}
         placeholder="Search conversations"
@@ -87,69 +203,6 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
         />
       )}
     </div>
-  );
-}
-
-const Row = memo(function Row({ row, selected }: { row: ListedConversation; selected: boolean }) {
-  const online = useIsOnline(row.userId, row.isOnline);
-  const unread = row.unreadCount > 0;
-  return (
-    <li>
-      <Link
-        aria-current={selected ? 'page' : undefined}
-        className={cn(
-          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control px-2.5 py-2.5 transition-colors',
-          selected ? 'bg-ember-soft' : 'hover:bg-raised',
-        )}
-        to={`/messages/${row.id}`}
-      >
-        <Avatar online={online} user={row.user} />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline justify-between gap-3">
-            <span className={cn('truncate', unread ? 'font-bold' : 'font-semibold')}>
-              {row.user.firstName}
-            </span>
-            {row.preview && <RelativeTime className="shrink-0 text-muted text-xs" value={row.preview.at} />}
-          </span>
-          <span className="flex items-center gap-2">
-            <Preview row={row} unread={unread} />
-            {unread && (
-              <span className="size-2.5 shrink-0 rounded-full bg-ember">
-                <span className="sr-only">
-                  {row.unreadCount} unread {row.unreadCount === 1 ? 'message' : 'messages'}
-                </span>
-              </span>
-            )}
-          </span>
-        </span>
-      </Link>
-    </li>
-  );
-});
-
-function Preview({ row, unread }: { row: ListedConversation; unread: boolean }) {
-  const { preview } = row;
-  if (!preview) return <span className="truncate text-muted text-sm">Say hello to {row.user.firstName}</span>;
-  const read = preview.mine && !preview.waiting && row.lastSeq <= row.peerReadSeq;
-  return (
-    <span
-      className={cn(
-        'flex min-w-0 flex-1 items-center gap-1 text-sm',
-        unread ? 'font-semibold text-ink' : 'text-muted',
-      )}
-    >
-      {preview.waiting && (
-        <>
-          <Clock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
-          <span className="sr-only">Waiting to be sent. </span>
-        </>
-      )}
-      {read && <Ticks tick="read" />}
-      <span className="truncate">
-        {preview.mine && 'You: '}
-        {preview.content}
-      </span>
-    </span>
   );
 }
 

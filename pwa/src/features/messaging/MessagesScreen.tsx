@@ -36,7 +36,7 @@ export default function MessagesScreen({ slots }: { slots: ConversationSlots }) 
         >
           {id ? (
             <SlotsProvider value={slots}>
-              <Conversation found={found} key={id} />
+              <Conversation anyId={id} found={found} key={id} />
             </SlotsProvider>
           ) : (
             <NoneSelected />

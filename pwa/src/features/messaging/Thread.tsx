@@ -1,238 +1,178 @@
-import { ArrowDown } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useIsTyping } from '@/live/presence.ts';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
-import { fetchOlder, markRead } from '@/offline/sync.ts';
-import { Avatar, formatDate, Skeleton } from '@/ui';
-import { Bubble } from './Bubble.tsx';
-import { useThread } from './queries.ts';
-import { type ThreadItem, threadItems } from './thread.ts';
-import { useScroll } from './useScroll.ts';
-
-/** How many bubbles are drawn at first, and how many more on reaching the top. */
-const WINDOW = 60;
+import { markRead } from '@/offline/sync.ts';
+import { toast } from '@/ui';
+import { MessageMenu } from './MessageMenu.tsx';
+import { threadItems } from './thread.ts';
+import {
+  Announcer,
+  Hello,
+  JumpToNewest,
+  OlderNote,
+  ThreadItemView,
+  ThreadWaiting,
+  Typing,
+} from './threadParts.tsx';
+import { useMessageActions } from './useMessageActions.ts';
+import { useThread } from './useThread.ts';
+import { placeOf, useThreadScroll } from './useThreadScroll.ts';
 
 type ThreadProps = {
   conversation: ConversationRow;
   /** Changes when the member sent something: back to the newest. */
   sentCount: number;
+  onReply: (row: MessageRow) => void;
+  /** A message to begin at, from a search: its number, and anew with each `key`. */
+  at: { seq: number; key: string } | null;
 };
 
-export function Thread({ conversation, sentCount }: ThreadProps) {
+export const Thread = memo(function Thread({ conversation, sentCount, onReply, at }: ThreadProps) {
   const { id, user, peerReadSeq, peerDeliveredSeq, unreadCount } = conversation;
   // What was unread when it was opened; marking as read must not move the divider.
   const [unreadAfter] = useState(unreadCount > 0 ? conversation.readSeq : null);
-  const [limit, setLimit] = useState(Math.max(WINDOW, unreadCount + 20));
-  const thread = useThread(id, limit);
+  const thread = useThread(conversation, Math.min(unreadAfter ?? Infinity, placeOf(id)?.seq ?? Infinity));
   const box = useRef<HTMLElement>(null);
-  const older = useOlder(conversation, thread, setLimit);
+  const list = useRef<VirtualizerHandle>(null);
   const { memberId } = getDb();
-  const rows = thread?.rows;
+  const { rows } = thread;
   const items = useMemo(
     () => threadItems(rows ?? [], memberId, { peerReadSeq, peerDeliveredSeq }, unreadAfter),
     [rows, memberId, peerReadSeq, peerDeliveredSeq, unreadAfter],
   );
-  const firstKey = items[0] && rows?.[0]?.clientId;
-  const lastKey = rows?.[rows.length - 1]?.clientId;
-  const { atEnd, toEnd, onScroll } = useScroll(box, { firstKey, lastKey, onTop: older.load });
+  const bySeq = useMemo(() => new Map(rows?.map((row) => [row.seq, row])), [rows]);
+  const scroll = useThreadScroll({ conversationId: id, items, box, list, onTop: () => void thread.older() });
+  const { lit, goTo } = useGoTo(items, thread.reach, scroll.toItem);
+  const { actions, menu, closeMenu, remove } = useMessageActions({ memberId, reply: onReply, goTo });
+  const { toEnd, atEnd } = scroll;
   useEffect(() => {
     if (sentCount > 0) toEnd();
   }, [sentCount, toEnd]);
+  useEffect(() => {
+    if (at) goTo(at.seq);
+  }, [at, goTo]);
   useReadMark(conversation, rows, atEnd);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      <OlderNote state={thread.state} />
       <section
         aria-label={`Messages with ${user.firstName}`}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 [overflow-anchor:none] focus-visible:-outline-offset-2"
-        onScroll={onScroll}
+        onScroll={scroll.onScroll}
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
         tabIndex={0}
       >
-        <ol className="mx-auto flex min-h-full max-w-3xl flex-col justify-end py-3">
-          {older.state === 'loading' && <OlderWaiting />}
-          {older.state === 'failed' && (
-            <li className="py-3 text-center text-muted text-sm">
-              Older messages will load when you're online.
-            </li>
-          )}
-          {rows && rows.length === 0 && <Hello name={user.firstName} user={user} />}
+        <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end py-3">
+          {rows && rows.length === 0 && <Hello conversation={conversation} />}
           {!rows && <ThreadWaiting />}
-          {items.map((item) => (
-            <Item conversation={conversation} item={item} key={item.key} />
-          ))}
+          <Virtualizer
+            as="ol"
+            bufferSize={400}
+            data={items}
+            item="li"
+            ref={list}
+            scrollRef={box}
+            shift={scroll.shift}
+            startMargin={12}
+          >
+            {(item) => (
+              <ThreadItemView
+                actions={actions}
+                conversation={conversation}
+                item={item}
+                key={item.key}
+                lit={item.type === 'message' && item.row.seq !== null && item.row.seq === lit}
+                quoted={item.type === 'message' ? bySeq.get(item.row.replyTo ?? 0) : undefined}
+              />
+            )}
+          </Virtualizer>
           <Typing name={user.firstName} userId={conversation.userId} />
-        </ol>
+        </div>
       </section>
       {!atEnd && <JumpToNewest count={unreadCount} onClick={toEnd} />}
       <Announcer author={user.firstName} memberId={memberId} rows={rows} />
+      {menu && (
+        <MessageMenu
+          answerable={conversation.request === 'none' && menu.seq !== null}
+          author={user.firstName}
+          mine={menu.senderId === memberId}
+          onClose={closeMenu}
+          onDelete={() => remove(menu)}
+          onReact={(emoji) => actions.react(menu, emoji)}
+          onReply={() => onReply(menu)}
+          row={menu}
+        />
+      )}
     </div>
   );
-}
+});
 
-function Item({ item, conversation }: { item: ThreadItem; conversation: ConversationRow }) {
-  if (item.type === 'day') {
-    return <li className="pt-4 pb-1 text-center font-medium text-muted text-xs">{formatDate(item.day)}</li>;
-  }
-  if (item.type === 'unread') {
-    return (
-      <li
-        className="mt-3 flex items-center gap-3 font-semibold text-ember-strong text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
-        data-unread
-      >
-        New messages
-      </li>
-    );
-  }
-  const { row, mine, first, last, tick } = item;
-  return (
-    <Bubble
-      author={conversation.user.firstName}
-      conversation={conversation}
-      first={first}
-      last={last}
-      mine={mine}
-      row={row}
-      tick={tick}
-    />
-  );
-}
+const LIT_MS = 1600;
 
-type Loaded = { rows: MessageRow[]; more: boolean; firstSeq: number } | undefined;
-
-/** Older messages: first those on the device, then the server's. */
-function useOlder(
-  conversation: ConversationRow,
-  thread: Loaded,
-  setLimit: (next: (now: number) => number) => void,
+/** Brings a message into sight, fetching it where the device has it not, and marks it for a moment. */
+function useGoTo(
+  items: ReturnType<typeof threadItems>,
+  reach: (seq: number) => Promise<boolean>,
+  toItem: (index: number, align: 'center') => void,
 ) {
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
-  const busy = useRef(false);
-  const more = thread?.more ?? false;
-  const firstSeq = thread?.firstSeq ?? 0;
-  const load = useCallback(async () => {
-    if (busy.current || (!more && firstSeq <= 1)) return;
-    busy.current = true;
-    try {
-      if (!more) {
-        setState('loading');
-        await fetchOlder(getDb(), conversation.id);
-      }
-      setLimit((now) => now + WINDOW);
-      setState('idle');
-    } catch {
-      setState('failed');
-    } finally {
-      busy.current = false;
-    }
-  }, [conversation.id, more, firstSeq, setLimit]);
-  return { state, load };
+  const [target, setTarget] = useState<number | null>(null);
+  const [lit, setLit] = useState<number | null>(null);
+
+  useEffect(() => {
+    if (target === null) return;
+    const index = items.findIndex((item) => item.type === 'message' && item.row.seq === target);
+    if (index < 0) return;
+    toItem(index, 'center');
+    setLit(target);
+    setTarget(null);
+  }, [items, target, toItem]);
+
+  useEffect(() => {
+    if (lit === null) return;
+    const timer = setTimeout(setLit, LIT_MS, null);
+    return () => clearTimeout(timer);
+  }, [lit]);
+
+  const goTo = useCallback(
+    (seq: number) => {
+      void reach(seq).then((found) => {
+        if (found) setTarget(seq);
+        else
+          toast({
+            title: 'This message cannot be shown',
+            description: 'Please try again when you are online.',
+          });
+      });
+    },
+    [reach],
+  );
+  return { lit, goTo };
 }
 
 /** Read is what was on the screen: the newest is drawn, and somebody looks. */
 function useReadMark(conversation: ConversationRow, rows: MessageRow[] | undefined, atEnd: boolean): void {
-  const { id, readSeq, unreadCount } = conversation;
-  const newest = rows?.reduce((seq, row) => Math.max(seq, row.seq ?? 0), 0) ?? 0;
+  const { id, readSeq, unreadCount, request } = conversation;
+  const newest = newestSeq(rows);
   useEffect(() => {
-    if (!atEnd || newest === 0 || (newest <= readSeq && unreadCount === 0)) return;
+    // Whoever wrote a request hears nothing of it being read.
+    if (request !== 'none' || !atEnd || newest === 0 || (newest <= readSeq && unreadCount === 0)) return;
     const mark = () => {
       if (document.visibilityState === 'visible') void markRead(getDb(), id, newest).catch(() => undefined);
     };
     mark();
     document.addEventListener('visibilitychange', mark);
     return () => document.removeEventListener('visibilitychange', mark);
-  }, [id, newest, readSeq, unreadCount, atEnd]);
+  }, [id, newest, readSeq, unreadCount, atEnd, request]);
 }
 
-function JumpToNewest({ count, onClick }: { count: number; onClick: () => void }) {
-  const label =
-    count > 0
-      ? `${count} new ${count === 1 ? 'message' : 'messages'}, jump to the newest`
-      : 'Jump to the newest';
-  return (
-    <button
-      aria-label={label}
-      className="absolute right-4 bottom-3 flex h-11 min-w-11 items-center justify-center gap-1 rounded-full border border-line bg-surface px-2.5 font-semibold text-ink text-sm shadow-float hover:bg-raised"
-      onClick={onClick}
-      type="button"
-    >
-      {count > 0 && <span className="text-ember-strong tabular-nums">{count}</span>}
-      <ArrowDown aria-hidden="true" className="size-5" strokeWidth={1.75} />
-    </button>
-  );
+/** Numbered ones come before those that still wait. */
+function newestSeq(rows: MessageRow[] = []): number {
+  for (let index = rows.length - 1; index >= 0; index -= 1) {
+    const seq = rows[index]?.seq;
+    if (seq) return seq;
+  }
+  return 0;
 }
-
-function Typing({ userId, name }: { userId: string; name: string }) {
-  const typing = useIsTyping(userId);
-  return (
-    <li aria-live="polite" className="min-h-0">
-      {typing && (
-        <span className="mt-3 inline-flex items-center gap-1 rounded-card rounded-bl-[6px] border border-line bg-surface px-4 py-3.5">
-          <span className="sr-only">{name} is typing</span>
-          {['', '[animation-delay:200ms]', '[animation-delay:400ms]'].map((delay) => (
-            <span
-              aria-hidden="true"
-              className={`size-2 animate-skeleton rounded-full bg-muted ${delay}`}
-              key={delay}
-            />
-          ))}
-        </span>
-      )}
-    </li>
-  );
-}
-
-/** Says new messages of the other member aloud; not those that were there, nor older ones. */
-function Announcer({
-  rows,
-  memberId,
-  author,
-}: {
-  rows: MessageRow[] | undefined;
-  memberId: string;
-  author: string;
-}) {
-  const seen = useRef<number | null>(null);
-  const [said, setSaid] = useState('');
-  useEffect(() => {
-    if (!rows) return;
-    const theirs = rows.filter((row) => row.senderId !== memberId);
-    const newest = theirs[theirs.length - 1];
-    const seq = newest?.seq ?? 0;
-    if (newest && seen.current !== null && seq > seen.current) setSaid(`${author}: ${newest.content}`);
-    seen.current = Math.max(seen.current ?? 0, seq);
-  }, [rows, memberId, author]);
-  return (
-    <p aria-live="polite" className="sr-only">
-      {said}
-    </p>
-  );
-}
-
-function Hello({ name, user }: { name: string; user: ConversationRow['user'] }) {
-  return (
-    <li className="flex flex-1 flex-col items-center justify-center py-10 text-center">
-      <Avatar size="xl" user={user} />
-      <p className="mt-4 font-display font-semibold text-xl">You and {name} matched</p>
-      <p className="mt-1 text-balance text-muted">Say hello. Something from their profile is a good start.</p>
-    </li>
-  );
-}
-
-const OlderWaiting = () => (
-  <li aria-label="Loading older messages" className="space-y-2 py-2">
-    <Skeleton className="h-10 w-1/2 rounded-card" />
-    <Skeleton className="ml-auto h-10 w-2/5 rounded-card" />
-  </li>
-);
-
-export const ThreadWaiting = () => (
-  <li aria-label="Loading messages" className="space-y-3 py-3">
-    <Skeleton className="h-10 w-3/5 rounded-card" />
-    <Skeleton className="ml-auto h-16 w-1/2 rounded-card" />
-    <Skeleton className="h-10 w-2/5 rounded-card" />
-    <Skeleton className="ml-auto h-10 w-3/5 rounded-card" />
-  </li>
-);

@@ -1,55 +1,77 @@
 import { useCached, useLive } from '@/offline/cached.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
-import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
+import type { DraftRow, HeartwardDb } from '@/offline/db.ts';
+import type { ConversationRow, OutboxRow } from '@/offline/rows.ts';
 import { syncForScreen } from '@/offline/sync.ts';
+import { inWords } from './words.ts';
 
-/** A conversation as the list shows it; a message still waiting counts as its last. */
+/** The one line under a name: a draft, else a message that waits, else the newest. */
+export type Preview = { kind: 'draft' | 'waiting' | 'sent'; text: string; mine: boolean; at: string };
+
 export type ListedConversation = ConversationRow & {
-  preview: { content: string; mine: boolean; waiting: boolean; at: string } | null;
+  preview: Preview | null;
+  pinned: boolean;
+  muted: boolean;
 };
 
-async function readList(db: HeartwardDb): Promise<ListedConversation[]> {
-  const rows = await db.conversations.toArray();
-  const waiting = new Map<string, { content: string; at: string }>();
-  for (const row of await db.outbox.orderBy('localSeq').toArray()) {
-    if (row.body.kind !== 'message' || !row.conversationId) continue;
-    waiting.set(row.conversationId, { content: row.body.content, at: new Date(row.createdAt).toISOString() });
-  }
-  const listed = rows.map((row): ListedConversation => {
-    const own = waiting.get(row.id);
-    if (own) return { ...row, sortAt: own.at, preview: { ...own, mine: true, waiting: true } };
-    const { lastMessage: last } = row;
-    if (!last) return { ...row, preview: null };
-    const mine = last.senderId === db.memberId;
-    return { ...row, preview: { content: last.content, mine, waiting: false, at: last.sentAt } };
+export function listed(
+  conversations: ConversationRow[],
+  outbox: OutboxRow[],
+  drafts: DraftRow[],
+  memberId: string,
+  now = Date.now(),
+): ListedConversation[] {
+  const waiting = new Map<string, Preview>();
+  for (const row of outbox) if (row.conversationId) noteWaiting(waiting, row, row.conversationId);
+  const begun = new Map(drafts.map((draft) => [draft.conversationId, draft]));
+  const rows = conversations.map((row): ListedConversation => {
+    const draft = begun.get(row.id);
+    const preview = draft?.content.trim() ? draftOf(draft) : (waiting.get(row.id) ?? lastOf(row, memberId));
+    const muted = row.mutedUntil !== null && Date.parse(row.mutedUntil) > now;
+    const sortAt = preview && preview.at > row.sortAt ? preview.at : row.sortAt;
+    return { ...row, sortAt, preview, pinned: row.pinnedAt !== null, muted };
   });
-  return listed.sort((a, b) => (a.sortAt < b.sortAt ? 1 : -1));
+  return rows.sort(
+    (a, b) => Number(b.pinned) - Number(a.pinned) || (a.sortAt < b.sortAt ? 1 : a.sortAt > b.sortAt ? -1 : 0),
+  );
 }
 
-/** All conversations, newest message first. */
+function noteWaiting(waiting: Map<string, Preview>, { body, createdAt }: OutboxRow, id: string): void {
+  if (body.kind !== 'message') return;
+  const [file] = body.attachments ?? [];
+  const text = inWords({
+    messageType: body.messageType,
+    content: body.content,
+    durationMs: file?.durationMs ?? null,
+    attachmentCount: body.attachments?.length ?? 0,
+    deleted: false,
+  });
+  waiting.set(id, { kind: 'waiting', text, mine: true, at: new Date(createdAt).toISOString() });
+}
+
+const draftOf = ({ content, updatedAt }: DraftRow): Preview => ({
+  kind: 'draft',
+  text: content,
+  mine: true,
+  at: new Date(updatedAt).toISOString(),
+});
+
+function lastOf({ lastMessage }: ConversationRow, memberId: string): Preview | null {
+  if (!lastMessage) return null;
+  const mine = lastMessage.senderId === memberId;
+  return { kind: 'sent', text: inWords(lastMessage), mine, at: lastMessage.sentAt };
+}
+
+const readList = async (db: HeartwardDb): Promise<ListedConversation[]> =>
+  listed(
+    await db.conversations.toArray(),
+    await db.outbox.orderBy('localSeq').toArray(),
+    await db.drafts.toArray(),
+    db.memberId,
+  );
+
+/** All conversations: the pinned ones, then by the newest message. */
 export const useConversations = () =>
   useCached({ key: ['conversations'], read: readList, refresh: (db) => syncForScreen(db) });
 
 export const useConversation = (id: string) =>
   useLive(async (db) => (await db.conversations.get(id)) ?? null, [id]);
-
-/** The newest `limit` messages, ascending, and whether more are on the device. */
-export function useThread(conversationId: string, limit: number) {
-  return useLive(
-    async (db): Promise<{ rows: MessageRow[]; more: boolean; firstSeq: number }> => {
-      const newest = await db.messages
-        .where('[conversationId+order]')
-        .between([conversationId, 0], [conversationId, Number.MAX_VALUE])
-        .reverse()
-        .limit(limit + 1)
-        .toArray();
-      const thread = await db.threads.get(conversationId);
-      return {
-        rows: newest.slice(0, limit).reverse(),
-        more: newest.length > limit,
-        firstSeq: thread?.firstSeq ?? 0,
-      };
-    },
-    [conversationId, limit],
-  );
-}

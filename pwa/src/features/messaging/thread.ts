@@ -2,20 +2,21 @@ import type { MessageRow } from '@/offline/rows.ts';
 
 export type Tick = 'waiting' | 'failed' | 'sent' | 'delivered' | 'read';
 
+export type MessageItem = {
+  type: 'message';
+  key: string;
+  row: MessageRow;
+  mine: boolean;
+  /** First and last of a run by one member within five minutes. */
+  first: boolean;
+  last: boolean;
+  /** Only for our own. */
+  tick: Tick | null;
+};
 export type ThreadItem =
   | { type: 'day'; key: string; day: string }
   | { type: 'unread'; key: string }
-  | {
-      type: 'message';
-      key: string;
-      row: MessageRow;
-      mine: boolean;
-      /** First and last of a run by one member within five minutes. */
-      first: boolean;
-      last: boolean;
-      /** Only for our own. */
-      tick: Tick | null;
-    };
+  | MessageItem;
 
 export type Receipts = { peerReadSeq: number; peerDeliveredSeq: number };
 
@@ -27,11 +28,23 @@ export function tickOf(row: MessageRow, receipts: Receipts): Tick {
   return row.seq <= receipts.peerDeliveredSeq ? 'delivered' : 'sent';
 }
 
-const dayOf = (row: MessageRow) => new Date(row.sentAt).toDateString();
+type Moment = { at: number; day: string };
+/** Reading a date costs more than all the rest, and ten thousand rows stay what they are. */
+const moments = new WeakMap<MessageRow, Moment>();
+
+function momentOf(row: MessageRow): Moment {
+  const known = moments.get(row);
+  if (known) return known;
+  const date = new Date(row.sentAt);
+  const moment = { at: date.getTime(), day: date.toDateString() };
+  moments.set(row, moment);
+  return moment;
+}
 
 function sameRun(a: MessageRow | undefined, b: MessageRow | undefined): boolean {
-  if (!a || !b || a.senderId !== b.senderId || dayOf(a) !== dayOf(b)) return false;
-  return Math.abs(Date.parse(b.sentAt) - Date.parse(a.sentAt)) < RUN_MS;
+  if (!a || !b || a.senderId !== b.senderId) return false;
+  const [one, other] = [momentOf(a), momentOf(b)];
+  return one.day === other.day && Math.abs(other.at - one.at) < RUN_MS;
 }
 
 /**
@@ -49,8 +62,9 @@ export function threadItems(
   rows.forEach((row, index) => {
     const before = rows[index - 1];
     const mine = row.senderId === memberId;
-    if (!before || dayOf(before) !== dayOf(row))
-      items.push({ type: 'day', key: `day ${dayOf(row)}`, day: row.sentAt });
+    const { day } = momentOf(row);
+    if (!before || momentOf(before).day !== day)
+      items.push({ type: 'day', key: `day ${day}`, day: row.sentAt });
     const unread = !unreadShown && !mine && row.seq !== null && row.seq > (unreadAfter ?? 0);
     if (unread) {
       unreadShown = true;

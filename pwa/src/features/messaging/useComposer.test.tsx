@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { act } from 'react';
+import { act, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/db.ts';
@@ -8,9 +8,12 @@ import { useDraft } from './useComposer.ts';
 
 let db: HeartwardDb;
 let draft: ReturnType<typeof useDraft>;
+let reply: (seq: number | null) => void;
 
 function Field() {
-  draft = useDraft(CONVERSATION, PEER);
+  const [seq, set] = useState<number | null>(null);
+  draft = useDraft(CONVERSATION, PEER, { seq, set });
+  reply = set;
   return null;
 }
 
@@ -52,4 +55,17 @@ it('keeps a text that could not be stored for sending', async () => {
   await act(async () => hide());
   await vi.waitFor(async () => expect((await db.drafts.get(CONVERSATION))?.content).toBe('hello'));
   expect([draft.text, draft.failed]).toEqual(['hello', true]);
+});
+
+it('keeps what the text answers to with the draft, and sends it along', async () => {
+  await act(async () => draft.write('yes'));
+  await act(async () => reply(7));
+  await act(async () => hide());
+  await vi.waitFor(async () =>
+    expect(await db.drafts.get(CONVERSATION)).toMatchObject({ content: 'yes', replyTo: 7 }),
+  );
+  await act(async () => expect(await draft.send()).toBe(true));
+  expect((await db.outbox.toArray()).map(({ body }) => body)).toMatchObject([{ content: 'yes', replyTo: 7 }]);
+  await act(async () => hide());
+  expect(await db.drafts.count()).toBe(0);
 });

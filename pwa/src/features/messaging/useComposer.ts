@@ -5,29 +5,42 @@ import { enqueue } from '@/offline/outbox.ts';
 
 const DRAFT_MS = 300;
 
+/** What the text answers to, and the way to change it; kept with the text. */
+type Reply = { seq: number | null; set: (seq: number | null) => void };
+
 /**
  * The text being written. It survives leaving, reloading and being offline, and
  * is cleared only by the same transaction that stores the message in the outbox.
  */
-export function useDraft(conversationId: string, recipientId: string) {
+export function useDraft(conversationId: string, recipientId: string, reply: Reply) {
   const [text, setText] = useState('');
   const [failed, setFailed] = useState(false);
   const unsaved = useRef<string | null>(null);
   const sending = useRef(false);
+  const answers = useRef(reply.seq);
+  const written = useRef('');
+  const { set: setReply } = reply;
 
   const save = useCallback(async () => {
     const content = unsaved.current;
     if (content === null) return;
     unsaved.current = null;
     const { drafts } = getDb();
-    if (content) await drafts.put({ conversationId, content, updatedAt: Date.now() });
+    const replyTo = answers.current ?? undefined;
+    if (content || replyTo) await drafts.put({ conversationId, content, replyTo, updatedAt: Date.now() });
     else await drafts.delete(conversationId);
   }, [conversationId]);
 
   useEffect(() => {
     void getDb()
       .drafts.get(conversationId)
-      .then((draft) => draft && setText((now) => now || draft.content));
+      .then((draft) => {
+        if (!draft || unsaved.current !== null) return;
+        written.current = draft.content;
+        setText(draft.content);
+        if (draft.replyTo) setReply(draft.replyTo);
+      })
+      .catch(() => undefined);
     const flush = () => void save().catch(() => undefined);
     document.addEventListener('visibilitychange', flush);
     const timer = setInterval(flush, DRAFT_MS);
@@ -36,10 +49,17 @@ export function useDraft(conversationId: string, recipientId: string) {
       document.removeEventListener('visibilitychange', flush);
       flush();
     };
-  }, [conversationId, save]);
+  }, [conversationId, save, setReply]);
+
+  useEffect(() => {
+    if (answers.current === reply.seq) return;
+    answers.current = reply.seq;
+    unsaved.current = written.current;
+  }, [reply.seq]);
 
   const write = (next: string) => {
     unsaved.current = next;
+    written.current = next;
     setText(next);
   };
 
@@ -51,10 +71,14 @@ export function useDraft(conversationId: string, recipientId: string) {
     // Before it is stored: a save that came after would bring the sent text back as a draft.
     unsaved.current = null;
     try {
-      await enqueue({ kind: 'message', conversationId, recipientId, content });
+      const replyTo = reply.seq ?? undefined;
+      await enqueue({ kind: 'message', conversationId, recipientId, content, replyTo });
       setFailed(false);
+      answers.current = null;
+      setReply(null);
       // What was typed while it was being stored stays.
-      setText((now) => (now.trim() === content ? '' : now));
+      written.current = written.current.trim() === content ? '' : written.current;
+      setText(written.current);
       return true;
     } catch {
       unsaved.current ??= text;

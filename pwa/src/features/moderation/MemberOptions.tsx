@@ -1,25 +1,32 @@
-import { Ban, Flag, HeartCrack, type LucideIcon } from 'lucide-react';
+import { Ban, Flag, HeartCrack, LogOut, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { closeMemberMenu, type MemberPlace, type MenuMember, useOpenMenu } from '@/app/openMenu.ts';
+import {
+  closeMemberMenu,
+  type MemberPlace,
+  type MenuMember,
+  type MenuStep,
+  useOpenMenu,
+} from '@/app/openMenu.ts';
 import { paths } from '@/app/paths.ts';
 import { useLive } from '@/offline/cached.ts';
 import { Sheet } from '@/ui';
-import { BlockDialog, UnmatchDialog } from './PartingDialog.tsx';
+import { BlockDialog, LeaveDialog, UnmatchDialog } from './PartingDialog.tsx';
 import { ReportSheet } from './ReportSheet.tsx';
 
 /** The open menu of a member, if any. It hangs in the shell: the card it came from goes with the member. */
 export default function MemberOptions() {
   const open = useOpenMenu();
   if (!open) return null;
-  return <Options key={open.member.id} member={open.member} place={open.place} />;
+  return <Options key={open.member.id} member={open.member} place={open.place} start={open.step} />;
 }
 
-type Step = 'menu' | 'unmatch' | 'block' | 'report';
+type OptionsProps = { member: MenuMember; place: MemberPlace; start: MenuStep };
 
-function Options({ member, place }: { member: MenuMember; place: MemberPlace }) {
-  const [step, setStep] = useState<Step>('menu');
+function Options({ member, place, start }: OptionsProps) {
+  const [step, setStep] = useState<MenuStep>(start);
   const match = useLive((db) => db.matches.filter(({ user }) => user.id === member.id).first(), [member.id]);
+  const talk = useLive((db) => db.conversations.where('userId').equals(member.id).first(), [member.id]);
   const leave = useLeave(member.id);
   const name = member.firstName || 'this member';
 
@@ -27,6 +34,16 @@ function Options({ member, place }: { member: MenuMember; place: MemberPlace }) 
     return (
       <UnmatchDialog
         matchId={match.id}
+        member={member}
+        name={name}
+        onClose={closeMemberMenu}
+        onGone={leave}
+      />
+    );
+  if (step === 'leave' && talk)
+    return (
+      <LeaveDialog
+        conversationId={talk.id}
         member={member}
         name={name}
         onClose={closeMemberMenu}
@@ -46,6 +63,14 @@ function Options({ member, place }: { member: MenuMember; place: MemberPlace }) 
             label="Unmatch"
             onClick={() => setStep('unmatch')}
             text="End the match. Your conversation goes for both of you."
+          />
+        )}
+        {talk && !match && place === 'conversation' && (
+          <Choice
+            icon={LogOut}
+            label="Leave conversation"
+            onClick={() => setStep('leave')}
+            text="It goes for both of you, for good."
           />
         )}
         <Choice

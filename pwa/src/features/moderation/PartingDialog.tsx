@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MenuMember } from '@/app/openMenu.ts';
 import { Button, Dialog, toast } from '@/ui';
-import { block, unmatch } from './parting.ts';
+import { block, leave, unmatch } from './parting.ts';
 
 type PartingProps = { member: MenuMember; name: string; onClose: () => void; onGone: () => void };
 
@@ -67,6 +67,25 @@ export function BlockDialog({ member, name, ...rest }: PartingProps) {
       part={() => block(member.id)}
       text={`You will not see each other, like each other or write to each other any more. A match ends, and the conversation goes for both of you. ${name} is not told. You can unblock them in Settings, under Privacy.`}
       title={`Block ${name}?`}
+      {...rest}
+    />
+  );
+}
+
+export function LeaveDialog({
+  member,
+  name,
+  conversationId,
+  ...rest
+}: PartingProps & { conversationId: string }) {
+  return (
+    <Question
+      action="Leave"
+      done={`You left the conversation with ${name}`}
+      name={name}
+      part={() => leave(conversationId, member.id)}
+      text={`The conversation goes for both of you, for good. ${name} is not told why.`}
+      title="Leave this conversation?"
       {...rest}
     />
   );

@@ -20,6 +20,12 @@ export async function unmatch(matchId: string, userId: string): Promise<void> {
   await forgetMember(getDb(), userId);
 }
 
+/** Ends a conversation, with or without a match. */
+export async function leave(conversationId: string, userId: string): Promise<void> {
+  await unwrap(api.DELETE('/api/conversations/{id}', { params: { path: { id: conversationId } } }));
+  await forgetMember(getDb(), userId);
+}
+
 type Report = { userId: string; reason: Reason['value']; description: string; place: MemberPlace };
 
 /** Reports a member, who is hidden from then on. Resolves with how soon a person looks at it. */

@@ -1,0 +1,117 @@
+import { BellOff, Clock, EllipsisVertical, Pin } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useIsOnline } from '@/live/presence.ts';
+import { Avatar, cn, RelativeTime } from '@/ui';
+import type { ListedConversation } from './queries.ts';
+import { Ticks } from './Ticks.tsx';
+import { useBubbleGestures } from './useBubbleGestures.ts';
+
+type ItemProps = {
+  row: ListedConversation;
+  selected: boolean;
+  onMenu: (row: ListedConversation) => void;
+};
+
+/** One conversation of the list; held or right-clicked it opens its menu, as its button does. */
+export const ConversationItem = memo(function ConversationItem({ row, selected, onMenu }: ItemProps) {
+  const online = useIsOnline(row.userId, row.isOnline) && row.request === 'none';
+  const unread = row.unreadCount > 0;
+  const gestures = useBubbleGestures({ onLongPress: () => onMenu(row), onReply: null });
+  return (
+    <li className="group relative">
+      <Link
+        aria-current={selected ? 'page' : undefined}
+        className={cn(
+          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control py-2.5 pr-11 pl-2.5 transition-colors pointer-coarse:select-none',
+          selected ? 'bg-ember-soft' : 'hover:bg-raised',
+        )}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          onMenu(row);
+        }}
+        to={`/messages/${row.id}`}
+        {...gestures}
+      >
+        <Avatar online={online} user={row.user} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline justify-between gap-3">
+            <span className="flex min-w-0 items-center gap-1.5">
+              <span className={cn('truncate', unread ? 'font-bold' : 'font-semibold')}>
+                {row.user.firstName}
+              </span>
+              {row.pinned && <Marked icon={Pin} label="Pinned" />}
+              {row.muted && <Marked icon={BellOff} label="Muted" />}
+            </span>
+            {row.preview && <RelativeTime className="shrink-0 text-muted text-xs" value={row.preview.at} />}
+          </span>
+          <span className="flex items-center gap-2">
+            <Line row={row} unread={unread} />
+            {unread && (
+              <span className={cn('size-2.5 shrink-0 rounded-full', row.muted ? 'bg-muted' : 'bg-ember')}>
+                <span className="sr-only">
+                  {row.unreadCount} unread {row.unreadCount === 1 ? 'message' : 'messages'}
+                </span>
+              </span>
+            )}
+          </span>
+        </span>
+      </Link>
+      {row.request === 'none' && (
+        <button
+          aria-haspopup="dialog"
+          aria-label={`Options for the conversation with ${row.user.firstName}`}
+          className="absolute top-1/2 right-1.5 grid size-11 -translate-y-1/2 place-items-center rounded-full text-muted hover:text-ink md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
+          onClick={() => onMenu(row)}
+          type="button"
+        >
+          <EllipsisVertical aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </button>
+      )}
+    </li>
+  );
+});
+
+function Marked({ icon: Icon, label }: { icon: typeof Pin; label: string }) {
+  return (
+    <span className="shrink-0 text-muted" title={label}>
+      <Icon aria-hidden="true" className="size-3.5" strokeWidth={2} />
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+function Line({ row, unread }: { row: ListedConversation; unread: boolean }) {
+  const { preview, request, user } = row;
+  if (request === 'sent') return <Muted>Waiting for {user.firstName}'s answer</Muted>;
+  if (!preview) return <Muted>Say hello to {user.firstName}</Muted>;
+  const read = preview.kind === 'sent' && preview.mine && row.lastSeq <= row.peerReadSeq;
+  return (
+    <span
+      className={cn(
+        'flex min-w-0 flex-1 items-center gap-1 text-sm',
+        unread ? 'font-semibold text-ink' : 'text-muted',
+      )}
+    >
+      {preview.kind === 'waiting' && (
+        <>
+          <Clock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+          <span className="sr-only">Waiting to be sent. </span>
+        </>
+      )}
+      {read && <Ticks tick="read" />}
+      <span className="truncate">
+        {preview.kind === 'draft' ? (
+          <span className="font-semibold text-ember-strong">Draft: </span>
+        ) : (
+          preview.mine && 'You: '
+        )}
+        {preview.text}
+      </span>
+    </span>
+  );
+}
+
+const Muted = ({ children }: { children: ReactNode }) => (
+  <span className="min-w-0 flex-1 truncate text-muted text-sm">{children}</span>
+);

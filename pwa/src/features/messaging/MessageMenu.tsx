@@ -1,0 +1,125 @@
+import { Copy, CornerUpLeft, type LucideIcon, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { MessageRow } from '@/offline/rows.ts';
+import { Button, cn, Dialog, Sheet, toast } from '@/ui';
+import { lastEmoji, QUICK } from './emoji.ts';
+import { rowInWords } from './words.ts';
+
+type MessageMenuProps = {
+  row: MessageRow;
+  mine: boolean;
+  author: string;
+  /** Only within an open conversation, and of what the server has. */
+  answerable: boolean;
+  onReact: (emoji: string) => void;
+  onReply: () => void;
+  onDelete: () => void;
+  onClose: () => void;
+};
+
+/** Everything that can be done with one message. */
+export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: MessageMenuProps) {
+  const [sure, setSure] = useState(false);
+  const ours = mine ? row.senderReaction : row.receiverReaction;
+  const done = (work: () => void) => () => {
+    onClose();
+    work();
+  };
+
+  if (sure) {
+    return (
+      <Dialog
+        actions={
+          <>
+            <Button onClick={onClose} variant="secondary">
+              Keep it
+            </Button>
+            <Button onClick={done(on.onDelete)} variant="danger">
+              Delete
+            </Button>
+          </>
+        }
+        description={`It goes for you and for ${author}. “Message deleted” stays in its place.`}
+        onClose={onClose}
+        open
+        title="Delete this message?"
+      />
+    );
+  }
+  return (
+    <Sheet onClose={onClose} open title={mine ? 'Your message' : `Message from ${author}`}>
+      <p className="line-clamp-2 rounded-control bg-raised px-3 py-2 text-muted text-sm [overflow-wrap:anywhere]">
+        {rowInWords(row)}
+      </p>
+      {answerable && <Emojis ours={ours} onPick={(emoji) => done(() => on.onReact(emoji))()} />}
+      <div className="mt-2 flex flex-col">
+        {answerable && <Choice icon={CornerUpLeft} label="Reply" onClick={done(on.onReply)} />}
+        {row.content && <Choice icon={Copy} label="Copy" onClick={done(() => void copy(row.content))} />}
+        {mine && answerable && <Choice danger icon={Trash2} label="Delete" onClick={() => setSure(true)} />}
+      </div>
+    </Sheet>
+  );
+}
+
+/** Six at a tap, and any other by the keyboard of the device. */
+function Emojis({ ours, onPick }: { ours: string | null; onPick: (emoji: string) => void }) {
+  const quick: readonly string[] = QUICK;
+  const shown = ours && !quick.includes(ours) ? [ours, ...quick.slice(0, 5)] : quick;
+  return (
+    <fieldset className="mt-4 flex flex-wrap items-center gap-1">
+      <legend className="sr-only">React with</legend>
+      {shown.map((emoji) => (
+        <button
+          aria-label={emoji === ours ? `Take ${emoji} back` : `React with ${emoji}`}
+          aria-pressed={emoji === ours}
+          className={cn(
+            'grid size-12 place-items-center rounded-full text-2xl hover:bg-raised',
+            emoji === ours && 'bg-ember-soft',
+          )}
+          key={emoji}
+          onClick={() => onPick(emoji)}
+          type="button"
+        >
+          {emoji}
+        </button>
+      ))}
+      <input
+        aria-label="React with another emoji"
+        autoComplete="off"
+        className="h-12 min-w-24 flex-1 rounded-control border border-control bg-surface px-3 text-base text-ink"
+        onChange={({ target }) => {
+          const emoji = lastEmoji(target.value);
+          if (emoji) onPick(emoji);
+        }}
+        placeholder="Any emoji"
+      />
+    </fieldset>
+  );
+}
+
+type ChoiceProps = { icon: LucideIcon; label: string; onClick: () => void; danger?: boolean };
+
+export function Choice({ icon: Icon, label, onClick, danger = false }: ChoiceProps) {
+  return (
+    <button
+      className={cn(
+        'flex min-h-12 items-center gap-3 rounded-control px-3 text-left font-semibold hover:bg-raised',
+        danger && 'text-danger',
+      )}
+      onClick={onClick}
+      type="button"
+    >
+      <Icon aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+      {label}
+    </button>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast({ title: 'Copied' });
+  } catch {
+    toast({ title: 'Copy failed', description: 'Please copy manually.', variant: 'destructive' });
+  }
+}

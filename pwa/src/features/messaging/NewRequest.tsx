@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { v7 as uuidv7 } from 'uuid';
+import { ApiError, api, unwrap } from '@/api/client.ts';
+import type { PublicMember } from '@/api/types.ts';
+import { MemberMenu } from '@/app/MemberMenu.tsx';
+import { getDb } from '@/offline/db.ts';
+import { useOnline } from '@/offline/online.ts';
+import { takeConversation } from '@/offline/sync.ts';
+import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
+import { BackToList } from './BackToList.tsx';
+
+const MAX_LENGTH = 500;
+
+type Asked = Pick<PublicMember, 'id' | 'firstName' | 'fullName' | 'profileImageUrl' | 'city'>;
+
+type NewRequestProps = {
+  userId: string;
+  /** Whether there is a conversation could not be found out. */
+  isError: boolean;
+  onRetry: () => void;
+  notHere: ReactNode;
+  waiting: ReactNode;
+};
+
+/** Writing to somebody without a match: one text, and then it is theirs to answer. */
+export function NewRequest({ userId, isError, onRetry, notHere, waiting }: NewRequestProps) {
+  const { data: member, isPending, isError: unknown } = useMember(userId);
+  if (isPending) return waiting;
+  if (member) return <Ask key={member.id} member={member} />;
+  if (isError || unknown) return <ErrorState onRetry={onRetry} title="Failed to fetch messages" />;
+  return notHere;
+}
+
+/** Null when there is no such member to be written to. */
+function useMember(userId: string) {
+  return useQuery({
+    queryKey: ['asked', userId],
+    queryFn: async (): Promise<Asked | null> => {
+      try {
+        return await unwrap(api.GET('/api/users/{id}', { params: { path: { id: userId } } }));
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
+        const db = getDb();
+        const known =
+          (await db.profiles.get(userId))?.member ??
+          (await db.feed.filter(({ id }) => id === userId).first())?.candidate;
+        if (known) return known;
+        throw error;
+      }
+    },
+    gcTime: 0,
+    networkMode: 'always',
+  });
+}
+
+function Ask({ member }: { member: Asked }) {
+  const name = member.firstName;
+  const online = useOnline();
+  const navigate = useNavigate();
+  const [text, setText] = useRequestDraft(member.id);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  // A call that is tried again is answered as the first was.
+  const clientId = useRef(uuidv7());
+
+  async function send() {
+    setBusy(true);
+    setError('');
+    try {
+      const body = { recipientId: member.id, content: text.trim(), clientId: clientId.current };
+      const { conversation } = await unwrap(api.POST('/api/messages/requests', { body }));
+      const db = getDb();
+      await takeConversation(db, conversation);
+      await db.drafts.delete(member.id);
+      const sent = conversation.request === 'sent';
+      toast({ title: sent ? 'Request sent' : 'Message sent' });
+      await navigate(`/messages/${conversation.id}`, { replace: true });
+    } catch (failure) {
+      // Another text is another request.
+      if (failure instanceof ApiError && !failure.isNetwork) clientId.current = uuidv7();
+      setError(failure instanceof Error ? failure.message : 'This did not work. Please try again.');
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <header className="flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
+        <BackToList />
+        <h2 className="min-w-0 flex-1 truncate px-1 font-semibold">Send a request</h2>
+        <MemberMenu className="-mr-1" member={member} place="conversation" />
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+        <form
+          className="mx-auto flex max-w-lg flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+        >
+          <div className="flex flex-col items-center pt-4 text-center">
+            <Avatar size="xl" user={member} />
+            <p className="mt-4 font-display font-semibold text-xl">Write to {name}</p>
+            <p className="mt-1 text-balance text-muted">
+              You have not matched yet, so {name} is asked first. You can send one message; when {name}{' '}
+              accepts, it becomes a conversation.
+            </p>
+          </div>
+          <TextArea
+            count={text.length}
+            label={`Your message to ${name}`}
+            maxLength={MAX_LENGTH}
+            onChange={(event) => setText(event.target.value)}
+            rows={5}
+            value={text}
+          />
+          {error && (
+            <p className="text-danger" role="alert">
+              {error}
+            </p>
+          )}
+          {!online && (
+            <p className="rounded-control bg-plum-soft px-3 py-2 text-plum text-sm" role="status">
+              You're offline. Your words are kept here; a request can be sent once you're online.
+            </p>
+          )}
+          <Button block busy={busy} disabled={!online || !text.trim()} size="lg" type="submit">
+            Send request
+          </Button>
+        </form>
+      </div>
+    </>
+  );
+}
+
+/** What was begun to a member stays on this device until it is sent. */
+function useRequestDraft(userId: string): [string, (text: string) => void] {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    void getDb()
+      .drafts.get(userId)
+      .then((draft) => draft && setText((now) => now || draft.content))
+      .catch(() => undefined);
+  }, [userId]);
+  const write = (content: string) => {
+    setText(content);
+    const { drafts } = getDb();
+    const save = async () => {
+      if (content) await drafts.put({ conversationId: userId, content, updatedAt: Date.now() });
+      else await drafts.delete(userId);
+    };
+    void save().catch(() => undefined);
+  };
+  return [text, write];
+}

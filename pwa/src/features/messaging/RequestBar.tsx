@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api, unwrap } from '@/api/client.ts';
+import { openMemberMenu } from '@/app/openMenu.ts';
+import { getDb } from '@/offline/db.ts';
+import { useOnline } from '@/offline/online.ts';
+import type { ConversationRow } from '@/offline/rows.ts';
+import { removeConversation, takeConversation } from '@/offline/sync.ts';
+import { Button, toast } from '@/ui';
+
+/** Stands where one writes, for as long as it is a request. */
+export function RequestBar({ conversation }: { conversation: ConversationRow }) {
+  return (
+    <div className="border-line border-t bg-surface px-4 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]">
+      {conversation.request === 'sent' ? (
+        <p className="py-2 text-center text-muted" role="status">
+          Waiting for {conversation.user.firstName}'s answer
+        </p>
+      ) : (
+        <Answer conversation={conversation} />
+      )}
+    </div>
+  );
+}
+
+function Answer({ conversation }: { conversation: ConversationRow }) {
+  const { id, user } = conversation;
+  const online = useOnline();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState<'accept' | 'decline' | null>(null);
+  const params = { path: { id } };
+
+  async function answer(how: 'accept' | 'decline', work: () => Promise<void>) {
+    setBusy(how);
+    try {
+      await work();
+    } catch (failure) {
+      const description = failure instanceof Error ? failure.message : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+    setBusy(null);
+  }
+
+  const accept = () =>
+    answer('accept', async () => {
+      await takeConversation(getDb(), await unwrap(api.POST('/api/conversations/{id}/accept', { params })));
+    });
+  const decline = () =>
+    answer('decline', async () => {
+      await unwrap(api.POST('/api/conversations/{id}/decline', { params }));
+      await navigate('/messages', { replace: true });
+      await removeConversation(getDb(), id);
+    });
+
+  return (
+    <>
+      <p className="text-center text-muted text-sm">
+        {user.firstName} would like to write with you. They do not see whether you read this, and are not told
+        when you decline.
+      </p>
+      {!online && <p className="mt-1 text-center text-plum text-sm">You can answer once you're online.</p>}
+      <div className="mx-auto mt-3 grid max-w-lg grid-cols-2 gap-2">
+        <Button
+          busy={busy === 'decline'}
+          disabled={!online || busy !== null}
+          onClick={decline}
+          variant="secondary"
+        >
+          Decline
+        </Button>
+        <Button busy={busy === 'accept'} disabled={!online || busy !== null} onClick={accept}>
+          Accept
+        </Button>
+        <Button onClick={() => openMemberMenu(user, 'conversation', 'block')} size="sm" variant="ghost">
+          Block
+        </Button>
+        <Button onClick={() => openMemberMenu(user, 'conversation', 'report')} size="sm" variant="ghost">
+          Report
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useMemo } from 'react';
+import { linkify } from './links.ts';
+
+/** What a message says, with its links; where they lead learns nothing of where one came from. */
+export function Words({ text }: { text: string }) {
+  const pieces = useMemo(() => linkify(text), [text]);
+  return (
+    <span data-testid="bubble-text">
+      {pieces.map(({ text: piece, href }, index) =>
+        href ? (
+          <a
+            className="underline decoration-1 underline-offset-2 hover:decoration-2"
+            href={href}
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+            key={index}
+            rel="noopener noreferrer"
+            target="_blank"
+          >
+            {piece}
+          </a>
+        ) : (
+          piece
+        ),
+      )}
+    </span>
+  );
+}

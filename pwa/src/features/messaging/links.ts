@@ -1,0 +1,71 @@
+/** Finds the addresses in a text. Only http and https become links; nothing is ever fetched from them. */
+export type Piece = { text: string; href?: string };
+
+const ADDRESS = /\bhttps?:\/\/[^\s<>"“”«»]+/giu;
+/** What ends a sentence belongs to the sentence. */
+const PUNCTUATION = /[.,;:!?…'’*_~]+$/u;
+
+export function linkify(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(ADDRESS)) {
+    const address = withoutPunctuation(match[0]);
+    const link = linkOf(address);
+    if (!link) continue;
+    if (match.index > end) pieces.push({ text: text.slice(end, match.index) });
+    pieces.push(link);
+    end = match.index + address.length;
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end) });
+  return pieces;
+}
+
+/** A bracket that was opened before the address closes after it. */
+function withoutPunctuation(address: string): string {
+  let rest = address;
+  for (;;) {
+    let next = rest.replace(PUNCTUATION, '');
+    for (const [open, close] of ['()', '[]', '{}'].map((pair) => [...pair] as [string, string]))
+      if (next.endsWith(close) && next.split(close).length > next.split(open).length)
+        next = next.slice(0, -1);
+    if (next === rest) return rest;
+    rest = next;
+  }
+}
+
+function linkOf(address: string): Piece | null {
+  try {
+    const url = new URL(address);
+    // A name before the host is there to look like the host.
+    if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+    return { text: safeText(address, url), href: url.href };
+  } catch {
+    return null;
+  }
+}
+
+const SCRIPTS = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Hebrew',
+  'Arabic',
+  'Thai',
+  'Devanagari',
+  'Georgian',
+];
+const scripts = [
+  ...SCRIPTS.map((script) => new RegExp(`\\p{Script=${script}}`, 'u')),
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u,
+];
+
+/** Letters of several scripts in one host can look like another host: then it is shown as the network sees it. */
+function safeText(address: string, url: URL): string {
+  const [host = ''] = address.replace(/^https?:\/\//i, '').split(/[/?#:]/, 1);
+  const known = scripts.filter((script) => script.test(host)).length;
+  const strange = [...host].some(
+    (letter) => /\p{L}/u.test(letter) && !scripts.some((script) => script.test(letter)),
+  );
+  return known > 1 || strange ? url.href : address;
+}

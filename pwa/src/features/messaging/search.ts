@@ -1,0 +1,100 @@
+/** Searching in what was written: the device's messages at once, the server's after a pause. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, unwrap } from '@/api/client.ts';
+import { useLive } from '@/offline/cached.ts';
+import type { HeartwardDb } from '@/offline/db.ts';
+import type { ConversationRow } from '@/offline/rows.ts';
+
+/** What the server takes as a search. */
+const SHORTEST = 2;
+const LONGEST = 100;
+const PAUSE_MS = 350;
+const MOST = 30;
+
+export type Hit = {
+  conversationId: string;
+  seq: number;
+  user: ConversationRow['user'];
+  content: string;
+  mine: boolean;
+  sentAt: string;
+};
+
+/** Messages that hold the text, the newest first. */
+export function useMessageSearch(text: string): { hits: Hit[]; searching: boolean } {
+  const wanted = text.trim().slice(0, LONGEST);
+  const quiet = usePaused(wanted);
+  const here = useLive(async (db) => (wanted.length < SHORTEST ? [] : searchDevice(db, wanted)), [wanted]);
+  const there = useQuery({
+    queryKey: ['message-search', quiet],
+    queryFn: ({ signal }) => searchServer(quiet, signal),
+    enabled: quiet.length >= SHORTEST && quiet === wanted,
+    networkMode: 'always',
+    gcTime: 0,
+  });
+  const found = quiet === wanted ? (there.data ?? []) : [];
+  return {
+    hits: joined(here ?? [], found),
+    searching: wanted.length >= SHORTEST && (here === undefined || quiet !== wanted || there.isFetching),
+  };
+}
+
+export function joined(here: Hit[], there: Hit[]): Hit[] {
+  const all = new Map([...there, ...here].map((hit) => [`${hit.conversationId} ${hit.seq}`, hit]));
+  return [...all.values()].sort((a, b) => (a.sentAt < b.sentAt ? 1 : -1)).slice(0, MOST);
+}
+
+export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]> {
+  const wanted = text.toLocaleLowerCase();
+  const conversations = new Map(
+    (await db.conversations.toArray())
+      .filter(({ request }) => request === 'none')
+      .map((row) => [row.id, row]),
+  );
+  const rows = await db.messages
+    .filter(({ content, deletedAt }) => !deletedAt && content.toLocaleLowerCase().includes(wanted))
+    .toArray();
+  const hits = rows.flatMap(({ conversationId, seq, content, senderId, sentAt }): Hit[] => {
+    const user = conversations.get(conversationId)?.user;
+    if (!user || seq === null) return [];
+    return [{ conversationId, seq, user, content, mine: senderId === db.memberId, sentAt }];
+  });
+  return joined(hits, []);
+}
+
+async function searchServer(q: string, signal: AbortSignal): Promise<Hit[]> {
+  const found = await unwrap(api.GET('/api/messages/search', { params: { query: { q } }, signal }));
+  return found.map(({ conversationId, user, message }) => ({
+    conversationId,
+    seq: message.seq,
+    user,
+    content: message.content,
+    mine: message.senderId !== user.id,
+    sentAt: message.sentAt,
+  }));
+}
+
+/** The text once nothing was typed for a moment. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(setPaused, PAUSE_MS, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+/** The part of a text around what was looked for, in three pieces. */
+export function snippet(content: string, text: string): [before: string, hit: string, after: string] {
+  const at = content.toLocaleLowerCase().indexOf(text.trim().toLocaleLowerCase());
+  if (at < 0) return [content.slice(0, 120), '', ''];
+  const end = at + text.trim().length;
+  const from = at > 30 ? content.indexOf(' ', at - 30) + 1 : 0;
+  const start = from > 0 && from <= at ? from : Math.max(0, at > 30 ? at - 20 : 0);
+  return [
+    (start > 0 ? '…' : '') + content.slice(start, at),
+    content.slice(at, end),
+    content.slice(end, end + 90),
+  ];
+}

@@ -1,0 +1,130 @@
+/** The parts of a thread around its bubbles. */
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useIsTyping } from '@/live/presence.ts';
+import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
+import { Avatar, cn, formatDate, Skeleton } from '@/ui';
+import { Bubble, type MessageActions } from './Bubble.tsx';
+import type { ThreadItem } from './thread.ts';
+import { rowInWords } from './words.ts';
+
+type ThreadItemProps = {
+  item: ThreadItem;
+  conversation: ConversationRow;
+  quoted: MessageRow | undefined;
+  lit: boolean;
+  actions: MessageActions;
+};
+
+export function ThreadItemView({ item, conversation, ...rest }: ThreadItemProps) {
+  if (item.type === 'day')
+    return <p className="pt-4 pb-1 text-center font-medium text-muted text-xs">{formatDate(item.day)}</p>;
+  if (item.type === 'unread') {
+    return (
+      <p
+        className="flex items-center gap-3 pt-3 font-semibold text-ember-strong text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
+        data-unread
+      >
+        New messages
+      </p>
+    );
+  }
+  const { key: _, type: _type, ...about } = item;
+  return <Bubble author={conversation.user.firstName} conversation={conversation} {...about} {...rest} />;
+}
+
+export function JumpToNewest({ count, onClick }: { count: number; onClick: () => void }) {
+  const label =
+    count > 0
+      ? `${count} new ${count === 1 ? 'message' : 'messages'}, jump to the newest`
+      : 'Jump to the newest';
+  return (
+    <button
+      aria-label={label}
+      className="absolute right-4 bottom-3 flex h-11 min-w-11 items-center justify-center gap-1 rounded-full border border-line bg-surface px-2.5 font-semibold text-ink text-sm shadow-float hover:bg-raised"
+      onClick={onClick}
+      type="button"
+    >
+      {count > 0 && <span className="text-ember-strong tabular-nums">{count}</span>}
+      <ArrowDown aria-hidden="true" className="size-5" strokeWidth={1.75} />
+    </button>
+  );
+}
+
+export function Typing({ userId, name }: { userId: string; name: string }) {
+  const typing = useIsTyping(userId);
+  return (
+    <div aria-live="polite" className="min-h-0">
+      {typing && (
+        <span className="mt-3 inline-flex items-center gap-1 rounded-card rounded-bl-[6px] border border-line bg-surface px-4 py-3.5">
+          <span className="sr-only">{name} is typing</span>
+          {['', '[animation-delay:200ms]', '[animation-delay:400ms]'].map((delay) => (
+            <span
+              aria-hidden="true"
+              className={`size-2 animate-skeleton rounded-full bg-muted ${delay}`}
+              key={delay}
+            />
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+type AnnouncerProps = { rows: MessageRow[] | undefined; memberId: string; author: string };
+
+/** Says new messages of the other member aloud; not those that were there, nor older ones. */
+export function Announcer({ rows, memberId, author }: AnnouncerProps) {
+  const seen = useRef<number | null>(null);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (!rows) return;
+    const newest = rows.findLast((row) => row.senderId !== memberId);
+    const seq = newest?.seq ?? 0;
+    if (newest && seen.current !== null && seq > seen.current) setSaid(`${author}: ${rowInWords(newest)}`);
+    seen.current = Math.max(seen.current ?? 0, seq);
+  }, [rows, memberId, author]);
+  return (
+    <p aria-live="polite" className="sr-only">
+      {said}
+    </p>
+  );
+}
+
+export function Hello({ conversation }: { conversation: ConversationRow }) {
+  const { user, matchId } = conversation;
+  return (
+    <div className="flex flex-1 flex-col items-center justify-center py-10 text-center">
+      <Avatar size="xl" user={user} />
+      <p className="mt-4 font-display font-semibold text-xl">
+        {matchId ? `You and ${user.firstName} matched` : user.firstName}
+      </p>
+      <p className="mt-1 text-balance text-muted">Say hello. Something from their profile is a good start.</p>
+    </div>
+  );
+}
+
+/** Lies above the thread, so that coming and going moves nothing. */
+export function OlderNote({ state }: { state: 'idle' | 'loading' | 'failed' }) {
+  return (
+    <p
+      className={cn(
+        'pointer-events-none absolute inset-x-0 top-2 z-1 mx-auto w-fit rounded-full border border-line bg-surface px-3 py-1 text-muted text-sm shadow-float',
+        state === 'idle' && 'hidden',
+      )}
+      role="status"
+    >
+      {state === 'loading' && 'Loading older messages…'}
+      {state === 'failed' && "Older messages will load when you're online."}
+    </p>
+  );
+}
+
+export const ThreadWaiting = () => (
+  <div aria-label="Loading messages" className="space-y-3 py-3" role="status">
+    <Skeleton className="h-10 w-3/5 rounded-card" />
+    <Skeleton className="ml-auto h-16 w-1/2 rounded-card" />
+    <Skeleton className="h-10 w-2/5 rounded-card" />
+    <Skeleton className="ml-auto h-10 w-3/5 rounded-card" />
+  </div>
+);

@@ -1,0 +1,59 @@
+import { useEffect, useMemo, useState } from 'react';
+import { enqueue, onSettled } from '@/offline/outbox.ts';
+import type { MessageRow } from '@/offline/rows.ts';
+import { toast } from '@/ui';
+import type { MessageActions } from './Bubble.tsx';
+
+type Deps = {
+  memberId: string;
+  reply: (row: MessageRow) => void;
+  goTo: (seq: number) => void;
+};
+
+/** What is done with messages: shown at once, sent through the outbox, undone where the server refuses it. */
+export function useMessageActions({ memberId, reply, goTo }: Deps) {
+  const [menu, setMenu] = useState<MessageRow | null>(null);
+  const actions = useMemo(
+    (): MessageActions => ({
+      openMenu: setMenu,
+      reply,
+      goTo,
+      react: (row, emoji) => {
+        const ours = row.senderId === memberId ? row.senderReaction : row.receiverReaction;
+        void change(row, { kind: 'reaction', emoji: emoji === ours ? null : emoji });
+      },
+    }),
+    [memberId, reply, goTo],
+  );
+  const remove = (row: MessageRow) => void change(row, { kind: 'delete' });
+  return { actions, menu, closeMenu: () => setMenu(null), remove };
+}
+
+type Change = { kind: 'reaction'; emoji: string | null } | { kind: 'delete' };
+
+async function change({ conversationId, seq }: MessageRow, what: Change): Promise<void> {
+  if (seq === null) return;
+  try {
+    await enqueue({ ...what, conversationId, seq });
+  } catch {
+    toast({
+      title: 'This device is full',
+      description: 'Free some space and try again.',
+      variant: 'destructive',
+    });
+  }
+}
+
+/** Says it when the server refused what was shown already. */
+export function useRefusedChanges(): void {
+  useEffect(
+    () =>
+      onSettled((result) => {
+        const { kind } = result.row;
+        if (result.ok || (kind !== 'reaction' && kind !== 'delete') || result.status === 404) return;
+        const title = kind === 'delete' ? 'The message could not be deleted' : 'Your reaction was not taken';
+        toast({ title, description: result.reason, variant: 'destructive' });
+      }),
+    [],
+  );
+}

@@ -1,0 +1,57 @@
+/** How a message is told of in one line: in the list, in a quote, to a screen reader. */
+import type { MessageRow } from '@/offline/rows.ts';
+
+type Told = {
+  messageType: string;
+  content: string;
+  durationMs: number | null;
+  attachmentCount: number;
+  deleted: boolean;
+};
+
+export const DELETED = 'Message deleted';
+
+export function inWords({ messageType, content, durationMs, attachmentCount, deleted }: Told): string {
+  if (deleted) return DELETED;
+  switch (messageType) {
+    case 'audio':
+      return withLength('Voice message', durationMs);
+    case 'video':
+      return withLength('Video message', durationMs);
+    case 'image': {
+      const pictures = attachmentCount > 1 ? `${attachmentCount} pictures` : 'Picture';
+      return content ? `${pictures}: ${content}` : pictures;
+    }
+    case 'date':
+      return content || 'Proposed a date';
+    default:
+      return content;
+  }
+}
+
+export const rowInWords = (row: Pick<MessageRow, 'messageType' | 'content' | 'attachments' | 'deletedAt'>) =>
+  inWords({
+    messageType: row.messageType,
+    content: row.content,
+    durationMs: row.attachments[0]?.durationMs ?? null,
+    attachmentCount: row.attachments.length,
+    deleted: row.deletedAt !== null,
+  });
+
+function withLength(what: string, durationMs: number | null): string {
+  if (!durationMs) return what;
+  const seconds = Math.round(durationMs / 1000);
+  return `${what}, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** "Last seen 2 hours ago": as exact as the server tells, which is five minutes. */
+export function lastSeenInWords(lastSeenAt: string, now = Date.now()): string {
+  const minutes = Math.floor((now - Date.parse(lastSeenAt)) / 60_000);
+  if (minutes < 10) return 'Last seen a few minutes ago';
+  if (minutes < 60) return `Last seen ${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `Last seen ${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
+  const days = Math.floor(hours / 24);
+  if (days < 7) return `Last seen ${days} ${days === 1 ? 'day' : 'days'} ago`;
+  return 'Last seen more than a week ago';
+}
