@@ -5,6 +5,7 @@ import { useBadges as useCounts } from '@/offline/badges.ts';
 import { useOnline } from '@/offline/online.ts';
 import { OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
+import { Sparks } from './Sparks.tsx';
 import { refreshMe, useMe, useMember } from './session.ts';
 
 /** What runs behind the screens of a signed-in member; loaded after the first paint. */
@@ -29,6 +30,7 @@ export default function Background() {
     <>
       <OfflineStrip offline={!online || status === 'offline' || socket === 'gaveUp'} />
       <MatchMoments />
+      <Sparks />
     </>
   );
 }

@@ -14,7 +14,10 @@ export function Sparks() {
     const told = { userId: user.id, at: Date.parse(at) };
     if (!(await claim(getDb(), `${spark}:${conversationId}`, told))) return;
     navigator.vibrate?.([20, 60, 30]);
-    setQueue((before) => [...before, { id: `${spark}:${conversationId}`, type: spark, name: user.firstName, user }]);
+    setQueue((before) => [
+      ...before,
+      { id: `${spark}:${conversationId}`, type: spark, name: user.firstName, user },
+    ]);
   });
   useSparks((sparked) => void celebrate(sparked).catch(console.warn));
   const moment = queue[0];

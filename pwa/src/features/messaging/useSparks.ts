@@ -17,9 +17,7 @@ export function sparksOf(row: ConversationRow, now = Date.now()): Sparked[] {
     ['voice_connection', row.voiceConnectionAt],
   ] as const;
   return all.flatMap(([spark, at]) =>
-    at && now - Date.parse(at) < FRESH_MS
-      ? [{ spark, at, conversationId: row.id, user: row.user }]
-      : [],
+    at && now - Date.parse(at) < FRESH_MS ? [{ spark, at, conversationId: row.id, user: row.user }] : [],
   );
 }
 

@@ -1,0 +1,300 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { Finger } from './support/finger.ts';
+import {
+  bubbles,
+  composer,
+  join,
+  match,
+  newPhone,
+  openConversation,
+  type Person,
+  ticks,
+  write,
+} from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+import { allRead, bubble, messageOf, thread, writeMany } from './support/thread.ts';
+
+type Two = { ann: Person; ben: Person; pageA: Page; pageB: Page };
+
+/** Ann and Ben, matched, each with the conversation open. */
+async function two(a: BrowserContext, b: BrowserContext, server: Server, name: string): Promise<Two> {
+  const ann = await join(a, server, `Ann ${name}`);
+  const ben = await join(b, server, `Ben ${name}`);
+  await match(a, ann, b, ben);
+  return { ann, ben, pageA: await openConversation(a, ben), pageB: await openConversation(b, ann) };
+}
+
+async function openMenu(page: Page, text: string): Promise<void> {
+  await messageOf(page, text)
+    .getByRole('button', { name: /^Options for/ })
+    .press('Enter');
+}
+
+test('a reaction shows on both phones, is taken back by another tap, and waits without a network', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { pageA, pageB } = await two(phoneA, phoneB, server, 'React');
+  await write(pageB, 'I baked a cake');
+  await expect(bubble(pageA, 'I baked a cake')).toBeVisible();
+  await openMenu(pageA, 'I baked a cake');
+  await pageA.getByRole('button', { name: 'React with 😍' }).click();
+  const mine = messageOf(pageA, 'I baked a cake').getByRole('button', { name: /^😍/ });
+  const theirs = messageOf(pageB, 'I baked a cake').getByRole('button', { name: /^😍/ });
+  await expect(mine).toHaveAttribute('aria-pressed', 'true');
+  await expect(theirs).toHaveAttribute('aria-pressed', 'false');
+  await theirs.click();
+  await expect(mine, 'both').toHaveText('😍2');
+
+  await phoneA.setOffline(true);
+  await mine.click();
+  await expect(mine, 'ours is gone at once').toHaveAttribute('aria-pressed', 'false');
+  await phoneA.setOffline(false);
+  await expect(theirs).toHaveText('😍');
+  // Any other emoji comes from the keyboard of the device.
+  await openMenu(pageA, 'I baked a cake');
+  await pageA.getByRole('textbox', { name: 'React with another emoji' }).fill('🍰');
+  await expect(messageOf(pageB, 'I baked a cake').getByRole('button', { name: /^🍰/ })).toBeVisible();
+});
+
+test('a message that is answered is quoted, and the quote leads to it', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Quote');
+  const ben = await join(phoneB, server, 'Ben Quote');
+  await match(phoneA, ann, phoneB, ben);
+  await writeMany(server, ann.id, ben.id, 400);
+  await allRead(server, ann.id);
+  const pageA = await openConversation(phoneA, ben);
+  await openMenu(pageA, 'message 400');
+  await pageA.getByRole('button', { name: 'Reply' }).click();
+  await expect(composer(pageA)).toBeFocused();
+  await write(pageA, 'to the last');
+  await expect(ticks(pageA, 'sent').or(ticks(pageA, 'delivered')).last()).toBeVisible();
+  await expect(
+    messageOf(pageA, 'to the last').getByRole('button', { name: /go to the message/ }),
+  ).toContainText('message 400');
+  // Far above, and not on the other's device yet.
+  await server.query("UPDATE messages SET reply_to = 12 WHERE content = 'to the last'");
+  const pageB = await openConversation(phoneB, ann);
+  const quote = messageOf(pageB, 'to the last').getByRole('button', { name: /go to the message/ });
+  await expect(quote).toContainText('message 12');
+  await quote.click();
+  await expect(bubble(pageB, 'message 12')).toBeInViewport();
+  await pageB.getByRole('button', { name: /jump to the newest/i }).click();
+  await expect(bubble(pageB, 'to the last')).toBeInViewport();
+});
+
+test('a finger pulls a bubble to the right to answer it, and holds it for the menu', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Finger');
+  await write(pageB, 'pull me');
+  await expect(bubble(pageA, 'pull me')).toBeVisible();
+  const finger = await Finger.on(pageA);
+  await finger.swipe(bubble(pageA, 'pull me'), { x: 90, y: 4 });
+  await expect(pageA.getByRole('button', { name: 'Do not reply to this message' })).toBeVisible();
+  await composer(pageA).fill('half an ans');
+  await pageA.reload();
+  await expect(composer(pageA), 'the draft and what it answers to stay').toHaveValue('half an ans');
+  await expect(pageA.getByRole('button', { name: 'Do not reply to this message' })).toBeVisible();
+  await composer(pageA).fill('an answer');
+  await composer(pageA).press('Enter');
+  await expect(
+    messageOf(pageB, 'an answer').getByRole('button', { name: /go to the message/ }),
+  ).toContainText('pull me');
+  const box = await bubble(pageA, 'pull me').boundingBox();
+  await finger.down({ x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 8 });
+  await expect(pageA.getByRole('dialog', { name: 'Message from Ben' })).toBeVisible();
+  await finger.up();
+});
+
+test('an own message can be taken back, and says so on both phones and in the lists', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Delete');
+  await write(pageA, 'too much said');
+  await expect(bubble(pageB, 'too much said')).toBeVisible();
+  await openMenu(pageB, 'too much said');
+  await expect(pageB.getByRole('button', { name: 'Delete' }), 'only by its author').toHaveCount(0);
+  await pageB.keyboard.press('Escape');
+  await openMenu(pageA, 'too much said');
+  await pageA.getByRole('button', { name: 'Delete' }).click();
+  await pageA.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  for (const page of [pageA, pageB]) await expect.poll(() => bubbles(page)).toEqual(['Message deleted']);
+  await pageB.goto('/messages');
+  await expect(pageB.getByRole('link', { name: /Message deleted/ })).toBeVisible();
+  expect(await server.query("SELECT FROM messages WHERE content = 'too much said'")).toHaveLength(0);
+});
+
+test('a reaction that the server refuses is undone and said', async ({ phoneA, phoneB, server }) => {
+  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Undo');
+  await write(pageB, 'react to me');
+  await expect(bubble(pageA, 'react to me')).toBeVisible();
+  await pageA.route('**/reaction', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      body: '{"detail":"Not this one."}',
+    }),
+  );
+  await openMenu(pageA, 'react to me');
+  await pageA.getByRole('button', { name: 'React with 👍' }).click();
+  await expect(pageA.getByText('Your reaction was not taken')).toBeVisible();
+  await expect(messageOf(pageA, 'react to me').getByRole('button', { name: /^👍/ })).toHaveCount(0);
+});
+
+test('what changed while a phone was away is there when it is back', async ({ phoneA, phoneB, server }) => {
+  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Away');
+  for (const text of ['one', 'two', 'three']) await write(pageA, text);
+  await expect.poll(() => bubbles(pageB)).toEqual(['one', 'two', 'three']);
+  await pageB.close();
+  await openMenu(pageA, 'two');
+  await pageA.getByRole('button', { name: 'React with ❤️' }).click();
+  await openMenu(pageA, 'three');
+  await pageA.getByRole('button', { name: 'Delete' }).click();
+  await pageA.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect
+    .poll(() =>
+      server.query('SELECT FROM messages WHERE deleted_at IS NOT NULL AND rev = 2 AND content = $1', ['']),
+    )
+    .toHaveLength(1);
+  const back = await phoneB.newPage();
+  await back.goto('/messages');
+  await expect(back.getByRole('link', { name: /Message deleted/ })).toBeVisible();
+  await back.getByRole('link', { name: /Message deleted/ }).click();
+  await expect.poll(() => bubbles(back)).toEqual(['one', 'two', 'Message deleted']);
+  await expect(messageOf(back, 'two').getByRole('button', { name: /^❤️/ })).toBeVisible();
+});
+
+test('an address is a link that leads out and tells nothing', async ({ phoneA, phoneB, server }) => {
+  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Link');
+  await write(pageA, 'See (https://example.org/a?b=1). Not javascript:alert(1)');
+  const link = thread(pageB).getByRole('link');
+  await expect(link).toHaveText('https://example.org/a?b=1');
+  await expect(link).toHaveAttribute('href', 'https://example.org/a?b=1');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(link).toHaveAttribute('target', '_blank');
+});
+
+test('the place in a long conversation is kept, and a search leads into it', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Place');
+  const ben = await join(phoneB, server, 'Ben Place');
+  await match(phoneA, ann, phoneB, ben);
+  await writeMany(server, ann.id, ben.id, 300);
+  await allRead(server, ann.id);
+  const page = await openConversation(phoneA, ben);
+  await expect(bubble(page, 'message 300')).toBeInViewport();
+  await thread(page).hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, -600);
+    await expect(bubble(page, 'message 230')).toBeInViewport({ timeout: 100 });
+  }).toPass();
+  const before = await bubble(page, 'message 230').boundingBox();
+  await page.getByRole('link', { name: 'Back to messages' }).click();
+  await page.getByRole('link', { name: /message 300/ }).click();
+  await expect(bubble(page, 'message 230')).toBeInViewport();
+  const after = await bubble(page, 'message 230').boundingBox();
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0)), 'within a pixel').toBeLessThan(2);
+
+  await page.getByRole('link', { name: 'Back to messages' }).click();
+  await page.getByRole('searchbox').fill('message 17');
+  await page
+    .getByRole('list', { name: 'Messages' })
+    .getByRole('link', { name: /message 17\b/ })
+    .last()
+    .click();
+  await expect(bubble(page, 'message 17')).toBeInViewport();
+});
+
+test('conversations are pinned, muted and marked as read from the list', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { ann, pageA, pageB } = await two(phoneA, phoneB, server, 'Pin');
+  await pageA.getByRole('link', { name: 'Back to messages' }).click();
+  await write(pageB, 'unread');
+  const row = pageA.getByRole('listitem').filter({ hasText: 'Ben' });
+  await expect(row.getByText('1 unread message')).toBeAttached();
+  const choose = async (name: string) => {
+    await row.getByRole('button', { name: /^Options for the conversation/ }).click();
+    await pageA.getByRole('dialog').getByRole('button', { name }).click();
+  };
+  await choose('Mark as read');
+  await expect(row.getByText('1 unread message')).toHaveCount(0);
+  await choose('Pin to the top');
+  await expect(row.getByText('Pinned')).toBeAttached();
+  await choose('Mute for a day');
+  await expect(row.getByText('Muted')).toBeAttached();
+  const [kept] = await server.query<{ pins: number; mutes: number }>(
+    `SELECT num_nonnulls(a_pinned_at, b_pinned_at) AS pins, num_nonnulls(a_muted_until, b_muted_until) AS mutes
+     FROM conversations WHERE $1 IN (user_a, user_b)`,
+    [ann.id],
+  );
+  expect(kept).toEqual({ pins: 1, mutes: 1 });
+  await choose('Unmute');
+  await expect(row.getByText('Muted')).toHaveCount(0);
+});
+
+test('when words go to and fro, both see the spark once', async ({ phoneA, phoneB, server }) => {
+  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Spark');
+  const away = await phoneB.newPage();
+  await pageB.close();
+  for (let turn = 0; turn < 8; turn += 1) {
+    const [phone, other] = turn % 2 ? [phoneA, 'b'] : [phoneB, 'a'];
+    await say(phone, server, other === 'b' ? 'Ben Spark' : 'Ann Spark', `turn ${turn}`);
+  }
+  await expect(pageA.getByRole('dialog', { name: 'Message Spark!' })).toBeVisible();
+  await expect(pageA.getByText('Your conversation is heating up')).toBeVisible();
+  await away.goto('/matches');
+  await expect(away.getByRole('dialog', { name: 'Message Spark!' }), 'missed, and made up for').toBeVisible();
+  await expect(away.getByRole('dialog', { name: 'Message Spark!' })).toBeHidden();
+  await away.reload();
+  await expect(away.getByRole('heading', { name: 'Your Matches' })).toBeVisible();
+  await expect(away.getByRole('dialog', { name: 'Message Spark!' })).toHaveCount(0);
+});
+
+async function say(phone: BrowserContext, server: Server, to: string, content: string): Promise<void> {
+  const [user] = await server.query<{ id: string }>('SELECT id FROM users WHERE full_name = $1', [to]);
+  const answer = await phone.request.post('/api/messages', {
+    data: { recipientId: user?.id, content, messageType: 'text', clientId: crypto.randomUUID() },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+test.describe('beside the list', () => {
+  test('Enter sends, Shift+Enter makes a line, and the draft shows in the list', async ({
+    browser,
+    server,
+  }) => {
+    const wide = { viewport: { width: 1024, height: 768 }, isMobile: false, hasTouch: false };
+    const [a, b] = [await newPhone(browser, server.url, wide), await newPhone(browser, server.url)];
+    const ann = await join(a, server, 'Ann Wide');
+    const ben = await join(b, server, 'Ben Wide');
+    await match(a, ann, b, ben);
+    const page = await openConversation(a, ben);
+    await composer(page).pressSequentially('two');
+    await composer(page).press('Shift+Enter');
+    await composer(page).pressSequentially('lines');
+    await expect(page.getByText('Draft: two')).toBeVisible();
+    await composer(page).press('Enter');
+    await expect.poll(() => bubbles(page)).toEqual(['two\nlines']);
+    await expect(page.getByText(/^Draft: /)).toHaveCount(0);
+    await bubble(page, 'two\nlines').click({ button: 'right' });
+    await expect(page.getByRole('dialog', { name: 'Your message' })).toBeVisible();
+    await Promise.all([a.close(), b.close()]);
+  });
+});

@@ -1,0 +1,99 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { bubbles, composer, join, type Person, ticks, write } from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+/** Ann writes to Ben, whom she has not matched with. */
+async function ask(a: BrowserContext, b: BrowserContext, server: Server, name: string) {
+  const ann = await join(a, server, `Ann ${name}`);
+  const ben = await join(b, server, `Ben ${name}`);
+  const pageA = await a.newPage();
+  await pageA.goto(`/messages/${ben.id}`);
+  await pageA.getByRole('textbox', { name: 'Your message to Ben' }).fill('Your garden looks lovely.');
+  await pageA.getByRole('button', { name: 'Send request' }).click();
+  await expect(pageA.getByText("Waiting for Ben's answer")).toBeVisible();
+  return { ann, ben, pageA };
+}
+
+async function openRequest(phone: BrowserContext): Promise<Page> {
+  const page = await phone.newPage();
+  await page.goto('/messages');
+  await page.getByRole('button', { name: /^Requests/ }).click();
+  await page.getByRole('link', { name: /Your garden looks lovely/ }).click();
+  await expect.poll(() => bubbles(page)).toEqual(['Your garden looks lovely.']);
+  return page;
+}
+
+test('a request waits without receipts, and becomes a conversation on both phones when it is accepted', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { pageA } = await ask(phoneA, phoneB, server, 'Asks');
+  await expect.poll(() => bubbles(pageA)).toEqual(['Your garden looks lovely.']);
+  await expect(composer(pageA)).toHaveCount(0);
+  const pageB = await openRequest(phoneB);
+  await expect(pageB.getByRole('button', { name: 'Decline' })).toBeVisible();
+  await expect(ticks(pageA, 'read'), 'reading it tells nothing').toHaveCount(0);
+  await pageB.getByRole('button', { name: 'Accept' }).click();
+  await expect(composer(pageB)).toBeEditable();
+  await expect(composer(pageA), 'live').toBeEditable();
+  await write(pageB, 'Thank you!');
+  await expect.poll(() => bubbles(pageA)).toEqual(['Your garden looks lovely.', 'Thank you!']);
+  await pageA.goto('/messages');
+  await expect(pageA.getByRole('link', { name: /Thank you!/ })).toBeVisible();
+});
+
+test('a request that is declined is gone for the one and waits for ever for the other', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { pageA } = await ask(phoneA, phoneB, server, 'Declined');
+  const pageB = await openRequest(phoneB);
+  await pageB.getByRole('button', { name: 'Decline' }).click();
+  await expect(pageB.getByRole('heading', { name: /No (conversations yet|requests)/ })).toBeVisible();
+  await pageA.reload();
+  await expect(pageA.getByText("Waiting for Ben's answer")).toBeVisible();
+  await pageB.reload();
+  await expect(pageB.getByText('Your garden looks lovely.')).toHaveCount(0);
+});
+
+test('whoever asks can be blocked from the request', async ({ phoneA, phoneB, server }) => {
+  const { pageA } = await ask(phoneA, phoneB, server, 'Blocked');
+  const pageB = await openRequest(phoneB);
+  await pageB.getByRole('button', { name: 'Block', exact: true }).click();
+  await pageB.getByRole('dialog', { name: 'Block Ann?' }).getByRole('button', { name: 'Block' }).click();
+  await expect(pageB.getByText('Ann is blocked')).toBeVisible();
+  await expect(pageA.getByText("Waiting for Ben's answer")).toBeHidden();
+});
+
+test('a conversation without a match can be left for good', async ({ phoneA, phoneB, server }) => {
+  const { pageA } = await ask(phoneA, phoneB, server, 'Leaves');
+  const pageB = await openRequest(phoneB);
+  await pageB.getByRole('button', { name: 'Accept' }).click();
+  await expect(composer(pageA)).toBeEditable();
+  await pageA.getByRole('button', { name: 'Options for Ben' }).click();
+  await pageA.getByRole('button', { name: /^Leave conversation/ }).click();
+  await pageA
+    .getByRole('dialog', { name: 'Leave this conversation?' })
+    .getByRole('button', { name: 'Leave' })
+    .click();
+  await expect(pageA.getByRole('heading', { name: 'No conversations yet' })).toBeVisible();
+  await expect(composer(pageB)).toHaveCount(0);
+});
+
+test('without a network a request says so and keeps its words', async ({ phoneA, phoneB, server }) => {
+  await join(phoneA, server, 'Ann Offline');
+  const ben: Person = await join(phoneB, server, 'Ben Offline');
+  const page = await phoneA.newPage();
+  await page.goto(`/messages/${ben.id}`);
+  const field = page.getByRole('textbox', { name: 'Your message to Ben' });
+  await field.fill('Are you there?');
+  await phoneA.setOffline(true);
+  await expect(page.getByText(/a request can be sent once you're online/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send request' })).toBeDisabled();
+  await phoneA.setOffline(false);
+  await page.reload();
+  await expect(field).toHaveValue('Are you there?');
+});
