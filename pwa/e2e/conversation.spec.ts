@@ -101,7 +101,10 @@ test('a finger pulls a bubble to the right to answer it, and holds it for the me
   await finger.swipe(bubble(pageA, 'pull me'), { x: 90, y: 4 });
   await expect(pageA.getByRole('button', { name: 'Do not reply to this message' })).toBeVisible();
   await composer(pageA).fill('half an ans');
+  await pageA.getByRole('link', { name: 'Back to messages' }).click();
+  await expect(pageA.getByRole('link', { name: /Draft: half an ans/ })).toBeVisible();
   await pageA.reload();
+  await pageA.getByRole('link', { name: /Draft: half an ans/ }).click();
   await expect(composer(pageA), 'the draft and what it answers to stay').toHaveValue('half an ans');
   await expect(pageA.getByRole('button', { name: 'Do not reply to this message' })).toBeVisible();
   await composer(pageA).fill('an answer');
@@ -253,7 +256,7 @@ test('when words go to and fro, both see the spark once', async ({ phoneA, phone
   const { pageA, pageB } = await two(phoneA, phoneB, server, 'Spark');
   const away = await phoneB.newPage();
   await pageB.close();
-  for (let turn = 0; turn < 8; turn += 1) {
+  for (let turn = 0; turn < 9; turn += 1) {
     const [phone, other] = turn % 2 ? [phoneA, 'b'] : [phoneB, 'a'];
     await say(phone, server, other === 'b' ? 'Ben Spark' : 'Ann Spark', `turn ${turn}`);
   }

@@ -1,12 +1,13 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import MatchMoments from '@/features/matching/MatchMoments.tsx';
 import { startSession, useSocketStatus } from '@/live/start.ts';
 import { useBadges as useCounts } from '@/offline/badges.ts';
 import { useOnline } from '@/offline/online.ts';
 import { OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
-import { Sparks } from './Sparks.tsx';
 import { refreshMe, useMe, useMember } from './session.ts';
+
+const Sparks = lazy(() => import('./Sparks.tsx'));
 
 /** What runs behind the screens of a signed-in member; loaded after the first paint. */
 export default function Background() {
@@ -30,7 +31,9 @@ export default function Background() {
     <>
       <OfflineStrip offline={!online || status === 'offline' || socket === 'gaveUp'} />
       <MatchMoments />
-      <Sparks />
+      <Suspense fallback={null}>
+        <Sparks />
+      </Suspense>
     </>
   );
 }

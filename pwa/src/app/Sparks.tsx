@@ -6,7 +6,7 @@ import { getDb } from '@/offline/db.ts';
 import { useMember } from './session.ts';
 
 /** Celebrates what sparks between two who write: once on this device, on whatever screen the member is. */
-export function Sparks() {
+export default function Sparks() {
   const me = useMember();
   const [queue, setQueue] = useState<Moment[]>([]);
   const celebrate = useEffectEvent(async ({ spark, conversationId, user, at }: Sparked) => {

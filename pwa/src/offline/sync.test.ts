@@ -6,17 +6,10 @@ import type { ConversationSummary, Match, Message } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { UNDELIVERED_KEY } from './forget.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
+import { fetchBackTo, fetchOlder } from './older.ts';
 import { enqueue } from './outbox.ts';
 import { prune } from './room.ts';
-import {
-  fetchBackTo,
-  fetchDelta,
-  fetchOlder,
-  findConversation,
-  markRead,
-  noteDelivered,
-  sync,
-} from './sync.ts';
+import { fetchDelta, findConversation, markRead, noteDelivered, sync } from './sync.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from './testkit.ts';
 
 let db: HeartwardDb;

@@ -147,12 +147,16 @@ async function delta(db: HeartwardDb, conversationId: string, upTo: number): Pro
   }
 }
 
-const messages = (otherId: string, range: { after?: number; before?: number }): Promise<Message[]> =>
-  unwrap(
-    api.GET('/api/messages/{otherId}', { params: { path: { otherId }, query: { ...range, limit: PAGE } } }),
-  );
+/** A page of messages, as the server gives it. */
+export const messages = (
+  otherId: string,
+  range: { after?: number; before?: number },
+  limit = PAGE,
+): Promise<Message[]> =>
+  unwrap(api.GET('/api/messages/{otherId}', { params: { path: { otherId }, query: { ...range, limit } } }));
 
-const take = (db: HeartwardDb, page: Message[], rev?: number) =>
+/** Stores a page that touches what is held. */
+export const take = (db: HeartwardDb, page: Message[], rev?: number) =>
   withRoom(db, () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page, rev)));
 
 /** Fetches what was changed in a thread that is held: reactions, deletions. */
@@ -172,36 +176,6 @@ export async function fetchChanges(db: HeartwardDb, conversationId: string): Pro
     await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, conversationId, page, last ? upTo : 0));
     if (last) return;
   }
-}
-
-/** Fetches older messages until the one with this number is held; false when the server has none so old. */
-export async function fetchBackTo(db: HeartwardDb, conversationId: string, seq: number): Promise<boolean> {
-  for (;;) {
-    const thread = await db.threads.get(conversationId);
-    if (!thread || seq < 1) return false;
-    if (thread.firstSeq <= seq) return seq <= thread.lastSeq;
-    if (!(await fetchOlder(db, conversationId))) return false;
-  }
-}
-
-/** One message that need not be kept: what another one answers to. */
-export async function fetchMessage(conversationId: string, seq: number): Promise<Message | null> {
-  const page = await unwrap(
-    api.GET('/api/messages/{otherId}', {
-      params: { path: { otherId: conversationId }, query: { before: seq + 1, limit: 1 } },
-    }),
-  );
-  return page.find((message) => message.seq === seq) ?? null;
-}
-
-/** Fetches the page before the oldest message held. False when there is none. */
-export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
-  const thread = await db.threads.get(conversationId);
-  if (!thread || thread.firstSeq <= 1) return false;
-  const page = await messages(conversationId, { before: thread.firstSeq });
-  // Descending, so that each touches the run that is already held.
-  await take(db, page.reverse());
-  return page.length > 0;
 }
 
 /** Tells the other side that their messages reached this device; stored first, like every write. */

@@ -62,7 +62,11 @@ function Tiles({ matches }: { matches: Matches }) {
         >
           <dt className="hyphens-auto text-xs [overflow-wrap:normal] md:text-sm">
             {to ? (
-              <Link className="underline underline-offset-2 after:absolute after:inset-0" to={to} viewTransition>
+              <Link
+                className="underline underline-offset-2 after:absolute after:inset-0"
+                to={to}
+                viewTransition
+              >
                 {label}
               </Link>
             ) : (

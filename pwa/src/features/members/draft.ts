@@ -1,7 +1,9 @@
 import type { Me, MePatch } from '@/api/types.ts';
 
 /** The part of a profile that its owner writes. */
-export type Draft = Required<Omit<MePatch, 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts' | 'welcomed'>>;
+export type Draft = Required<
+  Omit<MePatch, 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts' | 'welcomed'>
+>;
 
 /** Keeps one field; whatever is said of it before is void. */
 export type SetField = <Field extends keyof Draft>(field: Field, value: Draft[Field]) => void;

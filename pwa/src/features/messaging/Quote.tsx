@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getDb } from '@/offline/db.ts';
+import { fetchMessage } from '@/offline/older.ts';
 import type { MessageRow } from '@/offline/rows.ts';
-import { fetchMessage } from '@/offline/sync.ts';
 import { cn } from '@/ui';
 import { rowInWords } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { getDb } from '@/offline/db.ts';
+import { fetchBackTo, fetchOlder } from '@/offline/older.ts';
 import type { ConversationRow } from '@/offline/rows.ts';
-import { fetchBackTo, fetchOlder } from '@/offline/sync.ts';
 import { PART, type Shown, ThreadWindow } from './threadWindow.ts';
 
 /** How many messages are read before the first is drawn: three screens of a phone. */
