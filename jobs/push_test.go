@@ -1,0 +1,280 @@
+package jobs_test
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/notifications"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pgtest"
+	"heartward/jobs"
+	"heartward/push"
+)
+
+// pushService is one on this machine, as browsers have them, that answers as it is told.
+type pushService struct {
+	*httptest.Server
+	mu     sync.Mutex
+	answer func(w http.ResponseWriter, r *http.Request)
+	bodies []int // the size of each push that came
+}
+
+func newPushService(t *testing.T, answer http.HandlerFunc) *pushService {
+	t.Helper()
+	s := &pushService{answer: answer}
+	s.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		s.mu.Lock()
+		s.bodies = append(s.bodies, len(body))
+		answer := s.answer
+		s.mu.Unlock()
+		answer(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *pushService) answerWith(answer http.HandlerFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = answer
+}
+
+func (s *pushService) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.bodies)
+}
+
+// sender is the real one, that knows this service only.
+func (s *pushService) sender(t *testing.T) push.Sender {
+	t.Helper()
+	roots := x509.NewCertPool()
+	roots.AddCert(s.Certificate())
+	u, err := url.Parse(s.URL)
+	require.NoError(t, err)
+	public, private, err := push.NewKeys()
+	require.NoError(t, err)
+	return push.NewSender(push.Options{
+		PublicKey: public, PrivateKey: private, Subject: "ops@heartward.test", Hosts: []string{u.Host},
+		AllowPrivate: true, TLS: &tls.Config{RootCAs: roots},
+	})
+}
+
+// run starts workers that push with sender. The returned function ends them as
+// a process that is killed does: what runs is cut off.
+func run(t *testing.T, pool *pgxpool.Pool, sender push.Sender) (client *jobs.Client, kill func()) {
+	t.Helper()
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	s := notifications.New(pool, sender, notifications.Config{Site: "https://heartward.test"})
+	client, err = jobs.New(pool, jobs.Deps{Notifications: s, Members: members.New(pool, store)}, true)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	require.NoError(t, client.Start(ctx))
+	kill = sync.OnceFunc(func() {
+		cancel()
+		stop, end := context.WithTimeout(context.Background(), 15*time.Second)
+		defer end()
+		_ = client.StopAndCancel(stop)
+	})
+	t.Cleanup(kill)
+	return client, kill
+}
+
+// conversation is one of two new members, of whom the second has a device at address.
+func conversation(t *testing.T, pool *pgxpool.Pool, address string) (id, from, to uuid.UUID) {
+	t.Helper()
+	from, to, id = member(t, pool, "Maya"), member(t, pool, "Bea"), uuid.Must(uuid.NewV7())
+	exec(t, pool, `INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`, id, from, to)
+	device(t, pool, to)
+	exec(t, pool, `UPDATE push_subscriptions SET endpoint = $1 WHERE user_id = $2`, fmt.Sprintf("%s/to/%s", address, to), to)
+	return id, from, to
+}
+
+// write stores a message of from, that was written long enough ago, and its job.
+func write(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, to uuid.UUID) {
+	t.Helper()
+	require.NoError(t, pgx.BeginFunc(context.Background(), pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(context.Background(), `UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, id); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(context.Background(), `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+			SELECT gen_random_uuid(), id, last_seq, $2, gen_random_uuid(), 'message ' || last_seq, now() - interval '10 s' FROM conversations WHERE id = $1`, id, from); err != nil {
+			return err
+		}
+		_, err := client.InsertTx(context.Background(), tx, messaging.NotifyArgs{ConversationID: id, ReceiverID: to}, nil)
+		return err
+	}))
+}
+
+// hurry lets the jobs of a kind that wait run now.
+func hurry(t *testing.T, pool *pgxpool.Pool, kind string) {
+	t.Helper()
+	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = $1 AND state IN ('scheduled', 'retryable')`, kind)
+}
+
+type waiting struct {
+	state string
+	wait  time.Duration
+}
+
+// pushJob waits until the only push has come to one of these states.
+func pushJob(t *testing.T, pool *pgxpool.Pool, states ...string) (job waiting) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		err := pool.QueryRow(context.Background(), `SELECT state, scheduled_at - now() FROM river_job WHERE kind = 'push' AND state = ANY ($1)`, states).
+			Scan(&job.state, &job.wait)
+		return err == nil
+	}, 20*time.Second, 20*time.Millisecond)
+	return job
+}
+
+func TestFiveMessagesAreOneNotification(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	sent := make(phone, 10)
+	client, _ := run(t, pool, sent)
+	id, from, to := conversation(t, pool, "https://push.test")
+	for range 5 {
+		write(t, pool, client, id, from, to)
+	}
+	hurry(t, pool, "notify")
+	var payload struct {
+		Notification struct{ Title, Body, Tag string }
+	}
+	select {
+	case m := <-sent:
+		require.NoError(t, json.Unmarshal(m.Payload, &payload))
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing was pushed")
+	}
+	require.Equal(t, "5 new messages from Maya", payload.Notification.Title)
+	require.Equal(t, "message 5", payload.Notification.Body)
+	pushJob(t, pool, "completed")
+	require.Empty(t, sent)
+}
+
+func TestWhatBecomesOfAPushByItsAnswer(t *testing.T) {
+	t.Parallel()
+	status := func(code int, header ...string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			if len(header) > 0 {
+				w.Header().Set("Retry-After", header[0])
+			}
+			w.WriteHeader(code)
+		}
+	}
+	var first sync.Once
+	for name, c := range map[string]struct {
+		answer  http.HandlerFunc
+		state   string
+		devices int
+		from    time.Duration // how long it waits, at least
+		to      time.Duration
+		pushes  int
+	}{
+		"201":               {status(201), "completed", 1, -time.Minute, 0, 1},
+		"404":               {status(404), "completed", 0, -time.Minute, 0, 1},
+		"410":               {status(410), "completed", 0, -time.Minute, 0, 1},
+		"413 and still 413": {status(413), "cancelled", 1, -time.Minute, 0, 2},
+		"413 for the long one": {func(w http.ResponseWriter, r *http.Request) {
+			code := 201
+			first.Do(func() { code = 413 })
+			w.WriteHeader(code)
+		}, "completed", 1, -time.Minute, 0, 2},
+		"429 with a wait":     {status(429, "120"), "scheduled", 1, 110 * time.Second, 120 * time.Second, 1},
+		"429 without":         {status(429), "retryable", 1, 20 * time.Second, time.Minute, 1},
+		"500":                 {status(500), "retryable", 1, 20 * time.Second, time.Minute, 1},
+		"403":                 {status(403), "cancelled", 1, -time.Minute, 0, 1},
+		"a redirect":          {status(307), "cancelled", 1, -time.Minute, 0, 1},
+		"a broken connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "retryable", 1, 20 * time.Second, time.Minute, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			service := newPushService(t, c.answer)
+			pool := pgtest.New(t)
+			client, _ := run(t, pool, service.sender(t))
+			id, from, to := conversation(t, pool, service.URL)
+			write(t, pool, client, id, from, to)
+			hurry(t, pool, "notify")
+			job := pushJob(t, pool, "completed", "cancelled", "scheduled", "retryable")
+			require.Equal(t, c.state, job.state)
+			require.GreaterOrEqual(t, job.wait, c.from)
+			require.LessOrEqual(t, job.wait, c.to)
+			var devices int
+			require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM push_subscriptions`).Scan(&devices))
+			require.Equal(t, c.devices, devices)
+			require.Equal(t, c.pushes, service.count())
+			if c.state != "retryable" {
+				return
+			}
+			service.answerWith(status(201))
+			hurry(t, pool, "push")
+			pushJob(t, pool, "completed")
+			require.Equal(t, c.pushes+1, service.count(), "tried again, once")
+		})
+	}
+}
+
+// A worker that dies while the service holds its answer back leaves a job that
+// another takes over: the device may get the push twice, and shows one.
+func TestAWorkerKilledInMidPushMakesNoSecondNotification(t *testing.T) {
+	t.Parallel()
+	came := make(chan push.Message, 10)
+	hang := hanging{came}
+	pool := pgtest.New(t)
+	client, kill := run(t, pool, hang)
+	id, from, to := conversation(t, pool, "https://push.test")
+	write(t, pool, client, id, from, to)
+	hurry(t, pool, "notify")
+	first := <-came // the service has it, and the worker never hears so
+	kill()
+	sent := make(phone, 10)
+	run(t, pool, sent)
+	hurry(t, pool, "push")
+	var second push.Message
+	select {
+	case second = <-sent:
+	case <-time.After(20 * time.Second):
+		t.Fatal("nobody took it over")
+	}
+	require.Equal(t, tagOf(t, first), tagOf(t, second))
+	require.Equal(t, first.Topic, second.Topic)
+	pushJob(t, pool, "completed")
+	require.Empty(t, sent)
+}
+
+// hanging takes pushes and does not answer.
+type hanging struct{ came chan push.Message }
+
+func (h hanging) Send(ctx context.Context, _ push.Subscription, m push.Message) push.Result {
+	h.came <- m
+	<-ctx.Done()
+	return push.Result{Outcome: push.Later, Err: ctx.Err()}
+}
+
+func tagOf(t *testing.T, m push.Message) string {
+	t.Helper()
+	var payload struct{ Notification struct{ Tag string } }
+	require.NoError(t, json.Unmarshal(m.Payload, &payload))
+	require.NotEmpty(t, payload.Notification.Tag)
+	return payload.Notification.Tag
+}
