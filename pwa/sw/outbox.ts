@@ -57,7 +57,7 @@ function drainOnce(
 }
 
 /** Live queries do not see the worker's writes: the pages read again when told. */
-async function tellPages(memberId: string, results: Settled[]): Promise<void> {
+export async function tellPages(memberId: string, results: Settled[]): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const page of pages) page.postMessage({ type: 'hw-outbox', memberId, results });
 }

@@ -2,10 +2,12 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { SYNC_TAG } from '../src/offline/names.ts';
+import { act } from './actions.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { isPhoto, photo } from './files.ts';
 import { drainInWorker } from './outbox.ts';
-import { openFromNotification, showPush } from './push.ts';
+import { showPush } from './push.ts';
+import { renewSubscription, type SubscriptionChange } from './renew.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 type SyncEvent = ExtendableEvent & { tag: string };
@@ -38,5 +40,10 @@ self.addEventListener('push', (event) => {
 });
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(openFromNotification(event.notification.data?.path ?? '/'));
+  const { action, reply } = event as NotificationEvent & { reply?: string | null };
+  event.waitUntil(act(action, reply ?? '', event.notification));
+});
+// Not in every browser; the app looks after its subscription at each start as well.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renewSubscription(event as unknown as SubscriptionChange));
 });

@@ -1,7 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router';
 import MatchMoments from '@/features/matching/MatchMoments.tsx';
 import { startSession, useSocketStatus } from '@/live/start.ts';
 import { useBadges as useCounts } from '@/offline/badges.ts';
+import { useLive } from '@/offline/cached.ts';
+import { openDb } from '@/offline/db.ts';
+import { closeRead, followPending, readPlaces } from '@/offline/notices.ts';
 import { useOnline } from '@/offline/online.ts';
 import { OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
@@ -16,11 +20,18 @@ export default function Background() {
   const online = useOnline();
   const socket = useSocketStatus();
   const { matches, messages } = useCounts();
+  const places = useLive(readPlaces);
+  const navigate = useNavigate();
 
   useEffect(() => startSession(id), [id]);
   useEffect(() => setBadges({ matches, messages }), [matches, messages]);
   // The icon's count came with a push; here it goes down as conversations are read.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
+  useEffect(() => {
+    if (places) void closeRead(places).catch(() => undefined);
+  }, [places]);
+  const go = useEffectEvent((path: string) => void navigate(path));
+  useEffect(() => followPending(openDb(id), (path) => go(path)), [id]);
   useEffect(() => {
     const ask = () => void refreshMe();
     addEventListener('hw:unauthorized', ask);

@@ -2,12 +2,13 @@ import { useSearchParams } from 'react-router';
 import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
 import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
 import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
-import { NotificationsCard } from '@/features/notifications/NotificationsCard.tsx';
+import { MediaSettings } from '@/features/notifications/MediaSettings.tsx';
+import { NotificationSettings } from '@/features/notifications/NotificationSettings.tsx';
 import { Screen, Tabs } from '@/ui';
 import { Appearance } from './Appearance.tsx';
 import { paths } from './paths.ts';
 
-const tabs = ['notifications', 'appearance', 'filters', 'privacy'] as const;
+const tabs = ['notifications', 'appearance', 'filters', 'media', 'privacy'] as const;
 type Tab = (typeof tabs)[number];
 
 const isTab = (value: string | null): value is Tab => tabs.includes(value as Tab);
@@ -23,9 +24,10 @@ export default function SettingsRoute() {
         label="Settings"
         onChange={(next) => setSearch({ tab: next }, { replace: true })}
         tabs={[
-          { value: 'notifications', label: 'Notifications', content: <NotificationsCard /> },
+          { value: 'notifications', label: 'Notifications', content: <NotificationSettings /> },
           { value: 'appearance', label: 'Appearance', content: <Appearance /> },
           { value: 'filters', label: 'Filters', content: <FiltersSettings /> },
+          { value: 'media', label: 'Media', content: <MediaSettings /> },
           { value: 'privacy', label: 'Privacy', content: <Privacy /> },
         ]}
         value={tab}

@@ -8,6 +8,7 @@ import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offli
 import { kick, onSettled, startOutbox } from '@/offline/outbox.ts';
 import { mendPushSubscription } from '@/offline/push.ts';
 import { prune } from '@/offline/room.ts';
+import { followSettings } from '@/offline/settings.ts';
 import { fetchChanges, fetchDelta, sync } from '@/offline/sync.ts';
 import { onWipe } from '@/offline/wipe.ts';
 import { applyEvents } from './apply.ts';
@@ -41,6 +42,7 @@ export function startSession(memberId: string): void {
     followAnswers(db),
     followStatus(db),
     followDevice(db),
+    followSettings(db),
   ];
   stop = () => {
     for (const end of stops) end();

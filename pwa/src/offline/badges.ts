@@ -1,16 +1,22 @@
 import { useLive } from './cached.ts';
 import { LIKES_SEEN_KEY } from './db.ts';
+import type { ConversationRow } from './rows.ts';
 
 /** What the navigation counts: matches and likes not looked at yet, and conversations with unread messages. */
 export function useBadges(): { matches: number; messages: number } {
-  const counts = useLive(async (db) => {
+  const found = useLive(async (db) => {
     const seenAt = ((await db.meta.get(LIKES_SEEN_KEY))?.value as string | undefined) ?? '';
     const matches = await db.matches.filter((match) => !match.seen).count();
     const likes = await db.likes.where('likedAt').above(seenAt).count();
     return {
       matches: matches + likes,
-      messages: await db.conversations.filter((row) => row.unreadCount > 0).count(),
+      messages: await db.conversations.filter(counts).count(),
     };
   });
-  return counts ?? { matches: 0, messages: 0 };
+  return found ?? { matches: 0, messages: 0 };
+}
+
+/** Requests and muted conversations do not call. */
+function counts({ unreadCount, request, mutedUntil }: ConversationRow): boolean {
+  return unreadCount > 0 && request === 'none' && !(mutedUntil && Date.parse(mutedUntil) > Date.now());
 }

@@ -1,5 +1,23 @@
 /** The device's push subscription. Light: imported by the sign-out path too. */
 import { api, unwrap } from '../api/client.ts';
+import type { PushCategory } from '../api/types.ts';
+
+/** What this device tells its member; only it needs to know, and signing out clears it. */
+const CATEGORIES_KEY = 'hw.push.categories';
+
+/** What the member chose for this device; null for all that they want. */
+export function chosenCategories(): PushCategory[] | null {
+  const kept = localStorage.getItem(CATEGORIES_KEY);
+  return kept === null ? null : kept.split(',').filter((one): one is PushCategory => one !== '');
+}
+
+/** Tells the server first: a choice it does not know would not be one. */
+export async function chooseCategories(categories: PushCategory[] | null): Promise<void> {
+  const endpoint = (await subscription())?.endpoint;
+  if (endpoint) await unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, categories } }));
+  if (categories) localStorage.setItem(CATEGORIES_KEY, categories.join(','));
+  else localStorage.removeItem(CATEGORIES_KEY);
+}
 
 async function subscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker?.getRegistration();
@@ -33,6 +51,9 @@ async function store(made: PushSubscription): Promise<void> {
   if (!endpoint || !keys?.p256dh || !keys.auth) return;
   const body = { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } };
   await unwrap(api.POST('/api/push/subscriptions', { body }));
+  // A renewed address is a new device to the server.
+  const categories = chosenCategories();
+  if (categories) await unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, categories } }));
 }
 
 /**

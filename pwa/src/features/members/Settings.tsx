@@ -1,4 +1,4 @@
-import { Bell, EyeOff, Gift, Laptop, Palette, Smartphone } from 'lucide-react';
+import { Bell, EyeOff, Gift, Laptop, Mail, Palette, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me, Session } from '@/api/types.ts';
@@ -40,9 +40,16 @@ const rows = [
   {
     icon: Bell,
     title: 'Notifications',
-    text: 'What this device tells you.',
+    text: 'What we tell you, and when.',
     action: 'Configure',
     to: `${paths.settings}?tab=notifications`,
+  },
+  {
+    icon: Mail,
+    title: 'Email Notifications',
+    text: 'Your week in short, or not.',
+    action: 'Configure',
+    to: `${paths.settings}?tab=notifications#email`,
   },
   {
     icon: Palette,

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bell, BellOff, CircleHelp } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import {
+  addPushSubscription,
+  hasPushSubscription,
+  pushSupported,
+  removePushSubscription,
+} from '@/offline/push.ts';
+import { Button, Dialog, toast } from '@/ui';
+import { blockedSteps } from './blockedHelp.ts';
+import { categories } from './categories.ts';
+import { DeviceCategories } from './DeviceCategories.tsx';
+
+type State = 'unsupported' | 'blocked' | 'on' | 'off';
+
+async function readState(): Promise<State> {
+  if (!pushSupported()) return 'unsupported';
+  if (Notification.permission === 'denied') return 'blocked';
+  return Notification.permission === 'granted' && (await hasPushSubscription()) ? 'on' : 'off';
+}
+
+const texts: Record<State, string> = {
+  unsupported:
+    'This browser cannot show notifications. On an iPhone, add Heartward to the home screen first.',
+  blocked: 'Notifications are blocked for this site in your browser.',
+  on: 'This device tells you when someone matches with you or writes to you.',
+  off: 'Know when someone matches with you or writes to you. You can turn this off at any time.',
+};
+
+/** Whether this device tells its member anything, and what of it. */
+export function DeviceCard() {
+  const { data: state, refetch } = useQuery({ queryKey: ['push-state'], queryFn: readState, staleTime: 0 });
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
+  useReturn(refetch);
+  // The same height as what follows, so that nothing jumps.
+  if (!state) return <div aria-hidden="true" className="card h-28" />;
+
+  async function run(work: () => Promise<unknown>) {
+    setBusy(true);
+    await work().catch(() =>
+      toast({
+        title: 'Notifications not enabled',
+        description: 'Could not request notification permission. Check your connection and try again.',
+        variant: 'destructive',
+      }),
+    );
+    await refetch();
+    setBusy(false);
+  }
+
+  async function turnOn() {
+    setAsking(false);
+    const answer = await addPushSubscription();
+    if (answer === 'denied')
+      toast({
+        title: 'Notifications blocked',
+        description: 'Notifications are blocked. You can allow them in your browser.',
+      });
+    if (answer === 'dismissed')
+      toast({ title: 'Notifications not enabled', description: 'You can turn them on later.' });
+  }
+
+  const Icon = state === 'on' ? Bell : BellOff;
+  return (
+    <section className="card p-5">
+      <div className="flex flex-col gap-4 sm:flex-row sm:items-center">
+        <Icon aria-hidden="true" className="size-6 shrink-0 text-ember-strong" strokeWidth={1.75} />
+        <div className="min-w-0 flex-1">
+          <h2 className="font-display font-semibold text-lg">This device</h2>
+          <p className="text-muted text-sm">{texts[state]}</p>
+        </div>
+        {state === 'off' && (
+          <Button busy={busy} onClick={() => setAsking(true)}>
+            Turn on
+          </Button>
+        )}
+        {state === 'on' && (
+          <Button busy={busy} onClick={() => void run(() => removePushSubscription())} variant="secondary">
+            Turn off
+          </Button>
+        )}
+      </div>
+      {state === 'blocked' && <BlockedHelp />}
+      {state === 'on' && <DeviceCategories />}
+      <Question onClose={() => setAsking(false)} onYes={() => void run(turnOn)} open={asking} />
+    </section>
+  );
+}
+
+/** The member allows or blocks in the browser's own settings: look again on the way back. */
+function useReturn(look: () => unknown): void {
+  useEffect(() => {
+    const back = () => document.visibilityState === 'visible' && look();
+    document.addEventListener('visibilitychange', back);
+    return () => document.removeEventListener('visibilitychange', back);
+  }, [look]);
+}
+
+type QuestionProps = { open: boolean; onClose: () => void; onYes: () => void };
+
+/** Our own page before the browser's question, which can be asked only once. */
+function Question({ open, onClose, onYes }: QuestionProps) {
+  return (
+    <Dialog
+      actions={
+        <>
+          <Button onClick={onClose} variant="secondary">
+            Not now
+          </Button>
+          <Button onClick={onYes}>Continue</Button>
+        </>
+      }
+      description="Your browser will ask next whether Heartward may."
+      onClose={onClose}
+      open={open}
+      title="Shall this device tell you?"
+    >
+      <ul className="flex flex-col gap-3">
+        {categories.slice(0, 3).map(({ category, label, hint, icon: Icon }) => (
+          <li className="flex items-center gap-3" key={category}>
+            <Icon aria-hidden="true" className="size-5 shrink-0 text-ember" strokeWidth={1.75} />
+            <span>
+              <span className="font-medium">{label}.</span> <span className="text-muted">{hint}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 text-muted text-sm">
+        Never to lure you back. You choose what, and when it stays quiet, and can turn it off here.
+      </p>
+    </Dialog>
+  );
+}
+
+function BlockedHelp() {
+  const { browser, steps } = blockedSteps(navigator.userAgent);
+  return (
+    <div className="mt-4 rounded-control bg-marigold-soft p-4 text-marigold-ink">
+      <h3 className="flex items-center gap-2 font-semibold">
+        <CircleHelp aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+        Notifications are blocked
+      </h3>
+      <p className="mt-1 text-sm">Only your browser can allow them again. In {browser}:</p>
+      <ol className="mt-2 list-decimal pl-5 text-sm">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { ApiError } from '@/api/client.ts';
+import type { PushCategory } from '@/api/types.ts';
+import { chooseCategories, chosenCategories } from '@/offline/push.ts';
+import { Chip, toast } from '@/ui';
+import { allCategories, categories } from './categories.ts';
+
+/** What this device tells, of all that its member wants: a tablet in the kitchen may know less. */
+export function DeviceCategories() {
+  const [chosen, setChosen] = useState(() => chosenCategories() ?? allCategories);
+
+  async function toggle(category: PushCategory) {
+    const next = allCategories.filter((one) => chosen.includes(one) !== (one === category));
+    setChosen(next);
+    try {
+      await chooseCategories(next.length === allCategories.length ? null : next);
+      toast({ title: 'Settings saved', description: 'For this device.' });
+    } catch (error) {
+      setChosen(chosen);
+      const description = error instanceof ApiError ? error.detail : 'Please try again.';
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+  }
+
+  return (
+    <fieldset className="mt-4 border-line border-t pt-4">
+      <legend className="sr-only">What this device tells you</legend>
+      <p className="text-muted text-sm">Here, of what you chose below:</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {categories.map(({ category, label }) => (
+          <Chip key={category} onClick={() => void toggle(category)} selected={chosen.includes(category)}>
+            {label}
+          </Chip>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

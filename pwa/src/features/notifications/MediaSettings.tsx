@@ -1,0 +1,92 @@
+import type { NotificationSettings } from '@/api/types.ts';
+import { Switch } from '@/ui';
+import { SettingsLoader } from './SettingsLoader.tsx';
+import { save } from './useSave.ts';
+
+type Toggle = { field: MediaField; label: string; hint: string };
+type MediaField = Extract<
+  keyof NotificationSettings,
+  | 'autoplayVoice'
+  | 'autoplayVideo'
+  | 'downloadForOffline'
+  | 'highQualityMedia'
+  | 'voiceMessageNotifications'
+  | 'videoMessageNotifications'
+>;
+
+const groups: { title: string; toggles: Toggle[] }[] = [
+  {
+    title: 'Playing',
+    toggles: [
+      {
+        field: 'autoplayVoice',
+        label: 'Autoplay voice messages',
+        hint: 'The next one begins when one has ended.',
+      },
+      {
+        field: 'autoplayVideo',
+        label: 'Autoplay video messages',
+        hint: 'Without sound, while they are in view.',
+      },
+    ],
+  },
+  {
+    title: 'Storing and sending',
+    toggles: [
+      {
+        field: 'downloadForOffline',
+        label: 'Download for offline',
+        hint: 'What you have heard or seen stays on this device for when there is no network.',
+      },
+      {
+        field: 'highQualityMedia',
+        label: 'High quality media',
+        hint: 'Sharper pictures and recordings; they take longer to send.',
+      },
+    ],
+  },
+  {
+    title: 'Telling you',
+    toggles: [
+      {
+        field: 'voiceMessageNotifications',
+        label: 'Voice message notifications',
+        hint: 'Off, a voice message alone tells you nothing.',
+      },
+      {
+        field: 'videoMessageNotifications',
+        label: 'Video message notifications',
+        hint: 'Off, a video message alone tells you nothing.',
+      },
+    ],
+  },
+];
+
+/** The settings' tab Media. */
+export function MediaSettings() {
+  return (
+    <SettingsLoader>
+      {(settings) => (
+        <div className="flex flex-col gap-4">
+          {groups.map(({ title, toggles }) => (
+            <section className="card p-5" key={title}>
+              <h2 className="font-display font-semibold text-lg">{title}</h2>
+              <div className="mt-2 divide-y divide-line">
+                {toggles.map(({ field, label, hint }) => (
+                  <Switch
+                    checked={settings[field]}
+                    className="py-3"
+                    hint={hint}
+                    key={field}
+                    label={label}
+                    onChange={(on) => save({ [field]: on })}
+                  />
+                ))}
+              </div>
+            </section>
+          ))}
+        </div>
+      )}
+    </SettingsLoader>
+  );
+}

@@ -1,0 +1,98 @@
+import type { NotificationSettings as Settings } from '@/api/types.ts';
+import { Switch } from '@/ui';
+import { categories } from './categories.ts';
+import { DeviceCard } from './DeviceCard.tsx';
+import { PushDemo } from './PushDemo.tsx';
+import { QuietHours } from './QuietHours.tsx';
+import { SettingsLoader } from './SettingsLoader.tsx';
+import { save } from './useSave.ts';
+
+/** The settings' tab Notifications: this device first, then what holds on all of them. */
+export function NotificationSettings() {
+  return (
+    <div className="flex flex-col gap-4">
+      <DeviceCard />
+      <SettingsLoader>
+        {(settings) => (
+          <>
+            <Wanted settings={settings} />
+            <QuietHours settings={settings} />
+            <Feel settings={settings} />
+            <Email settings={settings} />
+          </>
+        )}
+      </SettingsLoader>
+      <PushDemo />
+    </div>
+  );
+}
+
+function Wanted({ settings }: { settings: Settings }) {
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">What we tell you</h2>
+      <p className="mt-1 text-muted text-sm">On all your devices.</p>
+      <div className="mt-2 divide-y divide-line">
+        {categories
+          .filter(({ category }) => category !== 'digest')
+          .map(({ category, label, hint }) => (
+            <Switch
+              checked={settings[category]}
+              className="py-3"
+              hint={hint}
+              key={category}
+              label={label}
+              onChange={(on) => save({ [category]: on })}
+            />
+          ))}
+      </div>
+    </section>
+  );
+}
+
+function Feel({ settings }: { settings: Settings }) {
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">How it feels</h2>
+      <div className="mt-2 divide-y divide-line">
+        <Switch
+          checked={settings.sound}
+          className="py-3"
+          hint="Off, notifications come silently."
+          label="Sound"
+          onChange={(sound) => save({ sound })}
+        />
+        <Switch
+          checked={settings.sound && settings.vibration}
+          className="py-3"
+          disabled={!settings.sound}
+          hint={
+            settings.sound
+              ? 'Where the device can.'
+              : 'Silent notifications do not vibrate: browsers know no in-between.'
+          }
+          label="Vibration"
+          onChange={(vibration) => save({ vibration })}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Email({ settings }: { settings: Settings }) {
+  return (
+    <section className="card scroll-mt-20 p-5" id="email">
+      <h2 className="font-display font-semibold text-lg">Email Notifications</h2>
+      <p className="mt-1 text-muted text-sm">
+        Apart from codes and what concerns your account, this is the only email we send.
+      </p>
+      <Switch
+        checked={settings.digest}
+        className="mt-2 py-3"
+        hint="Your week in short: new matches, likes and stories."
+        label="Weekly digest"
+        onChange={(digest) => save({ digest })}
+      />
+    </section>
+  );
+}

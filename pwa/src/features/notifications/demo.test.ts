@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { playDemo } from './demo.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('shows samples at 2, 5 and 8 seconds and is over at 11', () => {
+  const seen: [number, string][] = [];
+  const began = Date.now();
+  const note = (what: string) => seen.push([Date.now() - began, what]);
+  playDemo(
+    ({ tag }) => note(tag),
+    () => note('complete'),
+  );
+  vi.advanceTimersByTime(60_000);
+  expect(seen).toEqual([
+    [2000, 'demo-match'],
+    [5000, 'demo-message'],
+    [8000, 'demo-likes'],
+    [11_000, 'complete'],
+  ]);
+});
+
+it('ends with the screen', () => {
+  const show = vi.fn();
+  const stop = playDemo(show, show);
+  vi.advanceTimersByTime(2000);
+  stop();
+  vi.advanceTimersByTime(60_000);
+  expect(show).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,22 @@
+import { ApiError } from '@/api/client.ts';
+import type { NotificationSettings } from '@/api/types.ts';
+import { useCached } from '@/offline/cached.ts';
+import { getDb } from '@/offline/db.ts';
+import { keptSettings, saveSettings, syncSettings } from '@/offline/settings.ts';
+import { toast } from '@/ui';
+
+/** The settings for the screens that change them. */
+export const useKeptSettings = () =>
+  useCached({ key: ['notification-settings'], read: keptSettings, refresh: syncSettings });
+
+/** Saves at once, here and at the server, and says so. */
+export async function save(patch: Partial<NotificationSettings>): Promise<void> {
+  try {
+    const kept = (await saveSettings(getDb(), patch)) === 'kept';
+    const description = kept ? "You're offline: this device has them, the others will." : undefined;
+    toast({ title: 'Settings saved', description });
+  } catch (error) {
+    const description = error instanceof ApiError ? error.detail : 'Please try again.';
+    toast({ title: 'Error', description, variant: 'destructive' });
+  }
+}

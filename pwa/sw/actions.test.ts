@@ -1,0 +1,253 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '../src/offline/db.ts';
+import { closeRead, readPlaces, takePending } from '../src/offline/notices.ts';
+import { CONVERSATION, FakeServer, freshDb, json, ME, PEER, summary } from '../src/offline/testkit.ts';
+import { act } from './actions.ts';
+import { type NoticeData, openFromNotification, showPush } from './push.ts';
+import { renewSubscription, type SubscriptionChange } from './renew.ts';
+
+type Shown = {
+  title: string;
+  options: NotificationOptions & { vibrate?: number[]; actions?: { action: string }[] };
+};
+
+let db: HeartwardDb;
+let server: FakeServer;
+let shown: Shown[];
+let opened: string[];
+let badges: number[];
+let synced: string[];
+let asMember: string;
+
+beforeEach(async () => {
+  db = await freshDb();
+  server = new FakeServer();
+  shown = [];
+  opened = [];
+  badges = [];
+  synced = [];
+  asMember = ME;
+  vi.stubGlobal('registration', {
+    showNotification: async (title: string, options: Shown['options']) => void shown.push({ title, options }),
+    sync: { register: async (tag: string) => void synced.push(tag) },
+  });
+  vi.stubGlobal('clients', {
+    matchAll: async () => [],
+    openWindow: async (path: string) => void opened.push(path),
+  });
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) =>
+    input === '/api/auth/user' ? json(200, { id: asMember }) : server.fetch(input, init),
+  );
+  Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count) });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const payload = (change: Record<string, unknown> = {}, notification: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    web_push: 8030,
+    member: ME,
+    vibrate: true,
+    conversation: { id: CONVERSATION, peerId: PEER, seq: 3 },
+    notification: {
+      title: 'Ada',
+      body: 'hi',
+      navigate: `/messages/${PEER}`,
+      tag: 't',
+      app_badge: 4,
+      ...notification,
+    },
+    ...change,
+  });
+
+const notice = (change: Partial<NoticeData> = {}) => ({
+  title: 'Ada',
+  data: {
+    path: `/messages/${PEER}`,
+    member: ME,
+    conversation: { id: CONVERSATION, peerId: PEER, seq: 3 },
+    ...change,
+  },
+});
+
+describe('a push', () => {
+  it('of a message can be answered and marked as read; others only opened', async () => {
+    await showPush(payload());
+    await showPush(payload({ conversation: undefined }));
+    await showPush(payload({ member: 'another' }));
+    expect(shown.map(({ options }) => options.actions?.map(({ action }) => action))).toEqual([
+      ['reply', 'read'],
+      [],
+      [],
+    ]);
+    expect(shown.map(({ options }) => options.data.conversation !== undefined)).toEqual([true, false, false]);
+    expect(badges).toEqual([4, 4]);
+  });
+
+  it('follows the member’s sound and vibration', async () => {
+    await showPush(payload());
+    await showPush(payload({ vibrate: false }));
+    await showPush(payload({ vibrate: true }, { silent: true }));
+    expect(shown.map(({ options }) => [options.silent, options.vibrate, options.requireInteraction])).toEqual(
+      [
+        [false, [200, 100, 200], true],
+        [false, undefined, true],
+        [true, undefined, true],
+      ],
+    );
+  });
+});
+
+describe('on a notification', () => {
+  it('an answer is stored, read up to there and sent', async () => {
+    await db.conversations.put({ ...summary({ lastSeq: 3, unreadCount: 2 }), userId: PEER, sortAt: '' });
+    await act('reply', '  see you there ', notice());
+    expect(server.requests.map(({ path, body }) => [path, body.content ?? body.readSeq])).toEqual(
+      expect.arrayContaining([
+        ['/api/messages', 'see you there'],
+        [`/api/messages/${CONVERSATION}/receipts`, 3],
+      ]),
+    );
+    expect(server.requests).toHaveLength(2);
+    expect(await db.outbox.count()).toBe(0);
+    expect(await db.messages.toArray()).toMatchObject([
+      { content: 'see you there', state: 'stored', senderId: ME },
+    ]);
+    expect(await db.conversations.get(CONVERSATION)).toMatchObject({ readSeq: 3, unreadCount: 0 });
+    expect(opened).toEqual([]);
+  });
+
+  it('marking as read sends a receipt and lowers the count', async () => {
+    await showPush(payload());
+    await act('read', '', notice());
+    expect(server.requests.map(({ path }) => path)).toEqual([`/api/messages/${CONVERSATION}/receipts`]);
+    expect(badges).toEqual([4, 3]);
+    await act('read', '', notice());
+    expect(badges.at(-1)).toBe(2);
+  });
+
+  it('offline, what was done waits, in order, for Background Sync', async () => {
+    server.intercept = () => {
+      throw new TypeError('no network');
+    };
+    await act('reply', 'first', notice());
+    await act('reply', 'second', notice({ conversation: { id: CONVERSATION, peerId: PEER, seq: 5 } }));
+    expect(synced).toEqual(['hw-outbox', 'hw-outbox']);
+    const rows = await db.outbox.orderBy('localSeq').toArray();
+    expect(rows.map(({ kind, state }) => [kind, state])).toEqual([
+      ['receipt', 'queued'],
+      ['message', 'queued'],
+      ['message', 'queued'],
+    ]);
+    expect(rows[0]).toMatchObject({ body: { kind: 'receipt', readSeq: 5 }, revision: 1 });
+    const bubbles = await db.messages.orderBy('[conversationId+order]').toArray();
+    expect(bubbles.map(({ content, state }) => [content, state])).toEqual([
+      ['first', 'waiting'],
+      ['second', 'waiting'],
+    ]);
+    expect(shown).toEqual([]);
+  });
+
+  it('a refused answer says so and stays with the member', async () => {
+    server.intercept = ({ path }) => (path === '/api/messages' ? json(404, { detail: 'gone' }) : undefined);
+    await act('reply', 'too late', notice());
+    expect(shown).toMatchObject([
+      { title: 'Your answer was not sent', options: { data: { path: `/messages/${PEER}` } } },
+    ]);
+    expect(await db.outbox.toArray()).toMatchObject([{ kind: 'message', state: 'failed' }]);
+  });
+
+  it.each([
+    ['a tap', '', '', notice(), `/messages/${PEER}`],
+    ['Reply without a field for it', 'reply', '', notice(), `/messages/${PEER}`],
+    ['an answer of blanks', 'reply', ' \n', notice(), `/messages/${PEER}`],
+    ['another member’s', 'reply', 'hello', notice({ member: 'another' }), '/'],
+    ['another member’s, read', 'read', '', notice({ member: 'another' }), '/'],
+    ['a general one', '', '', { title: 'Heartward', data: { path: '/' } }, '/'],
+  ])('%s opens the app and writes nothing', async (_, action, reply, of, path) => {
+    await act(action, reply, of);
+    expect(opened).toEqual([path]);
+    expect(await db.outbox.count()).toBe(0);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('nothing is sent as the member who signed in meanwhile', async () => {
+    asMember = 'another';
+    await act('reply', 'mine', notice());
+    expect(server.requests).toEqual([]);
+    expect(await db.outbox.count()).toBe(2);
+  });
+});
+
+describe('the way into the app', () => {
+  it('is noted for one that starts slowly, for a minute and once', async () => {
+    await openFromNotification('/matches');
+    expect(opened).toEqual(['/matches']);
+    expect(await takePending(db)).toBe('/matches');
+    expect(await takePending(db)).toBeNull();
+    await openFromNotification('/matches');
+    expect(await takePending(db, Date.now() + 61_000)).toBeNull();
+  });
+
+  it('leads an open window after it came to the front', async () => {
+    const done: string[] = [];
+    const page = {
+      focus: async () => {
+        done.push('focus');
+        return page;
+      },
+      postMessage: ({ path }: { path: string }) => done.push(path),
+    };
+    vi.stubGlobal('clients', { matchAll: async () => [page] });
+    await openFromNotification('/matches');
+    expect(done).toEqual(['focus', '/matches']);
+    page.focus = () => Promise.reject(new Error('not allowed'));
+    await openFromNotification('/messages');
+    expect(done.at(-1)).toBe('/messages');
+  });
+});
+
+it('the page closes what tells of messages that were read', async () => {
+  await db.conversations.put({ ...summary({ lastSeq: 3, readSeq: 3 }), userId: PEER, sortAt: '' });
+  const closed: number[] = [];
+  const told = (id: string, seq: number) => ({
+    data: { conversation: { id, seq } },
+    close: () => closed.push(seq),
+  });
+  const getNotifications = async () => [
+    told(CONVERSATION, 3),
+    told(CONVERSATION, 4),
+    told('a newer conversation', 1),
+    { data: null, close: () => closed.push(0) },
+  ];
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ getNotifications }) } });
+  await closeRead(await readPlaces(db));
+  expect(closed).toEqual([3]);
+});
+
+describe('when the browser changes the subscription', () => {
+  const made = { toJSON: () => ({ endpoint: 'https://push.test/2', keys: { p256dh: 'p', auth: 'a' } }) };
+  const change = (event: object) => renewSubscription(event as SubscriptionChange);
+
+  it('the server learns the new address', async () => {
+    await change({ newSubscription: made });
+    expect(server.requests).toMatchObject([
+      { path: '/api/push/subscriptions', body: { endpoint: 'https://push.test/2' } },
+    ]);
+  });
+
+  it('a lost one is made anew with the same key', async () => {
+    const subscribe = vi.fn(async () => made);
+    vi.stubGlobal('registration', { pushManager: { subscribe } });
+    const key = new ArrayBuffer(65);
+    await change({ oldSubscription: { options: { applicationServerKey: key } }, newSubscription: null });
+    expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: key });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('nobody is told when nobody is signed in', async () => {
+    await db.delete();
+    await change({ newSubscription: made });
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+/** A browser may take a subscription away or give a new one while the app is closed. */
+import { requestJson } from '../src/offline/http.ts';
+import { memberOnDevice } from './idb.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+export type SubscriptionChange = ExtendableEvent & {
+  oldSubscription?: PushSubscription | null;
+  newSubscription?: PushSubscription | null;
+};
+
+/** Tells the server the new address, for the member who is signed in here. */
+export async function renewSubscription(event: SubscriptionChange): Promise<void> {
+  const memberId = await memberOnDevice();
+  if (!memberId) return;
+  const key = event.oldSubscription?.options.applicationServerKey;
+  const made = event.newSubscription ?? (key ? await subscribe(key) : null);
+  const { endpoint, keys } = made?.toJSON() ?? {};
+  if (!endpoint || !keys?.p256dh || !keys.auth) return;
+  await requestJson('/api/push/subscriptions', {
+    method: 'POST',
+    body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } },
+    memberId,
+    fetch: (input, init) => fetch(input, init),
+    now: Date.now(),
+  });
+}
+
+const subscribe = (applicationServerKey: ArrayBuffer) =>
+  self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
