@@ -41,10 +41,8 @@ func New(pool *pgxpool.Pool, deps Deps, work bool) (*Client, error) {
 	if work {
 		config.Workers = workers(pool, deps)
 		config.PeriodicJobs = periodic()
-		config.Queues = map[string]river.QueueConfig{
-			river.QueueDefault:      {MaxWorkers: 10},
-			notifications.PushQueue: {MaxWorkers: 20},
-		}
+		Tune(config)
+		config.Queues[notifications.PushQueue] = river.QueueConfig{MaxWorkers: 20}
 		if deps.Media != nil && deps.Media.Normalises() { // one a core
 			config.Queues[media.Queue] = river.QueueConfig{MaxWorkers: runtime.GOMAXPROCS(0)}
 		}
@@ -53,6 +51,18 @@ func New(pool *pgxpool.Pool, deps Deps, work bool) (*Client, error) {
 		config.SoftStopTimeout = 10 * time.Second
 	}
 	return river.NewClient(riverpgxv5.New(pool), config)
+}
+
+// Tune sets how eagerly jobs are fetched. River asks ten times a second at most
+// and gets as many jobs as it has workers, which for jobs of a millisecond is
+// what limits it. Ours are short, and some members wait for them: we ask
+// again as soon as workers are free. Jobs use the database, so there are fewer
+// workers than connections. A lone job comes by notification; should one be
+// lost, it is found a moment later.
+func Tune(config *river.Config) {
+	config.FetchCooldown = 2 * time.Millisecond
+	config.FetchPollInterval = 100 * time.Millisecond
+	config.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 20}}
 }
 
 func workers(pool *pgxpool.Pool, deps Deps) *river.Workers {

@@ -21,7 +21,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const usage = `usage: bench [chat] [memory] [discovery]   (all of them without a word)
+const usage = `usage: bench [chat] [memory] [jobs] [discovery]   (all of them without a word)
 DATABASE_URL names a PostgreSQL on which databases may be made; without it one is started for the run`
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 		return
 	}
 	for _, word := range os.Args[1:] {
-		if !slices.Contains([]string{"chat", "memory", "discovery"}, word) {
+		if !slices.Contains([]string{"chat", "memory", "jobs", "discovery"}, word) {
 			exit(errors.New(usage))
 		}
 	}
@@ -63,6 +63,11 @@ func run(ctx context.Context, words []string) error {
 	if wanted("memory") {
 		if err := benchMemory(ctx, base, 5000); err != nil {
 			return fmt.Errorf("memory: %w", err)
+		}
+	}
+	if wanted("jobs") {
+		if err := benchJobs(ctx, base); err != nil {
+			return fmt.Errorf("jobs: %w", err)
 		}
 	}
 	if wanted("discovery") {

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"heartward/api/platform/pg"
+	"heartward/jobs"
+)
+
+const (
+	jobsAtOnce = 30_000
+	loneJobs   = 60
+)
+
+// nothingArgs is a job that does nothing, so that the queue alone is measured.
+type nothingArgs struct {
+	Inserted time.Time `json:"inserted"`
+	Lone     bool      `json:"lone"`
+}
+
+func (nothingArgs) Kind() string { return "nothing" }
+
+type nothingWorker struct {
+	river.WorkerDefaults[nothingArgs]
+	done   *atomic.Int64
+	waited chan time.Duration
+}
+
+func (w *nothingWorker) Work(_ context.Context, job *river.Job[nothingArgs]) error {
+	if job.Args.Lone {
+		w.waited <- time.Since(job.Args.Inserted)
+	}
+	w.done.Add(1)
+	return nil
+}
+
+// benchJobs works off a heap of jobs, and then waits for lone ones, with our
+// settings and with River's own.
+func benchJobs(ctx context.Context, base string) error {
+	database, drop, err := freshURL(ctx, base)
+	if err != nil {
+		return err
+	}
+	defer drop()
+	pool, err := pg.Open(ctx, database, poolSize)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	fmt.Printf("\nJobs: %d that do nothing, and %d one by one\n\n", jobsAtOnce, loneJobs)
+	fmt.Println("| settings | jobs/s | until a lone job begins: p50 | p99 |")
+	fmt.Println("|---|---:|---:|---:|")
+	for _, way := range []struct {
+		name string
+		tune func(*river.Config)
+	}{
+		{"ours", jobs.Tune},
+		{"River's defaults", func(c *river.Config) { c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 100}} }},
+	} {
+		rate, waits, err := runJobs(ctx, pool, way.tune)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| %s | %.0f | %.0f ms | %.0f ms |\n", way.name, rate, millis(waits[len(waits)/2]), millis(waits[len(waits)*99/100]))
+	}
+	return nil
+}
+
+func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) (rate float64, waits []time.Duration, err error) {
+	worker := &nothingWorker{done: &atomic.Int64{}, waited: make(chan time.Duration, 1)}
+	all := river.NewWorkers()
+	river.AddWorker(all, worker)
+	config := &river.Config{Workers: all, Logger: slog.New(slog.DiscardHandler)}
+	tune(config)
+	client, err := river.NewClient(riverpgxv5.New(pool), config)
+	if err != nil {
+		return 0, nil, err
+	}
+	heap := make([]river.InsertManyParams, 1000)
+	for i := range heap {
+		heap[i].Args = nothingArgs{}
+	}
+	for range jobsAtOnce / len(heap) {
+		if _, err := client.InsertManyFast(ctx, heap); err != nil {
+			return 0, nil, err
+		}
+	}
+	begun := time.Now()
+	if err := client.Start(ctx); err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = client.Stop(context.WithoutCancel(ctx)) }()
+	if err := completed(ctx, pool, jobsAtOnce); err != nil {
+		return 0, nil, err
+	}
+	rate = jobsAtOnce / time.Since(begun).Seconds()
+	waits, err = loneWaits(ctx, client, worker.waited)
+	if err == nil {
+		_, err = pool.Exec(ctx, `TRUNCATE river_job`)
+	}
+	return rate, waits, err
+}
+
+// completed waits until the database says that so many jobs are done.
+func completed(ctx context.Context, pool *pgxpool.Pool, n int) error {
+	for {
+		var done int
+		if err := pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'completed'`).Scan(&done); err != nil || done >= n {
+			return err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// loneWaits inserts jobs into an empty queue, at moments that have nothing to
+// do with its clock.
+func loneWaits(ctx context.Context, client *river.Client[pgx.Tx], waited <-chan time.Duration) (waits []time.Duration, err error) {
+	for i := range loneJobs {
+		time.Sleep(time.Duration(40+37*i%200) * time.Millisecond)
+		if _, err := client.Insert(ctx, nothingArgs{Inserted: time.Now(), Lone: true}, nil); err != nil {
+			return nil, err
+		}
+		select {
+		case wait := <-waited:
+			waits = append(waits, wait)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	slices.Sort(waits)
+	return waits, nil
+}
