@@ -129,7 +129,7 @@ func (s *Service) write(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date,
 	if next.plan != nil {
 		plan = *next.plan
 	}
-	message, err := s.post(ctx, tx, actor, d.ConversationID, d.ID, plan.line(next.line))
+	message, err := s.post(ctx, tx, actor, d.ConversationID, d.ID, plan.Line(next.line))
 	if err != nil {
 		return message, err
 	}

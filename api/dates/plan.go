@@ -62,8 +62,8 @@ func (p Plan) same(d Date) bool {
 	return p.Place == d.Place && p.Note == d.Note && p.TimeZone == d.TimeZone && p.At.Equal(d.At)
 }
 
-// line is what a message says of the plan, for lists and notifications.
-func (p Plan) line(what string) string {
+// Line is what a message says of the plan, for lists and notifications.
+func (p Plan) Line(what string) string {
 	at := p.At.UTC()
 	if place, err := zone(p.TimeZone); err == nil {
 		at = p.At.In(place)
@@ -116,7 +116,7 @@ func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, cl
 		if open >= mostOpen {
 			return fault.New(fault.Conflict, "You have three dates open here. Please answer or cancel one of them first.")
 		}
-		if message, err = s.post(ctx, tx, actor, conversation, id, plan.line("Proposed a date")); err != nil {
+		if message, err = s.post(ctx, tx, actor, conversation, id, plan.Line("Proposed a date")); err != nil {
 			return err
 		}
 		return insertDate(ctx, tx, actor.ID, id, conversation, clientID, plan, message.Seq)

@@ -103,6 +103,7 @@ func (w *world) write(ctx context.Context, tx pgx.Tx) error {
 		{"matches", matchColumns, pgx.CopyFromRows(w.matches)},
 		{"conversations", conversationColumns, pgx.CopyFromRows(w.conversations)},
 		{"messages", messageColumns, pgx.CopyFromRows(w.messages)},
+		{"dates", dateColumns, pgx.CopyFromRows(w.dates)},
 		{"message_files", messageFileColumns, pgx.CopyFromRows(w.messageFiles)},
 	} {
 		if _, err := tx.CopyFrom(ctx, pgx.Identifier{copied.table}, copied.columns, copied.rows); err != nil {

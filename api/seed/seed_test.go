@@ -248,6 +248,12 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 	assert.NotNil(t, figures.PremiumUntil)
 	assert.Zero(t, count(t, pool, `users u WHERE referred_by IS NOT NULL
 		AND (`+members.CompletenessSQL+` >= 80) <> EXISTS (SELECT FROM referral_rewards r WHERE r.referred_id = u.id)`))
+	planned, err := service.Counts(t.Context(), actor)
+	require.NoError(t, err)
+	assert.Equal(t, 2, planned.DatesPlanned, "one to come, one behind")
+	assert.Equal(t, 1, count(t, pool, `dates WHERE at > now() + interval '1 day' AND status = 'accepted'`))
+	assert.Zero(t, count(t, pool, `dates d WHERE NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = d.conversation_id
+		AND m.seq = d.message_seq AND m.date_id = d.id AND m.message_type = 'date' AND m.sender_id = d.changed_by)`))
 	happened, _, err := activity.New(pool).Mine(t.Context(), actor, "", 50)
 	require.NoError(t, err)
 	assert.Greater(t, len(happened), 15)

@@ -19,10 +19,12 @@ type story struct {
 	pinned  bool          // by the demo member
 	muted   bool          // by the demo member, for good
 	lines   []line
+	date    *outing // what the lines that ask and agree are about
 }
 
 // line is one text. It begins with ">" when the demo member wrote it; behind a
-// "|" stand the files that go with it. What was done to it later is in touches.
+// "|" stand the files that go with it. Asking for the story's date and saying
+// yes to it are the lines ask and yes. What was done to it later is in touches.
 type line struct {
 	ago  time.Duration
 	text string
@@ -44,13 +46,18 @@ var stories = []story{
 		{2*day + 19*time.Hour, ">Noted. Is there a secret door for people who arrive before opening?"},
 		{5 * time.Hour, "There is for people who know my name. Come by on Thursday and I will save you the corner piece."},
 		{4*time.Hour + 10*time.Minute, ">Deal. Corner pieces are my whole personality."},
-	}},
+		{4 * time.Hour, ask},
+		{3*time.Hour + 50*time.Minute, ">" + yes},
+	}, date: &outing{place: "The back door of Ember Bakery, SE Division St", note: "Knock twice. I will be the one covered in flour.", in: 3, hour: 19}},
 	{with: "Clara", since: 8 * day, seen: true, unread: 1, lines: []line{
 		{7 * day, ">How does one count an owl? Asking for myself."},
 		{6*day + 4*time.Hour, "You play its call, then you stand very still and feel foolish until it answers."},
 		{6*day + 3*time.Hour, ">I am excellent at feeling foolish. Do you take volunteers?"},
-		{28 * time.Hour, "I do! Next survey is the first weekend in the month. Warm socks are not optional."},
-	}},
+		{5*day + 22*time.Hour, "I do! Next survey is the first weekend in the month. Warm socks are not optional."},
+		{5 * day, ">" + ask},
+		{4*day + 20*time.Hour, yes},
+		{28 * time.Hour, "The owls were shy, you were not. I liked our walk."},
+	}, date: &outing{place: "Laurelhurst Park, by the pond", in: -3, hour: 16}},
 	{with: "Theo", since: 24 * day, seen: true, waiting: 1, lines: []line{
 		{23 * day, "What is a song you never skip?"},
 		{22*day + 22*time.Hour, ">Harvest Moon. Every time. You?"},
@@ -160,6 +167,7 @@ func (w *world) tell(s story, demo, other uuid.UUID) error {
 	var lastSender *uuid.UUID
 	mine, theirs := last-s.unread, last-s.waiting // how far each side has read
 	var lastAt *time.Time
+	var dateID *uuid.UUID
 	spoke := map[uuid.UUID]bool{}
 	for i, said := range s.lines {
 		at, sender, text := w.ago(said.ago), other, said.text
@@ -177,9 +185,18 @@ func (w *world) tell(s story, demo, other uuid.UUID) error {
 		if err != nil {
 			return err
 		}
+		var about *uuid.UUID
+		if text == ask || text == yes {
+			if text == ask {
+				id := w.id(at)
+				dateID = &id
+			}
+			kind, about = "date", dateID
+			text = w.plan(s.date, *dateID, conversation, sender, seq, at, text == yes)
+		}
 		spoke[sender] = spoke[sender] || kind == "audio"
 		done := touches[s.with][seq]
-		w.messages = append(w.messages, append([]any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt},
+		w.messages = append(w.messages, append([]any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt, about},
 			done.columns(sender == demo, text == "" && kind == "text", at, &lastRev)...))
 		lastAt, lastSender = &at, &sender
 	}

@@ -28,8 +28,10 @@ var (
 	conversationColumns = []string{"id", "user_a", "user_b", "match_id", "last_seq", "a_delivered_seq", "b_delivered_seq", "a_read_seq",
 		"b_read_seq", "a_notified_seq", "b_notified_seq", "last_message_at", "created_at", "a_spoke", "b_spoke",
 		"last_rev", "last_sender", "requested_by", "a_pinned_at", "b_pinned_at", "a_muted_until", "b_muted_until"}
-	messageColumns = []string{"id", "conversation_id", "seq", "sender_id", "client_id", "message_type", "content", "sent_at", "read_at",
+	messageColumns = []string{"id", "conversation_id", "seq", "sender_id", "client_id", "message_type", "content", "sent_at", "read_at", "date_id",
 		"reply_to", "sender_reaction", "receiver_reaction", "deleted_at", "rev"}
+	dateColumns = []string{"id", "conversation_id", "created_by", "client_id", "place", "note", "at", "time_zone", "status", "revision",
+		"proposed_by", "proposed_at", "changed_by", "accepted_at", "message_seq", "created_at", "updated_at"}
 	messageFileColumns = []string{"file_id", "conversation_id", "seq", "position"}
 )
 
@@ -41,7 +43,7 @@ type world struct {
 	sources     map[string]source
 	faces       map[uuid.UUID]uuid.UUID // the first photo's id by its member's
 
-	prompts, files, media, rewards, likes, passes, matches, conversations, messages, messageFiles [][]any
+	prompts, files, media, rewards, likes, passes, matches, conversations, messages, messageFiles, dates [][]any
 
 	blobs []blob
 }

@@ -1,0 +1,46 @@
+package seed
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/dates"
+)
+
+// The lines of a story in which a date is asked for and agreed.
+const (
+	ask = "@ask"
+	yes = "@yes"
+)
+
+// outing is a date of a story: the hour of a day so many days from now.
+type outing struct {
+	place, note string
+	in, hour    int
+}
+
+const demoZone = "America/Los_Angeles"
+
+func (o outing) at(now time.Time) time.Time {
+	zone, err := time.LoadLocation(demoZone)
+	if err != nil {
+		panic(err) // the zones are part of the binary
+	}
+	day := now.In(zone).AddDate(0, 0, o.in)
+	return time.Date(day.Year(), day.Month(), day.Day(), o.hour, 0, 0, 0, zone)
+}
+
+// plan takes one step of a date, and returns what the message about it says:
+// the first asks, the second agrees.
+func (w *world) plan(o *outing, id, conversation, by uuid.UUID, seq int, at time.Time, agreed bool) string {
+	plan := dates.Plan{Place: o.place, Note: o.note, At: o.at(w.now).UTC(), TimeZone: demoZone}
+	if !agreed {
+		w.dates = append(w.dates, []any{id, conversation, by, w.id(at), plan.Place, plan.Note, plan.At, plan.TimeZone, "proposed", 1,
+			by, at, by, nil, seq, at, at})
+		return plan.Line("Proposed a date")
+	}
+	row := w.dates[len(w.dates)-1]
+	row[8], row[9], row[12], row[13], row[14], row[16] = "accepted", 2, by, at, seq, at
+	return plan.Line("Said yes to the date")
+}
