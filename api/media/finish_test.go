@@ -95,10 +95,10 @@ func TestWhatIsNoFileIsRefusedAndCanBeSentAnew(t *testing.T) {
 	w := newWorld(t)
 	owner, other := w.member(), w.member()
 	voice, video := recording(t, "voice.webm"), recording(t, "video.webm")
-	foreign, half := w.upload(other, picture(t)), uuid.Nil
+	foreign := w.upload(other, picture(t))
 	u, err := w.s.Create(t.Context(), owner, 10)
 	require.NoError(t, err)
-	half = u.ID
+	half := u.ID
 	still := w.upload(owner, []byte("no picture"))
 	for name, c := range map[string]struct {
 		content []byte
