@@ -46,7 +46,7 @@ func (h handlers) check(ctx context.Context, in *checkMessageInput) (*checkMessa
 }
 
 type answerFlagInput struct {
-	messageInput
+	MessagePath
 	Body struct {
 		Answer string `json:"answer" enum:"fine,bothers"`
 	}

@@ -23,7 +23,9 @@ func registerChanges(api huma.API, h handlers) {
 		"Messages that were changed after a rev, in the order of their changes"), h.changes)
 }
 
-type messageInput struct {
+// MessagePath names one message of a conversation. Its name is exported because
+// an embedded struct whose name is not is passed over where parameters are read.
+type MessagePath struct {
 	ID  uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation, the match or the other member"`
 	Seq int64     `path:"seq" minimum:"1" doc:"The message's place"`
 }
@@ -31,7 +33,7 @@ type messageInput struct {
 type messageOutput struct{ Body Message }
 
 type reactInput struct {
-	messageInput
+	MessagePath
 	Body struct {
 		Emoji string `json:"emoji" minLength:"1" maxLength:"16" doc:"One emoji"`
 	}
@@ -43,13 +45,13 @@ func (h handlers) react(ctx context.Context, in *reactInput) (*messageOutput, er
 	return &messageOutput{message}, err
 }
 
-func (h handlers) unreact(ctx context.Context, in *messageInput) (*messageOutput, error) {
+func (h handlers) unreact(ctx context.Context, in *MessagePath) (*messageOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	message, err := h.s.React(ctx, actor, in.ID, in.Seq, "")
 	return &messageOutput{message}, err
 }
 
-func (h handlers) deleteMessage(ctx context.Context, in *messageInput) (*messageOutput, error) {
+func (h handlers) deleteMessage(ctx context.Context, in *MessagePath) (*messageOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	message, err := h.s.Delete(ctx, actor, in.ID, in.Seq)
 	return &messageOutput{message}, err

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { linkify } from './links.ts';
+
+const links = (text: string) =>
+  linkify(text).flatMap(({ text: shown, href }) => (href ? [[shown, href]] : []));
+const whole = (text: string) =>
+  linkify(text)
+    .map((piece) => piece.text)
+    .join('');
+
+describe('a link', () => {
+  it.each([
+    ['see https://a.example/x', 'https://a.example/x'],
+    ['https://a.example/x.', 'https://a.example/x'],
+    ['(https://a.example/x)', 'https://a.example/x'],
+    ['https://a.example/x_(y)', 'https://a.example/x_(y)'],
+    ['(see https://a.example/x_(y)), or not', 'https://a.example/x_(y)'],
+    ['https://a.example/?q=1&r=2!?', 'https://a.example/?q=1&r=2'],
+    ['“https://a.example/”', 'https://a.example/'],
+    ['HTTP://A.example:8080/p#f', 'HTTP://A.example:8080/p#f'],
+    ['https://münchen.example/ü', 'https://münchen.example/ü'],
+  ])('in %j is %j', (text, link) => {
+    expect(links(text).map(([shown]) => shown)).toEqual([link]);
+    expect(whole(text), 'nothing is lost').toBe(text);
+  });
+
+  it('each of two', () => {
+    expect(links('https://a.example, https://b.example.')).toHaveLength(2);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://a.example',
+    'www.a.example',
+    'https://',
+    'http://user:word@bank.example/',
+    'https://bank.example@evil.example',
+    'nohttps://a.example',
+    'plain words',
+    '',
+  ])('is not made of %j', (text) => {
+    expect(links(text)).toEqual([]);
+    expect(whole(text)).toBe(text);
+  });
+
+  it('shows a host of several scripts as the network sees it', () => {
+    // The first letter is Cyrillic.
+    expect(links('https://аpple.com/login')).toEqual([
+      ['https://xn--pple-43d.com/login', 'https://xn--pple-43d.com/login'],
+    ]);
+    expect(links('https://почта.com')[0]?.[0]).toMatch(/^https:\/\/xn--/);
+  });
+});

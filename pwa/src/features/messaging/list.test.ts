@@ -1,0 +1,103 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { MERGE_TABLES, mergePage } from '@/offline/merge.ts';
+import { enqueue } from '@/offline/outbox.ts';
+import type { ConversationRow } from '@/offline/rows.ts';
+import { CONVERSATION, freshDb, ME, message, PEER, summary } from '@/offline/testkit.ts';
+import { listed } from './queries.ts';
+import { joined, searchDevice, snippet } from './search.ts';
+import { sparksOf } from './useSparks.ts';
+
+let db: HeartwardDb;
+beforeEach(async () => {
+  db = await freshDb();
+});
+
+const row = (id: string, sortAt: string, change: Partial<ConversationRow> = {}): ConversationRow => ({
+  ...summary({ id }),
+  userId: PEER,
+  sortAt,
+  ...change,
+});
+const last = (content: string, sentAt: string) => ({ ...message(1), content, sentAt }) as never;
+
+describe('the list', () => {
+  it('puts the pinned ones on top, then the newest', () => {
+    const rows = [
+      row('old', '2026-11-01T00:00:00.000Z'),
+      row('new', '2026-11-20T00:00:00.000Z'),
+      row('pinned', '2026-10-01T00:00:00.000Z', { pinnedAt: '2026-11-02T00:00:00.000Z' }),
+    ];
+    expect(listed(rows, [], [], ME).map(({ id }) => id)).toEqual(['pinned', 'new', 'old']);
+  });
+
+  it('knows what is still muted', () => {
+    const now = Date.UTC(2026, 10, 21);
+    const until = (mutedUntil: string | null) =>
+      listed([row('a', '', { mutedUntil })], [], [], ME, now)[0]?.muted;
+    expect([null, '2026-11-20T00:00:00Z', '2026-11-22T00:00:00Z', '9999-12-31T00:00:00Z'].map(until)).toEqual(
+      [false, false, true, true],
+    );
+  });
+
+  it('shows a draft before what waits, and what waits before the newest', async () => {
+    const held = row(CONVERSATION, '2026-11-01T00:00:00.000Z', {
+      lastMessage: last('old', '2026-11-01T00:00:00.000Z'),
+    });
+    expect(listed([held], [], [], ME)[0]?.preview).toMatchObject({ kind: 'sent', text: 'old', mine: false });
+    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'waits' });
+    const outbox = await db.outbox.toArray();
+    expect(listed([held], outbox, [], ME)[0]?.preview).toMatchObject({ kind: 'waiting', text: 'waits' });
+    const draft = { conversationId: CONVERSATION, content: 'begun', updatedAt: Date.now() };
+    expect(listed([held], outbox, [draft], ME)[0]?.preview).toMatchObject({ kind: 'draft', text: 'begun' });
+    const blank = { ...draft, content: ' ', replyTo: 3 };
+    expect(listed([held], [], [blank], ME)[0]?.preview?.kind).toBe('sent');
+  });
+});
+
+describe('the search', () => {
+  const hold = async () => {
+    await db.conversations.put(row(CONVERSATION, ''));
+    const page = [
+      message(1, { content: 'The Garden' }),
+      message(2, { content: 'nothing' }),
+      message(3, { content: 'a garden again', senderId: ME }),
+      message(4, { content: '', deletedAt: '2026-11-20T12:00:00.000Z' }),
+    ];
+    await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page));
+  };
+
+  it('finds what this device holds, whatever the case, the newest first', async () => {
+    await hold();
+    const hits = await searchDevice(db, 'gArden');
+    expect(hits.map(({ seq, mine }) => [seq, mine])).toEqual([
+      [3, true],
+      [1, false],
+    ]);
+    await db.conversations.update(CONVERSATION, { request: 'received' });
+    expect(await searchDevice(db, 'garden')).toEqual([]);
+  });
+
+  it('joins what the server found, each once', async () => {
+    await hold();
+    const here = await searchDevice(db, 'garden');
+    const older = { ...here[0], seq: 9, sentAt: '2020-01-01T00:00:00.000Z' } as (typeof here)[number];
+    expect(joined(here, [...here, older]).map(({ seq }) => seq)).toEqual([3, 1, 9]);
+  });
+
+  it('shows the words around what was looked for', () => {
+    const [before, hit, after] = snippet(`${'long words before it '.repeat(9)}the Garden gate`, 'garden');
+    expect([before.startsWith('…'), hit, after]).toEqual([true, 'Garden', ' gate']);
+    expect(before.length).toBeLessThan(40);
+    expect(snippet('Garden', 'garden')).toEqual(['', 'Garden', '']);
+  });
+});
+
+it('tells of a spark for a day', () => {
+  const now = Date.parse('2026-11-21T12:00:00.000Z');
+  const at = (messageSparkAt: string) =>
+    sparksOf(row('a', '', { messageSparkAt }), now).map(({ spark }) => spark);
+  expect(at('2026-11-20T12:30:00.000Z')).toEqual(['message_spark']);
+  expect(at('2026-11-20T11:30:00.000Z')).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { MERGE_TABLES, mergeChange, mergePage } from '@/offline/merge.ts';
+import { enqueue } from '@/offline/outbox.ts';
+import { CONVERSATION, freshDb, ME, message, PEER } from '@/offline/testkit.ts';
+import { ThreadWindow } from './threadWindow.ts';
+
+let db: HeartwardDb;
+let view: ThreadWindow;
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  db = await freshDb();
+  view = new ThreadWindow(db, CONVERSATION, ME);
+  return () => {
+    view.stop();
+    vi.unstubAllGlobals();
+  };
+});
+
+const hold = (from: number, to: number) =>
+  db.transact(MERGE_TABLES, (tx) =>
+    mergePage(
+      tx,
+      ME,
+      Array.from({ length: to - from + 1 }, (_, index) => message(from + index)),
+    ),
+  );
+const seqs = () => view.getShown().rows?.map(({ seq }) => seq);
+const ends = () => [seqs()?.[0], seqs()?.at(-1), seqs()?.length];
+
+it('shows the newest, then older ones as far as is asked for', async () => {
+  await hold(1, 300);
+  view.start(261);
+  await vi.waitFor(() => expect(ends()).toEqual([261, 300, 40]));
+  view.reach(100);
+  await vi.waitFor(() => expect(ends()).toEqual([61, 300, 240]));
+  view.reach(1);
+  await vi.waitFor(() => expect(ends()).toEqual([1, 300, 300]));
+});
+
+it('reads only the part again that a message belongs to', async () => {
+  await hold(1, 300);
+  view.start(261);
+  view.reach(1);
+  await vi.waitFor(() => expect(ends()).toEqual([1, 300, 300]));
+  const before = view.getShown().rows ?? [];
+  await hold(301, 301);
+  await vi.waitFor(() => expect(ends()).toEqual([1, 301, 301]));
+  const after = view.getShown().rows ?? [];
+  expect(after[200], 'an older row is the same object').toBe(before[200]);
+});
+
+it('keeps all of it when the newest part is divided', async () => {
+  await hold(1, 10);
+  view.start(1);
+  await vi.waitFor(() => expect(ends()).toEqual([1, 10, 10]));
+  for (let from = 11; from < 400; from += 50) {
+    await hold(from, from + 49);
+    await vi.waitFor(() => expect(ends()).toEqual([1, from + 49, from + 49]));
+  }
+  expect(new Set(seqs()).size).toBe(seqs()?.length);
+});
+
+it('shows what was done to a message at once, and takes it back when it was refused', async () => {
+  await hold(1, 3);
+  view.start(1);
+  const at = (seq: number) => view.getShown().rows?.find((row) => row.seq === seq);
+  await vi.waitFor(() => expect(ends()).toEqual([1, 3, 3]));
+  await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 2, emoji: '🎉' });
+  await vi.waitFor(() => expect(at(2)?.receiverReaction).toBe('🎉'));
+  expect(
+    (await db.messages.get([PEER, 'client-2']))?.receiverReaction,
+    'the row waits for the server',
+  ).toBeNull();
+  await db.outbox.clear();
+  await vi.waitFor(() => expect(at(2)?.receiverReaction).toBeNull());
+
+  await enqueue({ kind: 'delete', conversationId: CONVERSATION, seq: 3 });
+  await vi.waitFor(() => expect(at(3)).toMatchObject({ content: '', deletedAt: at(3)?.sentAt }));
+});
+
+it('does not flicker when the answer takes the place of what waited', async () => {
+  await hold(1, 1);
+  view.start(1);
+  await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '🎉' });
+  await vi.waitFor(() => expect(view.getShown().rows?.[0]?.receiverReaction).toBe('🎉'));
+  const shown: (string | null | undefined)[] = [];
+  view.subscribe(() => shown.push(view.getShown().rows?.[0]?.receiverReaction));
+  await db.transact([...MERGE_TABLES, 'outbox'], async (tx) => {
+    await tx.delete('outbox', `reaction:${CONVERSATION}:1`);
+    await mergeChange(tx, message(1, { rev: 1, receiverReaction: '🎉' }));
+  });
+  await vi.waitFor(() => expect(view.getShown().rows?.[0]?.rev).toBe(1));
+  expect(new Set(shown)).toEqual(new Set(['🎉']));
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { lastEmoji, QUICK } from './emoji.ts';
+import { inWords, lastSeenInWords } from './words.ts';
+
+const plain = { messageType: 'text', content: '', durationMs: null, attachmentCount: 0, deleted: false };
+
+it.each([
+  [{ content: 'hello' }, 'hello'],
+  [{ messageType: 'audio', durationMs: 12_300 }, 'Voice message, 0:12'],
+  [{ messageType: 'audio' }, 'Voice message'],
+  [{ messageType: 'video', durationMs: 8000 }, 'Video message, 0:08'],
+  [{ messageType: 'audio', durationMs: 60_000 }, 'Voice message, 1:00'],
+  [{ messageType: 'image', attachmentCount: 1 }, 'Picture'],
+  [{ messageType: 'image', attachmentCount: 3 }, '3 pictures'],
+  [{ messageType: 'image', attachmentCount: 1, content: 'the sea' }, 'Picture: the sea'],
+  [{ messageType: 'date' }, 'Proposed a date'],
+  [{ messageType: 'audio', durationMs: 1000, deleted: true }, 'Message deleted'],
+])('tells of %j as %j', (change, words) => {
+  expect(inWords({ ...plain, ...change })).toBe(words);
+});
+
+it.each([
+  [3, 'Last seen a few minutes ago'],
+  [25, 'Last seen 25 minutes ago'],
+  [60, 'Last seen 1 hour ago'],
+  [125, 'Last seen 2 hours ago'],
+  [26 * 60, 'Last seen 1 day ago'],
+  [9 * 24 * 60, 'Last seen more than a week ago'],
+])('says of %i minutes %j', (minutes, words) => {
+  const now = Date.UTC(2026, 10, 21);
+  expect(lastSeenInWords(new Date(now - minutes * 60_000).toISOString(), now)).toBe(words);
+});
+
+describe('an emoji from the keyboard', () => {
+  it.each([
+    ['🍰', '🍰'],
+    ['👍🏽', '👍🏽'],
+    ['👩‍👩‍👧', '👩‍👩‍👧'],
+    ['🇵🇹', '🇵🇹'],
+    ['words 🙂 and', '🙂'],
+    ['🙂🙃', '🙃'],
+    ['abc', null],
+    ['7', null],
+    ['', null],
+  ])('of %j is %j', (text, emoji) => {
+    expect(lastEmoji(text)).toBe(emoji);
+  });
+
+  it('is what the six are', () => {
+    expect(QUICK.map(lastEmoji)).toEqual([...QUICK]);
+  });
+});
