@@ -155,7 +155,7 @@ test('three pictures go at once, with a caption, and are looked at over the whol
   await expect(tray).toBeHidden();
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
 
-  await expect(pageB.getByText('From the lake')).toBeVisible();
+  await expect(pageB.getByTestId('bubble-text')).toHaveText('From the lake');
   await pageB.getByRole('button', { name: 'Look at Ann’s picture 2 of 3' }).click();
   const viewer = pageB.getByRole('dialog', { name: 'Ann’s pictures' });
   await expect(viewer.getByText('2 of 3')).toBeVisible();
@@ -211,9 +211,10 @@ test('an upload that is cut goes on where it was', async ({ browser, ownServer }
     seen.filter((request) => request === 'POST new'),
     'one upload only',
   ).toHaveLength(1);
-  const cutAt = seen.indexOf('PATCH it');
-  expect(seen[cutAt + 1], 'asks where it stands').toBe('HEAD it');
-  expect(seen.slice(cutAt + 2).filter((request) => request === 'PATCH it').length).toBeGreaterThan(0);
+  // The browser itself may have tried the cut piece once more; then the server is asked where it stands.
+  const asked = seen.indexOf('HEAD it');
+  expect(asked).toBeGreaterThan(seen.indexOf('PATCH it'));
+  expect(seen.slice(asked)).toContain('PATCH it');
   expect((await sentTo(b, ann))[0]?.attachments).toHaveLength(1);
   await Promise.all([a.close(), b.close()]);
   await proxy.close();
@@ -320,12 +321,13 @@ test('an upload that the server has forgotten starts anew', async ({ browser, ow
   const { a, b, ann, ben } = await pair(browser, ownServer, proxy.url);
   const page = await openConversation(a, ben);
   let created = 0;
-  let forgotten = false;
+  let cuts = 0;
   proxy.onAnswer = async ({ method, url }) => {
     if (method === 'POST' && url === '/api/uploads') created += 1;
-    if (method !== 'PATCH' || forgotten) return 'deliver';
-    forgotten = true;
-    await ownServer.query('DELETE FROM uploads');
+    // Twice: the browser itself tries a cut request once more.
+    if (method !== 'PATCH' || cuts === 2) return 'deliver';
+    cuts += 1;
+    if (cuts === 2) await ownServer.query('DELETE FROM uploads');
     return 'cut';
   };
   await choosePictures(page, portrait);

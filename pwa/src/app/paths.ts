@@ -15,6 +15,7 @@ export const paths = {
   start: '/start',
   referrals: '/referrals',
   perks: '/perks',
+  mediaDemo: '/media-demo',
   member: (id: string) => `/profile/${encodeURIComponent(id)}`,
 } as const;
 

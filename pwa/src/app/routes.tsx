@@ -34,6 +34,7 @@ export const routes: RouteObject[] = [
           { path: paths.settings, ...screen(() => import('./SettingsRoute.tsx')) },
           { path: paths.start, ...screen(() => import('@/features/members/StartScreen.tsx')) },
           { path: paths.profile, ...screen(() => import('./ProfileRoute.tsx')) },
+          { path: paths.mediaDemo, ...screen(() => import('@/features/media/MediaDemoScreen.tsx')) },
           { path: paths.referrals, ...screen(() => import('@/features/referrals/ReferralsScreen.tsx')) },
           { path: paths.perks, ...screen(() => import('@/features/referrals/PerksScreen.tsx')) },
           { path: '/profile/:id', ...screen(() => import('./MemberRoute.tsx')) },

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Candidate, PublicMember } from '../api/types.ts';
+import type { Attachment, Candidate, PublicMember } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { MERGE_TABLES, mergePage } from './merge.ts';
 import { enqueue } from './outbox.ts';
-import { withRoom } from './room.ts';
+import { prune, withRoom } from './room.ts';
 import { CONVERSATION, freshDb, ME, message, PEER } from './testkit.ts';
 
 let db: HeartwardDb;
@@ -121,4 +121,10 @@ it('gives up what is there where the first steps find nothing', async () => {
   await db.blobs.clear();
   await withRoom(db, fullFor(1));
   expect(await kept()).toEqual({ ...all, files: [], photos: 0 });
+});
+
+it('lets go of the files of messages that were deleted, never of what has still to be sent', async () => {
+  await db.messages.update([PEER, 'client-80'], { attachments: [{ id: 'heard' } as Attachment] });
+  await prune(db);
+  expect((await kept()).files).toEqual(['heard', 'unsent']);
 });

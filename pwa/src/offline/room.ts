@@ -25,6 +25,19 @@ export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
       .delete();
   }
   await keepNewest(db, KEEP_MESSAGES);
+  await dropOrphans(db);
+}
+
+/** Files whose message was deleted, or is too old to be on this device. */
+async function dropOrphans(db: HeartwardDb): Promise<void> {
+  await db.transaction('rw', db.blobs, db.messages, async () => {
+    if ((await db.blobs.count()) === 0) return;
+    const wanted = new Set<string>();
+    await db.messages.each(({ attachments }) => {
+      for (const { id } of attachments) wanted.add(id);
+    });
+    await db.blobs.filter(({ id, keep }) => keep !== 'unsent' && !wanted.has(id)).delete();
+  });
 }
 
 async function keepNewest(db: HeartwardDb, count: number): Promise<void> {

@@ -1,9 +1,7 @@
-import { v7 as uuidv7 } from 'uuid';
 import VideoRecorder from '@/media/VideoRecorder.tsx';
-import { chunkStore } from '@/offline/recordings.ts';
 import { Sheet } from '@/ui';
 import { notSent } from './notSent.ts';
-import { type Recipient, sendTake } from './send.ts';
+import { keepFor, type Recipient, sendTake } from './send.ts';
 import { useMediaSettings } from './settings.ts';
 
 /** Over the conversation: the front camera, up to half a minute, then to be seen before it is sent. */
@@ -12,7 +10,7 @@ export default function VideoSheet({ to, onClose }: { to: Recipient; onClose: ()
   return (
     <Sheet onClose={onClose} open title="Video message">
       <VideoRecorder
-        keep={() => chunkStore(to.id, uuidv7())}
+        keep={keepFor(to)}
         lowQuality={!highQualityMedia}
         onSend={async (take) => {
           await sendTake(to, 'video', take).catch(notSent);

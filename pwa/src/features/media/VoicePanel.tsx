@@ -1,10 +1,8 @@
 import { X } from 'lucide-react';
-import { v7 as uuidv7 } from 'uuid';
 import VoiceRecorder from '@/media/VoiceRecorder.tsx';
-import { chunkStore } from '@/offline/recordings.ts';
 import { IconButton } from '@/ui';
 import { notSent } from './notSent.ts';
-import { type Recipient, sendTake } from './send.ts';
+import { keepFor, type Recipient, sendTake } from './send.ts';
 import { useMediaSettings } from './settings.ts';
 
 type PanelProps = { to: Recipient; onClose: () => void };
@@ -20,7 +18,7 @@ export default function VoicePanel({ to, onClose }: PanelProps) {
       </div>
       <VoiceRecorder
         atOnce
-        keep={() => chunkStore(to.id, uuidv7())}
+        keep={keepFor(to)}
         lowQuality={!highQualityMedia}
         onDone={onClose}
         onSend={(take) => sendTake(to, 'voice', take).catch(notSent)}

@@ -1,16 +1,26 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Take } from '@/media/recording.ts';
 import { enqueue, type NewFile } from '@/offline/outbox.ts';
+import { chunkStore } from '@/offline/recordings.ts';
 import type { ConversationRow, LocalAttachment } from '@/offline/rows.ts';
 import { type Picture, shadowOf } from './pictures.ts';
 
-export type Recipient = Pick<ConversationRow, 'id' | 'userId'>;
+/** What is handed to a demonstration's transport instead of the outbox. */
+export type Delivery =
+  | { kind: 'voice' | 'video'; take: Take }
+  | { kind: 'pictures'; pictures: Picture[]; caption: string };
+
+export type Recipient = Pick<ConversationRow, 'id' | 'userId'> & {
+  /** Only where nothing is really sent; then nothing is kept on the device either. */
+  deliver?: (delivery: Delivery) => Promise<void>;
+};
 
 /** Stored first, like every message; it travels when it can. */
 const send = (to: Recipient, content: string, files: NewFile[]) =>
   enqueue({ kind: 'message', conversationId: to.id, recipientId: to.userId, content, files });
 
 export async function sendTake(to: Recipient, kind: 'voice' | 'video', take: Take): Promise<void> {
+  if (to.deliver) return to.deliver({ kind, take });
   const { blob, poster, mimeType, durationMs, waveform, recordingId } = take;
   const file: LocalAttachment = {
     ...(await lookOf(poster)),
@@ -25,12 +35,16 @@ export async function sendTake(to: Recipient, kind: 'voice' | 'video', take: Tak
 }
 
 export async function sendPictures(to: Recipient, pictures: Picture[], caption: string): Promise<void> {
+  if (to.deliver) return to.deliver({ kind: 'pictures', pictures, caption: caption.trim() });
   await send(
     to,
     caption.trim(),
     pictures.map(({ url: _, ...picture }) => picture),
   );
 }
+
+/** Keeps each second of a recording for this conversation, so that a crash loses no more than the last. */
+export const keepFor = (to: Recipient) => (to.deliver ? undefined : () => chunkStore(to.id, uuidv7()));
 
 type Look = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
 

@@ -1,17 +1,17 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import type { ConversationRow } from '@/offline/rows.ts';
 import { Skeleton } from '@/ui';
 import { type AddItem, AddMenu, MicButton } from './ComposerButtons.tsx';
+import type { Recipient } from './send.ts';
 
 const VoicePanel = lazy(() => import('./VoicePanel.tsx'));
 const VideoSheet = lazy(() => import('./VideoSheet.tsx'));
 const PicturesTray = lazy(() => import('./PicturesTray.tsx'));
 
 type Open =
-  | { kind: 'voice' | 'video'; conversation: ConversationRow }
-  | { kind: 'pictures'; conversation: ConversationRow; files: File[] };
+  | { kind: 'voice' | 'video'; conversation: Recipient }
+  | { kind: 'pictures'; conversation: Recipient; files: File[] };
 
-type About = { conversation: ConversationRow };
+type About = { conversation: Recipient };
 
 /**
  * Voice, video and pictures for the conversation in the address: buttons beside the text field, and what stands
@@ -22,11 +22,11 @@ export function useMediaComposer(address: string | undefined) {
   // Whoever goes to another conversation has left what was open; recordings are kept and offered again.
   const open = state?.address === address ? (state?.open ?? null) : null;
   const picker = useRef<HTMLInputElement>(null);
-  const picking = useRef<ConversationRow | null>(null);
+  const picking = useRef<Recipient | null>(null);
   const show = (next: Open) => setState({ open: next, address });
   const close = () => setState(null);
 
-  function pick(conversation: ConversationRow) {
+  function pick(conversation: Recipient) {
     picking.current = conversation;
     picker.current?.click();
   }
