@@ -114,9 +114,11 @@ func readDevice(ctx context.Context, db pg.DB, id, member uuid.UUID, category Ca
 }
 
 // unreadTalks counts the conversations of $2 that have something new, as the
-// app's badge shows it: requests and muted ones do not count.
+// app's badge shows it: requests and muted ones do not count, nor what was taken back.
 const unreadTalks = `(SELECT count(*) FROM conversations o WHERE $2 IN (o.user_a, o.user_b) AND o.closed_at IS NULL AND o.requested_by IS NULL
 	AND o.last_seq > CASE o.user_a WHEN $2 THEN o.a_read_seq ELSE o.b_read_seq END
+	AND EXISTS (SELECT FROM messages x WHERE x.conversation_id = o.id AND x.sender_id <> $2 AND x.deleted_at IS NULL
+		AND x.seq > CASE o.user_a WHEN $2 THEN o.a_read_seq ELSE o.b_read_seq END)
 	AND coalesce(CASE o.user_a WHEN $2 THEN o.a_muted_until ELSE o.b_muted_until END, '-infinity') <= clock_timestamp()
 	AND EXISTS (SELECT FROM users p WHERE p.id = CASE o.user_a WHEN $2 THEN o.user_b ELSE o.user_a END AND p.profile_status = 'active'))`
 

@@ -256,6 +256,7 @@ func TestTheBadgeCountsWhatIsOpenAndNotMuted(t *testing.T) {
 	t.Parallel()
 	for change, badge := range map[string]int{
 		`SELECT`: 2, `UPDATE conversations SET b_muted_until = 'infinity', a_muted_until = 'infinity' WHERE id <> $1`: 1,
+		`UPDATE messages SET content = '', deleted_at = now() WHERE conversation_id <> $1`: 1,
 		`UPDATE conversations SET closed_at = now() WHERE id <> $1`: 1, `UPDATE conversations SET requested_by = user_a WHERE id <> $1`: 1,
 	} {
 		w := newWorld(t)
@@ -263,6 +264,7 @@ func TestTheBadgeCountsWhatIsOpenAndNotMuted(t *testing.T) {
 		w.message("hello", 5*time.Second)
 		c, id := w.member("Cy"), uuid.Must(uuid.NewV7())
 		w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 1)`, id, c.ID, w.b.ID)
+		w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES ($1, $2, 1, $3, $1, 'hi')`, uuid.Must(uuid.NewV7()), id, c.ID)
 		if change != `SELECT` {
 			w.exec(change, w.conversation)
 		}
