@@ -1,11 +1,11 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { useSettings } from '@/offline/settings.ts';
 import { Button, IconButton, Skeleton, toast } from '@/ui';
 import { notSent } from './notSent.ts';
 import { MOST_PICTURES, type Picture, pictureOf } from './pictures.ts';
 import { type Recipient, sendPictures } from './send.ts';
-import { useMediaSettings } from './settings.ts';
 
 type TrayProps = { to: Recipient; files: File[]; onClose: () => void };
 
@@ -128,7 +128,7 @@ function within(files: File[], room: number): File[] {
 
 /** The chosen files as pictures, in their order, as they get ready. */
 function usePictures(first: File[]) {
-  const { highQualityMedia } = useMediaSettings();
+  const { highQualityMedia } = useSettings();
   const [pictures, setPictures] = useState<Picture[]>([]);
   const [pending, setPending] = useState(Math.min(first.length, MOST_PICTURES));
   const made = useRef<string[]>([]);

@@ -2,8 +2,8 @@ import type { Attachment } from '@/api/types.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import type { Playable } from '@/media/recording.ts';
 import type { MessageRow } from '@/offline/rows.ts';
+import { useSettings } from '@/offline/settings.ts';
 import { joinVoices, noteHeard, playNext } from './heard.ts';
-import { useMediaSettings } from './settings.ts';
 import { type Kept, keepForOffline, useKept } from './useKept.ts';
 
 type Props = { file: Attachment; row: MessageRow; mine: boolean; whose: string };
@@ -16,7 +16,7 @@ function playableOf(file: Attachment, kept: Kept): Playable {
 
 /** What the other sent is kept once most of it was played, where the member wants that. */
 function useKeeping({ file, row, mine }: Props, kept: Kept): () => void {
-  const { downloadForOffline } = useMediaSettings();
+  const { downloadForOffline } = useSettings();
   return () => {
     if (mine || kept.state === 'kept') return;
     // Told nobody: it can be played again from the server.
@@ -28,7 +28,7 @@ export function VoiceMessage(props: Props) {
   const { file, row, mine, whose } = props;
   const kept = useKept(file);
   const keep = useKeeping(props, kept);
-  const { autoplayVoice } = useMediaSettings();
+  const { autoplayVoice } = useSettings();
   const voice = (play: () => void) => ({
     id: file.id,
     conversationId: row.conversationId,
@@ -57,7 +57,7 @@ export function VideoMessage(props: Props) {
   const { file, mine, whose } = props;
   const kept = useKept(file);
   const keep = useKeeping(props, kept);
-  const { autoplayVideo } = useMediaSettings();
+  const { autoplayVideo } = useSettings();
   return (
     <VideoPlayer
       autoplay={autoplayVideo && !mine}

@@ -50,6 +50,8 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
           setPlace(Math.round(scrollLeft / Math.max(1, clientWidth)))
         }
         ref={row}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
+        tabIndex={0}
       >
         {pictures.map((picture, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a picture keeps its place, its number changes when it is sent

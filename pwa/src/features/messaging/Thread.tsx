@@ -49,6 +49,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
   useEffect(() => {
     if (sentCount > 0) toEnd();
   }, [sentCount, toEnd]);
+  useOwnNewest(rows, toEnd);
   useEffect(() => {
     if (at) goTo(at.seq);
   }, [at, goTo]);
@@ -109,6 +110,20 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
     </div>
   );
 });
+
+/** Whatever else the member sends, a recording or pictures, leads back to the newest as well. */
+function useOwnNewest(rows: MessageRow[] | undefined, toEnd: () => void): void {
+  const newest = rows?.at(-1);
+  const waiting = newest?.state === 'waiting' ? newest.clientId : null;
+  // What waited already when the conversation was opened does not move the reader.
+  const known = useRef<string | null | undefined>(undefined);
+  const loaded = rows !== undefined;
+  useEffect(() => {
+    if (!loaded) return;
+    if (known.current !== undefined && waiting && waiting !== known.current) toEnd();
+    known.current = waiting;
+  }, [loaded, waiting, toEnd]);
+}
 
 const LIT_MS = 1600;
 
