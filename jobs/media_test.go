@@ -17,6 +17,7 @@ import (
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/notifications"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
 	"heartward/jobs"
@@ -92,4 +93,28 @@ func copies(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (size int64) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(context.Background(), `SELECT coalesce(copy_bytes, 0) FROM files WHERE id = $1`, id).Scan(&size))
 	return size
+}
+
+func TestCleanupRemovesUploadsThatNobodyGoesOnWith(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	m := members.New(pool, store)
+	s := media.New(pool, store, m, nil, nil)
+	owner := member(t, pool, "Ada")
+	old, kept := upload(t, s, owner), upload(t, s, owner)
+	exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, old)
+	client, err := jobs.New(pool, jobs.Deps{
+		Notifications: notifications.New(pool, phone(nil), notifications.Config{}), Members: m, Media: s,
+	}, true)
+	require.NoError(t, err)
+	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
+	t.Cleanup(func() { <-client.Stopped() })
+	require.Eventually(t, func() bool {
+		_, err := store.Size(t.Context(), members.BlobKey(old, members.Original))
+		return fault.Is(err, fault.NotFound)
+	}, 20*time.Second, 20*time.Millisecond)
+	_, err = store.Size(t.Context(), members.BlobKey(kept, members.Original))
+	require.NoError(t, err)
 }

@@ -41,7 +41,7 @@ type Row struct {
 // JSON that scans into []Row, null when there are none. Only messages that can
 // have files are looked up.
 const AttachmentsOf = `CASE WHEN m.message_type IN ('audio', 'video', 'image') THEN (
-	SELECT jsonb_agg(jsonb_build_object('id', f.id, 'content_type', f.content_type, 'bytes', f.bytes, 'width', f.width,
+	SELECT jsonb_agg(jsonb_build_object('id', f.id, 'content_type', f.content_type, 'bytes', f.bytes - coalesce(f.copy_bytes, 0), 'width', f.width,
 		'height', f.height, 'duration_ms', f.duration_ms, 'waveform', f.waveform, 'placeholder', f.placeholder) ORDER BY mf.position)
 	FROM message_files mf JOIN files f ON f.id = mf.file_id WHERE mf.conversation_id = m.conversation_id AND mf.seq = m.seq) END`
 

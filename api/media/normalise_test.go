@@ -71,6 +71,9 @@ func TestRecordingsOfChromeGetACopyThatAllPlay(t *testing.T) {
 		require.EqualValues(t, len(copied), w.count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
 		require.EqualValues(t, int64(len(copied))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
 		require.Nil(t, w.read(peer, file.ID, "media.mp4"))
+		again, err := w.s.MakeFile(t.Context(), owner, file.ID, media.What{Kind: kind})
+		require.NoError(t, err)
+		require.Equal(t, file, again, "its own size is told")
 		require.NoError(t, w.s.Remove(t.Context(), owner, file.ID))
 	}
 	w.sweep()

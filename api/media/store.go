@@ -84,7 +84,7 @@ func partsOf(ctx context.Context, db pg.DB, upload uuid.UUID) ([]part, error) {
 
 // findFile finds a file that the owner uploaded for a message, sent or not.
 func findFile(ctx context.Context, db pg.DB, owner, id uuid.UUID) (Row, error) {
-	rows, err := db.Query(ctx, `SELECT f.id, f.content_type, f.bytes, f.width, f.height, f.duration_ms, f.waveform, f.placeholder
+	rows, err := db.Query(ctx, `SELECT f.id, f.content_type, f.bytes - coalesce(f.copy_bytes, 0) AS bytes, f.width, f.height, f.duration_ms, f.waveform, f.placeholder
 		FROM files f WHERE f.id = $1 AND f.owner_id = $2
 			AND (EXISTS (SELECT FROM uploads u WHERE u.id = f.id) OR EXISTS (SELECT FROM message_files m WHERE m.file_id = f.id))`, id, owner)
 	if err != nil {

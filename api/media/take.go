@@ -18,7 +18,7 @@ const takeSQL = `
 WITH wanted AS (
 	SELECT id, place FROM unnest($2::uuid[]) WITH ORDINALITY w(id, place)
 ), ready AS MATERIALIZED (
-	SELECT f.id, f.content_type, f.bytes, f.width, f.height, f.duration_ms, f.waveform, f.placeholder, w.place
+	SELECT f.id, f.content_type, f.bytes - coalesce(f.copy_bytes, 0) AS bytes, f.width, f.height, f.duration_ms, f.waveform, f.placeholder, w.place
 	FROM wanted w JOIN uploads u ON u.id = w.id JOIN files f ON f.id = w.id
 	WHERE u.owner_id = $1 AND f.owner_id = $1 AND f.content_type LIKE $3 || '/%'
 	FOR UPDATE OF u

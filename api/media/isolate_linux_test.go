@@ -1,0 +1,53 @@
+package media_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
+)
+
+// The program has nothing of our environment, limits, and no network where the
+// kernel lets us give it one of its own.
+func TestTheProgramRunsAlone(t *testing.T) {
+	t.Setenv("SECRET", "of the server")
+	path := filepath.Join(t.TempDir(), "ffmpeg")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n[ \"$1\" = -version ] && echo ffmpeg version 0 && exit\n"+
+		"env >env; ulimit -t >limits; ulimit -v >>limits; ulimit -f >>limits; nice >nice; cat /proc/net/dev >net; pwd >where; echo \"$@\" >said\n"), 0o700))
+	f, err := media.FindFFmpeg(t.Context(), path)
+	require.NoError(t, err)
+	folder := t.TempDir()
+	require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", "video/webm"))
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		require.NoError(t, err)
+		return strings.TrimSpace(string(text))
+	}
+	for _, line := range strings.Split(read("env"), "\n") {
+		name, _, _ := strings.Cut(line, "=")
+		require.Contains(t, []string{"PATH", "LC_ALL", "PWD", "OLDPWD", "SHLVL", "_"}, name)
+	}
+	limits := strings.Fields(read("limits"))
+	require.Len(t, limits, 3)
+	require.NotContains(t, limits, "unlimited")
+	require.NotEqual(t, "0", read("nice"))
+	require.Equal(t, folder, read("where"))
+	require.Contains(t, read("said"), "-protocol_whitelist file")
+	require.Contains(t, read("said"), "-f matroska -i file:in")
+
+	own := exec.Command("/bin/true")
+	own.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
+	}
+	if own.Run() == nil {
+		require.NotRegexp(t, `(?m)^\s*(eth|en|wl|docker)\w*:`, read("net"), "there is nothing to talk over")
+	}
+}
