@@ -73,6 +73,7 @@ func workers(pool *pgxpool.Pool, deps Deps) *river.Workers {
 	river.AddWorker(all, &pushMatchWorker{s: deps.Notifications})
 	river.AddWorker(all, &notifyLikesWorker{pool: pool, s: deps.Notifications})
 	river.AddWorker(all, &pushNewsWorker{s: deps.Notifications})
+	river.AddWorker(all, &remindDateWorker{pool: pool, s: deps.Notifications})
 	river.AddWorker(all, &normaliseWorker{s: deps.Media})
 	river.AddWorker(all, &cleanupWorker{pool: pool, members: deps.Members, media: deps.Media})
 	return all

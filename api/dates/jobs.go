@@ -38,3 +38,32 @@ func (s *Service) remindLater(ctx context.Context, tx pgx.Tx, d Date) error {
 	_, err := s.jobs.InsertTx(ctx, tx, args, &river.InsertOpts{ScheduledAt: at})
 	return err
 }
+
+// Reminder is what one member is to be reminded of.
+type Reminder struct {
+	Member       uuid.UUID
+	With         string // the other's first name
+	Conversation uuid.UUID
+	Plan         Plan
+}
+
+// Reminders are those that args ask for: one for each of the two, or none when
+// the date has changed since, is over, or was called off.
+func Reminders(ctx context.Context, tx pgx.Tx, args ReminderArgs) ([]Reminder, error) {
+	rows, err := tx.Query(ctx, `
+		SELECT u.id, o.first_name, c.id, d.place, d.note, d.at, d.time_zone
+		FROM dates d JOIN conversations c ON c.id = d.conversation_id AND c.closed_at IS NULL
+		JOIN users u ON u.id IN (c.user_a, c.user_b) AND u.profile_status = 'active'
+		JOIN users o ON o.id IN (c.user_a, c.user_b) AND o.id <> u.id AND o.profile_status = 'active'
+		WHERE d.id = $1 AND d.revision = $2 AND d.status = 'accepted' AND d.at > now()`, args.DateID, args.Revision)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Reminder, err error) {
+		err = row.Scan(&r.Member, &r.With, &r.Conversation, &r.Plan.Place, &r.Plan.Note, &r.Plan.At, &r.Plan.TimeZone)
+		return r, err
+	})
+}
+
+// Clock is the time of a plan by the clock of its zone: "7:00 PM".
+func (p Plan) Clock() string { return p.local().Format("3:04 PM") }

@@ -64,11 +64,16 @@ func (p Plan) same(d Date) bool {
 
 // Line is what a message says of the plan, for lists and notifications.
 func (p Plan) Line(what string) string {
-	at := p.At.UTC()
+	return what + ": " + p.Place + ", " + p.local().Format("Monday, January 2, 2006 at 3:04 PM MST")
+}
+
+// local is the moment by the clock of the plan's zone; of one that is no longer
+// known, by that of UTC.
+func (p Plan) local() time.Time {
 	if place, err := zone(p.TimeZone); err == nil {
-		at = p.At.In(place)
+		return p.At.In(place)
 	}
-	return what + ": " + p.Place + ", " + at.Format("Monday, January 2, 2006 at 3:04 PM MST")
+	return p.At.UTC()
 }
 
 func planOf(d Date) Plan { return Plan{Place: d.Place, Note: d.Note, At: d.At, TimeZone: d.TimeZone} }

@@ -1,14 +1,21 @@
-import { useMemo } from 'react';
+import { CalendarHeart } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
+import { DateMessage } from '@/features/dates/DateMessage.tsx';
 import { useSeenByOpening } from '@/features/matching/matches.ts';
+import type { AddItem } from '@/features/media/ComposerButtons.tsx';
 import { LeftRecordings } from '@/features/media/LeftRecordings.tsx';
 import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
 import { useMediaComposer } from '@/features/media/useMediaComposer.tsx';
 import MessagesScreen from '@/features/messaging/MessagesScreen.tsx';
 import type { ConversationSlots } from '@/features/messaging/slots.ts';
+import type { ConversationRow } from '@/offline/rows.ts';
+
+const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
 
 /** What other features show within a conversation; kept outside, so that nothing is drawn anew for it. */
 const fixed: ConversationSlots = {
+  dateCard: (row, words) => <DateMessage row={row} words={words} />,
   attachments: (row, about) => <MessageAttachments row={row} {...about} />,
 };
 
@@ -16,13 +23,21 @@ const fixed: ConversationSlots = {
 export default function MessagesRoute() {
   const { id } = useParams();
   useSeenByOpening(id);
+  const [planning, setPlanning] = useState<ConversationRow | null>(null);
+  const plan = (conversation: ConversationRow): AddItem => ({
+    label: 'Plan a date',
+    icon: CalendarHeart,
+    onSelect: () => setPlanning(conversation),
+  });
   const { open, actions, takeover, sheet } = useMediaComposer(id);
   // Bubbles are drawn anew with the slots: only when something else stands in place of the text field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there depends on what is open
   const slots = useMemo(
     (): ConversationSlots => ({
       ...fixed,
-      composerActions: actions,
+      composerActions: (about) =>
+        // A date is for two who both talk.
+        actions(about, about.conversation.request === 'none' ? [plan(about.conversation)] : []),
       composerTakeover: takeover,
       composerNotice: ({ conversation }) => !open && <LeftRecordings to={conversation} />,
     }),
@@ -32,6 +47,11 @@ export default function MessagesRoute() {
     <>
       <MessagesScreen slots={slots} />
       {sheet}
+      {planning && (
+        <Suspense fallback={null}>
+          <PlanSheet about={{ conversation: planning }} onClose={() => setPlanning(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

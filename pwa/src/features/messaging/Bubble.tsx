@@ -1,5 +1,5 @@
 import { Ban, Ellipsis } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { discard, retry } from '@/offline/outbox.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { Button, cn, formatTime } from '@/ui';
@@ -130,7 +130,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
 }, looksSame);
 
 /** What is in the bubble: words, and what other features draw of pictures, recordings and dates. */
-function Content({ row, conversation, mine, author }: BubbleProps) {
+function Content({ row, mine, author }: BubbleProps) {
   const slots = useSlots();
   if (row.deletedAt) {
     return (
@@ -140,11 +140,12 @@ function Content({ row, conversation, mine, author }: BubbleProps) {
       </span>
     );
   }
-  const card: ReactNode = row.dateId && slots.dateCard?.(row.dateId, { mine, conversation });
+  const words = row.content && <Words text={row.content} />;
+  const { dateId } = row;
   const whole = (
     <>
       {row.attachments.length > 0 && slots.attachments?.(row, { mine, author })}
-      {card || (row.content && <Words text={row.content} />)}
+      {dateId && slots.dateCard ? slots.dateCard({ ...row, dateId }, words) : words}
     </>
   );
   return !mine && row.flag && slots.flagged ? slots.flagged(row, whole) : whole;

@@ -8,8 +8,8 @@ import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 type About = { conversation: ConversationRow };
 
 export type ConversationSlots = {
-  /** The card of a proposed date, in place of a bubble's words. */
-  dateCard?: (dateId: string, about: About & { mine: boolean }) => ReactNode;
+  /** What a message about a date shows: the date itself in the newest one, the words in those before. */
+  dateCard?: (row: MessageRow & { dateId: string }, words: ReactNode) => ReactNode;
   /** Buttons beside the text field. */
   composerActions?: (about: About) => ReactNode;
   /** Above the text field: what waits for a decision of the member. */
