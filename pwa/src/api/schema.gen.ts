@@ -3315,7 +3315,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description Of the conversation, the match or the other member */
+                id: string;
+                /** @description The message's place */
+                seq: number;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -3348,7 +3353,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description Of the conversation, the match or the other member */
+                id: string;
+                /** @description The message's place */
+                seq: number;
+            };
             cookie?: never;
         };
         requestBody: {
