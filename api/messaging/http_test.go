@@ -25,6 +25,64 @@ func newAPI(w *world, actor web.Actor) humatest.TestAPI {
 	return api
 }
 
+func TestOperationsOnWhatIsThere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	api := newAPI(w, a)
+	m := w.send(a, b, "a needle in it")
+	talk, message := "/api/conversations/"+m.ConversationID.String(), "/api/conversations/"+m.ConversationID.String()+"/messages/1"
+	require.Equal(t, 200, api.Put(message+"/reaction", map[string]any{"emoji": "🔥"}).Code)
+	require.Equal(t, 200, api.Delete(message+"/reaction").Code)
+	for _, emoji := range []any{"", "a", "👍👍", 7, nil, strings.Repeat("👍", 17)} {
+		require.Equal(t, 422, api.Put(message+"/reaction", map[string]any{"emoji": emoji}).Code, "%v", emoji)
+	}
+	for seq, status := range map[string]int{"0": 422, "-1": 422, "x": 422, "1.5": 422, "2": 404, "9223372036854775807": 404, "9223372036854775808": 422} {
+		require.Equal(t, status, api.Put(talk+"/messages/"+seq+"/reaction", map[string]any{"emoji": "🔥"}).Code, seq)
+		require.Equal(t, status, api.Delete(talk+"/messages/"+seq).Code, seq)
+	}
+	w.react(b, w.send(a, b, "second"), "👍")
+	changes := api.Get(talk + "/changes?after=0&limit=1")
+	require.Equal(t, "<"+talk+`/changes?after=2>; rel="next"`, changes.Header().Get("Link"))
+	require.Empty(t, api.Get(talk+"/changes?after=2").Header().Get("Link"))
+	for query, status := range map[string]int{"?after=-1": 422, "?after=x": 422, "?limit=0": 422, "?limit=51": 422, "?after=9223372036854775807": 200} {
+		require.Equal(t, status, api.Get(talk+"/changes"+query).Code, query)
+	}
+	for _, body := range []map[string]any{{"mute": "hour"}, {"mute": "off", "pinned": true}, {"pinned": false}, {}} {
+		require.Equal(t, 200, api.Put(talk+"/settings", body).Code, "%v", body)
+	}
+	for _, body := range []map[string]any{{"mute": "decade"}, {"mute": 7}, {"pinned": "yes"}, {"pin": true}} {
+		require.Equal(t, 422, api.Put(talk+"/settings", body).Code, "%v", body)
+	}
+	for query, status := range map[string]int{"?q=needle": 200, "": 422, "?q=n": 422, "?q=needle&cursor=x": 422, "?q=%20n%20": 422, "?q=a%00b": 422} {
+		require.Equal(t, status, api.Get("/api/messages/search"+query).Code, query)
+	}
+	stranger := newAPI(w, w.member())
+	for _, status := range []int{
+		stranger.Put(message+"/reaction", map[string]any{"emoji": "🔥"}).Code, stranger.Delete(message + "/reaction").Code,
+		stranger.Delete(message).Code, stranger.Get(talk + "/changes").Code, stranger.Put(talk+"/settings", map[string]any{}).Code,
+		stranger.Post(talk + "/accept").Code, stranger.Post(talk + "/decline").Code, stranger.Delete(talk).Code,
+	} {
+		require.Equal(t, 404, status)
+	}
+	require.JSONEq(t, `[]`, stranger.Get("/api/messages/search?q=needle").Body.String())
+	require.Equal(t, 200, api.Delete(message).Code)
+	require.Equal(t, 204, api.Delete(talk).Code)
+	require.Equal(t, 204, api.Delete(talk).Code)
+
+	c := w.member()
+	body := map[string]any{"recipientId": c.ID, "content": "hello", "clientId": uuid.Must(uuid.NewV7())}
+	require.Equal(t, 201, api.Post("/api/messages/requests", body).Code)
+	require.Equal(t, 200, api.Post("/api/messages/requests", body).Code)
+	request := "/api/conversations/" + w.seen(c).ID.String()
+	require.Equal(t, 404, api.Post(request+"/accept").Code)
+	require.Equal(t, 200, newAPI(w, c).Post(request+"/accept").Code)
+	for field, value := range map[string]any{"recipientId": "x", "content": strings.Repeat("x", 501), "clientId": nil, "extra": 1} {
+		bad := map[string]any{"recipientId": w.member().ID, "content": "hello", "clientId": uuid.Must(uuid.NewV7()), field: value}
+		require.Equal(t, 422, api.Post("/api/messages/requests", bad).Code, field)
+	}
+}
+
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

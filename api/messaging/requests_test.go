@@ -85,6 +85,42 @@ func TestARequestBecomesAConversation(t *testing.T) {
 	require.EqualValues(t, 4, ordinary.Message.Seq, "where there is a conversation it is an ordinary message")
 }
 
+// The job that notifies is part of the request, when there is a device to push to.
+func TestARequestAsksToNotify(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b, c := w.member(), w.member(), w.member()
+	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
+		uuid.Must(uuid.NewV7()), b.ID)
+	w.asked(a, c, "hello")
+	require.Zero(t, w.count(`SELECT count(*) FROM river_job`))
+	made := w.asked(a, b, "hello")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND args ->> 'conversationId' = $1 AND args ->> 'receiverId' = $2`,
+		made.Conversation.ID.String(), b.ID.String()))
+}
+
+// What the filter finds in a request is told to the receiver alone.
+func TestARequestIsLookedAt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := messaging.New(w.pool, w.events, nil, func(text string) string {
+		if strings.Contains(text, "gift card") {
+			return "money"
+		}
+		return ""
+	})
+	a, b := w.member(), w.member()
+	made, err := s.Request(context.Background(), a, messaging.RequestInput{RecipientID: b.ID, Content: "a gift card", ClientID: uuid.Must(uuid.NewV7())})
+	require.NoError(t, err)
+	require.Nil(t, made.Message.Flag)
+	events := w.events.take()
+	require.NotContains(t, only(events, a, "new_message")[0], `"money"`)
+	require.Contains(t, only(events, b, "new_message")[0], `"flag":"money"`)
+	page, err := s.Messages(context.Background(), b, made.Conversation.ID, messaging.Page{Limit: 50})
+	require.NoError(t, err)
+	require.Equal(t, "money", *page[0].Flag)
+}
+
 func TestARequestIsRepeatedFreely(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -1,0 +1,93 @@
+package moderation_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func (w *world) ask(from, to web.Actor, content string) (messaging.Requested, error) {
+	return w.chat.Request(context.Background(), from, messaging.RequestInput{
+		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
+	})
+}
+
+// A request is reported like a conversation: with its words, also when it was
+// declined before, and they stay when their sender takes them back.
+func TestARequestIsReportedWithItsWords(t *testing.T) {
+	t.Parallel()
+	for _, declined := range []bool{false, true} {
+		w := newWorld(t)
+		ann, bob := w.member("Ann"), w.member("Bob")
+		made, err := w.ask(bob, ann, "send me money")
+		require.NoError(t, err)
+		if declined {
+			require.NoError(t, w.chat.Decline(context.Background(), ann, made.Conversation.ID))
+		}
+		receipt := w.report(ann, report(bob))
+		e := w.evidence(receipt.ID)
+		require.Len(t, e.Messages, 1)
+		require.Equal(t, "send me money", e.Messages[0].Content)
+		require.Empty(t, w.sees(bob, ann), "it is closed for both")
+		_, err = w.chat.Delete(context.Background(), bob, made.Conversation.ID, 1)
+		requireKind(t, err, fault.NotFound)
+		_, err = w.ask(bob, ann, "once more")
+		requireKind(t, err, fault.NotFound)
+		_, err = w.ask(ann, bob, "once more")
+		requireKind(t, err, fault.NotFound)
+	}
+	// What was taken back after the report is still in it.
+	w := newWorld(t)
+	ann, bob := w.member("Ann"), w.member("Bob")
+	w.match(ann, bob)
+	require.NoError(t, w.say(bob, ann, "kept words"))
+	receipt := w.report(ann, report(bob))
+	w.exec(`UPDATE messages SET content = '', deleted_at = now()`)
+	require.Equal(t, "kept words", w.evidence(receipt.ID).Messages[0].Content)
+}
+
+// Whatever the two do with a request at the same moment as they match, a match
+// leaves them a conversation; a block leaves them nothing.
+func TestRequestsRaceWithMatchesAndBlocks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for round := range 16 {
+		ann, bob := w.member("Ann"), w.member("Bob")
+		w.like(bob, ann)
+		made, err := w.ask(bob, ann, "hello")
+		require.NoError(t, err)
+		id := made.Conversation.ID
+		tolerate := func(err error) {
+			if err != nil && !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.Conflict) {
+				t.Errorf("%v", err)
+			}
+		}
+		acts := []func(){
+			func() {
+				_, err := w.matching.Like(context.Background(), ann, matching.LikeInput{To: bob.ID, Kind: matching.Like})
+				tolerate(err)
+			},
+			func() { tolerate(w.chat.Decline(context.Background(), ann, id)) },
+			func() { _, err := w.chat.Accept(context.Background(), ann, id); tolerate(err) },
+			func() { _, err := w.ask(ann, bob, "me too"); tolerate(err) },
+		}
+		if round%2 == 1 {
+			acts = append(acts, func() { tolerate(w.s.Block(context.Background(), ann, bob.ID)) })
+		}
+		together(acts...)
+		open := w.count(`conversations WHERE id = $1 AND closed_at IS NULL AND requested_by IS NULL AND declined_at IS NULL`, id)
+		blocked := round%2 == 1
+		require.Equal(t, map[bool]int{true: 0, false: 1}[blocked], open)
+		require.Equal(t, open, w.count(`matches WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid) AND unmatched_at IS NULL`, ann.ID, bob.ID))
+		if !blocked {
+			require.NoError(t, w.say(bob, ann, "at last"))
+		}
+	}
+}
