@@ -25,9 +25,11 @@ func CheckKeys(p256dh, auth string) error {
 	return nil
 }
 
+// urlSafe turns one alphabet of base64 into the other.
+var urlSafe = strings.NewReplacer("+", "-", "/", "_")
+
 func decodeKey(text string) ([]byte, error) {
-	text = strings.TrimRight(text, "=")
-	text = strings.NewReplacer("+", "-", "/", "_").Replace(text)
+	text = urlSafe.Replace(strings.TrimRight(text, "="))
 	return base64.RawURLEncoding.Strict().DecodeString(text)
 }
 

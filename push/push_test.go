@@ -5,6 +5,8 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/ecdh"
+	"crypto/ecdsa"
+	"crypto/elliptic"
 	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
@@ -13,11 +15,13 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -114,8 +118,15 @@ func TestTheReceiverCanDecrypt(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, public, key)
 	var claims jwt.RegisteredClaims
-	_, _, err := jwt.NewParser().ParseUnverified(token, &claims)
-	require.NoError(t, err)
+	_, err := jwt.ParseWithClaims(token, &claims, func(*jwt.Token) (any, error) {
+		point, err := b64.DecodeString(key)
+		if err != nil {
+			return nil, err
+		}
+		return ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
+	}, jwt.WithValidMethods([]string{"ES256"}), jwt.WithExpirationRequired())
+	require.NoError(t, err, "signed with the key that the browser was given")
+	require.WithinRange(t, claims.ExpiresAt.Time, time.Now().Add(time.Minute), time.Now().Add(24*time.Hour))
 	require.Equal(t, "mailto:ops@heartward.test", claims.Subject)
 	require.Equal(t, jwt.ClaimStrings{strings.TrimSuffix(endpoint, "/to/1")}, claims.Audience)
 }
@@ -157,6 +168,46 @@ func TestWhatIsNeverSent(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	require.Equal(t, push.Later, sender.Send(ctx, device.subscription(endpoint), push.Message{}).Outcome)
+}
+
+// A service that takes the push and says nothing holds nobody up for longer than it may.
+func TestNoAnswer(t *testing.T) {
+	t.Parallel()
+	came, over := make(chan struct{}), make(chan struct{})
+	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) {
+		close(came)
+		<-over
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		<-came
+		cancel()
+	}()
+	result := sender.Send(ctx, newBrowser(t).subscription(endpoint), push.Message{Payload: []byte("x")})
+	close(over)
+	require.Equal(t, push.Later, result.Outcome)
+	require.ErrorIs(t, result.Err, context.Canceled)
+
+	sender, endpoint, _ = service(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	result = sender.Send(context.Background(), newBrowser(t).subscription(endpoint), push.Message{Payload: []byte("x")})
+	require.Equal(t, push.Later, result.Outcome, "cut off")
+}
+
+// By itself, a Send gives up: the worker's own limit is a minute.
+func TestASilentServiceIsGivenUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		defer far.Close()
+		go func() { _, _ = io.Copy(io.Discard, far) }()
+		client := push.NewClientOver(func(context.Context, string, string) (net.Conn, error) { return near, nil })
+		began := time.Now()
+		request, err := http.NewRequest(http.MethodPost, "http://push.test/x", strings.NewReader("x"))
+		require.NoError(t, err)
+		_, err = client.Do(request)
+		require.Error(t, err)
+		require.LessOrEqual(t, time.Since(began), 15*time.Second)
+	})
 }
 
 // A name on the list may point anywhere; the address decides.

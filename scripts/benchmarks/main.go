@@ -21,7 +21,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const usage = `usage: bench [chat] [memory] [jobs] [discovery]   (all of them without a word)
+const usage = `usage: bench [chat] [memory] [jobs] [discovery] [push]   (all of them without a word)
 DATABASE_URL names a PostgreSQL on which databases may be made; without it one is started for the run`
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 		return
 	}
 	for _, word := range os.Args[1:] {
-		if !slices.Contains([]string{"chat", "memory", "jobs", "discovery"}, word) {
+		if !slices.Contains([]string{"chat", "memory", "jobs", "discovery", "push"}, word) {
 			exit(errors.New(usage))
 		}
 	}
@@ -49,12 +49,20 @@ func exit(err error) {
 }
 
 func run(ctx context.Context, words []string) error {
+	wanted := func(word string) bool { return len(words) == 0 || slices.Contains(words, word) }
+	if wanted("push") {
+		if err := benchPush(ctx, os.Stdout); err != nil {
+			return fmt.Errorf("push: %w", err)
+		}
+		if len(words) == 1 {
+			return nil // it needs no database
+		}
+	}
 	base, stop, err := database(ctx)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	wanted := func(word string) bool { return len(words) == 0 || slices.Contains(words, word) }
 	if wanted("chat") {
 		if err := benchChat(ctx, base, 1, 50, 500); err != nil {
 			return fmt.Errorf("chat: %w", err)

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"crypto/ecdh"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	webpush "github.com/SherClockHolmes/webpush-go"
+
+	"heartward/push"
+)
+
+const (
+	pushRound  = 500 * time.Millisecond
+	pushRounds = 20
+)
+
+// benchPush sends encrypted pushes to a service in this process, ours and
+// webpush-go alone by turns, so that both see the same machine. Both encrypt to
+// the same keys, in records of the same size, over connections that stay open.
+// The processor's time of a push holds the service's share as well.
+func benchPush(ctx context.Context, out io.Writer) error {
+	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.WriteHeader(http.StatusCreated)
+	}))
+	defer service.Close()
+	ours, alone, err := pushers(service)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\n## Pushes encrypted and sent over HTTPS, %d processors\n\n", runtime.GOMAXPROCS(0))
+	fmt.Fprintln(out, "| clients | ours/s | webpush-go alone/s | ratio | ours/s per core | alone/s per core | ratio per core |")
+	fmt.Fprintln(out, "|---:|---:|---:|---:|---:|---:|---:|")
+	for _, clients := range []int{1, 8} {
+		var our, their pushed
+		for range pushRounds {
+			if err := errors.Join(our.add(ctx, clients, ours), their.add(ctx, clients, alone)); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(out, "| %d | %.0f | %.0f | %.2f | %.0f | %.0f | %.2f |\n", clients, our.rate(), their.rate(), our.rate()/their.rate(),
+			our.perCore(), their.perCore(), our.perCore()/their.perCore())
+	}
+	return nil
+}
+
+// pushers are two ways to send one push to the service.
+func pushers(service *httptest.Server) (ours, alone func(context.Context) error, err error) {
+	public, private, err := push.NewKeys()
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	u, err := url.Parse(service.URL)
+	if err != nil {
+		return nil, nil, err
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(service.Certificate())
+	trust := &tls.Config{RootCAs: roots}
+	to := push.Subscription{
+		Endpoint: service.URL + "/to/1", P256dh: base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()),
+		Auth: base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
+	}
+	payload := []byte(`{"web_push":8030,"notification":{"title":"5 new messages from Maya","body":"See you on Saturday at the bakery","navigate":"https://heartward.test/messages/1","tag":"conversation-1"}}`)
+	sender := push.NewSender(push.Options{
+		PublicKey: public, PrivateKey: private, Subject: "ops@heartward.test", Hosts: []string{u.Host}, AllowPrivate: true, TLS: trust,
+	})
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: trust, MaxIdleConnsPerHost: 32}}
+	ours = func(ctx context.Context) error {
+		return sender.Send(ctx, to, push.Message{Payload: payload, TTL: time.Hour, Urgency: push.High, Topic: "topic"}).Err
+	}
+	alone = func(ctx context.Context) error {
+		response, err := webpush.SendNotificationWithContext(ctx, payload,
+			&webpush.Subscription{Endpoint: to.Endpoint, Keys: webpush.Keys{P256dh: to.P256dh, Auth: to.Auth}},
+			&webpush.Options{
+				HTTPClient: client, RecordSize: 2800, Subscriber: "ops@heartward.test", TTL: 3600, Urgency: webpush.UrgencyHigh, Topic: "topic",
+				VAPIDPublicKey: public, VAPIDPrivateKey: private,
+			})
+		if err != nil {
+			return err
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		return response.Body.Close()
+	}
+	return ours, alone, nil
+}
+
+// pushed is what rounds of one way came to.
+type pushed struct {
+	count        int64
+	took, worked time.Duration
+}
+
+func (p pushed) rate() float64    { return float64(p.count) / p.took.Seconds() }
+func (p pushed) perCore() float64 { return float64(p.count) / p.worked.Seconds() }
+
+// add runs one round of some clients that send one push after the other.
+func (p *pushed) add(ctx context.Context, clients int, send func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var count atomic.Int64
+	var all sync.WaitGroup
+	began, worked := time.Now(), processorTime()
+	for range clients {
+		all.Go(func() {
+			for time.Since(began) < pushRound && ctx.Err() == nil {
+				if err := send(ctx); err != nil {
+					cancel(err)
+					return
+				}
+				count.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	p.count += count.Load()
+	p.took += time.Since(began)
+	p.worked += processorTime() - worked
+	return context.Cause(ctx)
+}
+
+// processorTime is what this process has used of all processors.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
