@@ -183,3 +183,169 @@ test('what was written while the server was away is sent by the worker after the
   await expect(ticks(again, 'sent')).toHaveCount(1);
   await Promise.all([a.close(), b.close()]);
 });
+
+/** A push of Ben's message `seq`, which can be answered. */
+function answerable(ann: Person, ben: Person, conversationId: string, seq: number, badge = 1): string {
+  const told = JSON.parse(payload(ann, ben, 'the newest'));
+  told.notification.tag = `conversation-${conversationId}`;
+  told.notification.app_badge = badge;
+  return JSON.stringify({
+    ...told,
+    vibrate: true,
+    conversation: { id: conversationId, peerId: ben.id, seq },
+  });
+}
+
+async function conversationOf(phone: BrowserContext): Promise<string> {
+  const sync = await (await phone.request.get('/api/sync')).json();
+  return (sync as { conversations: { id: string }[] }).conversations[0]?.id ?? '';
+}
+
+async function says(phone: BrowserContext, to: Person, content: string): Promise<void> {
+  const clientId = crypto.randomUUID();
+  const answer = await phone.request.post('/api/messages', {
+    data: { recipientId: to.id, content, messageType: 'text', clientId },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** Presses a button of the only notification, as the browser would. */
+async function press(phone: BrowserContext, action: string, reply: string | null = null): Promise<void> {
+  const [worker] = phone.serviceWorkers();
+  if (!worker) throw new Error('the worker runs');
+  await worker.evaluate(
+    async (init) => {
+      const scope = globalThis as unknown as WorkerScope & {
+        NotificationEvent: new (type: string, init: object) => Event;
+      };
+      const [notification] = await scope.registration.getNotifications();
+      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { ...init, notification }));
+    },
+    { action, reply },
+  );
+}
+
+/** The counts that the worker puts at the app's icon, as they come. */
+async function watchBadge(phone: BrowserContext): Promise<() => Promise<number[]>> {
+  const [worker] = phone.serviceWorkers();
+  if (!worker) throw new Error('the worker runs');
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as { badges: number[] };
+    scope.badges = [];
+    Object.assign(navigator, { setAppBadge: async (count: number) => void scope.badges.push(count) });
+  });
+  return () => worker.evaluate(() => (globalThis as unknown as { badges: number[] }).badges);
+}
+
+test('an answer written on the notification is sent, and what it answers is read', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+  const id = await conversationOf(phoneA);
+  await page.goto('/settings');
+  await says(phoneB, ann, 'are you there?');
+  const badges = await watchBadge(phoneA);
+  await deliver(page, answerable(ann, ben, id, 1, 3));
+  await expect.poll(() => shown(page)).toHaveLength(1);
+  await press(phoneA, 'reply', 'yes, on my way');
+  await expect.poll(() => shown(page)).toEqual([]);
+  const stored = () =>
+    server.query('SELECT content FROM messages WHERE conversation_id = $1 ORDER BY seq', [id]);
+  await expect.poll(stored).toEqual([{ content: 'are you there?' }, { content: 'yes, on my way' }]);
+  const read = () =>
+    server.query('SELECT greatest(a_read_seq, b_read_seq) >= 1 AS read FROM conversations WHERE id = $1', [
+      id,
+    ]);
+  await expect.poll(read).toEqual([{ read: true }]);
+  expect(await badges()).toEqual([3, 2]);
+  await page.goto(`/messages/${ben.id}`);
+  await expect.poll(() => bubbles(page)).toEqual(['are you there?', 'yes, on my way']);
+});
+
+test('marked as read on the notification, a conversation calls no more, here and at the server', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+  const id = await conversationOf(phoneA);
+  await page.goto('/settings');
+  await says(phoneB, ann, 'one');
+  await says(phoneB, ann, 'two');
+  const list = page.getByRole('link', { name: /^Messages/ }).first();
+  await expect(list).toHaveAccessibleName(/1/);
+  await deliver(page, answerable(ann, ben, id, 2));
+  await expect.poll(() => shown(page)).toHaveLength(1);
+  await press(phoneA, 'read');
+  await expect.poll(() => shown(page)).toEqual([]);
+  await expect(list).not.toHaveAccessibleName(/1/);
+  const read = () =>
+    server.query('SELECT greatest(a_read_seq, b_read_seq) AS seq FROM conversations WHERE id = $1', [id]);
+  await expect.poll(read).toEqual([{ seq: '2' }]);
+});
+
+test('an answer written while the server is away waits, and is sent once', async ({ browser, ownServer }) => {
+  const a = await newPhone(browser, ownServer.url, withWorker);
+  const b = await newPhone(browser, ownServer.url, withWorker);
+  const { page, ann, ben } = await pair(a, b, ownServer);
+  const id = await conversationOf(a);
+  await says(b, ann, 'are you there?');
+  await page.goto('/settings');
+  await ownServer.stop();
+  await deliver(page, answerable(ann, ben, id, 1));
+  await expect.poll(() => shown(page)).toHaveLength(1);
+  await press(a, 'reply', 'answered in a tunnel');
+  await page.goto(`/messages/${ben.id}`);
+  await expect(ticks(page, 'waiting')).toHaveCount(1);
+  await ownServer.start();
+  const stored = () => ownServer.query("SELECT content FROM messages WHERE content LIKE '%tunnel'");
+  await expect.poll(stored, { timeout: 30_000 }).toEqual([{ content: 'answered in a tunnel' }]);
+  await expect(ticks(page, 'waiting')).toHaveCount(0);
+  await Promise.all([a.close(), b.close()]);
+});
+
+test('reading in the app takes the notification away', async ({ phoneA, phoneB, server }) => {
+  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+  const id = await conversationOf(phoneA);
+  await page.goto('/settings');
+  await says(phoneB, ann, 'look at this');
+  await deliver(page, answerable(ann, ben, id, 1));
+  await expect.poll(() => shown(page)).toHaveLength(1);
+  await page.goto(`/messages/${ben.id}`);
+  await expect(page.getByTestId('bubble-text')).toHaveText('look at this');
+  await expect.poll(() => shown(page)).toEqual([]);
+});
+
+test('a tap finds its way into an app that is opened only then', async ({ phoneA, phoneB, server }) => {
+  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+  const id = await conversationOf(phoneA);
+  await deliver(page, answerable(ann, ben, id, 1));
+  await expect.poll(() => shown(page)).toHaveLength(1);
+  const elsewhere = await phoneA.newPage();
+  await elsewhere.goto('/healthz');
+  await page.close();
+  // A window may be opened by a real tap only; the way is noted down all the same.
+  await press(phoneA, '');
+  await elsewhere.waitForFunction(
+    (database) =>
+      new Promise((resolve) => {
+        const request = indexedDB.open(database);
+        request.onsuccess = () => {
+          const db = request.result;
+          const row = db.transaction('meta').objectStore('meta').get('push:navigate');
+          row.onsuccess = () => {
+            db.close();
+            resolve(row.result !== undefined);
+          };
+        };
+      }),
+    `heartward-${ann.id}`,
+  );
+  await elsewhere.goto('/');
+  await expect(elsewhere).toHaveURL(`${server.url}/messages/${ben.id}`);
+  await elsewhere.goto('/');
+  await expect(elsewhere.getByRole('navigation').first()).toBeVisible();
+  await expect(elsewhere).toHaveURL(`${server.url}/`);
+});

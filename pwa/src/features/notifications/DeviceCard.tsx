@@ -65,19 +65,24 @@ export function DeviceCard() {
   const Icon = state === 'on' ? Bell : BellOff;
   return (
     <section className="card p-5">
-      <div className="flex flex-col gap-4 sm:flex-row sm:items-center">
+      <div className="flex flex-wrap items-center gap-4">
         <Icon aria-hidden="true" className="size-6 shrink-0 text-ember-strong" strokeWidth={1.75} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-48 flex-1">
           <h2 className="font-display font-semibold text-lg">This device</h2>
           <p className="text-muted text-sm">{texts[state]}</p>
         </div>
         {state === 'off' && (
-          <Button busy={busy} onClick={() => setAsking(true)}>
+          <Button busy={busy} className="max-sm:w-full" onClick={() => setAsking(true)}>
             Turn on
           </Button>
         )}
         {state === 'on' && (
-          <Button busy={busy} onClick={() => void run(() => removePushSubscription())} variant="secondary">
+          <Button
+            busy={busy}
+            className="max-sm:w-full"
+            onClick={() => void run(() => removePushSubscription())}
+            variant="secondary"
+          >
             Turn off
           </Button>
         )}
@@ -115,7 +120,7 @@ function Question({ open, onClose, onYes }: QuestionProps) {
       description="Your browser will ask next whether Heartward may."
       onClose={onClose}
       open={open}
-      title="Shall this device tell you?"
+      title="Turn on notifications?"
     >
       <ul className="flex flex-col gap-3">
         {categories.slice(0, 3).map(({ category, label, hint, icon: Icon }) => (

@@ -1,0 +1,166 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { seriousTroubles } from './support/axe.ts';
+import { join, newPhone, withWorker } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const toggle = (page: Page, name: string | RegExp) => page.getByRole('switch', { name });
+
+async function settingsOf(phone: BrowserContext): Promise<Record<string, unknown>> {
+  return (await phone.request.get('/api/notifications/settings')).json();
+}
+
+test('what one wants to be told is kept with the account', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Ann Wishes');
+  const page = await phoneA.newPage();
+  await page.goto('/settings');
+  await expect(toggle(page, /^Messages/)).toBeChecked();
+  await toggle(page, /^Likes/).uncheck();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await expect.poll(() => settingsOf(phoneA)).toMatchObject({ likes: false, messages: true });
+  await toggle(page, /^Sound/).uncheck();
+  await expect(toggle(page, /^Vibration/)).toBeDisabled();
+  await toggle(page, /^Weekly digest/).uncheck();
+  await expect.poll(() => settingsOf(phoneA)).toMatchObject({ sound: false, digest: false });
+
+  await toggle(page, /Quiet hours/).check();
+  await expect
+    .poll(() => settingsOf(phoneA))
+    .toMatchObject({ quietFrom: '22:00', quietTo: '07:00', timeZone: 'America/New_York' });
+  await page.getByLabel('Until').fill('06:30');
+  await page.getByLabel('Until').blur();
+  await page.getByLabel('Time zone').selectOption('Europe/Vienna');
+  await expect.poll(() => settingsOf(phoneA)).toMatchObject({ quietTo: '06:30', timeZone: 'Europe/Vienna' });
+  await page.getByLabel('From').fill('06:30');
+  await page.getByLabel('From').blur();
+  await expect(page.getByText('Quiet hours need a beginning and an end.')).toBeVisible();
+  expect(await settingsOf(phoneA)).toMatchObject({ quietFrom: '22:00' });
+
+  await page.getByRole('tab', { name: 'Media' }).click();
+  const six = ['voice messages', 'video messages', 'offline', 'quality', 'Voice message', 'Video message'];
+  for (const name of six) await expect(toggle(page, new RegExp(name)).first()).toBeVisible();
+  await expect(page.getByRole('switch')).toHaveCount(6);
+  await toggle(page, /^Autoplay video/).check();
+  await expect.poll(() => settingsOf(phoneA)).toMatchObject({ autoplayVideo: true, likes: false });
+  await page.reload();
+  await expect(toggle(page, /^Autoplay video/)).toBeChecked();
+  await page.getByRole('tab', { name: 'Notifications' }).click();
+  await expect(toggle(page, /^Likes/)).not.toBeChecked();
+  expect(await seriousTroubles(page)).toEqual([]);
+});
+
+test('a change made while the server is away is kept and sent', async ({ browser, ownServer }) => {
+  const phone = await newPhone(browser, ownServer.url);
+  await join(phone, ownServer, 'Ann Tunnel');
+  const page = await phone.newPage();
+  await page.goto('/settings');
+  await expect(toggle(page, /^Badges/)).toBeChecked();
+  await ownServer.stop();
+  await toggle(page, /^Badges/).uncheck();
+  await expect(page.getByText("You're offline: this device has them, the others will.")).toBeVisible();
+  await expect(toggle(page, /^Badges/)).not.toBeChecked();
+  await ownServer.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect.poll(() => settingsOf(phone)).toMatchObject({ badges: false });
+  await phone.close();
+});
+
+test('settings that cannot be loaded say so, and another try loads them', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Ann Again');
+  const page = await phoneA.newPage();
+  await page.route('**/api/notifications/settings', (route) => route.abort());
+  await page.goto('/settings?tab=media');
+  await expect(page.getByText('Your settings could not be loaded')).toBeVisible();
+  await page.unroute('**/api/notifications/settings');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('switch')).toHaveCount(6);
+});
+
+test('our own question comes before the browser’s, and this device may tell less', async ({
+  browser,
+  server,
+}) => {
+  const phone = await newPhone(browser, server.url, withWorker);
+  await phone.grantPermissions(['notifications'], { origin: server.url });
+  // A push service cannot be reached from here: the browser's part of subscribing is made up.
+  await phone.addInitScript(() => {
+    let made: object | null = null;
+    const p256dh = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM';
+    const subscription = () => ({
+      endpoint: 'https://fcm.googleapis.com/fcm/send/e2e-device',
+      options: { applicationServerKey: null },
+      toJSON: () => ({
+        endpoint: 'https://fcm.googleapis.com/fcm/send/e2e-device',
+        keys: { p256dh, auth: 'tBHItJI5svbpez7KI4CCXg' },
+      }),
+      unsubscribe: async () => {
+        made = null;
+        return true;
+      },
+    });
+    const manager = {
+      getSubscription: async () => made,
+      subscribe: async () => {
+        made = subscription();
+        return made;
+      },
+    };
+    Object.defineProperty(ServiceWorkerRegistration.prototype, 'pushManager', { get: () => manager });
+  });
+  const ann = await join(phone, server, 'Ann Device');
+  const page = await phone.newPage();
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  const devices = () =>
+    server.query('SELECT categories FROM push_subscriptions WHERE user_id = $1', [ann.id]);
+  expect(await devices()).toEqual([]);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  expect(await seriousTroubles(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  await expect.poll(devices).toEqual([{ categories: null }]);
+  await page.getByRole('button', { name: 'Likes', exact: true }).click();
+  await expect(page.getByText('For this device.')).toBeVisible();
+  const six = ['messages', 'matches', 'community', 'graduation', 'badges', 'digest'];
+  expect(await devices()).toEqual([{ categories: six }]);
+  expect(await settingsOf(phone)).toMatchObject({ likes: true });
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await expect(page.getByRole('button', { name: 'Turn on' })).toBeVisible();
+  await expect.poll(devices).toEqual([]);
+  await phone.close();
+});
+
+test('who has blocked notifications is shown how to allow them', async ({ phoneA, server }) => {
+  await phoneA.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+  });
+  await join(phoneA, server, 'Ann Blocked');
+  const page = await phoneA.newPage();
+  await page.goto('/settings');
+  await expect(page.getByRole('heading', { name: 'Notifications are blocked' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Notifications' }).first()).toBeVisible();
+  expect(await seriousTroubles(page)).toEqual([]);
+});
+
+test('the demo: samples at 2, 5 and 8 seconds that stay for 8, and its end at 11', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Ann Demo');
+  const page = await phoneA.newPage();
+  await page.clock.install();
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Start demo' }).click();
+  await page.clock.runFor(1900);
+  await expect(page.getByText("It's a Match!")).toBeHidden();
+  await page.clock.runFor(200);
+  await expect(page.getByText("It's a Match!")).toBeVisible();
+  await page.clock.runFor(3000);
+  await expect(page.getByText('That bakery you mentioned: Saturday morning?')).toBeVisible();
+  await page.clock.runFor(3000);
+  await expect(page.getByText('3 people like you')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start demo' })).toBeDisabled();
+  await page.clock.runFor(3000);
+  await expect(page.getByText('Demo complete')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start demo' })).toBeEnabled();
+});
