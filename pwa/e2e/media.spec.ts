@@ -75,6 +75,14 @@ async function choosePictures(
   await (await chooser).setFiles(files as string[]);
 }
 
+/** Sends the chosen pictures and waits until they stand in the conversation. */
+async function sendPictures(page: Page): Promise<void> {
+  const tray = page.getByRole('region', { name: 'Pictures to send' });
+  await tray.getByRole('button', { name: 'Send' }).click();
+  await expect(tray).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Look at Your picture/ }).first()).toBeVisible();
+}
+
 const timeOf = (page: Page, kind: 'audio' | 'video') =>
   page
     .locator(kind)
@@ -102,8 +110,8 @@ test('a voice is recorded, heard before it is sent, and played by the other phon
   await voicePanel(pageA).getByRole('button', { name: 'Play Your recording' }).click();
   await expect.poll(() => timeOf(pageA, 'audio')).toBeGreaterThan(0.2);
   await voicePanel(pageA).getByRole('button', { name: 'Send' }).click();
-  await expect(ticks(pageA, 'waiting')).toHaveCount(0);
   await expect(pageA.getByRole('button', { name: 'Play Your voice message' })).toBeVisible();
+  await expect(ticks(pageA, 'waiting')).toHaveCount(0);
 
   await pageB.getByRole('button', { name: 'Play Ann’s voice message' }).click();
   await expect.poll(() => timeOf(pageB, 'audio')).toBeGreaterThan(0.2);
@@ -132,6 +140,7 @@ test('a video of the front camera is sent and seen', async ({ browser, server })
   await sheet.getByRole('button', { name: 'Stop' }).click();
   await sheet.getByRole('button', { name: 'Send' }).click();
   await expect(sheet).toBeHidden();
+  await expect(pageA.getByRole('button', { name: 'Play Your video message' })).toBeVisible();
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
   await pageB.getByRole('button', { name: 'Play Ann’s video message' }).click();
   await expect.poll(() => timeOf(pageB, 'video')).toBeGreaterThan(0.2);
@@ -151,8 +160,7 @@ test('three pictures go at once, with a caption, and are looked at over the whol
   await expect(tray.getByText('4 pictures')).toBeVisible();
   await tray.getByRole('button', { name: 'Remove picture 4' }).click();
   await tray.getByRole('textbox', { name: 'Add a caption' }).fill('From the lake');
-  await tray.getByRole('button', { name: 'Send' }).click();
-  await expect(tray).toBeHidden();
+  await sendPictures(pageA);
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
 
   await expect(pageB.getByTestId('bubble-text')).toHaveText('From the lake');
@@ -205,7 +213,7 @@ test('an upload that is cut goes on where it was', async ({ browser, ownServer }
   await choosePictures(pageA, [
     { name: 'noise.png', mimeType: 'image/png', buffer: await noisyPicture(pageA) },
   ] as never);
-  await pageA.getByRole('region', { name: 'Pictures to send' }).getByRole('button', { name: 'Send' }).click();
+  await sendPictures(pageA);
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
   expect(
     seen.filter((request) => request === 'POST new'),
@@ -262,7 +270,10 @@ test('a crash while recording loses a second at most: what there is can be heard
     await expect.poll(() => timeOf(again, 'audio')).toBeGreaterThan(0.2);
     await offer.getByRole('button', { name: decision }).click();
     await expect(offer).toBeHidden();
-    if (decision === 'Send') await expect(ticks(again, 'waiting')).toHaveCount(0);
+    if (decision === 'Send') {
+      await expect(again.getByRole('button', { name: 'Play Your voice message' })).toBeVisible();
+      await expect(ticks(again, 'waiting')).toHaveCount(0);
+    }
     expect(await chunksOn(again, ann)).toBe(0);
     await again.close();
   }
@@ -307,7 +318,7 @@ test('what is no picture is refused with the reason, kept, and can be discarded'
   const page = await openConversation(a, ben);
   const buffer = Buffer.from('These are words and no picture at all.'.repeat(20));
   await choosePictures(page, [{ name: 'words.heic', mimeType: 'image/heic', buffer }] as never);
-  await page.getByRole('region', { name: 'Pictures to send' }).getByRole('button', { name: 'Send' }).click();
+  await sendPictures(page);
   await expect(ticks(page, 'failed')).toHaveCount(1);
   await expect(page.getByText(/^Not sent\. \S/)).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
@@ -331,7 +342,7 @@ test('an upload that the server has forgotten starts anew', async ({ browser, ow
     return 'cut';
   };
   await choosePictures(page, portrait);
-  await page.getByRole('region', { name: 'Pictures to send' }).getByRole('button', { name: 'Send' }).click();
+  await sendPictures(page);
   await expect(ticks(page, 'waiting')).toHaveCount(0);
   expect(created).toBe(2);
   expect((await sentTo(b, ann))[0]?.attachments).toHaveLength(1);
@@ -401,7 +412,7 @@ test('every part is readable for all in every theme', async ({ browser, server }
   await choosePictures(page, [portrait, portrait]);
   await expect(page.getByText('2 pictures')).toBeVisible();
   await expectReadableInEveryTheme(page, 'pictures to be sent');
-  await page.getByRole('region', { name: 'Pictures to send' }).getByRole('button', { name: 'Send' }).click();
+  await sendPictures(page);
   await expect(ticks(page, 'waiting')).toHaveCount(0);
   await expectReadableInEveryTheme(page, 'what was sent');
   const other = await openConversation(b, ann);

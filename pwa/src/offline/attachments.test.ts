@@ -143,7 +143,11 @@ describe('what the server does not take', () => {
     ]);
     expect(await keeps()).toEqual(['voice unsent']);
     await db.blobs.update('voice', { uploadUrl: '/api/uploads/old' });
+    const asked = vi.fn(async () => new Response());
+    vi.stubGlobal('fetch', asked);
     await retry(clientId);
+    const ended = expect.objectContaining({ method: 'DELETE' });
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledWith('/api/uploads/old', ended));
     expect(await db.blobs.toArray()).toMatchObject([{ id: 'voice' }]);
     expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
     await pass();

@@ -5,7 +5,7 @@ import { HttpError } from './http.ts';
 import { progressOf } from './progress.ts';
 import type { BlobRow, LocalAttachment } from './rows.ts';
 import { CONVERSATION, freshDb, json, ME } from './testkit.ts';
-import { uploadFile } from './upload.ts';
+import { abandon, uploadFile } from './upload.ts';
 
 type Options = {
   endpoint?: string;
@@ -167,6 +167,17 @@ describe('what the server says', () => {
     tus.end = ({ options }) => options.onError(answer('POST', status, body));
     await expect(uploadFile(db, file)).rejects.toMatchObject({ status, detail });
   });
+});
+
+it('ends uploads that will not go on', async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => void asked.push([init.method, path]));
+  await hold({ uploadUrl: '/api/uploads/u1', posterUploadUrl: '/api/uploads/u2' });
+  await abandon(ME, await db.blobs.toArray());
+  expect(asked).toEqual([
+    ['DELETE', '/api/uploads/u1'],
+    ['DELETE', '/api/uploads/u2'],
+  ]);
 });
 
 it('says so when the bytes are gone', async () => {

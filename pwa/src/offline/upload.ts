@@ -75,6 +75,15 @@ async function sendPart(db: HeartwardDb, kept: BlobRow, part: Part, file: LocalA
   return url.split('/').at(-1) ?? '';
 }
 
+/** Tells the server that uploads will not go on, so that they do not count; without this it forgets them after a day. */
+export async function abandon(memberId: string, blobs: readonly BlobRow[]): Promise<void> {
+  const headers = { 'Tus-Resumable': '1.0.0', 'X-Member': memberId };
+  const urls = blobs.flatMap(({ uploadUrl, posterUploadUrl }) =>
+    [uploadUrl, posterUploadUrl].filter((url) => url !== undefined),
+  );
+  await Promise.allSettled(urls.map((url) => fetch(url, { method: 'DELETE', headers })));
+}
+
 type Sending = {
   from: string | null;
   headers: Record<string, string>;

@@ -20,7 +20,7 @@ export default function MediaDemoScreen() {
         A voice tells what words leave out. Say hello in your own, show where you are, or send the pictures of
         your weekend. What you record here stays on this page: nothing is sent, and it is gone when you leave.
       </p>
-      <div className="mt-6 grid gap-6 md:grid-cols-2">
+      <div className="mt-6 grid items-start gap-6 md:grid-cols-2">
         <Part text="Up to one minute. Listen before you send." title="Voice message">
           <VoiceRecorder
             onSend={async (take, onProgress) => add(await simulate({ kind: 'voice', take }, onProgress))}
