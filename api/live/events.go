@@ -48,23 +48,42 @@ func (h *Hub) sessionEnded(data []byte) {
 	}
 	h.mu.Lock()
 	sockets := h.sessions[id]
+	h.ended.add(id) // a socket of it may be on its way in
 	h.mu.Unlock()
 	for _, s := range sockets {
 		s.close(CloseSignedOut, "signed out", 500*time.Millisecond)
 	}
 }
 
+// recent are ids of which the last many are remembered, in two halves.
+type recent struct{ now, before map[uuid.UUID]struct{} }
+
+const mostRecent = 10_000
+
+func (r *recent) add(id uuid.UUID) {
+	if r.now == nil || len(r.now) >= mostRecent {
+		r.now, r.before = map[uuid.UUID]struct{}{}, r.now
+	}
+	r.now[id] = struct{}{}
+}
+
+func (r *recent) has(id uuid.UUID) bool {
+	_, now := r.now[id]
+	_, before := r.before[id]
+	return now || before
+}
+
 // beat pings each socket every so often. One loop for all is cheaper than a timer
 // for each; those that do not answer run into their read deadline.
 func (h *Hub) beat() {
-	tick := time.NewTicker(min(time.Second, h.deps.Timing.Ping))
+	tick := time.NewTicker(min(time.Second, h.deps.Timing.Ping, h.deps.Timing.Typing))
 	defer tick.Stop()
 	for {
 		select {
 		case <-h.ctx.Done():
 			return
 		case now := <-tick.C:
-			h.each(func(s *socket) { s.pingIfDue(now) })
+			h.each(func(s *socket) { s.pingIfDue(now); s.stopTyping(now) })
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/messaging"
-	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 )
 
@@ -69,15 +68,6 @@ func (s *socket) sendMessage(ctx context.Context, in frame) error {
 	}
 	m := sent.Message
 	s.send(encode(ack{"ack", m.ClientID, m.ID, m.Seq, m.SentAt, m.ConversationID}))
-	return nil
-}
-
-func (s *socket) typing(ctx context.Context, to uuid.UUID, isTyping bool) error {
-	conversation, err := s.conversation(ctx, to)
-	if err != nil {
-		return err
-	}
-	s.hub.deps.Bus.Publish(bus.MemberSubject(to), bus.Event("", userTyping{"user_typing", s.actor.ID, isTyping, conversation}))
 	return nil
 }
 

@@ -70,11 +70,13 @@ type Timing struct {
 	Ping    time.Duration // 25 s
 	Dead    time.Duration // 55 s without a word from the client
 	Recheck time.Duration // 5 min, of the session
+	Typing  time.Duration // 8 s, until a writer who says no more has stopped
 }
 
 func (t Timing) orDefault() Timing {
 	return Timing{
 		Ping: cmp.Or(t.Ping, 25*time.Second), Dead: cmp.Or(t.Dead, 55*time.Second), Recheck: cmp.Or(t.Recheck, 5*time.Minute),
+		Typing: cmp.Or(t.Typing, typingFor),
 	}
 }
 
@@ -93,6 +95,7 @@ type Hub struct {
 	closing   bool
 	members   map[uuid.UUID]*member
 	sessions  map[uuid.UUID][]*socket
+	ended     recent
 	addresses map[string]int
 }
 
@@ -176,6 +179,9 @@ func (h *Hub) add(s *socket) (code int, reason string) {
 	if h.closing {
 		return CloseRestart, "restarting"
 	}
+	if h.ended.has(s.actor.SessionID) {
+		return CloseSignedOut, "signed out"
+	}
 	if h.addresses[s.address] >= h.deps.Limits.SocketsPerAddress {
 		return CloseTooMany, "too many connections from this address"
 	}
@@ -205,10 +211,16 @@ func (h *Hub) add(s *socket) (code int, reason string) {
 
 // remove undoes add, once.
 func (h *Hub) remove(s *socket) {
+	if h.forget(s) {
+		s.stopTyping(time.Time{})
+	}
+}
+
+func (h *Hub) forget(s *socket) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if s.removed {
-		return
+		return false
 	}
 	s.removed = true
 	if h.addresses[s.address]--; h.addresses[s.address] == 0 {
@@ -229,6 +241,7 @@ func (h *Hub) remove(s *socket) {
 		m.unsubscribe()
 		h.presence.changed(s.actor.ID)
 	}
+	return true
 }
 
 func without(list []*socket, gone *socket) []*socket {

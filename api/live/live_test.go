@@ -284,6 +284,23 @@ func TestTheEndOfASessionCloses(t *testing.T) {
 	require.Eventually(t, func() bool { return here.hub.Sockets() == 1 && there.hub.Sockets() == 0 }, patience, time.Millisecond)
 }
 
+// A session may end while its socket is on the way in, after it was looked at
+// and before it is known here.
+func TestASessionThatEndsDuringTheHandshake(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a := w.member()
+	n := w.node(func(d *live.Deps) {
+		d.Authenticate = func(ctx context.Context, token string) (web.Actor, error) {
+			actor, err := w.authenticate(ctx, token)
+			w.bus.Publish("session."+actor.SessionID.String(), []byte(actor.SessionID.String()))
+			return actor, err
+		}
+	})
+	require.Equal(t, live.CloseSignedOut, n.dial(t, a).wantClose())
+	require.Zero(t, n.hub.Sockets())
+}
+
 func TestOnlySoManySockets(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

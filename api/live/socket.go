@@ -33,14 +33,15 @@ type socket struct {
 
 	mu      sync.Mutex
 	queue   []outgoing
-	queued  int // frames not yet written, with the one being written
-	bytes   int // of those
-	writing bool
+	queued  int  // frames not yet written, with the one being written
+	bytes   int  // of those
+	busy    bool // someone writes to the connection
 	pingAt  time.Time
 	closing bool
 	code    int
 	reason  string
-	until   time.Time // when closing: the end of all writing
+	until   time.Time             // when closing: the end of all writing
+	writing map[uuid.UUID]writing // to whom, for stopTyping
 }
 
 // outgoing is a frame waiting to be written.
@@ -79,8 +80,8 @@ func (s *socket) enqueue(out outgoing) {
 }
 
 func (s *socket) startWriting() {
-	if !s.writing {
-		s.writing = true
+	if !s.busy {
+		s.busy = true
 		go s.drain()
 	}
 }
@@ -123,7 +124,7 @@ func (s *socket) drain() {
 	for {
 		s.mu.Lock()
 		if len(s.queue) == 0 {
-			s.queue, s.writing = nil, false
+			s.queue, s.busy = nil, false
 			closing, code, reason := s.closing, s.code, s.reason
 			s.mu.Unlock()
 			if closing {

@@ -3,13 +3,44 @@ package live_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/live"
 	"heartward/api/matching"
 	"heartward/api/platform/bus"
 )
+
+// A writer who vanishes, or says no more of it, has stopped.
+func TestTypingStopsByItself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Timing.Typing = 50 * time.Millisecond })
+	patient := w.node(func(d *live.Deps) { d.Timing.Typing = time.Hour })
+	a, b := w.pair()
+	peer := n.connect(t, b)
+	silent, vanished := n.connect(t, a), patient.connect(t, a)
+	for name, writer := range map[string]*client{"silent": silent, "vanished": vanished} {
+		writer.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
+		require.Equal(t, true, peer.want("user_typing")["isTyping"], name)
+		if name == "vanished" {
+			require.NoError(t, writer.conn.NetConn().Close())
+		}
+		stopped := peer.want("user_typing")
+		require.Equal(t, []any{false, a.ID.String()}, []any{stopped["isTyping"], stopped["userId"]}, name)
+	}
+	// Who stops by their own word is not said to have stopped again.
+	silent.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
+	silent.send(`{"type":"typing_stop","recipientId":%q}`, b.ID)
+	require.Equal(t, true, peer.want("user_typing")["isTyping"])
+	require.Equal(t, false, peer.want("user_typing")["isTyping"])
+	require.NoError(t, silent.conn.Close())
+	require.Eventually(t, func() bool { return n.hub.Sockets() == 1 }, patience, time.Millisecond)
+	w.bus.Publish(bus.MemberSubject(b.ID), []byte(`{"type":"done"}`))
+	peer.wantBefore("done", "user_typing")
+}
 
 // What was looked up for typing is forgotten with the conversation.
 func TestTypingStopsWithTheConversation(t *testing.T) {
