@@ -50,8 +50,37 @@ func newWorld(t testing.TB) *world {
 
 // node is one server; its address is where it listens.
 type node struct {
-	hub     *live.Hub
-	address string
+	hub      *live.Hub
+	address  string
+	listener *cutter
+}
+
+// cutter is a listener that can be cut off with all its connections.
+type cutter struct {
+	net.Listener
+	mu    sync.Mutex
+	conns []net.Conn
+}
+
+func (c *cutter) Accept() (net.Conn, error) {
+	conn, err := c.Listener.Accept()
+	if err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.conns = append(c.conns, conn)
+	}
+	return conn, err
+}
+
+// cut ends the node for everybody outside, as when its machine dies.
+func (n *node) cut() {
+	n.listener.Close()
+	n.listener.mu.Lock()
+	defer n.listener.mu.Unlock()
+	for _, conn := range n.listener.conns {
+		_ = conn.(*net.TCPConn).SetLinger(0)
+		conn.Close()
+	}
 }
 
 // node starts one. Change may alter what it is made with.
@@ -68,8 +97,9 @@ func (w *world) node(change func(*live.Deps)) *node {
 	require.NoError(w.t, err)
 	app := fiber.New()
 	app.Get("/ws", hub.Handler())
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(w.t, err)
+	listener := &cutter{Listener: inner}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
@@ -82,7 +112,7 @@ func (w *world) node(change func(*live.Deps)) *node {
 		_ = app.ShutdownWithContext(ctx)
 		<-served
 	})
-	return &node{hub: hub, address: listener.Addr().String()}
+	return &node{hub: hub, address: listener.Addr().String(), listener: listener}
 }
 
 func (w *world) authenticate(_ context.Context, token string) (web.Actor, error) {

@@ -1,0 +1,240 @@
+package live_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/web"
+)
+
+// talkers are pairs of which one side is on each node, and both write.
+const talkers, said = 10, 40
+
+// TestANodeDiesAndNothingIsLost holds very many sockets on one node and cuts it
+// off without a word while members write. All move to the other node. Whoever
+// writes repeats what was not acknowledged; whoever comes back reads by seq
+// what they missed. In the end each has each message once, in order.
+func TestANodeDiesAndNothingIsLost(t *testing.T) {
+	sockets := min(manySockets, openFiles(t)/3)
+	w := newWorld(t)
+	broker := cluster(t, -1)
+	one, two := w.nodeOn(broker.ClientURL()), w.nodeOn(broker.ClientURL())
+	people := w.people(sockets + talkers)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	all, dialling := errgroup.Group{}, make(chan struct{}, 64)
+	for i, p := range people {
+		nodes := []*node{one, two}
+		if i >= sockets {
+			nodes = []*node{two, two}
+			p.peer, people[i-sockets].peer = people[i-sockets], p
+		}
+		all.Go(func() error { return p.stay(ctx, nodes, dialling) })
+	}
+	require.Eventually(t, func() bool { return one.hub.Sockets() == sockets && two.hub.Sockets() == talkers }, time.Minute, 10*time.Millisecond)
+	writing, half := errgroup.Group{}, sync.WaitGroup{}
+	for _, p := range slices.Concat(people[:talkers], people[sockets:]) {
+		half.Add(1)
+		writing.Go(func() error { return p.write(half.Done) })
+	}
+	half.Wait()
+	one.cut()
+	require.NoError(t, writing.Wait())
+	require.Eventually(t, func() bool { return two.hub.Sockets() == sockets+talkers }, time.Minute, 10*time.Millisecond)
+	for _, p := range slices.Concat(people[:talkers], people[sockets:]) {
+		p.check()
+	}
+	stop()
+	require.NoError(t, all.Wait())
+}
+
+// openFiles raises the limit of open files as far as it may.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	var limit syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
+	limit.Cur = limit.Max
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
+	return int(min(limit.Cur, 1<<20))
+}
+
+// people makes many at once, of whom the last ones talk with the first ones.
+func (w *world) people(n int) []*person {
+	w.t.Helper()
+	list, ids := make([]*person, n), make([]uuid.UUID, n)
+	for i := range list {
+		actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
+		ids[i], w.sessions[actor.SessionID.String()] = actor.ID, actor
+		list[i] = &person{world: w, actor: actor, heard: map[int64]string{}, acked: map[uuid.UUID]bool{}}
+		list[i].news = sync.NewCond(&list[i].mu)
+	}
+	_, err := w.pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT id, id || '@test.example', 'Ada', 'Ada', '1990-01-01', left(md5(id::text), 20) FROM unnest($1::uuid[]) id`, ids)
+	require.NoError(w.t, err)
+	_, err = w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b)
+		SELECT gen_random_uuid(), a, b FROM unnest($1::uuid[], $2::uuid[]) p (a, b)`, ids[:talkers], ids[n-talkers:])
+	require.NoError(w.t, err)
+	return list
+}
+
+// person is a member whose app comes back when it is cut off, repeats what was
+// not acknowledged, and applies what comes by seq.
+type person struct {
+	*world
+	actor web.Actor
+	peer  *person // nil: only listens
+
+	mu    sync.Mutex
+	news  *sync.Cond
+	conn  *websocket.Conn // nil while there is none
+	heard map[int64]string
+	acked map[uuid.UUID]bool
+	wrong []string // what must not come
+}
+
+func (p *person) stay(ctx context.Context, nodes []*node, dialling chan struct{}) error {
+	for try := 0; ctx.Err() == nil; try++ {
+		dialling <- struct{}{}
+		n := nodes[min(try, 1)]
+		conn, _, err := n.handshake(n.header(p.actor))
+		<-dialling
+		if err != nil {
+			return err
+		}
+		hangUp := context.AfterFunc(ctx, func() { conn.Close() })
+		p.listen(ctx, conn)
+		hangUp()
+		conn.Close()
+	}
+	return nil
+}
+
+// listen applies what comes until the connection is cut.
+func (p *person) listen(ctx context.Context, conn *websocket.Conn) {
+	live := map[int64]bool{}
+	for {
+		_, data, err := conn.ReadMessage()
+		p.mu.Lock()
+		var f struct {
+			Type               string
+			ClientID, SenderID uuid.UUID
+			Seq                int64
+			Content            string
+		}
+		switch {
+		case err != nil:
+			p.conn = nil
+			p.mu.Unlock()
+			return
+		case json.Unmarshal(data, &f) != nil || f.Type == "error":
+			p.wrong = append(p.wrong, string(data))
+		case f.Type == "identified" && p.peer != nil:
+			p.catchUp(ctx)
+			p.conn = conn
+		case f.Type == "ack":
+			p.acked[f.ClientID] = true
+		case f.Type == "new_message":
+			if live[f.Seq] {
+				p.wrong = append(p.wrong, "twice: "+string(data))
+			}
+			live[f.Seq] = true
+			p.apply(f.Seq, f.SenderID, f.Content)
+		}
+		p.news.Broadcast()
+		p.mu.Unlock()
+	}
+}
+
+func (p *person) apply(seq int64, sender uuid.UUID, content string) {
+	if p.peer == nil || sender != p.peer.actor.ID {
+		return
+	}
+	if known, ok := p.heard[seq]; ok && known != content {
+		p.wrong = append(p.wrong, fmt.Sprintf("%d was %s and is %s", seq, known, content))
+	}
+	p.heard[seq] = content
+}
+
+// catchUp reads all there is.
+func (p *person) catchUp(ctx context.Context) {
+	for after := int64(0); ; {
+		list, err := p.chat.Messages(ctx, p.actor, p.peer.actor.ID, messaging.Page{After: &after, Limit: 50})
+		if err != nil {
+			p.wrong = append(p.wrong, err.Error())
+		}
+		for _, m := range list {
+			p.apply(m.Seq, m.SenderID, m.Content)
+			after = m.Seq
+		}
+		if len(list) < 50 {
+			return
+		}
+	}
+}
+
+// write says 1, 2, 3 …, each until it is acknowledged.
+func (p *person) write(half func()) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for n := 1; n <= said; n++ {
+		id := uuid.Must(uuid.NewV7())
+		var over *websocket.Conn // the last connection it was sent over
+		for !p.acked[id] && len(p.wrong) == 0 {
+			if p.conn != nil && p.conn != over {
+				over = p.conn
+				_ = over.WriteMessage(websocket.TextMessage, fmt.Appendf(nil,
+					`{"type":"send_message","recipientId":%q,"content":"%d","clientId":%q}`, p.peer.actor.ID, n, id))
+			} else {
+				p.news.Wait()
+			}
+		}
+		if n == said/2 {
+			half()
+		}
+	}
+	if len(p.wrong) > 0 {
+		return fmt.Errorf("%v", p.wrong)
+	}
+	return nil
+}
+
+// check waits until all was heard, and looks that it is what was said.
+func (p *person) check() {
+	p.t.Helper()
+	var seqs []int64
+	require.Eventually(p.t, func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		seqs = seqs[:0]
+		for seq := range p.heard {
+			seqs = append(seqs, seq)
+		}
+		return len(seqs) >= said
+	}, patience, time.Millisecond)
+	slices.Sort(seqs)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	require.Empty(p.t, p.wrong)
+	require.Len(p.t, seqs, said)
+	for i, seq := range seqs {
+		require.Equal(p.t, strconv.Itoa(i+1), p.heard[seq], "in the order it was said, each once")
+	}
+	var last, count int64
+	require.NoError(p.t, p.pool.QueryRow(context.Background(), `SELECT last_seq, (SELECT count(*) FROM messages WHERE conversation_id = c.id)
+		FROM conversations c WHERE $1 IN (user_a, user_b)`, p.actor.ID).Scan(&last, &count))
+	require.EqualValues(p.t, 2*said, last)
+	require.EqualValues(p.t, 2*said, count)
+}
