@@ -20,7 +20,7 @@ test('who is here shows a dot, and typing ends by itself', async ({ phoneA, phon
   await match(phoneA, ann, phoneB, ben);
   const pageA = await openConversation(phoneA, ben);
   await expect(pageA.getByText('Connected')).toBeVisible();
-  await expect(pageA.getByText('Portland')).toBeVisible();
+  await expect(pageA.getByText('Last seen a few minutes ago')).toBeVisible();
   const pageB = await openConversation(phoneB, ann);
   await expect(
     pageA.getByRole('banner').or(pageA.locator('header')).getByText('Online').first(),

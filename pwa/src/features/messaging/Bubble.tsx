@@ -57,7 +57,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         'group flex flex-col transition-colors duration-500',
         mine ? 'items-end' : 'items-start',
         first ? 'pt-3' : 'pt-0.5',
-        reactions.length > 0 && 'pb-5',
+        reactions.length > 0 && 'pb-6',
         lit && 'rounded-card bg-marigold-soft',
       )}
       data-client-id={row.clientId}
@@ -176,7 +176,7 @@ type ReactionsProps = {
 function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
   const ours = mine ? row.senderReaction : row.receiverReaction;
   return (
-    <span className={cn('absolute -bottom-5 z-1 flex', mine ? 'right-2' : 'left-2')}>
+    <span className={cn('absolute -bottom-7 z-1 flex', mine ? 'right-2' : 'left-2')}>
       {reactions.map(({ emoji, count }) => (
         <button
           aria-label={`${emoji}${count > 1 ? ', from both of you' : ''}. ${emoji === ours ? 'Take my reaction back' : 'React the same'}`}

@@ -1,7 +1,8 @@
+import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { socket, useSocketStatus } from '@/live/start.ts';
 import { useOnline } from '@/offline/online.ts';
-import { Button, OfflineStrip } from '@/ui';
+import { Button } from '@/ui';
 
 /** A reconnect shorter than this is nobody's business. */
 const PATIENCE_MS = 1500;
@@ -27,10 +28,15 @@ export function ConnectionBanner() {
   const online = useOnline();
   const late = useLate(status !== 'open');
   if (!online) {
+    // In the flow: the strip of the other screens would lie over the newest message.
     return (
-      <div className="md:hidden">
-        <OfflineStrip offline />
-      </div>
+      <p
+        className="flex min-h-10 items-center justify-center gap-2 bg-plum-soft px-3 py-1 text-center text-plum text-xs min-[400px]:text-sm md:hidden"
+        role="status"
+      >
+        <CloudOff aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        You're offline. You can read and write; we'll send later.
+      </p>
     );
   }
   if (status === 'open' || !late) return null;

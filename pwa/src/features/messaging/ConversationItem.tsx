@@ -23,7 +23,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
       <Link
         aria-current={selected ? 'page' : undefined}
         className={cn(
-          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control py-2.5 pr-11 pl-2.5 transition-colors pointer-coarse:select-none',
+          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control py-2.5 pr-11 pl-2.5 md:pr-2.5 transition-colors pointer-coarse:select-none',
           selected ? 'bg-ember-soft' : 'hover:bg-raised',
         )}
         onContextMenu={(event) => {
@@ -61,7 +61,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
         <button
           aria-haspopup="dialog"
           aria-label={`Options for the conversation with ${row.user.firstName}`}
-          className="absolute top-1/2 right-1.5 grid size-11 -translate-y-1/2 place-items-center rounded-full text-muted hover:text-ink md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
+          className="absolute top-1/2 right-1.5 grid size-11 -translate-y-1/2 place-items-center rounded-full text-muted hover:text-ink md:bg-raised md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
           onClick={() => onMenu(row)}
           type="button"
         >

@@ -48,9 +48,9 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
   }
   return (
     <Sheet onClose={onClose} open title={mine ? 'Your message' : `Message from ${author}`}>
-      <p className="line-clamp-2 rounded-control bg-raised px-3 py-2 text-muted text-sm [overflow-wrap:anywhere]">
-        {rowInWords(row)}
-      </p>
+      <div className="rounded-control bg-raised px-3 py-2">
+        <p className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{rowInWords(row)}</p>
+      </div>
       {answerable && <Emojis ours={ours} onPick={(emoji) => done(() => on.onReact(emoji))()} />}
       <div className="mt-2 flex flex-col">
         {answerable && <Choice icon={CornerUpLeft} label="Reply" onClick={done(on.onReply)} />}

@@ -31,7 +31,9 @@ type ThreadProps = {
 export const Thread = memo(function Thread({ conversation, sentCount, onReply, at }: ThreadProps) {
   const { id, user, peerReadSeq, peerDeliveredSeq, unreadCount } = conversation;
   // What was unread when it was opened; marking as read must not move the divider.
-  const [unreadAfter] = useState(unreadCount > 0 ? conversation.readSeq : null);
+  const [unreadAfter] = useState(
+    unreadCount > 0 && conversation.request === 'none' ? conversation.readSeq : null,
+  );
   const thread = useThread(conversation, Math.min(unreadAfter ?? Infinity, placeOf(id)?.seq ?? Infinity));
   const box = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -74,6 +76,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
             bufferSize={400}
             data={items}
             item="li"
+            onScrollEnd={scroll.onScrollEnd}
             ref={list}
             scrollRef={box}
             shift={scroll.shift}

@@ -4,8 +4,10 @@ import { fetchBackTo, fetchOlder } from '@/offline/older.ts';
 import type { ConversationRow } from '@/offline/rows.ts';
 import { PART, type Shown, ThreadWindow } from './threadWindow.ts';
 
-/** How many messages are read before the first is drawn: three screens of a phone. */
-const FIRST = 40;
+/** How many messages are read before the first is drawn: some screens of a phone. */
+const FIRST = 60;
+/** As many above a message that is gone to: nothing may come in above while it is brought into sight. */
+const ABOVE = 40;
 
 type Load = 'idle' | 'loading' | 'failed';
 
@@ -23,7 +25,7 @@ export function useThread(conversation: ConversationRow, wanted: number) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it begins is decided once, when it is opened
   useEffect(() => {
     const newest = conversation.lastSeq;
-    view.start(Math.min(newest - FIRST, wanted - 10));
+    view.start(Math.min(newest - FIRST, wanted - ABOVE));
     return () => view.stop();
   }, [view]);
 
@@ -55,7 +57,7 @@ export function useThread(conversation: ConversationRow, wanted: number) {
       if (seq < firstSeq) setState('loading');
       try {
         const found = await fetchBackTo(db, id, seq);
-        if (found) view.reach(seq - 10);
+        if (found) view.reach(seq - ABOVE);
         setState('idle');
         return found;
       } catch {

@@ -8,8 +8,8 @@ const NEAR_PX = 48;
 /** Older messages are fetched before the reader reaches the top. */
 const TOP_PX = 1200;
 
-/** Where the reader was, by conversation: the topmost item, its message, and how much of it was out of sight. */
-type Place = { key: string; seq: number; offset: number };
+/** Where the reader was, by conversation: the topmost message, and how far below the top it stood. */
+type Place = { clientId: string; seq: number; top: number };
 const places = new Map<string, Place>();
 onWipe(() => places.clear());
 
@@ -55,17 +55,44 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     [list],
   );
 
+  const toPlace = useCallback(
+    (index: number, place: Place) => {
+      toItem(index, 'start', -place.top);
+      if (box.current) settle(box.current, place);
+    },
+    [box, toItem],
+  );
+
   const { length } = items;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the items stand for what was just drawn
   useLayoutEffect(() => {
     if (length === 0) return;
     if (!begun.current) {
       begun.current = true;
-      const [index, offset] = beginning(items, placeOf(conversationId));
-      if (index !== null) toItem(index, 'start', offset);
+      const unread = items.findIndex(({ type }) => type === 'unread');
+      const place = placeOf(conversationId);
+      const left = place ? items.findIndex((item) => isMessage(item, place.clientId)) : -1;
+      if (unread >= 0) toItem(unread, 'start', -16);
+      else if (place && left >= 0) toPlace(left, place);
     }
     pin();
   }, [items, length]);
+
+  const note = useCallback(
+    (current: HTMLElement | null) => {
+      if (!current || !begun.current) return;
+      const place = follow.current ? null : readPlace(current);
+      if (place) places.set(conversationId, place);
+      else places.delete(conversationId);
+    },
+    [conversationId],
+  );
+
+  // Whoever leaves while it still scrolls has a place as well: the messages are there until after this.
+  useLayoutEffect(() => {
+    const { current } = box;
+    return () => note(current);
+  }, [box, note]);
 
   // The keyboard, a growing field, a late font and what was measured just now change the height: stay at the end.
   useEffect(() => {
@@ -85,11 +112,9 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     follow.current = near || (follow.current && current.scrollTop >= top.current);
     top.current = current.scrollTop;
     setAtEnd(follow.current);
-    if (follow.current) places.delete(conversationId);
-    else if (list.current) notePlace(conversationId, items, list.current);
     if (current.scrollTop < TOP_PX) onTop();
   };
-  return { atEnd, shift, toEnd, toItem, onScroll };
+  return { atEnd, shift, toEnd, toItem, onScroll, onScrollEnd: () => note(box.current) };
 }
 
 /** Whether items came in above since the last drawing: then the place is held from the end. */
@@ -102,19 +127,37 @@ function useGrownAbove(items: ThreadItem[]): boolean {
   return drawn.current !== undefined && first !== undefined && drawn.current !== first;
 }
 
-function beginning(items: ThreadItem[], place: Place | undefined): [index: number | null, offset: number] {
-  const unread = items.findIndex(({ type }) => type === 'unread');
-  if (unread >= 0) return [unread, -16];
-  const left = place ? items.findIndex(({ key }) => key === place.key) : -1;
-  return left >= 0 && place ? [left, place.offset] : [null, 0];
+const isMessage = (item: ThreadItem, clientId: string) =>
+  item.type === 'message' && item.row.clientId === clientId;
+
+/** The topmost message in sight. */
+function readPlace(box: HTMLElement): Place | null {
+  const { top } = box.getBoundingClientRect();
+  for (const bubble of box.querySelectorAll<HTMLElement>('[data-seq]')) {
+    const { clientId, seq } = bubble.dataset;
+    const rect = bubble.getBoundingClientRect();
+    if (rect.bottom > top && clientId) return { clientId, seq: Number(seq), top: rect.top - top };
+  }
+  return null;
 }
 
-function notePlace(conversationId: string, items: ThreadItem[], list: VirtualizerHandle): void {
-  let index = list.findItemIndex(list.scrollOffset);
-  const offset = list.scrollOffset - list.getItemOffset(index);
-  const { key } = items[index] ?? {};
-  while (items[index] && items[index]?.type !== 'message') index += 1;
-  const item = items[index];
-  if (!key || item?.type !== 'message' || item.row.seq === null) return;
-  places.set(conversationId, { key, seq: item.row.seq, offset });
+const FRAMES = 20;
+
+/** What lies above is measured while it is drawn: for some frames the message is put back to where it was left. */
+function settle(box: HTMLElement, { clientId, top }: Place, frames = FRAMES): void {
+  let left = frames;
+  const stop = () => {
+    left = 0;
+  };
+  const opts = { once: true, passive: true };
+  for (const event of ['wheel', 'pointerdown', 'keydown']) box.addEventListener(event, stop, opts);
+  const correct = () => {
+    left -= 1;
+    if (left < 0 || !box.isConnected) return;
+    const bubble = box.querySelector(`[data-client-id="${CSS.escape(clientId)}"]`);
+    const off = bubble ? bubble.getBoundingClientRect().top - box.getBoundingClientRect().top - top : 0;
+    if (Math.abs(off) >= 1) box.scrollTop += off;
+    requestAnimationFrame(correct);
+  };
+  requestAnimationFrame(correct);
 }
