@@ -36,8 +36,8 @@ export default function MessagesRoute() {
     (): ConversationSlots => ({
       ...fixed,
       composerActions: (about) =>
-        // A date is for two who both talk.
-        actions(about, about.conversation.request === 'none' ? [plan(about.conversation)] : []),
+        // A request is one text; a date, a voice or a picture is for two who both talk.
+        about.conversation.request === 'none' && actions(about, [plan(about.conversation)]),
       composerTakeover: takeover,
       composerNotice: ({ conversation }) => !open && <LeftRecordings to={conversation} />,
     }),

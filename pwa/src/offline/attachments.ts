@@ -43,7 +43,7 @@ export async function keepSent(tx: Tx, row: OutboxRow, now: number): Promise<voi
   }
 }
 
-export function untravelled({ uploadUrl: _, posterUploadUrl: __, ...kept }: BlobRow): BlobRow {
+function untravelled({ uploadUrl: _, posterUploadUrl: __, ...kept }: BlobRow): BlobRow {
   return kept;
 }
 

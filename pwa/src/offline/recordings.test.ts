@@ -1,0 +1,69 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from './db.ts';
+import { type ChunkStore, chunkStore, chunksOfRecording, leftRecordings } from './recordings.ts';
+import { CONVERSATION, freshDb } from './testkit.ts';
+
+let db: HeartwardDb;
+/** Locks of this browser; those of a tab that is gone are not among them. */
+let locked: string[];
+
+beforeEach(async () => {
+  locked = [];
+  const request = async (name: string, hold: () => Promise<void>) => {
+    locked.push(name);
+    await hold();
+    locked = locked.filter((one) => one !== name);
+  };
+  const query = async () => ({ held: locked.map((name) => ({ name })) });
+  vi.stubGlobal('navigator', { locks: { request, query } });
+  db = await freshDb();
+  return () => vi.unstubAllGlobals();
+});
+
+const second = (index: number): Parameters<ChunkStore['add']>[0] => ({
+  index,
+  kind: 'voice',
+  mimeType: 'audio/webm',
+  blob: new Blob([String(index)]),
+  elapsedMs: (index + 1) * 1000,
+  levels: [index],
+  poster: null,
+});
+
+const left = async () => (await leftRecordings(db, CONVERSATION)).map(({ recordingId }) => recordingId);
+
+async function recorded(recordingId: string, seconds: number): Promise<ChunkStore> {
+  const store = chunkStore(CONVERSATION, recordingId);
+  for (let index = 0; index < seconds; index++) await store.add(second(index));
+  return store;
+}
+
+it('offers what a recorder has let go of, the newest first and with its length', async () => {
+  const one = await recorded('r1', 2);
+  const two = await recorded('r2', 12);
+  expect(await left(), 'they are still being made').toEqual([]);
+  one.release();
+  two.release();
+  expect(await left()).toEqual(['r2', 'r1']);
+  expect((await leftRecordings(db, CONVERSATION))[0]?.elapsedMs).toBe(12_000);
+  const seconds = await chunksOfRecording(db, 'r2');
+  expect(seconds.map(({ index }) => index)).toEqual(Array.from({ length: 12 }, (_, index) => index));
+});
+
+it('offers what a tab left that is gone, not what another one records just now', async () => {
+  const rows = ['crashed', 'elsewhere'].map((recordingId) => ({ ...second(0), recordingId }));
+  await db.chunks.bulkPut(rows.map((row) => ({ ...row, conversationId: CONVERSATION })));
+  locked = ['hw-recording-elsewhere'];
+  expect(await left()).toEqual(['crashed']);
+});
+
+it('keeps nothing of what was discarded, a second that was on its way included', async () => {
+  const store = await recorded('r3', 1);
+  const late = store.add(second(1));
+  const removed = store.remove();
+  const later = store.add(second(2));
+  await Promise.all([late, removed, later]);
+  store.release();
+  expect(await db.chunks.count()).toBe(0);
+});
