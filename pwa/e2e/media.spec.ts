@@ -397,6 +397,30 @@ test('a microphone that is not allowed is explained', async ({ browser, server }
   await Promise.all([a.close(), b.close()]);
 });
 
+test('the demonstration records, plays and lists, and sends nothing', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Dora Demo');
+  const page = await phoneA.newPage();
+  const written: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') written.push(request.url());
+  });
+  await page.goto('/media-demo');
+  const part = page.getByRole('region', { name: 'Voice message' });
+  await part.getByRole('button', { name: 'Record your voice' }).click();
+  await expect(part.getByText(/^0:(0[1-9]|[1-5]\d) of 1:00/)).toBeVisible();
+  await part.getByRole('button', { name: 'Stop' }).click();
+  await part.getByRole('button', { name: 'Send' }).click();
+  const session = page.getByRole('region', { name: 'Your session' });
+  await session.getByRole('button', { name: 'Play Recording 1' }).click();
+  await expect.poll(() => timeOf(page, 'audio')).toBeGreaterThan(0.1);
+  const sample = page.getByRole('region', { name: 'All in one place' });
+  await sample.getByRole('textbox', { name: 'Message to Alex' }).fill('Hello Alex');
+  await sample.getByRole('button', { name: 'Send message' }).click();
+  await expect(session.getByText('Hello Alex')).toBeVisible();
+  await expect(part.getByRole('button', { name: 'Record your voice' })).toBeVisible();
+  expect(written).toEqual([]);
+});
+
 test('every part is readable for all in every theme', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server);
   const page = await openConversation(a, ben);

@@ -79,6 +79,7 @@ const screens: Screen[] = [
     path: () => '/profile?tab=activity',
     ready: (page) => expect(page.getByText('A friend joined through your link.').first()).toBeVisible(),
   },
+  { name: 'media demo', path: () => '/media-demo', ready: heading('Your session') },
   { name: 'referrals', path: () => '/referrals', ready: heading('Recent Referrals') },
   {
     name: 'premium',
