@@ -117,11 +117,17 @@ func TestABlockedMemberIsNowhere(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(sent.body), &request))
 		other.ids = append(other.ids, request.Conversation.ID.String())
 	}
+	planned := s.json(match.cookie, http.MethodPost, "/api/conversations/"+made.ConversationID.String()+"/dates", map[string]any{
+		"place": "Café Benquist", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
+	require.Equal(t, http.StatusCreated, planned.status, planned.body)
+	var date struct{ ID uuid.UUID }
+	require.NoError(t, json.Unmarshal([]byte(planned.body), &date))
+	match.ids = append(match.ids, date.ID.String())
 	s.like(admirer, ann)
 	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/passes", map[string]any{"toUserId": passed.id}).status)
 
 	others := map[*person][]string{
-		match: {"/api/matches", "/api/conversations", "/api/conversations/with/{id}", "/api/conversations/{id}/changes",
+		match: {"/api/dates", "/api/dates/{id}", "/api/dates/{id}/ics", "/api/matches", "/api/conversations", "/api/conversations/with/{id}", "/api/conversations/{id}/changes",
 			"/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
 		asker:    {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
 		asked:    {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},

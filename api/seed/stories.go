@@ -48,7 +48,7 @@ var stories = []story{
 		{4*time.Hour + 10*time.Minute, ">Deal. Corner pieces are my whole personality."},
 		{4 * time.Hour, ask},
 		{3*time.Hour + 50*time.Minute, ">" + yes},
-	}, date: &outing{place: "The back door of Ember Bakery, SE Division St", note: "Knock twice. I will be the one covered in flour.", in: 3, hour: 19}},
+	}, date: &outing{place: "The back door of Ember Bakery, SE Division St", note: "Knock twice. I will be the one covered in flour.", in: 2, hour: 19}},
 	{with: "Clara", since: 8 * day, seen: true, unread: 1, lines: []line{
 		{7 * day, ">How does one count an owl? Asking for myself."},
 		{6*day + 4*time.Hour, "You play its call, then you stand very still and feel foolish until it answers."},

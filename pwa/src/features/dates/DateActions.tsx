@@ -16,7 +16,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
   const close = () => setOpen(null);
   const agreed = date.status === 'accepted';
   // A calendar that holds what was called off takes the entry out by the same file.
-  const inCalendar = agreed || (date.status === 'cancelled' && date.revision > 2);
+  const inCalendar = (agreed && isOpen(date)) || (date.status === 'cancelled' && date.revision > 2);
 
   return (
     <>

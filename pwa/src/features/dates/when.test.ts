@@ -39,6 +39,6 @@ test('moments are said in words of their zone', () => {
   expect(timeWithZone(at, la)).toBe('7:00 PM PST');
   expect(timeOf(at, 'Mars/Olympus')).toBe('3:00 AM');
   expect(townOf(la)).toBe('Los Angeles');
-  expect(sameClock(at, la, 'America/Vancouver')).toBe(true);
+  expect(sameClock(at, la, 'America/Tijuana')).toBe(true);
   expect(sameClock(at, la, 'America/Denver')).toBe(false);
 });

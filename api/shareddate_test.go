@@ -1,0 +1,89 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/dates"
+)
+
+// ledger is a log that is read while it is written.
+type ledger struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *ledger) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *ledger) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// The token opens what it leads to, so it stands in no log, whatever the log's
+// level; and no search engine or other site is to have it.
+func TestTheTokenOfALinkStaysBetweenThoseWhoHaveIt(t *testing.T) { // not parallel: it reads the log of the process
+	s := newStage(t)
+	ann, ben := s.person("Annabella"), s.person("Benquist")
+	s.like(ann, ben)
+	made := s.like(ben, ann)
+	var date, share struct{ ID, URL string }
+	path := "/api/conversations/" + made.ConversationID.String() + "/dates"
+	proposed := s.json(ann.cookie, http.MethodPost, path, map[string]any{
+		"place": "Café Luna", "at": "2099-01-01T00:00:00Z", "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
+	require.Equal(t, http.StatusUnprocessableEntity, proposed.status)
+	require.Contains(t, proposed.body, `"body.at"`)
+	s.agree(ann, ben, path, &date)
+	shared := s.json(ann.cookie, http.MethodPost, "/api/dates/"+date.ID+"/shares", map[string]any{"hours": 5})
+	require.Equal(t, http.StatusCreated, shared.status, shared.body)
+	require.NoError(t, json.Unmarshal([]byte(shared.body), &share))
+	token := strings.TrimPrefix(share.URL, "http://heartward.test"+dates.SharedPath)
+	require.Len(t, token, 43)
+
+	before := slog.Default()
+	t.Cleanup(func() { slog.SetDefault(before) })
+	log := &ledger{}
+	slog.SetDefault(slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	answer := s.send("", http.MethodGet, "/api/shared-dates/"+token, "", "")
+	require.Equal(t, http.StatusOK, answer.status, answer.body)
+	require.Equal(t, "no-store", answer.header.Get("Cache-Control"))
+	page := s.send("", http.MethodGet, dates.SharedPath+token, "", "")
+	require.Equal(t, http.StatusOK, page.status)
+	for _, got := range []string{answer.header.Get("X-Robots-Tag"), page.header.Get("X-Robots-Tag")} {
+		require.Equal(t, "noindex, nofollow", got)
+	}
+	require.Equal(t, "no-referrer", page.header.Get("Referrer-Policy"))
+	for _, secret := range []string{ann.id, ben.id, date.ID, made.ConversationID.String(), "secret@", "Moss"} {
+		require.NotContains(t, answer.body, secret)
+	}
+	require.Contains(t, log.String(), "/api/shared-dates/…")
+	require.Contains(t, log.String(), dates.SharedPath+"…")
+	require.NotContains(t, log.String(), token)
+}
+
+// agree plans a date of two and reads it into date.
+func (s *stage) agree(ann, ben *person, path string, date any) {
+	s.t.Helper()
+	made := s.json(ann.cookie, http.MethodPost, path, map[string]any{
+		"place": "Café Luna", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
+	require.Equal(s.t, http.StatusCreated, made.status, made.body)
+	require.NoError(s.t, json.Unmarshal([]byte(made.body), date))
+	var of struct{ ID string }
+	require.NoError(s.t, json.Unmarshal([]byte(made.body), &of))
+	yes := s.json(ben.cookie, http.MethodPost, "/api/dates/"+of.ID+"/accept", map[string]any{"revision": 1})
+	require.Equal(s.t, http.StatusOK, yes.status, yes.body)
+}

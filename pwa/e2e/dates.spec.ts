@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext, Page } from '@playwright/test';
+import { expectReadableInEveryTheme } from './support/axe.ts';
+import { join, match, newPhone, openConversation, type Person } from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
+
+/** Ann and Ben, matched, each on a phone. */
+async function pair(browser: Parameters<typeof newPhone>[0], server: Server): Promise<Pair> {
+  const a = await newPhone(browser, server.url);
+  const b = await newPhone(browser, server.url);
+  const ann = await join(a, server, 'Ann Harper');
+  const ben = await join(b, server, 'Ben Lowe');
+  await match(a, ann, b, ben);
+  return { a, b, ann, ben };
+}
+
+/** A day of the calendar, so many days from now. */
+function inDays(days: number): string {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+  return day.format(new Date(Date.now() + days * 86_400_000));
+}
+
+const card = (page: Page) => page.getByTestId('date-card');
+
+async function plan(page: Page, place: string, days: number, time: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a picture, a video or more' }).click();
+  await page.getByRole('button', { name: 'Plan a date' }).click();
+  await fill(page, place, days, time);
+  await page.getByRole('button', { name: /^Ask / }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+async function fill(page: Page, place: string, days: number, time: string): Promise<void> {
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Where').fill(place);
+  await sheet.getByLabel('Day').fill(inDays(days));
+  await sheet.getByLabel('Time').fill(time);
+}
+
+/** The calendar file behind the button, its folded lines put together. */
+async function calendar(page: Page, button: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await card(page).getByRole('link', { name: button }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('heartward-date.ics');
+  return (await readFile(await file.path(), 'utf8')).replaceAll('\r\n ', '');
+}
+
+/** A date that both said yes to, made through the API. */
+async function agree({ a, b, ben }: Pair, place: string): Promise<string> {
+  const { id: conversation } = await (await a.request.get(`/api/conversations/with/${ben.id}`)).json();
+  const made = await a.request.post(`/api/conversations/${conversation}/dates`, {
+    data: {
+      place,
+      at: new Date(Date.now() + 50 * 3_600_000).toISOString(),
+      timeZone: 'America/New_York',
+      clientId: crypto.randomUUID(),
+    },
+  });
+  expect(made.status(), await made.text()).toBe(201);
+  const { id } = await made.json();
+  expect((await b.request.post(`/api/dates/${id}/accept`, { data: { revision: 1 } })).status()).toBe(200);
+  return id;
+}
+
+test('a date is proposed, accepted, changed, put into a calendar and called off', async ({
+  browser,
+  server,
+}) => {
+  const { a, b, ann, ben } = await pair(browser, server);
+  const anns = await openConversation(a, ben);
+  const bens = await openConversation(b, ann);
+
+  await plan(anns, 'Café Luna, by the window', 3, '19:30');
+  await expect(card(anns).getByText('Waiting for Ben')).toBeVisible();
+  await expect(card(anns).getByRole('button', { name: 'Say yes' })).toBeHidden();
+  await expect(card(bens).getByText('Waiting for you')).toBeVisible();
+  await expect(card(bens).getByText(/7:30 PM/)).toBeVisible();
+
+  await card(bens).getByRole('button', { name: 'Say yes' }).click();
+  await expect(card(bens).getByText("It's a date")).toBeVisible();
+  await expect(card(anns).getByText("It's a date")).toBeVisible();
+  const first = await calendar(anns, 'Add to calendar');
+  expect(first).toContain('LOCATION:Café Luna\\, by the window\r\n');
+  expect(first).toContain('STATUS:CONFIRMED\r\n');
+  const uid = /\r\nUID:(\S+)\r\n/.exec(first)?.[1];
+
+  await card(bens).getByRole('button', { name: 'Change' }).click();
+  await expect(bens.getByRole('dialog').getByLabel('Time')).toHaveValue('19:30');
+  await fill(bens, 'The old pier', 4, '10:00');
+  await bens.getByRole('button', { name: 'Ask Ann again' }).click();
+  await expect(card(anns).getByText('Waiting for you')).toBeVisible();
+  await expect(card(anns).getByRole('heading', { name: 'The old pier' })).toBeVisible();
+  await expect(anns.getByText('Proposed a date: Café Luna', { exact: false })).toBeVisible();
+  await card(anns).getByRole('button', { name: 'Say yes' }).click();
+  await expect(card(bens).getByText("It's a date")).toBeVisible();
+
+  await anns.goto('/matches');
+  await expect(anns.getByRole('definition').nth(2)).toHaveText('1');
+  await anns.getByRole('link', { name: 'Dates planned' }).click();
+  await expect(anns.getByRole('heading', { name: 'Coming up' })).toBeVisible();
+  await expectReadableInEveryTheme(anns);
+
+  await card(bens).getByRole('button', { name: 'Call it off' }).click();
+  await bens.getByRole('dialog').getByRole('button', { name: 'Call it off' }).click();
+  await expect(card(bens).getByText('Called off')).toBeVisible();
+  await expect(card(anns).getByText('Called off')).toBeVisible();
+  const last = await calendar(anns, 'Update my calendar');
+  expect(last).toContain(`UID:${uid}\r\n`);
+  expect(last).toContain('METHOD:CANCEL\r\n');
+  expect(last).toContain('STATUS:CANCELLED\r\n');
+});
+
+test('a friend sees a shared date signed out, and that its link has ended', async ({ browser, server }) => {
+  const both = await pair(browser, server);
+  await agree(both, 'The tea house');
+  const anns = await openConversation(both.a, both.ben);
+  await card(anns).getByRole('button', { name: 'Share with a friend' }).click();
+  await anns.getByLabel('The link works for').selectOption({ label: '2 days' });
+  await expect(anns.getByText('That is before the date.', { exact: false })).toBeVisible();
+  await anns.getByLabel('The link works for').selectOption({ label: '3 days' });
+  await anns.getByRole('button', { name: 'Make a link' }).click();
+  const { pathname } = new URL(await anns.getByLabel('Your link').inputValue());
+  expect(pathname).toMatch(/^\/shared-date\/[\w-]{43}$/);
+
+  const friend = await newPhone(browser, server.url, { viewport: { width: 320, height: 640 } });
+  const page = await friend.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.headers().referer ?? ''}`));
+  const answer = await page.goto(pathname);
+  expect(answer?.headers()['x-robots-tag']).toContain('noindex');
+  expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
+  await expect(page.getByRole('heading', { name: 'Ann is meeting Ben' })).toBeVisible();
+  await expect(page.getByText('The tea house')).toBeVisible();
+  await expect(page.getByText(/\d:\d\d [AP]M E[SD]T/)).toBeVisible();
+  await expect(page.getByText(/Last updated/)).toBeVisible();
+  expect(asked.join('')).toBe('');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
+  for (const secret of ['Harper', 'Lowe', both.ann.id, both.ben.id])
+    expect(await page.content()).not.toContain(secret);
+  await expectReadableInEveryTheme(page);
+
+  await anns.getByRole('button', { name: 'End sharing' }).click();
+  await expect(anns.getByText('Sharing has ended')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'This link has ended' })).toBeVisible();
+  await expect(page.getByText('The tea house')).toBeHidden();
+});
+
+test('afterwards each is asked in private whether they met, and told when it cannot be kept', async ({
+  browser,
+  ownServer,
+}) => {
+  const both = await pair(browser, ownServer);
+  const id = await agree(both, 'The quiet library');
+  await ownServer.query(
+    "UPDATE dates SET proposed_at = now() - interval '2 days', at = now() - interval '4 hours' WHERE id = $1",
+    [id],
+  );
+  const anns = await both.a.newPage();
+  await anns.goto('/dates');
+  await card(anns).getByRole('button', { name: 'Yes' }).click();
+  await anns.getByLabel('A note for yourself').fill('Talked for hours, then he would not let me leave.');
+  await card(anns).getByRole('button', { name: 'No', exact: true }).click();
+  await expect(card(anns).getByText('You met. You did not feel safe.')).toBeVisible();
+  await expect(card(anns).getByText('Only you ever see this.')).toBeVisible();
+  await card(anns).getByRole('button', { name: 'Report or block Ben' }).click();
+  await expect(anns.getByRole('dialog')).toBeVisible();
+  await anns.keyboard.press('Escape');
+
+  const bens = await both.b.newPage();
+  await bens.goto('/dates');
+  await expect(card(bens).getByText('Did you and Ann meet?')).toBeVisible();
+  expect(await (await both.b.request.get(`/api/dates/${id}`)).text()).not.toContain('hours');
+  await card(bens).getByRole('button', { name: 'Not yet' }).click();
+  await expect(card(bens).getByText('You have not met yet.')).toBeVisible();
+
+  await ownServer.stop();
+  await bens.getByRole('button', { name: 'Change my answer' }).click();
+  await card(bens).getByRole('button', { name: 'No', exact: true }).click();
+  await expect(bens.getByRole('alert')).toContainText('needs a connection');
+  await ownServer.start();
+  await card(bens).getByRole('button', { name: 'No', exact: true }).click();
+  await expect(card(bens).getByText('You did not meet.')).toBeVisible();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '@/api/client.ts';
+import type { PlannedDate } from '@/api/types.ts';
+import { isAsked, isFeedbackDue, isOpen, sorry } from './dates.ts';
+import { check } from './PlanSheet.tsx';
+import { fitting } from './ShareSheet.tsx';
+
+const HOUR = 3_600_000;
+const now = Date.parse('2026-11-21T12:00:00Z');
+const at = (hours: number) => new Date(now + hours * HOUR).toISOString();
+
+const date = (change: Partial<PlannedDate>) =>
+  ({
+    status: 'proposed',
+    at: at(24),
+    user: { id: 'ben' },
+    proposedBy: 'ben',
+    feedback: null,
+    ...change,
+  }) as PlannedDate;
+
+test('whoever did not propose is asked, until the time has come', () => {
+  expect(isAsked(date({}), now)).toBe(true);
+  expect(isAsked(date({ proposedBy: 'ann' }), now)).toBe(false);
+  expect(isAsked(date({ status: 'accepted' }), now)).toBe(false);
+  expect(isAsked(date({ at: at(-1) }), now)).toBe(false);
+  expect(isOpen(date({ status: 'accepted' }), now)).toBe(true);
+  expect(isOpen(date({ status: 'cancelled' }), now)).toBe(false);
+});
+
+test('members are asked whether they met from three hours after an agreed date, and again after "not yet"', () => {
+  const over = (hours: number, more: Partial<PlannedDate> = {}) =>
+    isFeedbackDue(date({ status: 'accepted', at: at(-hours), ...more }), now);
+  const notYet = (hours: number) =>
+    ({ met: 'not_yet', feltSafe: null, note: '', answeredAt: at(-hours) }) as PlannedDate['feedback'];
+  expect([over(2.9), over(3), over(29 * 24), over(31 * 24)]).toEqual([false, true, true, false]);
+  expect(over(5, { status: 'proposed' })).toBe(false);
+  expect(over(100, { feedback: notYet(71) })).toBe(false);
+  expect(over(100, { feedback: notYet(73) })).toBe(true);
+  expect(over(100, { feedback: { met: 'no', feltSafe: null, note: '', answeredAt: at(-90) } })).toBe(false);
+});
+
+test('a link lasts until after the date where it can', () => {
+  expect([fitting(at(0.5), now), fitting(at(8), now), fitting(at(40), now), fitting(at(500), now)]).toEqual([
+    6, 24, 48, 72,
+  ]);
+});
+
+test('a plan needs a place and a moment to come', () => {
+  const values = { place: 'Café', date: '2026-11-22', clock: '19:00', note: '' };
+  expect(check(values, at(24), now)).toEqual({});
+  expect(Object.keys(check({ ...values, place: ' ', date: '' }, null, now))).toEqual(['place', 'date']);
+  expect(check(values, at(-1), now).date).toContain('still to come');
+});
+
+test('without a network nobody is blamed', () => {
+  expect(sorry(new ApiError(0, 'network', 'x'))).toContain('needs a connection');
+  expect(sorry(new ApiError(409, 'conflict', 'This date was changed meanwhile.'))).toBe(
+    'This date was changed meanwhile.',
+  );
+});
