@@ -148,8 +148,10 @@ test('the demo: samples at 2, 5 and 8 seconds that stay for 8, and its end at 11
 }) => {
   await join(phoneA, server, 'Ann Demo');
   const page = await phoneA.newPage();
-  await page.clock.install();
+  await page.clock.install({ time: new Date('2026-05-01T10:00:00Z') });
   await page.goto('/settings');
+  await expect(toggle(page, /^Sound/)).toBeChecked();
+  await page.clock.pauseAt(new Date('2026-05-01T10:10:00Z'));
   await page.getByRole('button', { name: 'Start demo' }).click();
   await page.clock.runFor(1900);
   await expect(page.getByText("It's a Match!")).toBeHidden();

@@ -1,7 +1,6 @@
 import type { NotificationSettings } from '@/api/types.ts';
 import { Switch } from '@/ui';
 import { SettingsLoader } from './SettingsLoader.tsx';
-import { save } from './useSave.ts';
 
 type Toggle = { field: MediaField; label: string; hint: string };
 type MediaField = Extract<
@@ -66,7 +65,7 @@ const groups: { title: string; toggles: Toggle[] }[] = [
 export function MediaSettings() {
   return (
     <SettingsLoader>
-      {(settings) => (
+      {(settings, save) => (
         <div className="flex flex-col gap-4">
           {groups.map(({ title, toggles }) => (
             <section className="card p-5" key={title}>

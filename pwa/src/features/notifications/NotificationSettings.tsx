@@ -5,7 +5,9 @@ import { DeviceCard } from './DeviceCard.tsx';
 import { PushDemo } from './PushDemo.tsx';
 import { QuietHours } from './QuietHours.tsx';
 import { SettingsLoader } from './SettingsLoader.tsx';
-import { save } from './useSave.ts';
+import type { Save } from './save.ts';
+
+type Part = { settings: Settings; save: Save };
 
 /** The settings' tab Notifications: this device first, then what holds on all of them. */
 export function NotificationSettings() {
@@ -13,12 +15,12 @@ export function NotificationSettings() {
     <div className="flex flex-col gap-4">
       <DeviceCard />
       <SettingsLoader>
-        {(settings) => (
+        {(settings, save) => (
           <>
-            <Wanted settings={settings} />
-            <QuietHours settings={settings} />
-            <Feel settings={settings} />
-            <Email settings={settings} />
+            <Wanted save={save} settings={settings} />
+            <QuietHours save={save} settings={settings} />
+            <Feel save={save} settings={settings} />
+            <Email save={save} settings={settings} />
           </>
         )}
       </SettingsLoader>
@@ -27,7 +29,7 @@ export function NotificationSettings() {
   );
 }
 
-function Wanted({ settings }: { settings: Settings }) {
+function Wanted({ settings, save }: Part) {
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">What we tell you</h2>
@@ -50,7 +52,7 @@ function Wanted({ settings }: { settings: Settings }) {
   );
 }
 
-function Feel({ settings }: { settings: Settings }) {
+function Feel({ settings, save }: Part) {
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">How it feels</h2>
@@ -79,7 +81,7 @@ function Feel({ settings }: { settings: Settings }) {
   );
 }
 
-function Email({ settings }: { settings: Settings }) {
+function Email({ settings, save }: Part) {
   return (
     <section className="card scroll-mt-20 p-5" id="email">
       <h2 className="font-display font-semibold text-lg">Email Notifications</h2>

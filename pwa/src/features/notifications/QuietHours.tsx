@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
 import { Select, Switch, TextField } from '@/ui';
-import { save } from './useSave.ts';
+import type { Save } from './save.ts';
 
 const USUAL = { quietFrom: '22:00', quietTo: '07:00' };
 
@@ -15,7 +15,7 @@ function zones(chosen: string): string[] {
 const zoneName = (zone: string) => zone.replaceAll('_', ' ');
 
 /** Hours without a push, by the clock of one place; what came meanwhile is told at their end. */
-export function QuietHours({ settings }: { settings: NotificationSettings }) {
+export function QuietHours({ settings, save }: { settings: NotificationSettings; save: Save }) {
   const { quietFrom, quietTo, timeZone } = settings;
   const on = quietFrom !== null && quietTo !== null;
   const change = (yes: boolean) =>

@@ -1,12 +1,29 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
 import { ErrorState, Skeleton } from '@/ui';
-import { useKeptSettings } from './useSave.ts';
+import { type Save, saveAndTell, useKeptSettings } from './save.ts';
+
+type Children = (settings: NotificationSettings, save: Save) => ReactNode;
 
 /** Shows its children once the settings are known; a device that has them needs no network. */
-export function SettingsLoader({ children }: { children: (settings: NotificationSettings) => ReactNode }) {
+export function SettingsLoader({ children }: { children: Children }) {
   const settings = useKeptSettings();
-  if (settings.data) return children(settings.data);
+  // What was just chosen is shown at once; the device's copy has it a moment later.
+  const [ahead, setAhead] = useState<Partial<NotificationSettings>>({});
+
+  async function save(patch: Partial<NotificationSettings>) {
+    setAhead((before) => ({ ...before, ...patch }));
+    await saveAndTell(patch);
+    // Unless it was changed again meanwhile.
+    setAhead((now) => {
+      const left = Object.entries(now).filter(
+        ([field, value]) => patch[field as keyof typeof patch] !== value,
+      );
+      return Object.fromEntries(left);
+    });
+  }
+
+  if (settings.data) return children({ ...settings.data, ...ahead }, save);
   if (settings.state !== 'error')
     return (
       <div aria-busy="true" className="flex flex-col gap-4">

@@ -9,8 +9,10 @@ import { toast } from '@/ui';
 export const useKeptSettings = () =>
   useCached({ key: ['notification-settings'], read: keptSettings, refresh: syncSettings });
 
-/** Saves at once, here and at the server, and says so. */
-export async function save(patch: Partial<NotificationSettings>): Promise<void> {
+export type Save = (patch: Partial<NotificationSettings>) => Promise<void>;
+
+/** Saves here and at the server, and says so. */
+export const saveAndTell: Save = async (patch) => {
   try {
     const kept = (await saveSettings(getDb(), patch)) === 'kept';
     const description = kept ? "You're offline: this device has them, the others will." : undefined;
@@ -19,4 +21,4 @@ export async function save(patch: Partial<NotificationSettings>): Promise<void> 
     const description = error instanceof ApiError ? error.detail : 'Please try again.';
     toast({ title: 'Error', description, variant: 'destructive' });
   }
-}
+};
