@@ -22,15 +22,15 @@ const (
 	sampleText = "Would you like to walk along the river on Sunday?"
 	warmUp     = 500 * time.Millisecond
 	chatFor    = 5 * time.Second
+	pacedRate  = 490 // messages a second,
+	pacedPairs = 490 // each pair one a second
 )
 
 // chatRun is what so many pairs achieved.
 type chatRun struct {
-	pairs     int
-	committed float64 // a second
-	delivered float64
-	p50, p99  time.Duration // from writing a frame to the other's reading it
-	ceiling   float64       // single-row INSERTs a second
+	rate     float64 // delivered a second
+	sent     int
+	p50, p99 time.Duration // from writing a frame to the other's reading it
 }
 
 // benchChat lets pairs talk in turn: each sends as soon as it has received.
@@ -54,36 +54,56 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 		return err
 	}
 	defer s.stop()
+	single, err := printCeilings(s)
+	if err != nil {
+		return err
+	}
 	fmt.Printf("\nChat: pairs in turn over real sockets, %d connections to PostgreSQL, %v each\n\n", poolSize, chatFor)
-	fmt.Println("| pairs | committed/s | delivered/s | p50 | p99 | plain INSERTs/s | committed : INSERTs | growth |")
-	fmt.Println("|---:|---:|---:|---:|---:|---:|---:|---:|")
-	var before chatRun
+	fmt.Println("| pairs | delivered/s | p50 | p99 | : INSERTs of 32 | nothing stored/s | raw echo/s |")
+	fmt.Println("|---:|---:|---:|---:|---:|---:|---:|")
 	for _, size := range sizes {
-		run, err := chat(ctx, s, pool, pairs[:size])
+		run, err := chat(ctx, s, pool, pairs[:size], 0)
 		if err != nil {
 			return err
 		}
-		growth := ""
-		if before.pairs > 0 {
-			growth = fmt.Sprintf("%.1fx for %.0fx pairs", run.committed/before.committed, float64(size)/float64(before.pairs))
+		unstored, err := converse(ctx, s, "/relay", pairs[:size], 0)
+		if err != nil {
+			return err
 		}
-		fmt.Printf("| %d | %.0f | %.0f | %.1f ms | %.1f ms | %.0f | %.2f | %s |\n", size, run.committed, run.delivered,
-			millis(run.p50), millis(run.p99), run.ceiling, run.committed/run.ceiling, growth)
-		before = run
+		raw, err := converse(ctx, s, "/echo", pairs[:size], 0)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| %d | %.0f | %.1f ms | %.1f ms | %.2f | %.0f | %.0f |\n", size, run.rate, millis(run.p50), millis(run.p99),
+			run.rate/single, unstored.rate, raw.rate)
 	}
+	paced, err := chat(ctx, s, pool, pairs[:min(pacedPairs, len(pairs))], pacedPairs*time.Second/pacedRate)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nPaced: %.0f/s by %d pairs, p50 %.1f ms, p99 %.1f ms\n", paced.rate, pacedPairs, millis(paced.p50), millis(paced.p99))
 	return nil
 }
 
-func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID) (run chatRun, err error) {
-	run.pairs = len(pairs)
-	if err = s.get(fmt.Sprintf("/ceiling?workers=%d&ms=%d", len(pairs), (chatFor/2).Milliseconds()), &run.ceiling); err != nil {
-		return run, err
+// printCeilings shows what PostgreSQL does without us, and answers with the
+// rate of single-row INSERTs of 32 clients.
+func printCeilings(s *server) (single float64, err error) {
+	fmt.Printf("\nPlain INSERTs into the table of messages\n\n| at once | rows a transaction | rows/s | p50 |\n|---:|---:|---:|---:|\n")
+	for _, c := range []struct{ workers, rows int }{{1, 1}, {32, 1}, {4, 50}} {
+		var found inserts
+		if err = s.get(fmt.Sprintf("/ceiling?workers=%d&rows=%d&ms=%d", c.workers, c.rows, (chatFor/2).Milliseconds()), &found); err != nil {
+			return 0, err
+		}
+		fmt.Printf("| %d | %d | %.0f | %.2f ms |\n", c.workers, c.rows, found.Rate, millis(found.P50))
+		if c.workers == 32 {
+			single = found.Rate
+		}
 	}
-	sockets, err := dialAll(ctx, s, slices.Concat(flatten(pairs)...))
-	if err != nil {
-		return run, err
-	}
-	defer closeAll(sockets)
+	return single, nil
+}
+
+// chat lets pairs talk and looks that what was received is what was stored.
+func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, every time.Duration) (run chatRun, err error) {
 	stored := func() (n int, err error) {
 		err = pool.QueryRow(ctx, `SELECT coalesce(sum(last_seq), 0) FROM conversations`).Scan(&n)
 		return n, err
@@ -92,60 +112,87 @@ func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UU
 	if err != nil {
 		return run, err
 	}
+	if run, err = converse(ctx, s, "/ws", pairs, every); err != nil {
+		return run, err
+	}
+	after, err := stored()
+	if err == nil && after-before != run.sent {
+		err = fmt.Errorf("%d messages were received and %d stored", run.sent, after-before)
+	}
+	return run, err
+}
+
+// converse lets pairs talk over an endpoint, at most one message a pair each so
+// often. On /echo each side talks to itself.
+func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID, every time.Duration) (run chatRun, err error) {
+	sockets, err := dialAll(ctx, s, path, slices.Concat(flatten(pairs)...))
+	if err != nil {
+		return run, err
+	}
+	defer closeAll(sockets)
 	var mu sync.Mutex
 	var took []time.Duration
-	sent := 0
 	begun := time.Now()
 	group := errgroup.Group{}
 	for i, pair := range pairs {
+		t := talk{pair: pair, conns: [2]*websocket.Conn{sockets[2*i], sockets[2*i+1]}, echo: path == "/echo",
+			start: begun.Add(warmUp), end: begun.Add(warmUp + chatFor), every: every}
 		group.Go(func() error {
-			times, n, err := talk(pair, sockets[2*i], sockets[2*i+1], begun.Add(warmUp), begun.Add(warmUp+chatFor))
+			times, n, err := t.run(every * time.Duration(i) / time.Duration(len(pairs)))
 			mu.Lock()
 			defer mu.Unlock()
 			took = append(took, times...)
-			sent += n
+			run.sent += n
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return run, err
 	}
-	seconds := time.Since(begun).Seconds()
-	after, err := stored()
-	if err != nil {
-		return run, err
-	}
-	if after-before != sent {
-		return run, fmt.Errorf("%d messages were received and %d stored", sent, after-before)
-	}
 	if len(took) == 0 {
 		return run, errors.New("nothing was delivered")
 	}
 	slices.Sort(took)
-	run.committed = float64(after-before) / seconds
-	run.delivered = float64(len(took)) / chatFor.Seconds()
+	run.rate = float64(len(took)) / chatFor.Seconds()
 	run.p50, run.p99 = took[len(took)/2], took[len(took)*99/100]
 	return run, nil
 }
 
-// talk goes back and forth until the end, and answers with how long the
+// talk is one pair's conversation.
+type talk struct {
+	pair       [2]uuid.UUID
+	conns      [2]*websocket.Conn
+	echo       bool
+	start, end time.Time
+	every      time.Duration // zero: as fast as it goes
+}
+
+// run goes back and forth until the end, and answers with how long the
 // messages after the start took.
-func talk(pair [2]uuid.UUID, a, b *websocket.Conn, start, end time.Time) (took []time.Duration, sent int, err error) {
-	conns := [2]*websocket.Conn{a, b}
+func (t talk) run(after time.Duration) (took []time.Duration, sent int, err error) {
+	due := time.Now().Add(after)
 	for turn := 0; ; turn = 1 - turn {
+		if t.every > 0 {
+			time.Sleep(time.Until(due))
+			due = due.Add(t.every)
+		}
 		now := time.Now()
-		if now.After(end) {
+		if now.After(t.end) {
 			return took, sent, nil
 		}
-		frame := fmt.Appendf(nil, `{"type":"send_message","recipientId":%q,"content":%q,"messageType":"text","clientId":%q}`,
-			pair[1-turn], sampleText, uuid.Must(uuid.NewV7()))
-		if err := conns[turn].WriteMessage(websocket.TextMessage, frame); err != nil {
+		frame := fmt.Appendf(nil, `{"type":"send_message","recipientId":"%s","content":"%s","messageType":"text","clientId":"%s"}`,
+			t.pair[1-turn], sampleText, uuid.Must(uuid.NewV7()))
+		if err := t.conns[turn].WriteMessage(websocket.TextMessage, frame); err != nil {
 			return took, sent, err
 		}
-		if err := await(conns[1-turn], `{"type":"new_message"`); err != nil {
+		reader, prefix := t.conns[1-turn], `{"type":"new_message"`
+		if t.echo {
+			reader, prefix = t.conns[turn], `{"type":"send_message"`
+		}
+		if err := await(reader, prefix); err != nil {
 			return took, sent, err
 		}
-		if now.After(start) {
+		if now.After(t.start) {
 			took = append(took, time.Since(now))
 		}
 		sent++
@@ -176,14 +223,14 @@ func flatten(pairs [][2]uuid.UUID) (lists [][]uuid.UUID) {
 	return lists
 }
 
-func dialAll(ctx context.Context, s *server, members []uuid.UUID) ([]*websocket.Conn, error) {
+func dialAll(ctx context.Context, s *server, path string, members []uuid.UUID) ([]*websocket.Conn, error) {
 	sockets := make([]*websocket.Conn, len(members))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(64)
 	dialer := &websocket.Dialer{HandshakeTimeout: 20 * time.Second, ReadBufferSize: 512, WriteBufferSize: 512}
 	for i, id := range members {
 		group.Go(func() error {
-			c, _, err := dialer.DialContext(ctx, "ws://"+s.address+"/ws", http.Header{"Cookie": {"sid=" + id.String()}})
+			c, _, err := dialer.DialContext(ctx, "ws://"+s.address+path, http.Header{"Cookie": {"sid=" + id.String()}})
 			if err != nil {
 				return err
 			}

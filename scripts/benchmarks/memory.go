@@ -23,42 +23,44 @@ func benchMemory(ctx context.Context, base string, most int) error {
 		return err
 	}
 	defer s.stop()
-	warm, err := dialAll(ctx, s, newIDs(100)) // what is made once is not counted
+	fmt.Printf("\nMemory of an idle socket, each of another member, beside a raw one of the framework\n\n")
+	fmt.Println("| socket | sockets | KiB each (kernel's count) | heap | stacks | goroutines each |")
+	fmt.Println("|---|---:|---:|---:|---:|---:|")
+	for _, path := range []string{"/ws", "/echo"} {
+		for _, size := range []int{most / 5, most} {
+			if err := idle(ctx, s, path, size); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// idle opens sockets and compares the server before and after.
+func idle(ctx context.Context, s *server, path string, size int) error {
+	warm, err := dialAll(ctx, s, path, newIDs(100)) // what is made once is not counted
 	if err != nil {
 		return err
 	}
 	defer closeAll(warm)
-	before, err := settled(s, len(warm))
+	before, err := settled(s, path, len(warm))
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nMemory of an idle socket, each of another member\n\n")
-	fmt.Println("| sockets | KiB each (kernel's count) | heap | stacks | goroutines each | growth |")
-	fmt.Println("|---:|---:|---:|---:|---:|---:|")
-	last := 0.0
-	for _, size := range []int{most / 5, most} {
-		sockets, err := dialAll(ctx, s, newIDs(size))
-		if err != nil {
-			return err
-		}
-		after, err := settled(s, len(warm)+size)
-		closeAll(sockets)
-		if err != nil {
-			return err
-		}
-		each := func(bytes int64) float64 { return float64(bytes) / 1024 / float64(size) }
-		growth := ""
-		if last > 0 {
-			growth = fmt.Sprintf("%.2fx each for %dx sockets", each(after.RSS-before.RSS)/last, 5)
-		}
-		last = each(after.RSS - before.RSS)
-		fmt.Printf("| %d | %.1f | %.1f | %.1f | %.1f | %s |\n", size, last, each(after.Heap-before.Heap), each(after.Stacks-before.Stacks),
-			float64(after.Goroutines-before.Goroutines)/float64(size), growth)
-		if _, err := settled(s, len(warm)); err != nil {
-			return err
-		}
+	sockets, err := dialAll(ctx, s, path, newIDs(size))
+	if err != nil {
+		return err
 	}
-	return nil
+	after, err := settled(s, path, len(warm)+size)
+	closeAll(sockets)
+	if err != nil {
+		return err
+	}
+	each := func(bytes int64) float64 { return float64(bytes) / 1024 / float64(size) }
+	fmt.Printf("| %s | %d | %.1f | %.1f | %.1f | %.1f |\n", path, size, each(after.RSS-before.RSS), each(after.Heap-before.Heap),
+		each(after.Stacks-before.Stacks), float64(after.Goroutines-before.Goroutines)/float64(size))
+	_, err = settled(s, path, len(warm))
+	return err
 }
 
 func newIDs(n int) []uuid.UUID {
@@ -70,13 +72,13 @@ func newIDs(n int) []uuid.UUID {
 }
 
 // settled waits until so many sockets are open and what they did is done.
-func settled(s *server, sockets int) (m memory, err error) {
+func settled(s *server, path string, sockets int) (m memory, err error) {
 	for range 200 {
 		goroutines := m.Goroutines
 		if err = s.get("/memory", &m); err != nil {
 			return m, err
 		}
-		if m.Sockets == sockets && m.Goroutines == goroutines {
+		if (m.Sockets == sockets || path != "/ws") && m.Goroutines == goroutines {
 			return m, nil
 		}
 		time.Sleep(100 * time.Millisecond)

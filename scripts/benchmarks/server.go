@@ -13,13 +13,10 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v3"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/live"
 	"heartward/api/messaging"
@@ -64,12 +61,14 @@ func serve(ctx context.Context, address string) error {
 	app := fiber.New()
 	app.Get("/ws", hub.Handler())
 	app.Get("/memory", func(c fiber.Ctx) error { return c.JSON(memoryNow(hub.Sockets())) })
+	app.Get("/echo", echo())
+	app.Get("/relay", relay(events))
 	app.Get("/ceiling", func(c fiber.Ctx) error {
-		rate, err := ceiling(c.Context(), pool, fiber.Query[int](c, "workers"), fiber.Query[int](c, "ms"))
+		found, err := ceiling(c.Context(), pool, fiber.Query[int](c, "workers"), fiber.Query[int](c, "rows"), fiber.Query[int](c, "ms"))
 		if err != nil {
 			return err
 		}
-		return c.JSON(rate)
+		return c.JSON(found)
 	})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -108,39 +107,6 @@ func memoryNow(sockets int) memory {
 		m.RSS = kilobytes << 10
 	}
 	return m
-}
-
-// ceiling is how many messages a second plain single-row INSERTs into the same
-// table store, with the same pool and as many at once.
-func ceiling(ctx context.Context, pool *pgxpool.Pool, workers, ms int) (float64, error) {
-	var conversation, sender uuid.UUID
-	if err := pool.QueryRow(ctx, `SELECT id, user_a FROM conversations ORDER BY id LIMIT 1`).Scan(&conversation, &sender); err != nil {
-		return 0, err
-	}
-	var seq, done atomic.Int64
-	seq.Store(time.Now().UnixNano()) // far above the real ones
-	var failed atomic.Value
-	begun := time.Now()
-	until := begun.Add(time.Duration(ms) * time.Millisecond)
-	var all sync.WaitGroup
-	for range workers {
-		all.Go(func() {
-			for time.Now().Before(until) {
-				id := uuid.Must(uuid.NewV7())
-				if _, err := pool.Exec(ctx, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
-					VALUES ($1, $2, $3, $4, $1, $5)`, id, conversation, seq.Add(1), sender, sampleText); err != nil {
-					failed.Store(err)
-					return
-				}
-				done.Add(1)
-			}
-		})
-	}
-	all.Wait()
-	if err, ok := failed.Load().(error); ok {
-		return 0, err
-	}
-	return float64(done.Load()) / time.Since(begun).Seconds(), nil
 }
 
 // server is a child process that runs serve.
