@@ -139,6 +139,7 @@ describe('what is kept against a crash', () => {
   });
 
   async function keeping(): Promise<Recorder> {
+    kept.length = 0;
     const recorder = new Recorder('voice', { keep: () => store });
     await recorder.start();
     for (const second of ['one ', 'two ']) {

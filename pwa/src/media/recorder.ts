@@ -64,6 +64,8 @@ type Session = {
   levels: number[];
   startedAt: number;
   poster: Promise<Blob | null> | null;
+  /** The poster, until it is kept with a chunk. */
+  still: Blob | null;
   store: ChunkStore | null;
   /** How many levels are kept with chunks already. */
   levelsKept: number;
@@ -149,7 +151,7 @@ export class Recorder {
     writer.ondataavailable = ({ data }) => {
       if (data.size > 0) this.keep(session, data);
       // Once, from its first second.
-      if (this.kind === 'video') session.poster ??= stillOf(stream);
+      if (this.kind === 'video') session.poster ??= takeStill(session, stream);
     };
     writer.onstart = () => {
       session.startedAt = performance.now();
@@ -170,11 +172,14 @@ export class Recorder {
     session.levelsKept = session.levels.length;
     const elapsedMs = this.lengthOf(session);
     const mimeType = session.writer.mimeType;
-    const chunk = { index, kind: this.kind, mimeType, blob: data, elapsedMs, levels };
+    // The still goes with the first second after it was taken, and none waits for it.
+    const poster = session.still;
+    session.still = null;
+    const chunk = { index, kind: this.kind, mimeType, blob: data, elapsedMs, levels, poster };
     // A device that cannot keep it records nevertheless.
-    const kept = Promise.resolve(session.poster)
-      .then((poster) => session.store?.add({ ...chunk, poster }))
-      .catch((error) => console.warn('A second of the recording could not be kept', error));
+    const kept = Promise.resolve(session.store?.add(chunk)).catch((error) =>
+      console.warn('A second of the recording could not be kept', error),
+    );
     session.kept = Promise.all([session.kept, kept]);
   }
 
@@ -188,6 +193,7 @@ export class Recorder {
       levels: [],
       startedAt: performance.now(),
       poster: null,
+      still: null,
       store: this.store,
       levelsKept: 0,
       kept: Promise.resolve(),
@@ -245,6 +251,11 @@ export class Recorder {
     if (session.store) take.recordingId = session.store.recordingId;
     this.show({ ...idle, status: 'recorded', elapsedMs: durationMs, take });
   }
+}
+
+async function takeStill(session: Session, stream: MediaStream): Promise<Blob | null> {
+  session.still = await stillOf(stream);
+  return session.still;
 }
 
 function newWriter(stream: MediaStream, kind: RecordingKind, quality: MediaRecorderOptions): MediaRecorder {
