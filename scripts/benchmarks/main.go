@@ -21,7 +21,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const usage = `usage: bench [chat] [memory] [jobs] [discovery] [push]   (all of them without a word)
+const usage = `usage: bench [chat] [memory] [jobs] [discovery] [push] [guard]   (all of them without a word)
 DATABASE_URL names a PostgreSQL on which databases may be made; without it one is started for the run`
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 		return
 	}
 	for _, word := range os.Args[1:] {
-		if !slices.Contains([]string{"chat", "memory", "jobs", "discovery", "push"}, word) {
+		if !slices.Contains([]string{"chat", "memory", "jobs", "discovery", "push", "guard"}, word) {
 			exit(errors.New(usage))
 		}
 	}
@@ -50,6 +50,11 @@ func exit(err error) {
 
 func run(ctx context.Context, words []string) error {
 	wanted := func(word string) bool { return len(words) == 0 || slices.Contains(words, word) }
+	if wanted("guard") {
+		if err := benchGuard(os.Stdout); err != nil || len(words) == 1 {
+			return err // it needs no database
+		}
+	}
 	if wanted("push") {
 		if err := benchPush(ctx, os.Stdout); err != nil {
 			return fmt.Errorf("push: %w", err)

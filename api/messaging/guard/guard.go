@@ -36,10 +36,10 @@ type Verdict struct {
 // says that nothing was found. Of a text of more than 4,096 characters it looks
 // at the beginning.
 func Look(text string) Verdict {
-	var s scanner
-	s.start(text)
+	var folded [most]byte
+	words := reader{text: folded[:fold(text, &folded)]}
 	var found Verdict
-	for p := (passage{}); s.next(&p); {
+	for p := (passage{}); p.next(&words); {
 		if v := p.verdict(&trained); v.Score > found.Score {
 			found = v
 		}

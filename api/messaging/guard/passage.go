@@ -21,20 +21,11 @@ type passage struct {
 	before  uint32 // hash of the last word
 }
 
-// scanner cuts a text into passages.
-type scanner struct {
-	folded  [most]byte
-	words   reader
-	buckets func(uint32)
-}
-
-func (s *scanner) start(text string) { s.words.text = s.folded[:fold(text, &s.folded)] }
-
-// next reads the next passage; false at the end.
-func (s *scanner) next(p *passage) bool {
-	*p = passage{buckets: s.buckets}
+// next reads the next passage of a text; false at the end.
+func (p *passage) next(words *reader) bool {
+	*p = passage{buckets: p.buckets}
 	var w word
-	for s.words.next(&w) {
+	for words.next(&w) {
 		p.take(&w)
 		if p.words >= long || w.stops && p.words >= calm {
 			return true
@@ -46,9 +37,9 @@ func (s *scanner) next(p *passage) bool {
 // Features calls add with the bucket of each feature, and done after each
 // passage. It is what the model is trained with.
 func Features(text string, add func(bucket uint32), done func()) {
-	s := scanner{buckets: add}
-	s.start(text)
-	for p := (passage{}); s.next(&p); {
+	var folded [most]byte
+	words := reader{text: folded[:fold(text, &folded)]}
+	for p := (passage{buckets: add}); p.next(&words); {
 		done()
 	}
 }

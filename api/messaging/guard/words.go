@@ -32,7 +32,8 @@ func hashOf(text []byte) uint32 {
 type reader struct {
 	text     []byte
 	at       int
-	part     []byte // what is left of a run of signs that holds several words
+	part     int // from here to partEnd is what is left of a run of signs that holds several words
+	partEnd  int
 	partStop bool
 	digits   int // of the numbers that came one after another
 	held     word
@@ -52,7 +53,7 @@ func (r *reader) next(w *word) bool {
 	if w.size != 1 || !isLetter(w.text[0]) || w.stops {
 		return true
 	}
-	at, part, stop := r.at, r.part, r.partStop
+	at, part, partEnd, stop := r.at, r.part, r.partEnd, r.partStop
 	joined := *w
 	count := 1
 	var letter word
@@ -71,7 +72,7 @@ func (r *reader) next(w *word) bool {
 		}
 	}
 	if count < 4 {
-		r.at, r.part, r.partStop, r.holds = at, part, stop, false
+		r.at, r.part, r.partEnd, r.partStop, r.holds = at, part, partEnd, stop, false
 		return true
 	}
 	joined.hash = hashOf(joined.bytes())
@@ -81,13 +82,13 @@ func (r *reader) next(w *word) bool {
 
 // gap reports a wide space, by which pulled-apart words are kept apart.
 func (r *reader) gap() bool {
-	return len(r.part) == 0 && r.at+1 < len(r.text) && r.text[r.at] == ' ' && r.text[r.at+1] == ' '
+	return r.part == r.partEnd && r.at+1 < len(r.text) && r.text[r.at] == ' ' && r.text[r.at+1] == ' '
 }
 
 // single reads the next word as it stands.
 func (r *reader) single(w *word) bool {
 	for {
-		if len(r.part) > 0 {
+		if r.part < r.partEnd {
 			if r.fromPart(w) {
 				return true
 			}
@@ -103,14 +104,15 @@ func (r *reader) single(w *word) bool {
 		for r.at < len(r.text) && r.text[r.at] != ' ' && r.text[r.at] != breakAt && r.at-from < 256 {
 			r.at++
 		}
-		if r.chunk(w, r.text[from:r.at], r.at < len(r.text) && r.text[r.at] == breakAt) {
+		if r.chunk(w, from, r.at < len(r.text) && r.text[r.at] == breakAt) {
 			return true
 		}
 	}
 }
 
 // chunk reads what stands between two spaces: a thing of its own, or words.
-func (r *reader) chunk(w *word, chunk []byte, lineEnds bool) bool {
+func (r *reader) chunk(w *word, from int, lineEnds bool) bool {
+	chunk := r.text[from:r.at]
 	end := len(chunk)
 	stops := lineEnds
 	for end > 0 && !isWordish(chunk[end-1]) {
@@ -134,13 +136,13 @@ func (r *reader) chunk(w *word, chunk []byte, lineEnds bool) bool {
 	}
 	if kind := r.thing(body); kind != "" {
 		if kind == urlWord {
-			r.part, r.partStop = body, stops
+			r.part, r.partEnd, r.partStop = from+start, from+end, stops
 			w.stops = false
 		}
 		w.set(kind)
 		return true
 	}
-	r.part, r.partStop = body, stops
+	r.part, r.partEnd, r.partStop = from+start, from+end, stops
 	return false
 }
 
@@ -156,20 +158,21 @@ func question(chunk []byte) bool {
 // fromPart reads one word of a run of signs: letters, with figures and signs
 // that stand for letters among them.
 func (r *reader) fromPart(w *word) bool {
+	part := r.text[r.part:r.partEnd]
 	from := 0
-	for from < len(r.part) && !isWordish(r.part[from]) && r.part[from] != '$' && r.part[from] != '@' {
+	for from < len(part) && !isWordish(part[from]) && part[from] != '$' && part[from] != '@' {
 		from++
 	}
 	to := from
-	for to < len(r.part) && belongs(r.part, to) && to-from < 64 {
+	for to < len(part) && belongs(part, to) && to-from < 64 {
 		to++
 	}
 	if to == from {
-		to = min(to+1, len(r.part))
+		to = min(to+1, len(part))
 	}
-	raw := r.part[from:to]
-	r.part = r.part[to:]
-	w.stops = len(r.part) == 0 && r.partStop
+	raw := part[from:to]
+	r.part += to
+	w.stops = r.part == r.partEnd && r.partStop
 	if len(raw) == 0 || !isWordish(raw[0]) && len(raw) == 1 {
 		return false
 	}
