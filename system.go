@@ -166,6 +166,9 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.TellHiding(ctx, s.pool, s.bus, id) })
 	match := matching.New(s.pool, s.bus, inserter)
 	talk := messaging.New(s.pool, s.bus, inserter, guard.Find)
+	if s.config.Moderation != "" {
+		talk.ReviewEach()
+	}
 	return api.Deps{
 		Auth: auth.New(s.pool, s.mail, s.bus, m, auth.Config{
 			Secret: s.config.Secret, Secure: s.config.Secure(), RateLimitScale: s.config.RateLimitScale,
@@ -173,7 +176,7 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
 		Media:     media.New(s.pool, s.files, m, inserter, s.ffmpeg),
 		Messaging: talk, Dates: s.dates(inserter, talk), Notifications: notify,
-		Moderation: moderation.New(s.pool, match), Verification: verification.New(s.pool, m),
+		Moderation: moderation.New(s.pool, match, inserter), Verification: verification.New(s.pool, m),
 		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
 		PublicURL: s.config.PublicURL, TrustedProxies: s.config.TrustedProxies,
 		Ready: s.ready, Version: version, Mailbox: s.mailbox,
@@ -198,5 +201,10 @@ func (s *system) newHub(deps api.Deps) (*live.Hub, error) {
 // newJobs makes River's client, with workers or for enqueueing only.
 func (s *system) newJobs(notify *notifications.Service, work bool) (*jobs.Client, error) {
 	m := members.New(s.pool, s.files)
-	return jobs.New(s.pool, jobs.Deps{Notifications: notify, Members: m, Media: media.New(s.pool, s.files, m, nil, s.ffmpeg)}, work)
+	deps := jobs.Deps{Notifications: notify, Members: m, Media: media.New(s.pool, s.files, m, nil, s.ffmpeg), Mail: s.mail}
+	if s.config.Moderation != "" {
+		talk := messaging.New(s.pool, s.bus, nil, nil)
+		deps.Remote = moderation.NewRemote(talk, s.config.Moderation, s.config.ModerationKey, s.config.ModerationName)
+	}
+	return jobs.New(s.pool, deps, work)
 }

@@ -78,13 +78,22 @@ func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) err
 	return nil
 }
 
-// forgetEvidence takes it from reports that were closed long ago.
+// forgetEvidence takes it from reports and flags that were closed long ago.
 func (w *cleanupWorker) forgetEvidence(ctx context.Context) error {
 	const batch = 100
 	for {
 		forgotten, err := moderation.ForgetEvidence(ctx, w.pool, batch)
 		if err != nil {
 			return fmt.Errorf("forgetting evidence: %w", err)
+		}
+		if forgotten < batch {
+			break
+		}
+	}
+	for {
+		forgotten, err := moderation.ForgetFlagged(ctx, w.pool, batch)
+		if err != nil {
+			return fmt.Errorf("forgetting flagged texts: %w", err)
 		}
 		if forgotten < batch {
 			return nil

@@ -15,7 +15,10 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/moderation"
 	"heartward/api/notifications"
+	"heartward/api/platform/mail"
 )
 
 // Deps are what the workers work with.
@@ -23,7 +26,9 @@ type Deps struct {
 	Notifications *notifications.Service
 	Members       *members.Service
 	Media         *media.Service
-	Logger        *slog.Logger // nil: slog.Default()
+	Mail          mail.Sender
+	Remote        *moderation.Remote // nil: none is configured
+	Logger        *slog.Logger       // nil: slog.Default()
 }
 
 // Client is River's client for our driver.
@@ -43,6 +48,7 @@ func New(pool *pgxpool.Pool, deps Deps, work bool) (*Client, error) {
 		config.PeriodicJobs = periodic()
 		Tune(config)
 		config.Queues[notifications.PushQueue] = river.QueueConfig{MaxWorkers: 20}
+		config.Queues[messaging.ReviewQueue] = river.QueueConfig{MaxWorkers: 4}
 		if deps.Media != nil && deps.Media.Normalises() { // one a core
 			config.Queues[media.Queue] = river.QueueConfig{MaxWorkers: runtime.GOMAXPROCS(0)}
 		}
@@ -75,6 +81,8 @@ func workers(pool *pgxpool.Pool, deps Deps) *river.Workers {
 	river.AddWorker(all, &pushNewsWorker{s: deps.Notifications})
 	river.AddWorker(all, &remindDateWorker{pool: pool, s: deps.Notifications})
 	river.AddWorker(all, &normaliseWorker{s: deps.Media})
+	river.AddWorker(all, &reviewWorker{remote: deps.Remote})
+	river.AddWorker(all, &warnWorker{pool: pool, mail: deps.Mail})
 	river.AddWorker(all, &cleanupWorker{pool: pool, members: deps.Members, media: deps.Media})
 	return all
 }

@@ -23,7 +23,7 @@ func (s *Service) storeBatch(batch []*sending, finish func([]*sending)) {
 	defer cancel()
 	var silent, loud []*sending
 	for _, m := range batch {
-		if s.devices.likely(m.recipient) {
+		if s.devices.likely(m.recipient) || s.review {
 			loud = append(loud, m)
 		} else {
 			silent = append(silent, m)
@@ -52,6 +52,9 @@ func (s *Service) placeAndNotify(ctx context.Context, tx pgx.Tx, drafts []*draft
 		s.devices.set(d.recipient, d.devices)
 		if d.devices {
 			jobs = append(jobs, river.InsertManyParams{Args: d.notifyArgs()})
+		}
+		if args, wanted := s.reviewArgs(d); wanted {
+			jobs = append(jobs, river.InsertManyParams{Args: args})
 		}
 	}
 	if len(jobs) == 0 {

@@ -93,3 +93,65 @@ func (s *Service) AnswerFlag(ctx context.Context, actor web.Actor, other uuid.UU
 		return !h.IsRequest, err // who asks does not learn that they were read
 	})
 }
+
+// ReviewEach has each text looked at by another party after it was delivered,
+// by a job in the message's own transaction.
+func (s *Service) ReviewEach() *Service {
+	s.review = true
+	return s
+}
+
+// reviewArgs is the job for a stored message, where one is wanted.
+func (s *Service) reviewArgs(d *draft) (ReviewArgs, bool) {
+	return ReviewArgs{d.message.ID}, s.review && d.message.Content != ""
+}
+
+// ToReview is the text of a message that another party should look at; empty
+// when it is gone, flagged already, or its receiver has said what they think.
+func (s *Service) ToReview(ctx context.Context, message uuid.UUID) (string, error) {
+	var text string
+	err := s.pool.QueryRow(ctx, `SELECT content FROM messages WHERE id = $1 AND flag IS NULL AND flag_answer IS NULL
+		AND deleted_at IS NULL`, message).Scan(&text)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return text, pg.Fault(err)
+}
+
+// RaiseFlag flags a message that nobody has flagged or answered yet, for what
+// another party found, and tells both sides' devices that it changed.
+func (s *Service) RaiseFlag(ctx context.Context, id uuid.UUID, category string, score float64) error {
+	var message Message
+	var receiver uuid.UUID
+	raised := false
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		var conversation uuid.UUID
+		var seq int64
+		// The conversation first, as all lock who write into it.
+		err := tx.QueryRow(ctx, `SELECT c.id, m.seq, CASE c.user_a WHEN m.sender_id THEN c.user_b ELSE c.user_a END
+			FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.id = $1 FOR NO KEY UPDATE OF c`, id).
+			Scan(&conversation, &seq, &receiver)
+		if err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, `INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, score, source)
+			SELECT id, conversation_id, seq, sender_id, $4, content, $2, $3, 'remote' FROM messages
+			WHERE id = $1 AND flag IS NULL AND flag_answer IS NULL AND deleted_at IS NULL ON CONFLICT DO NOTHING`, id, category, score, receiver)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		if _, err = tx.Exec(ctx, `UPDATE messages SET flag = $3 WHERE conversation_id = $1 AND seq = $2`, conversation, seq, category); err != nil {
+			return err
+		}
+		raised = true
+		message, err = TouchTx(ctx, tx, conversation, seq)
+		return err
+	})
+	if fault.Is(err, fault.NotFound) {
+		return nil // gone meanwhile
+	}
+	if err == nil && raised {
+		s.AnnounceChange(message, receiver)
+	}
+	return err
+}

@@ -35,3 +35,20 @@ func (NotifyArgs) InsertOpts() river.InsertOpts {
 		}},
 	}
 }
+
+// ReviewQueue keeps a slow endpoint from holding up anything else.
+const ReviewQueue = "review"
+
+// ReviewArgs asks the moderation endpoint of another party, where one is
+// configured, what it thinks of a message that was delivered.
+type ReviewArgs struct {
+	MessageID uuid.UUID `json:"messageId"`
+}
+
+// Kind names the job in the queue.
+func (ReviewArgs) Kind() string { return "review-message" }
+
+// InsertOpts give up on an endpoint that stays away.
+func (ReviewArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 6, Queue: ReviewQueue}
+}

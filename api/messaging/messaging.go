@@ -110,6 +110,7 @@ type Service struct {
 	checks   *limiter
 	devices  deviceHints
 	guard    func(text string) string
+	review   bool // have each text looked at by another party
 	lines    *lines
 }
 

@@ -119,6 +119,11 @@ func (s *Service) storeTx(ctx context.Context, tx pgx.Tx, how statement, d *draf
 		}
 		d.message.Attachments = taken
 	}
+	if args, wanted := s.reviewArgs(d); wanted {
+		if _, err := s.jobs.InsertTx(ctx, tx, args, nil); err != nil {
+			return err
+		}
+	}
 	if !d.devices {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Register adds this package's operations, all for members.
+// Register adds this package's operations.
 func Register(api huma.API, s *Service) {
 	h := handlers{s}
 	web.Register(api, web.Member, op("block", http.MethodPost, "/api/blocks",
@@ -23,6 +23,7 @@ func Register(api huma.API, s *Service) {
 		"Take a block back; a match that was ended stays ended", http.StatusNoContent), h.unblock)
 	web.Register(api, web.Member, op("report", http.MethodPost, "/api/reports",
 		"Report a member, and block them; 200 when the same was reported within a day", http.StatusCreated), h.report)
+	registerFlags(api, h)
 }
 
 func op(id, method, path, summary string, status int) huma.Operation {

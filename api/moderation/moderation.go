@@ -1,5 +1,6 @@
 // Package moderation keeps members safe from each other: who has blocked whom,
-// what was reported with its evidence, and what admins did about it.
+// what was reported with its evidence, which messages were flagged, and what admins
+// did about it.
 package moderation
 
 import (
@@ -21,11 +22,13 @@ import (
 type Service struct {
 	pool     *pgxpool.Pool
 	matching *matching.Service
+	jobs     matching.Inserter
 }
 
-// New returns a Service that ends matches through m.
-func New(pool *pgxpool.Pool, m *matching.Service) *Service {
-	return &Service{pool: pool, matching: m}
+// New returns a Service that ends matches through m, and leaves to jobs what
+// can wait.
+func New(pool *pgxpool.Pool, m *matching.Service, jobs matching.Inserter) *Service {
+	return &Service{pool: pool, matching: m, jobs: jobs}
 }
 
 // Blocked is a member whom the caller has blocked, with as much as helps to

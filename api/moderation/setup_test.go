@@ -40,7 +40,7 @@ func newWorld(t testing.TB) *world {
 	require.NoError(t, err)
 	w.matching = matching.New(w.pool, w, jobs)
 	w.chat = messaging.New(w.pool, w, jobs, nil).Unlimited()
-	w.s = moderation.New(w.pool, w.matching)
+	w.s = moderation.New(w.pool, w.matching, jobs)
 	return w
 }
 

@@ -42,6 +42,9 @@ type Config struct {
 	Proxies        string  `env:"TRUSTED_PROXIES"`
 	RateLimitScale float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
 	LogLevel       string  `env:"LOG_LEVEL" envDefault:"info"`
+	Moderation     string  `env:"MODERATION_URL"`
+	ModerationKey  string  `env:"MODERATION_KEY"`
+	ModerationName string  `env:"MODERATION_MODEL" envDefault:"omni-moderation-latest"`
 
 	PublicURL      *url.URL       `env:"-"` // scheme and host, no path
 	SMTPURL        *url.URL       `env:"-"` // nil: mails go to the folder and /dev/mailbox
@@ -56,7 +59,7 @@ func Load() (Config, error) {
 		return c, firstParseError(err)
 	}
 	for _, check := range []func() error{
-		c.checkNumbers, c.checkAddresses, c.checkPublicURL, c.checkProxies, c.checkKeys, c.checkLevel,
+		c.checkNumbers, c.checkAddresses, c.checkPublicURL, c.checkProxies, c.checkKeys, c.checkLevel, c.checkModeration,
 	} {
 		if err := check(); err != nil {
 			return c, err
@@ -300,4 +303,24 @@ func (c *Config) checkLevel() error {
 		return nil
 	}
 	return wrong("LOG_LEVEL", "must be debug, info, warn or error")
+}
+
+// checkModeration keeps texts from travelling in the open.
+func (c *Config) checkModeration() error {
+	if c.Moderation == "" {
+		if c.ModerationKey != "" {
+			return wrong("MODERATION_KEY", "needs MODERATION_URL beside it")
+		}
+		return nil
+	}
+	address, err := url.Parse(c.Moderation)
+	if err != nil || address.Host == "" || address.User != nil {
+		return wrong("MODERATION_URL", "is not an address")
+	}
+	ip, err := netip.ParseAddr(address.Hostname())
+	local := address.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+	if address.Scheme != "https" && !(address.Scheme == "http" && local) {
+		return wrong("MODERATION_URL", "must begin with https://, or with http:// on this machine")
+	}
+	return nil
 }

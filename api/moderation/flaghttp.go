@@ -1,0 +1,52 @@
+package moderation
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/web"
+)
+
+// registerFlags adds the queue of flagged messages, for admins.
+func registerFlags(api huma.API, h handlers) {
+	web.Register(api, web.Admin, op("list-flags", http.MethodGet, "/api/admin/flags",
+		"Messages to be looked at: first what bothers its receiver, then by category and age", http.StatusOK), h.flags)
+	decide := op("decide-flag", http.MethodPut, "/api/admin/flags/{id}",
+		"Decide on a flagged message; nothing happens to a member before", http.StatusNoContent)
+	decide.MaxBodyBytes = 64 << 10
+	web.Register(api, web.Admin, decide, h.decideFlag)
+}
+
+type flagsOutput struct {
+	Link string `header:"Link" doc:"The next page, when there is one"`
+	Body []Flag
+}
+
+// TransformSchema says what may be null.
+func (Flag) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.OrNull(s, "sender", "receiver")
+}
+
+func (h handlers) flags(ctx context.Context, in *web.Page) (*flagsOutput, error) {
+	list, next, err := h.s.Flags(ctx, in.Cursor, in.Limit)
+	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	return &flagsOutput{Link: web.NextLink("/api/admin/flags", query, next), Body: list}, err
+}
+
+type decideFlagInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid" doc:"Of the flag, which is the message's"`
+	Body struct {
+		Decision string `json:"decision" enum:"dismiss,warn,suspend"`
+		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"For the record"`
+	}
+}
+
+func (h handlers) decideFlag(ctx context.Context, in *decideFlagInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.DecideFlag(ctx, actor.ID, in.ID, in.Body.Decision, in.Body.Reason)
+}

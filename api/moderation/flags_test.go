@@ -1,0 +1,177 @@
+package moderation_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/moderation"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func (w *world) admin() web.Actor {
+	w.t.Helper()
+	admin := w.member("Admin")
+	w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin.ID)
+	return admin
+}
+
+// flag has from say something to to that the filter finds, and answers with
+// the message's id.
+func (w *world) flag(from, to web.Actor, content, category string) (id uuid.UUID) {
+	w.t.Helper()
+	require.NoError(w.t, w.say(from, to, content))
+	require.NoError(w.t, w.pool.QueryRow(context.Background(),
+		`UPDATE messages SET flag = $1 WHERE content = $2 RETURNING id`, category, content).Scan(&id))
+	return id
+}
+
+func (w *world) answer(who web.Actor, id uuid.UUID, say string) {
+	w.t.Helper()
+	var conversation uuid.UUID
+	var seq int64
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT conversation_id, seq FROM messages WHERE id = $1`, id).Scan(&conversation, &seq))
+	_, err := w.chat.AnswerFlag(context.Background(), who, conversation, seq, say)
+	require.NoError(w.t, err)
+}
+
+func (w *world) queue(size int) (list []moderation.Flag) {
+	w.t.Helper()
+	for cursor := ""; ; {
+		page, next, err := w.s.Flags(context.Background(), cursor, size)
+		require.NoError(w.t, err)
+		require.LessOrEqual(w.t, len(page), size)
+		list = append(list, page...)
+		if cursor = next; next == "" {
+			return list
+		}
+	}
+}
+
+func TestTheQueueOfFlags(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, ben := w.member("Ann"), w.member("Ben")
+	w.match(ann, ben)
+	require.NoError(t, w.say(ben, ann, "before"))
+	want := []uuid.UUID{}
+	spam := w.flag(ann, ben, "a flag of spam", "spam")
+	money := w.flag(ann, ben, "a flag of money", "money")
+	insult := w.flag(ben, ann, "an insult", "harassment")
+	later := w.flag(ben, ann, "another insult", "harassment")
+	bothers := w.flag(ann, ben, "what bothers", "off_platform")
+	fine := w.flag(ann, ben, "what is fine", "sexual_pressure")
+	scam := w.flag(ann, ben, "fine, says who pays", "money")
+	w.answer(ben, bothers, messaging.Bothers)
+	w.answer(ben, fine, messaging.Fine)
+	w.answer(ben, scam, messaging.Fine)
+	want = append(want, bothers, money, scam, insult, later, spam)
+	for _, size := range []int{1, 4, 50} {
+		var got []uuid.UUID
+		for _, f := range w.queue(size) {
+			got = append(got, f.ID)
+		}
+		require.Equal(t, want, got, "pages of %d", size)
+	}
+	first := w.queue(50)[0]
+	require.Equal(t, "Ann", first.Sender.FirstName)
+	require.Equal(t, "Ben", first.Receiver.FirstName)
+	require.Equal(t, "bothers", *first.Answer)
+	require.Equal(t, 4, first.Earlier)
+	require.Len(t, first.Context, 6, "three before, itself, two after")
+	require.NotNil(t, first.Score)
+	_, _, err := w.s.Flags(context.Background(), "nonsense", 5)
+	requireKind(t, err, fault.Invalid)
+}
+
+func TestAnAdminDecidesAndNobodyElse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	admin, ann, ben := w.admin(), w.member("Ann"), w.member("Ben")
+	w.match(ann, ben)
+	decide := func(id uuid.UUID, decision, reason string) error {
+		return w.s.DecideFlag(context.Background(), admin.ID, id, decision, reason)
+	}
+	ids := map[string]uuid.UUID{}
+	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
+		ids[decision] = w.flag(ann, ben, "words for "+decision, "harassment")
+	}
+	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'active'`, ann.ID), "nothing happens by itself")
+	require.Equal(t, "reason", fault.From(decide(ids[moderation.Warn], moderation.Warn, " ")).Field)
+	requireKind(t, decide(uuid.New(), moderation.Dismiss, "x"), fault.NotFound)
+	require.Equal(t, 3, w.count(`message_flags WHERE open`))
+
+	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
+		require.NoError(t, decide(ids[decision], decision, "Seen"))
+		require.NoError(t, decide(ids[decision], decision, "Seen"), "again changes nothing")
+		require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND reviewed_by = $2 AND decision = $3 AND NOT open AND score IS NOT NULL`,
+			ids[decision], admin.ID, decision))
+		require.Equal(t, 1, w.count(`audit_log WHERE action = $1 AND subject_id = $2 AND admin_id = $3`, "flag."+decision, ann.ID, admin.ID))
+	}
+	requireKind(t, decide(ids[moderation.Warn], moderation.Suspend, "Changed my mind"), fault.Conflict)
+	require.Empty(t, w.queue(50))
+	require.Equal(t, 1, w.count(`river_job WHERE kind = 'warn' AND args->>'memberId' = $1`, ann.ID.String()))
+	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'suspended'`, ann.ID))
+}
+
+func TestWhoMayNotBeDecidedOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	admin, other, ben := w.admin(), w.admin(), w.member("Ben")
+	w.match(admin, ben)
+	w.match(other, ben)
+	mine := w.flag(admin, ben, "mine", "spam")
+	tome := w.flag(ben, admin, "to me", "spam")
+	theirs := w.flag(other, ben, "an admin's", "spam")
+	for _, id := range []uuid.UUID{mine, tome} {
+		requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)
+	}
+	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, theirs, moderation.Suspend, "x"), fault.Forbidden)
+	require.Zero(t, w.count(`audit_log`))
+	w.exec(`DELETE FROM users WHERE id = $1`, other.ID)
+	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, theirs, moderation.Warn, "x"), fault.Conflict)
+	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, theirs, moderation.Dismiss, "x"))
+}
+
+func TestWhatBothersAfterADismissalIsLookedAtAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	admin, ann, ben := w.admin(), w.member("Ann"), w.member("Ben")
+	w.match(ann, ben)
+	id := w.flag(ann, ben, "hm", "harassment")
+	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "Harmless"))
+	require.Empty(t, w.queue(50))
+	w.answer(ben, id, messaging.Bothers)
+	require.Len(t, w.queue(50), 1)
+	require.Len(t, w.queue(50)[0].Context, 1)
+}
+
+func TestFlaggedTextsAreForgottenInTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, ben := w.member("Ann"), w.member("Ben")
+	w.match(ann, ben)
+	ids := map[string]uuid.UUID{}
+	for name, change := range map[string]string{
+		"open":        "created_at = now() - interval '1 year'",
+		"recent":      "decision = 'dismiss', reviewed_at = now() - interval '89 days'",
+		"old":         "decision = 'dismiss', reviewed_at = now() - interval '91 days'",
+		"fine":        "answer = 'fine', answered_at = now() - interval '91 days'",
+		"fine lately": "answer = 'fine', answered_at = now() - interval '1 day'",
+	} {
+		ids[name] = w.flag(ann, ben, "flag "+name, "harassment")
+		w.exec(`UPDATE message_flags SET `+change+` WHERE message_id = $1`, ids[name])
+	}
+	for _, want := range []int{1, 1, 0} {
+		forgotten, err := moderation.ForgetFlagged(context.Background(), w.pool, 1)
+		require.NoError(t, err)
+		require.Equal(t, want, forgotten)
+	}
+	for name, id := range ids {
+		require.Equal(t, name == "old" || name == "fine", w.count(`message_flags WHERE message_id = $1 AND content = ''`, id) == 1, name)
+	}
+}

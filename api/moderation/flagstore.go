@@ -1,0 +1,92 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/messaging/guard"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+func selectFlags(ctx context.Context, db pg.DB, after flagPlace, limit int) ([]Flag, error) {
+	rows, _ := db.Query(ctx, `SELECT f.message_id, f.category, f.score, f.source, f.answer, f.answered_at, f.content, f.created_at,
+			f.sender_id, f.receiver_id, f.rank, (SELECT count(*) FROM message_flags e WHERE e.sender_id = f.sender_id
+				AND e.message_id <> f.message_id AND e.created_at > now() - interval '90 days')
+		FROM message_flags f WHERE f.open AND (f.rank, f.created_at, f.message_id) > ($1, $2, $3)
+		ORDER BY f.rank, f.created_at, f.message_id LIMIT $4`, after.Rank, after.At, after.ID, limit)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Flag, err error) {
+		err = row.Scan(&f.ID, &f.Category, &f.Score, &f.Source, &f.Answer, &f.AnsweredAt, &f.Content, &f.CreatedAt,
+			&f.senderID, &f.receiverID, &f.rank, &f.Earlier)
+		return f, err
+	})
+}
+
+// selectAround reads the messages around one, which is among them. What was
+// taken back stays so, and nothing is read once the flag is closed.
+func selectAround(ctx context.Context, db pg.DB, flag uuid.UUID) ([]Message, error) {
+	rows, _ := db.Query(ctx, `SELECT m.id, m.seq, m.sender_id, m.message_type, m.content, m.sent_at
+		FROM message_flags f JOIN messages m ON m.conversation_id = f.conversation_id
+			AND m.seq BETWEEN f.seq - $2 AND f.seq + $2
+		WHERE f.message_id = $1 AND f.open ORDER BY m.seq`, flag, aroundFlag)
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
+	for i := range list {
+		list[i].SentAt = web.Time(list[i].SentAt)
+	}
+	return list, err
+}
+
+// flagState is what decides about a decision.
+type flagState struct {
+	sender, receiver           *uuid.UUID
+	category, answer, decision *string
+	source, content            string
+}
+
+func selectFlag(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f flagState, err error) {
+	err = tx.QueryRow(ctx, `SELECT sender_id, receiver_id, category, answer, decision, source, content FROM message_flags
+		WHERE message_id = $1 AND (open OR decision IS NOT NULL)`, id).
+		Scan(&f.sender, &f.receiver, &f.category, &f.answer, &f.decision, &f.source, &f.content)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return f, fault.New(fault.NotFound, "We could not find that.")
+	}
+	return f, err
+}
+
+// updateDecided closes a flag, and keeps how sure the filter was.
+func updateDecided(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision string, f flagState) error {
+	var score *float64
+	if f.source == "filter" {
+		score = new(guard.Look(f.content).Score)
+	}
+	tag, err := tx.Exec(ctx, `UPDATE message_flags SET reviewed_by = $2, reviewed_at = now(), decision = $3, score = coalesce(score, $4)
+		WHERE message_id = $1 AND open`, id, admin, decision, score)
+	if err == nil && tag.RowsAffected() == 0 {
+		return fault.New(fault.Conflict, "This has been decided already.")
+	}
+	return err
+}
+
+// suspend hides the member at once and ends their sessions. An admin's account
+// is not suspended from here.
+func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
+	tag, err := tx.Exec(ctx, `UPDATE users SET profile_status = 'suspended' WHERE id = $1 AND NOT is_admin`, member)
+	if err == nil && tag.RowsAffected() == 0 {
+		return fault.New(fault.Forbidden, "An admin's account cannot be suspended here.")
+	}
+	return err
+}
+
+// ForgetFlagged removes the texts of at most most flags that were decided, or
+// found fine by their receivers, 90 days ago, and answers with how many.
+func ForgetFlagged(ctx context.Context, db pg.DB, most int) (int, error) {
+	tag, err := db.Exec(ctx, `UPDATE message_flags SET content = '' WHERE message_id = ANY (ARRAY(
+		SELECT message_id FROM message_flags WHERE NOT open AND content <> ''
+			AND coalesce(reviewed_at, answered_at) < now() - interval '90 days'
+		LIMIT $1 FOR UPDATE SKIP LOCKED))`, most)
+	return int(tag.RowsAffected()), err
+}

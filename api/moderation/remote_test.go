@@ -1,0 +1,132 @@
+package moderation_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/moderation"
+)
+
+const (
+	flaggedAnswer = `{"results":[{"flagged":true,"categories":{"harassment":true,"sexual":false,"self-harm":true},
+		"category_scores":{"harassment":0.83,"sexual":0.9,"self-harm":0.99}}]}`
+	calmAnswer = `{"results":[{"flagged":false,"categories":{"harassment":false},"category_scores":{"harassment":0.01}}]}`
+)
+
+// lastMessage has Ann write to Ben and answers with the message's id.
+func (w *world) lastMessage(content string) (id uuid.UUID) {
+	w.t.Helper()
+	ann, ben := w.member("Ann"), w.member("Ben")
+	w.match(ann, ben)
+	require.NoError(w.t, w.say(ann, ben, content))
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT id FROM messages WHERE content = $1`, content).Scan(&id))
+	return id
+}
+
+func endpoint(t *testing.T, serve http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(serve)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestAnotherPartysVerdictAddsAFlag(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	asked := make(chan map[string]string, 10)
+	url := endpoint(t, func(out http.ResponseWriter, in *http.Request) {
+		body := map[string]string{"auth": in.Header.Get("Authorization")}
+		_ = json.NewDecoder(in.Body).Decode(&body)
+		asked <- body
+		answer := flaggedAnswer
+		if body["input"] == "calm words" {
+			answer = calmAnswer
+		}
+		_, _ = out.Write([]byte(answer))
+	})
+	remote := moderation.NewRemote(w.chat, url, "key", "a-model")
+	ctx := context.Background()
+	calm, rough := w.lastMessage("calm words"), w.lastMessage("rough words")
+	require.NoError(t, remote.Review(ctx, calm))
+	require.Equal(t, map[string]string{"input": "calm words", "model": "a-model", "auth": "Bearer key"}, <-asked)
+	require.Zero(t, w.count(`message_flags`))
+
+	require.NoError(t, remote.Review(ctx, rough))
+	<-asked
+	require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND source = 'remote' AND category = 'harassment'
+		AND abs(score - 0.83) < 0.001 AND content = 'rough words' AND open`, rough))
+	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND rev = 1`, rough))
+	require.Len(t, w.queue(50), 1)
+
+	for _, done := range []uuid.UUID{rough, uuid.New()} { // flagged already, or gone
+		require.NoError(t, remote.Review(ctx, done))
+	}
+	require.Empty(t, asked, "nothing leaves without need")
+	w.exec(`UPDATE messages SET flag_answer = 'fine' WHERE id = $1`, rough)
+	require.NoError(t, w.chat.RaiseFlag(ctx, rough, "spam", 1), "an answer stands")
+	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND flag_answer = 'fine'`, rough))
+}
+
+func TestAFaultyEndpointChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.lastMessage("some words")
+	ctx := context.Background()
+	var later *moderation.TryLater
+	var refused *moderation.Refused
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		check  func(error) bool
+	}{
+		"too many":   {429, "", func(err error) bool { return errors.As(err, &later) && later.After == 10*time.Second }},
+		"broken":     {500, "", func(err error) bool { return err != nil && !errors.As(err, &refused) }},
+		"forbidden":  {401, "", func(err error) bool { return errors.As(err, &refused) && refused.Status == 401 }},
+		"redirect":   {302, "", func(err error) bool { return errors.As(err, &refused) && refused.Status == 302 }},
+		"garbage":    {200, "<html>", func(err error) bool { return err != nil }},
+		"no results": {200, `{"results":[]}`, func(err error) bool { return err != nil }},
+		"odd types":  {200, `{"results":[{"flagged":"yes"}]}`, func(err error) bool { return err != nil }},
+		"nothing":    {200, "", func(err error) bool { return err != nil }},
+	} {
+		url := endpoint(t, func(out http.ResponseWriter, _ *http.Request) {
+			out.Header().Set("Retry-After", "3")
+			out.Header().Set("Location", "http://127.0.0.1:1/")
+			out.WriteHeader(c.status)
+			_, _ = out.Write([]byte(c.body))
+		})
+		err := moderation.NewRemote(w.chat, url, "", "m").Review(ctx, id)
+		require.True(t, c.check(err), "%s: %v", name, err)
+	}
+	hangs := endpoint(t, func(_ http.ResponseWriter, in *http.Request) {
+		_, _ = io.Copy(io.Discard, in.Body) // only then does the server notice that the caller is gone
+		<-in.Context().Done()
+	})
+	short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, moderation.NewRemote(w.chat, hangs, "", "m").Review(short, id), context.DeadlineExceeded)
+	require.Zero(t, w.count(`message_flags`))
+	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag IS NULL AND rev = 0`, id))
+}
+
+func TestAReviewIsEnqueuedOnlyWhenConfigured(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, ben := w.member("Ann"), w.member("Ben")
+	w.match(ann, ben)
+	require.NoError(t, w.say(ann, ben, "not looked at"))
+	require.Zero(t, w.count(`river_job WHERE kind = 'review-message'`))
+	w.chat.ReviewEach()
+	require.NoError(t, w.say(ann, ben, "looked at"))
+	require.Equal(t, 1, w.count(`river_job j JOIN messages m ON m.id = (j.args->>'messageId')::uuid
+		WHERE j.kind = 'review-message' AND j.queue = $1 AND m.content = 'looked at'`, messaging.ReviewQueue))
+}

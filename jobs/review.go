@@ -1,0 +1,46 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"heartward/api/messaging"
+	"heartward/api/moderation"
+	"heartward/api/platform/mail"
+)
+
+// reviewWorker asks the moderation endpoint about one message.
+type reviewWorker struct {
+	river.WorkerDefaults[messaging.ReviewArgs]
+	remote *moderation.Remote // nil when none is configured any more
+}
+
+func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.ReviewArgs]) error {
+	if w.remote == nil {
+		return nil
+	}
+	err := w.remote.Review(ctx, job.Args.MessageID)
+	var later *moderation.TryLater
+	if errors.As(err, &later) {
+		return river.JobSnooze(later.After)
+	}
+	var refused *moderation.Refused
+	if errors.As(err, &refused) {
+		return river.JobCancel(err)
+	}
+	return err
+}
+
+// warnWorker mails a warning that an admin decided on.
+type warnWorker struct {
+	river.WorkerDefaults[moderation.WarnArgs]
+	pool *pgxpool.Pool
+	mail mail.Sender
+}
+
+func (w *warnWorker) Work(ctx context.Context, job *river.Job[moderation.WarnArgs]) error {
+	return moderation.SendWarning(ctx, w.pool, w.mail, job.Args)
+}
