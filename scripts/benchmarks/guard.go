@@ -6,9 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"heartward/api/messaging/guard"
 )
@@ -97,14 +95,6 @@ func micros(text string, find func(string) string) float64 {
 		find(text)
 	}
 	return float64((processorTime() - before).Microseconds()) / float64(times)
-}
-
-func processorTime() time.Duration {
-	var used syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
-		return 0
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // words are what a first list of words would hold.
