@@ -145,14 +145,21 @@ describe('what the server says', () => {
     await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(HttpError);
   });
 
-  it('of an upload it has forgotten makes the next one start anew', async () => {
-    await hold({ uploadUrl: '/api/uploads/old' });
-    tus.end = ({ options }) => options.onError(answer('HEAD', 404));
-    await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(HttpError);
-    expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
-  });
+  it.each([
+    ['HEAD', 404, '/api/uploads/old'],
+    ['PATCH', 410, '/api/uploads/old'],
+    ['PATCH', 404, undefined],
+  ])(
+    'of an upload it has forgotten (%s, %i) makes the next one start anew',
+    async (method, status, uploadUrl) => {
+      await hold({ uploadUrl });
+      tus.end = ({ options }) => options.onError(answer(method, status));
+      await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(HttpError);
+      expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
+    },
+  );
 
-  it('of one that was begun just now and is gone is a refusal', async () => {
+  it('of a file that cannot be found although its upload came whole is a refusal', async () => {
     await hold();
     makeFile = () => json(404, { detail: 'We could not find that.' });
     await expect(uploadFile(db, file)).rejects.toMatchObject({ status: 404 });

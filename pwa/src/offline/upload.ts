@@ -50,14 +50,18 @@ async function makeFile(db: HeartwardDb, id: string, file: LocalAttachment, post
   });
 }
 
+/** The server knows the upload no more: it waits a day for the rest of one. */
+class Forgotten extends Error {}
+
 /**
- * An upload that the server has forgotten (it waits a day) starts anew. One that was begun only just now and is
- * gone already would be gone again: that is a refusal.
+ * What the server has forgotten starts anew. A file that cannot be found although its upload came whole just now
+ * would not be found again: that is a refusal.
  */
 async function forgetLost(db: HeartwardDb, before: BlobRow, error: unknown): Promise<unknown> {
-  if (!(error instanceof HttpError) || (error.status !== 404 && error.status !== 410)) return error;
+  const lateFile = error instanceof HttpError && error.status === 404 && before.uploadUrl !== undefined;
+  if (!(error instanceof Forgotten) && !lateFile) return error;
   await db.blobs.update(before.id, { uploadUrl: undefined, posterUploadUrl: undefined });
-  return before.uploadUrl || before.posterUploadUrl ? new TypeError('The upload has expired') : error;
+  return new TypeError('The upload has expired');
 }
 
 async function sendPart(db: HeartwardDb, kept: BlobRow, part: Part, file: LocalAttachment): Promise<string> {
@@ -135,7 +139,9 @@ async function send(bytes: Blob, { from, headers, metadata, onUrl, onProgress }:
 /** A piece that is refused because another is still being taken (409, 423): the next try asks where to go on. */
 function answerOf({ originalRequest, originalResponse: response }: DetailedError): Error {
   const status = response?.getStatus() ?? 0;
-  const piece = originalRequest?.getMethod() === 'PATCH' && (status === 409 || status === 423);
+  const method = originalRequest?.getMethod();
+  if (method !== 'POST' && (status === 404 || status === 410)) return new Forgotten();
+  const piece = method === 'PATCH' && (status === 409 || status === 423);
   if (!response || status < 400 || piece) return new TypeError('The upload was cut');
   const wait = retryAfter(response.getHeader('Retry-After') ?? null, Date.now());
   return new HttpError(status, detailOf(response.getBody()), wait);
