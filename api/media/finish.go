@@ -89,12 +89,16 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, what What) 
 func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE uploads SET finishing = $3, finishing_until = now() + $4::interval
-			WHERE id = $1 AND owner_id = $2 AND (finishing IS NULL OR finishing_until < now())
-				AND NOT EXISTS (SELECT FROM files WHERE id = $1)`, id, owner, claim, finishTime)
+			WHERE id = $1 AND owner_id = $2 AND (finishing IS NULL OR finishing_until < now())`, id, owner, claim, finishTime)
 		if err != nil {
 			return err
 		}
-		if tag.RowsAffected() == 0 {
+		// Asked anew, now that the row is ours: whoever made the file held it.
+		var made bool
+		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM files WHERE id = $1)`, id).Scan(&made); err != nil {
+			return err
+		}
+		if made || tag.RowsAffected() == 0 {
 			return errBusy
 		}
 		return s.members.NameBlobs(ctx, tx, id)

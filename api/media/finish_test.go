@@ -5,6 +5,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -153,6 +154,29 @@ func TestRemovedWhileTheFileIsMade(t *testing.T) {
 	w.sweep()
 	blobs, _ := w.disk.size()
 	require.Zero(t, blobs)
+}
+
+// Whoever waited for the row while the file was made removes the file as well.
+func TestRemovedRightAfterTheFileWasMade(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	id := w.upload(owner, picture(t))
+	maker, err := w.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = maker.Rollback(context.Background()) }()
+	_, err = maker.Exec(t.Context(), `UPDATE uploads SET expires_at = expires_at + interval '1 second' WHERE id = $1`, id)
+	require.NoError(t, err)
+	_, err = maker.Exec(t.Context(), `INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, id, owner)
+	require.NoError(t, err)
+	removed := make(chan error, 1)
+	go func() { removed <- w.s.Remove(context.Background(), owner, id) }()
+	require.Eventually(t, func() bool {
+		return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+	}, 10*time.Second, 5*time.Millisecond)
+	require.NoError(t, maker.Commit(t.Context()))
+	require.NoError(t, <-removed)
+	require.Zero(t, w.count(`SELECT count(*) FROM files`))
 }
 
 func TestAMessageTakesItsFilesOnce(t *testing.T) {

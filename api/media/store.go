@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
@@ -53,17 +54,28 @@ func insertPart(ctx context.Context, tx pgx.Tx, owner uuid.UUID, at Upload, id u
 }
 
 // deleteUploads deletes at most a hundred uploads and the unsent files made of
-// them. Whoever holds a row is using it: it is sent, or for the next time.
-func deleteUploads(ctx context.Context, db pg.DB, where string, args ...any) (deleted int, err error) {
+// them. Whoever holds a row is using it: it is sent, or for the next time. The
+// files are looked for by a statement of its own: one that waited for the row
+// does not see the file that was made meanwhile.
+func deleteUploads(ctx context.Context, pool *pgxpool.Pool, where string, args ...any) (deleted int, err error) {
 	skip := ` SKIP LOCKED`
 	if len(args) > 0 {
 		skip = ``
 	}
-	err = db.QueryRow(ctx, `WITH gone AS (
-			DELETE FROM uploads WHERE id IN (SELECT u.id FROM uploads u WHERE `+where+` LIMIT 100 FOR UPDATE`+skip+`) RETURNING id
-		), unsent AS (
-			DELETE FROM files f USING gone g WHERE f.id = g.id
-		) SELECT count(*) FROM gone`, args...).Scan(&deleted)
+	err = pg.Tx(ctx, pool, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `DELETE FROM uploads WHERE id IN (
+			SELECT u.id FROM uploads u WHERE `+where+` LIMIT 100 FOR UPDATE`+skip+`) RETURNING id`, args...)
+		if err != nil {
+			return err
+		}
+		gone, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return err
+		}
+		deleted = len(gone)
+		_, err = tx.Exec(ctx, `DELETE FROM files WHERE id = ANY ($1)`, gone)
+		return err
+	})
 	return deleted, err
 }
 

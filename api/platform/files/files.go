@@ -49,8 +49,22 @@ func Open(ctx context.Context, address, folder string) (*Store, error) {
 func Of(bucket *blob.Bucket) *Store { return &Store{bucket: bucket} }
 
 // Put stores all of r under key, or nothing. Unavailable when there is no room.
+//
+// Not by the bucket's own Upload: that puts what it has into place when r fails
+// or the disk is full.
 func (s *Store) Put(ctx context.Context, key, contentType string, r io.Reader) error {
-	return NoRoom(faultOf(s.bucket.Upload(ctx, key, r, &blob.WriterOptions{ContentType: contentType})))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: contentType})
+	if err != nil {
+		return NoRoom(faultOf(err))
+	}
+	if _, err := io.Copy(w, r); err != nil {
+		cancel() // Close then throws away what was written
+		_ = w.Close()
+		return NoRoom(faultOf(err))
+	}
+	return NoRoom(faultOf(w.Close()))
 }
 
 // NoRoom turns the error of a disk that is full, or may not be written, into

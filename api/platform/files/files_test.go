@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,6 +51,25 @@ func TestStoreKeepsReadsAndDeletes(t *testing.T) {
 		return err
 	}))
 	require.Zero(t, left, "a deleted blob leaves nothing")
+}
+
+// Half of a blob is none, also where a whole one was before.
+func TestWhatFailsMidwayLeavesWhatWasThere(t *testing.T) {
+	t.Parallel()
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	half := func() error {
+		return store.Put(t.Context(), "0192/media", "video/webm", io.MultiReader(strings.NewReader("half of"), iotest.ErrReader(syscall.ENOSPC)))
+	}
+	require.True(t, fault.Is(half(), fault.Unavailable))
+	_, err = store.Size(t.Context(), "0192/media")
+	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	require.NoError(t, store.Put(t.Context(), "0192/media", "video/webm", strings.NewReader("the whole of it")))
+	require.True(t, fault.Is(half(), fault.Unavailable))
+	size, err := store.Size(t.Context(), "0192/media")
+	require.NoError(t, err)
+	require.EqualValues(t, len("the whole of it"), size)
 }
 
 func TestStoreRefusesAnAddressItDoesNotKnow(t *testing.T) {
