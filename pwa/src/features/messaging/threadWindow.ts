@@ -11,6 +11,8 @@ import type { MessageRow, OutboxRow } from '@/offline/rows.ts';
 
 /** How many messages a part holds, and how many more are shown on reaching the top. */
 export const PART = 100;
+/** A jump far back is read in fewer, larger ones. */
+const LARGEST = 1000;
 const END = Number.MAX_VALUE;
 
 type Part = { from: number; to: number; rows: MessageRow[] | undefined; stop: () => void };
@@ -60,8 +62,10 @@ export class ThreadWindow {
 
   /** Shows everything from this number on as well, as far as the device holds it. */
   reach(from: number): void {
-    for (let first = this.parts[0]; first && first.from > Math.max(1, from); first = this.parts[0])
-      this.parts = [this.watch(Math.max(0, first.from - PART), first.from), ...this.parts];
+    for (let first = this.parts[0]; first && first.from > Math.max(1, from); first = this.parts[0]) {
+      const size = Math.min(LARGEST, Math.max(PART, first.from - from));
+      this.parts = [this.watch(Math.max(0, first.from - size), first.from), ...this.parts];
+    }
   }
 
   private watch(from: number, to: number): Part {
@@ -114,17 +118,10 @@ export class ThreadWindow {
   }
 
   private changed(): void {
-    // All that is asked for or nothing: parts that arrive one by one would jump.
-    if (this.parts.some(({ rows }) => !rows) && !this.shown.rows) return;
-    const rows: MessageRow[] = [];
-    let from = this.parts[0]?.from ?? 0;
-    for (const part of this.parts) {
-      if (part.rows) rows.push(...part.rows);
-      else {
-        rows.length = 0;
-        from = part.to;
-      }
-    }
+    // All that is asked for or nothing: parts that arrive one by one would jump, and cost a drawing each.
+    if (this.parts.some((part) => !part.rows)) return;
+    const rows = this.parts.flatMap((part) => part.rows ?? []);
+    const from = this.parts[0]?.from ?? 0;
     this.shown = { rows: this.pending.size === 0 ? rows : rows.map(this.withPending), from };
     for (const listener of this.listeners) listener();
   }
