@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,8 +59,9 @@ type node struct {
 // cutter is a listener that can be cut off with all its connections.
 type cutter struct {
 	net.Listener
-	mu    sync.Mutex
-	conns []net.Conn
+	sendBuffer atomic.Int64 // of new connections in the kernel; zero leaves it
+	mu         sync.Mutex
+	conns      []net.Conn
 }
 
 func (c *cutter) Accept() (net.Conn, error) {
@@ -68,6 +70,9 @@ func (c *cutter) Accept() (net.Conn, error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.conns = append(c.conns, conn)
+		if size := c.sendBuffer.Load(); size > 0 {
+			_ = conn.(*net.TCPConn).SetWriteBuffer(int(size))
+		}
 	}
 	return conn, err
 }
