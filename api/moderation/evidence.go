@@ -14,9 +14,9 @@ import (
 
 // Evidence is what a report keeps, whatever is deleted afterwards.
 type Evidence struct {
-	Profile  Snapshot  `json:"profile"`
-	Like     *Liked    `json:"like"` // of the reporter, by the reported member
-	Messages []Message `json:"messages"`
+	Profile  Snapshot      `json:"profile"`
+	Like     *Liked        `json:"like"` // of the reporter, by the reported member
+	Messages []KeptMessage `json:"messages"`
 }
 
 // Snapshot is a profile as it was when it was reported.
@@ -45,8 +45,8 @@ type Liked struct {
 	LikedAt  time.Time  `json:"likedAt"`
 }
 
-// Message is one of the last messages of the two.
-type Message struct {
+// KeptMessage is one of the last messages of the two.
+type KeptMessage struct {
 	ID       uuid.UUID `json:"id"`
 	Seq      int64     `json:"seq"`
 	SenderID uuid.UUID `json:"senderId"`

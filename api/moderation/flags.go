@@ -28,7 +28,7 @@ type Flag struct {
 	Sender     *members.UserCard `json:"sender" doc:"Null when the account is gone"`
 	Receiver   *members.UserCard `json:"receiver" doc:"Null when the account is gone"`
 	Earlier    int               `json:"earlier" doc:"How many other messages of the sender were flagged in 90 days"`
-	Context    []Message         `json:"context" doc:"Some messages before and after it, as long as they are there"`
+	Context    []KeptMessage     `json:"context" doc:"Some messages before and after it, as long as they are there"`
 
 	senderID, receiverID *uuid.UUID
 	rank                 int16

@@ -28,12 +28,12 @@ func selectFlags(ctx context.Context, db pg.DB, after flagPlace, limit int) ([]F
 
 // selectAround reads the messages around one, which is among them. What was
 // taken back stays so, and nothing is read once the flag is closed.
-func selectAround(ctx context.Context, db pg.DB, flag uuid.UUID) ([]Message, error) {
+func selectAround(ctx context.Context, db pg.DB, flag uuid.UUID) ([]KeptMessage, error) {
 	rows, _ := db.Query(ctx, `SELECT m.id, m.seq, m.sender_id, m.message_type, m.content, m.sent_at
 		FROM message_flags f JOIN messages m ON m.conversation_id = f.conversation_id
 			AND m.seq BETWEEN f.seq - $2 AND f.seq + $2
 		WHERE f.message_id = $1 AND f.open ORDER BY m.seq`, flag, aroundFlag)
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[KeptMessage])
 	for i := range list {
 		list[i].SentAt = web.Time(list[i].SentAt)
 	}

@@ -93,14 +93,14 @@ func selectLike(ctx context.Context, tx pgx.Tx, from, to uuid.UUID) (*Liked, err
 
 // selectLastMessages reads the newest messages of the pair, in their order,
 // whether their conversation is open or not.
-func selectLastMessages(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) ([]Message, error) {
+func selectLastMessages(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) ([]KeptMessage, error) {
 	rows, _ := tx.Query(ctx, `SELECT * FROM (
 			SELECT m.id, m.seq, m.sender_id, m.message_type, m.content, m.sent_at
 			FROM conversations c JOIN messages m ON m.conversation_id = c.id
 			WHERE c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid)
 			ORDER BY m.seq DESC LIMIT $3
 		) last ORDER BY seq`, x, y, evidenceMessages)
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[KeptMessage])
 	for i := range list {
 		list[i].SentAt = web.Time(list[i].SentAt)
 	}

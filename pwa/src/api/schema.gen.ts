@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/admin/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages to be looked at: first what bothers its receiver, then by category and age */
+        get: operations["list-flags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/flags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Decide on a flagged message; nothing happens to a member before */
+        put: operations["decide-flag"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/verifications": {
         parameters: {
             query?: never;
@@ -1811,6 +1845,12 @@ export interface components {
             /** @description A rejected member reads it */
             reason: string;
         };
+        DecideFlag: {
+            /** @enum {string} */
+            decision: "dismiss" | "warn" | "suspend";
+            /** @description For the record */
+            reason: string;
+        };
         Delta: {
             /** @description Changed since the cursor; some may come twice */
             conversations: components["schemas"]["Conversation"][];
@@ -1906,6 +1946,44 @@ export interface components {
         FilterTrial: {
             filters: components["schemas"]["FilterSet"];
         };
+        Flag: {
+            /**
+             * @description The receiver's
+             * @enum {string|null}
+             */
+            answer: "fine" | "bothers" | null;
+            /** Format: date-time */
+            answeredAt: string | null;
+            /**
+             * @description Null when its receiver alone said that it bothers them
+             * @enum {string|null}
+             */
+            category: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
+            /** @description As it was sent */
+            content: string;
+            /** @description Some messages before and after it, as long as they are there */
+            context: components["schemas"]["KeptMessage"][];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description How many other messages of the sender were flagged in 90 days
+             */
+            earlier: number;
+            /** @description Of the message */
+            id: string;
+            /** @description Null when the account is gone */
+            receiver: components["schemas"]["UserCard"] | null;
+            /**
+             * Format: double
+             * @description How sure the filter is
+             */
+            score: number | null;
+            /** @description Null when the account is gone */
+            sender: components["schemas"]["UserCard"] | null;
+            /** @enum {string} */
+            source: "filter" | "receiver" | "remote";
+        };
         Found: {
             conversationId: string;
             message: components["schemas"]["Message"];
@@ -1927,6 +2005,16 @@ export interface components {
             text: string;
             /** @description The other member, as long as the caller may see them */
             user: components["schemas"]["UserCard"] | null;
+        };
+        KeptMessage: {
+            content: string;
+            id: string;
+            senderId: string;
+            /** Format: date-time */
+            sentAt: string;
+            /** Format: int64 */
+            seq: number;
+            type: string;
         };
         LastMessage: {
             /** Format: int64 */
@@ -2634,6 +2722,75 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "list-flags": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the page before */
+                cursor?: string;
+                /** @description How many rows at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flag"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-flag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the flag, which is the message's */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideFlag"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-verifications": {
         parameters: {
             query?: {
