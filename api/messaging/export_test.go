@@ -1,10 +1,18 @@
 package messaging
 
-// Hold keeps what is sent from now on in line until release.
+import "runtime"
+
+// Hold keeps what is sent from now on in line until release. What was sent
+// before is over first: a sender is answered a moment before its line ends.
 func (s *Service) Hold() (release func()) {
 	l := s.lines
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	for l.flushers > 0 || len(l.waiting) > 0 {
+		l.mu.Unlock()
+		runtime.Gosched()
+		l.mu.Lock()
+	}
 	l.flushers += mostFlushers
 	return func() {
 		l.mu.Lock()
