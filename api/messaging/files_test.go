@@ -1,0 +1,78 @@
+package messaging_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// upload is a file of the owner that is ready to be sent.
+func (w *world) upload(owner web.Actor, mime string) uuid.UUID {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, $3, 10)`, id, owner.ID, mime)
+	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 10, 10, now() + interval '1 day')`, id, owner.ID)
+	return id
+}
+
+// A message with files, or one that answers another, is one message however
+// often it is sent, and another under its id is refused.
+func TestFilesAndRepliesAreSentOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	w.send(b, a, "look who is here")
+	one, two, three := w.upload(a, "image/webp"), w.upload(a, "image/webp"), w.upload(a, "image/webp")
+	place := int64(1)
+	in := messaging.SendInput{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{two, one}, ReplyTo: &place}
+	var all sync.WaitGroup
+	results := make([]messaging.Sent, 20)
+	for i := range results {
+		all.Go(func() {
+			var err error
+			results[i], err = w.s.Send(ctx, a, in)
+			require.NoError(t, err)
+		})
+	}
+	all.Wait()
+	for _, r := range results {
+		require.Equal(t, results[0].Message, r.Message)
+	}
+	m := results[0].Message
+	require.EqualValues(t, 2, m.Seq)
+	require.EqualValues(t, 1, *m.ReplyTo)
+	require.Empty(t, m.Content)
+	require.Equal(t, []uuid.UUID{two, one}, []uuid.UUID{m.Attachments[0].ID, m.Attachments[1].ID})
+	for name, change := range map[string]func(*messaging.SendInput){
+		"other files":     func(in *messaging.SendInput) { in.FileIDs = []uuid.UUID{two, three} },
+		"another order":   func(in *messaging.SendInput) { in.FileIDs = []uuid.UUID{one, two} },
+		"fewer files":     func(in *messaging.SendInput) { in.FileIDs = []uuid.UUID{two} },
+		"no reply":        func(in *messaging.SendInput) { in.ReplyTo = nil },
+		"another caption": func(in *messaging.SendInput) { in.Content = "me" },
+	} {
+		other := in
+		change(&other)
+		_, err := w.s.Send(ctx, a, other)
+		require.Error(t, err, name)
+		require.Equal(t, fault.Conflict, fault.From(err).Kind, name)
+	}
+	// The wrong files, and whose they are, make no difference, and no trace.
+	for name, files := range map[string][]uuid.UUID{
+		"sent": {one}, "another's": {w.upload(b, "image/webp")}, "a voice": {w.upload(a, "audio/webm")}, "none": {uuid.New()}, "twice": {three, three},
+	} {
+		_, err := w.s.Send(ctx, a, messaging.SendInput{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: files})
+		requireKind(t, err, fault.Invalid)
+		require.Equal(t, "fileIds", fault.From(err).Field, name)
+	}
+	require.Equal(t, 2, w.count(`SELECT last_seq FROM conversations`))
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM message_files`))
+	require.EqualValues(t, 3, w.send(b, a, "nice").Seq)
+}
