@@ -9,7 +9,11 @@ import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
 import { useMediaComposer } from '@/features/media/useMediaComposer.tsx';
 import MessagesScreen from '@/features/messaging/MessagesScreen.tsx';
 import type { ConversationSlots } from '@/features/messaging/slots.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import { Flagged } from '@/features/moderation/Flagged.tsx';
+import { useNudge } from '@/features/moderation/useNudge.tsx';
+import { getDb } from '@/offline/db.ts';
+import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
+import { openMemberMenu } from './openMenu.ts';
 
 const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
 
@@ -17,7 +21,18 @@ const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
 const fixed: ConversationSlots = {
   dateCard: (row, words) => <DateMessage row={row} words={words} />,
   attachments: (row, about) => <MessageAttachments row={row} {...about} />,
+  flagged: (row, children) => (
+    <Flagged onBothered={() => void offerHelp(row)} row={row}>
+      {children}
+    </Flagged>
+  ),
 };
+
+/** Report and block stand in the member's menu. */
+async function offerHelp({ conversationId }: MessageRow): Promise<void> {
+  const conversation = await getDb().conversations.get(conversationId);
+  if (conversation) openMemberMenu(conversation.user, 'conversation');
+}
 
 /** The conversations; whoever opens one with a new match has seen that match. */
 export default function MessagesRoute() {
@@ -29,12 +44,14 @@ export default function MessagesRoute() {
     icon: CalendarHeart,
     onSelect: () => setPlanning(conversation),
   });
+  const { beforeSend, question } = useNudge();
   const { open, actions, takeover, sheet } = useMediaComposer(id);
   // Bubbles are drawn anew with the slots: only when something else stands in place of the text field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there depends on what is open
   const slots = useMemo(
     (): ConversationSlots => ({
       ...fixed,
+      beforeSend,
       composerActions: (about) =>
         // A request is one text; a date, a voice or a picture is for two who both talk.
         about.conversation.request === 'none' && actions(about, [plan(about.conversation)]),
@@ -47,6 +64,7 @@ export default function MessagesRoute() {
     <>
       <MessagesScreen slots={slots} />
       {sheet}
+      {question}
       {planning && (
         <Suspense fallback={null}>
           <PlanSheet about={{ conversation: planning }} onClose={() => setPlanning(null)} />

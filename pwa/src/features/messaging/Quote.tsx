@@ -5,7 +5,7 @@ import type { MessageRow } from '@/offline/rows.ts';
 import { cn } from '@/ui';
 import { rowInWords } from './words.ts';
 
-type Said = Pick<MessageRow, 'senderId' | 'messageType' | 'content' | 'attachments' | 'deletedAt'>;
+type Said = Pick<MessageRow, 'senderId' | 'messageType' | 'content' | 'attachments' | 'deletedAt' | 'flag'>;
 
 type QuoteProps = {
   conversationId: string;

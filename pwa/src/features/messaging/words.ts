@@ -7,12 +7,23 @@ type Told = {
   durationMs: number | null;
   attachmentCount: number;
   deleted: boolean;
+  /** The filter has marked it and its receiver has not said yet how they feel about it. */
+  flagged?: boolean;
 };
 
 export const DELETED = 'Message deleted';
+const COVERED = 'Sent you a message';
 
-export function inWords({ messageType, content, durationMs, attachmentCount, deleted }: Told): string {
+export function inWords({
+  messageType,
+  content,
+  durationMs,
+  attachmentCount,
+  deleted,
+  flagged,
+}: Told): string {
   if (deleted) return DELETED;
+  if (flagged) return COVERED;
   switch (messageType) {
     case 'audio':
       return withLength('Voice message', durationMs);
@@ -29,13 +40,16 @@ export function inWords({ messageType, content, durationMs, attachmentCount, del
   }
 }
 
-export const rowInWords = (row: Pick<MessageRow, 'messageType' | 'content' | 'attachments' | 'deletedAt'>) =>
+export const rowInWords = (
+  row: Pick<MessageRow, 'messageType' | 'content' | 'attachments' | 'deletedAt' | 'flag'>,
+) =>
   inWords({
     messageType: row.messageType,
     content: row.content,
     durationMs: row.attachments[0]?.durationMs ?? null,
     attachmentCount: row.attachments.length,
     deleted: row.deletedAt !== null,
+    flagged: row.flag !== null,
   });
 
 function withLength(what: string, durationMs: number | null): string {

@@ -1,0 +1,75 @@
+import { ShieldAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { MessageRow } from '@/offline/rows.ts';
+import { Button, toast } from '@/ui';
+import { answerFlag } from './guard.ts';
+
+type FlaggedProps = {
+  row: MessageRow;
+  children: ReactNode;
+  /** Offers to report or block who wrote it. */
+  onBothered: () => void;
+};
+
+/** What is covered until its receiver says how they feel about it; the rest comes with a word of caution. */
+const COVERED = ['harassment', 'sexual_pressure'];
+
+const warnings: Record<string, string> = {
+  money: 'Never send money, gift cards or bank details to someone you have not met.',
+  off_platform: 'You are safer here until you know each other. There is no hurry to share your number.',
+  spam: 'This may be advertising. Be careful with links.',
+};
+
+/** A message of the other member that the filter has marked. It is there, and its receiver decides. */
+export function Flagged({ row, children, onBothered }: FlaggedProps) {
+  const [shown, setShown] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const covered = COVERED.includes(row.flag ?? '') && !shown;
+
+  async function answer(say: 'fine' | 'bothers') {
+    setBusy(true);
+    try {
+      await answerFlag(row, say);
+    } catch {
+      setShown(true);
+      toast({ title: 'Your answer could not be sent', description: 'Please try again when you are online.' });
+    }
+    setBusy(false);
+    if (say === 'bothers') onBothered();
+  }
+
+  return (
+    <div className="flex flex-col gap-2 whitespace-normal">
+      {covered ? (
+        // Not blurred words: what cannot be read must not be readable for a screen reader either.
+        <div className="flex flex-col gap-1.5 py-1" data-testid="bubble-covered">
+          <span aria-hidden="true" className="h-3 w-44 max-w-full rounded-full bg-line" />
+          <span aria-hidden="true" className="h-3 w-28 max-w-full rounded-full bg-line" />
+          <span className="text-muted text-sm">This message may be hurtful, so it is covered.</span>
+        </div>
+      ) : (
+        <div className="whitespace-pre-wrap">{children}</div>
+      )}
+      <fieldset className="flex flex-col gap-2 rounded-control bg-raised p-3 text-ink text-sm">
+        <legend className="sr-only">Does this bother you?</legend>
+        <div className="flex items-start gap-2">
+          <ShieldAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          <div>
+            {row.flag && warnings[row.flag] && <p>{warnings[row.flag]}</p>}
+            <p aria-hidden="true" className="font-semibold">
+              Does this bother you?
+            </p>
+          </div>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={busy} onClick={() => void answer('bothers')} size="sm" variant="secondary">
+            Yes
+          </Button>
+          <Button disabled={busy} onClick={() => void answer('fine')} size="sm" variant="secondary">
+            {covered ? 'No, show it' : 'No'}
+          </Button>
+        </div>
+      </fieldset>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, useCallback, useState } from 'react';
+import type { ConversationRow } from '@/offline/rows.ts';
+import { Button, Dialog } from '@/ui';
+import { type Nudge, nudgeFor } from './guard.ts';
+
+type Asked = { nudge: Nudge; text: string; answer: (send: boolean) => void };
+type BeforeSend = (about: { conversation: ConversationRow; text: string }) => Promise<boolean>;
+
+/** Asks once before what may hurt is sent; the writer decides. Resolves with whether to send. */
+export function useNudge(): { beforeSend: BeforeSend; question: ReactNode } {
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  const beforeSend = useCallback<BeforeSend>(async ({ conversation, text }) => {
+    const nudge = await nudgeFor(conversation.userId, text);
+    if (!nudge) return true;
+    return new Promise<boolean>((resolve) => {
+      setAsked({
+        nudge,
+        text,
+        answer: (send) => {
+          setAsked(null);
+          resolve(send);
+        },
+      });
+    });
+  }, []);
+
+  return { beforeSend, question: asked && <Question {...asked} /> };
+}
+
+function Question({ nudge, text, answer }: Asked) {
+  return (
+    <Dialog
+      actions={
+        <>
+          <Button onClick={() => answer(true)} variant="secondary">
+            Send anyway
+          </Button>
+          <Button onClick={() => answer(false)}>Edit</Button>
+        </>
+      }
+      description={nudge.text}
+      onClose={() => answer(false)}
+      open
+      title={nudge.title}
+    >
+      <blockquote className="whitespace-pre-wrap rounded-card bg-raised px-4 py-3 [overflow-wrap:anywhere]">
+        {text}
+      </blockquote>
+    </Dialog>
+  );
+}
