@@ -5,7 +5,7 @@ import { syncForScreen } from '@/offline/sync.ts';
 import { inWords } from './words.ts';
 
 /** The one line under a name: a draft, else a message that waits, else the newest. */
-export type Preview = { kind: 'draft' | 'waiting' | 'sent'; text: string; mine: boolean; at: string };
+type Preview = { kind: 'draft' | 'waiting' | 'sent'; text: string; mine: boolean; at: string };
 
 export type ListedConversation = ConversationRow & {
   preview: Preview | null;

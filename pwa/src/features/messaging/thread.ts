@@ -2,7 +2,7 @@ import type { MessageRow } from '@/offline/rows.ts';
 
 export type Tick = 'waiting' | 'failed' | 'sent' | 'delivered' | 'read';
 
-export type MessageItem = {
+type MessageItem = {
   type: 'message';
   key: string;
   row: MessageRow;

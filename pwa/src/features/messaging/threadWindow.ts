@@ -17,7 +17,7 @@ const END = Number.MAX_VALUE;
 
 type Part = { from: number; to: number; rows: MessageRow[] | undefined; stop: () => void };
 
-export type Pending = { emoji?: string | null; deleted?: boolean };
+type Pending = { emoji?: string | null; deleted?: boolean };
 export type Shown = {
   /** Undefined until the device has answered. */
   rows: MessageRow[] | undefined;
@@ -132,7 +132,7 @@ export class ThreadWindow {
   };
 }
 
-export function applyPending(row: MessageRow, pending: Pending, memberId: string): MessageRow {
+function applyPending(row: MessageRow, pending: Pending, memberId: string): MessageRow {
   if (pending.deleted) {
     const gone = { content: '', attachments: [], senderReaction: null, receiverReaction: null };
     return { ...row, ...gone, deletedAt: row.deletedAt ?? row.sentAt };
@@ -143,7 +143,7 @@ export function applyPending(row: MessageRow, pending: Pending, memberId: string
 }
 
 /** What waits in the outbox for messages that are there, by their number. */
-export function pendingOf(rows: OutboxRow[]): Map<number, Pending> {
+function pendingOf(rows: OutboxRow[]): Map<number, Pending> {
   const pending = new Map<number, Pending>();
   for (const { body } of rows) {
     if (body.kind !== 'reaction' && body.kind !== 'delete') continue;
