@@ -8,7 +8,7 @@ import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offli
 import { kick, onSettled, startOutbox } from '@/offline/outbox.ts';
 import { mendPushSubscription } from '@/offline/push.ts';
 import { prune } from '@/offline/room.ts';
-import { followSettings } from '@/offline/settings.ts';
+import { followSettings, sendSettings } from '@/offline/settings.ts';
 import { fetchChanges, fetchDelta, sync } from '@/offline/sync.ts';
 import { onWipe } from '@/offline/wipe.ts';
 import { applyEvents } from './apply.ts';
@@ -95,6 +95,7 @@ function followStatus(db: HeartwardDb): () => void {
       socket.send({ type: 'get_online_users' });
       catchUp(db);
       kick({ eager: true });
+      void sendSettings(db).catch(() => undefined);
     }),
   ];
   return () => {

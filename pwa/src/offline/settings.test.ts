@@ -3,7 +3,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/client.ts';
 import type { NotificationSettings } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
-import { DEFAULT_SETTINGS, keptSettings, readSettings, saveSettings, syncSettings } from './settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  keptSettings,
+  readSettings,
+  saveSettings,
+  sendSettings,
+  syncSettings,
+} from './settings.ts';
 import { freshDb, json } from './testkit.ts';
 
 let db: HeartwardDb;
@@ -48,10 +55,12 @@ it('keeps what is changed without a network, and sends it on top of what another
   expect(await readSettings(db)).toEqual({ ...DEFAULT_SETTINGS, sound: false, autoplayVideo: true });
   server = { ...server, matches: false, sound: true };
   instead = () => undefined;
-  await syncSettings(db);
+  await sendSettings(db);
   expect(server).toEqual({ ...DEFAULT_SETTINGS, matches: false, sound: false, autoplayVideo: true });
   expect(await readSettings(db)).toEqual(server);
   asked = [];
+  await sendSettings(db);
+  expect(asked, 'nothing waits').toEqual([]);
   await syncSettings(db);
   expect(asked, 'nothing is left to send').toEqual(['GET']);
 });

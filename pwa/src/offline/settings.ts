@@ -113,6 +113,11 @@ async function forget(db: HeartwardDb, sent: Patch): Promise<void> {
   });
 }
 
+/** Sends what waits, if anything does: whenever the server has shown that it is there. */
+export async function sendSettings(db: HeartwardDb): Promise<void> {
+  if (await db.meta.get(CHANGED_KEY)) await syncSettings(db);
+}
+
 /** Now, and whenever the network is back. Returns the way to stop. */
 export function followSettings(db: HeartwardDb): () => void {
   const again = () => void syncSettings(db).catch(() => undefined);
