@@ -136,3 +136,25 @@ func TestProcessesThatStartTogetherEndWithTheSameKeys(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, entries, 2, "no draft is left")
 }
+
+func TestTextsDoNotTravelInTheOpen(t *testing.T) {
+	for address, fine := range map[string]bool{
+		"https://moderation.example/v1/moderations": true, "http://127.0.0.1:9/v1": true, "http://localhost:9/v1": true, "http://[::1]:9/": true,
+		"http://moderation.example/v1": false, "ftp://x": false, "https://": false, "nonsense": false, "https://user:pass@x.example/": false,
+		"http://127.0.0.1.example/": false,
+	} {
+		t.Setenv("MODERATION_URL", address)
+		_, err := config.Load()
+		if fine != (err == nil) {
+			t.Errorf("%s: %v", address, err)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "MODERATION_URL: ") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	t.Setenv("MODERATION_URL", "")
+	t.Setenv("MODERATION_KEY", "key")
+	if _, err := config.Load(); err == nil || !strings.HasPrefix(err.Error(), "MODERATION_KEY: ") {
+		t.Errorf("a key without an address: %v", err)
+	}
+}
