@@ -1,6 +1,5 @@
 /** Writes what the socket says into the member's database; screens read it there. */
 import type { Message } from '@/api/types.ts';
-import { fetchDate } from '@/offline/dates.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { partedFrom } from '@/offline/forget.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
@@ -49,6 +48,12 @@ async function applyUnmatched(db: HeartwardDb, { userId }: FrameOf<'unmatched'>)
   await sync(db);
 }
 
+/** Fetched with the first date that changes: most tabs never need it. */
+async function applyDateChanged(db: HeartwardDb, { dateId }: FrameOf<'date_changed'>): Promise<void> {
+  const { fetchDate } = await import('@/offline/dates.ts');
+  await fetchDate(db, dateId);
+}
+
 /** What fails here is made good by the next sync, so it is only worth a warning. */
 function later(work: Promise<void>): void {
   work.catch((error: unknown) => console.warn('A live event will be made good by the next sync', error));
@@ -76,7 +81,7 @@ export function applyEvents(socket: Socket, db: HeartwardDb): () => void {
     ),
     socket.on('match', (frame) => inOrder(() => applyMatch(db, frame))),
     socket.on('unmatched', (frame) => inOrder(() => applyUnmatched(db, frame))),
-    socket.on('date_changed', ({ dateId }) => later(fetchDate(db, dateId))),
+    socket.on('date_changed', (frame) => later(applyDateChanged(db, frame))),
     socket.on('sync', () => later(sync(db))),
   ];
   return () => {

@@ -9,7 +9,7 @@ import { withRoom } from './room.ts';
 const NEXT_KEY = 'dates:next';
 
 /** A date stays on the list of those to come for as long as it may last. */
-export const LASTS_MS = 3 * 3_600_000;
+const LASTS_MS = 3 * 3_600_000;
 
 /** As the server tells them apart: agreed or proposed, and not over. */
 export const isUpcoming = ({ status, at }: PlannedDate, now = Date.now()) =>
