@@ -171,7 +171,7 @@ test('a draft survives leaving and loading again, and goes when it is sent', asy
   const page = await openConversation(phoneA, ben);
   await composer(page).fill('half a thou');
   await page.getByRole('link', { name: 'Back to messages' }).click();
-  await expect(page.getByRole('searchbox')).toBeVisible();
+  await expect(page.getByRole('link', { name: /Draft: half a thou/ }), 'it is stored').toBeVisible();
   await page.goto(`/messages/${ben.id}`);
   await expect(composer(page)).toHaveValue('half a thou');
   await composer(page).press('End');
