@@ -204,7 +204,7 @@ test('the place in a long conversation is kept, and a search leads into it', asy
   await expect(async () => {
     await page.mouse.wheel(0, -600);
     await expect(bubble(page, 'message 230')).toBeInViewport({ timeout: 100 });
-  }).toPass();
+  }).toPass({ intervals: [50] });
   const before = await bubble(page, 'message 230').boundingBox();
   await page.getByRole('link', { name: 'Back to messages' }).click();
   await page.getByRole('link', { name: /message 300/ }).click();

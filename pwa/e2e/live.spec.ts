@@ -147,7 +147,7 @@ test('a long conversation opens at the first unread message, goes up to the firs
     await page.mouse.wheel(0, -400);
     await look();
     await expect(bubble('message 1')).toBeInViewport({ timeout: 100 });
-  }).toPass();
+  }).toPass({ intervals: [50] });
   expect([...seen].sort()).toEqual(Array.from({ length: 300 }, (_, index) => `message ${index + 1}`).sort());
   expect((await bubbles(page)).length, 'what is out of sight is not drawn').toBeLessThan(60);
 
