@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { seriousTroubles } from './support/axe.ts';
-import { join, newPhone, withWorker } from './support/phones.ts';
+import { installed, join, newPhone, withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const toggle = (page: Page, name: string | RegExp) => page.getByRole('switch', { name });
@@ -49,10 +49,12 @@ test('what one wants to be told is kept with the account', async ({ phoneA, serv
 });
 
 test('a change made while the server is away is kept and sent', async ({ browser, ownServer }) => {
-  const phone = await newPhone(browser, ownServer.url);
+  // Installed: whatever part of the app is still to be loaded must not need the server.
+  const phone = await newPhone(browser, ownServer.url, withWorker);
   await join(phone, ownServer, 'Ann Tunnel');
   const page = await phone.newPage();
   await page.goto('/settings');
+  await installed(page);
   await expect(toggle(page, /^Badges/)).toBeChecked();
   await ownServer.stop();
   await toggle(page, /^Badges/).uncheck();
