@@ -1,5 +1,5 @@
 /** The notifications' demo: when each sample comes, how long it stays, and when it is over. */
-export const SAMPLES = [
+const SAMPLES = [
   { at: 2000, title: "It's a Match!", body: 'You and Maya like each other', tag: 'demo-match' },
   { at: 5000, title: 'Maya', body: 'That bakery you mentioned: Saturday morning?', tag: 'demo-message' },
   {
@@ -10,7 +10,7 @@ export const SAMPLES = [
   },
 ] as const;
 export const SAMPLE_MS = 8000;
-export const COMPLETE_AT = 11_000;
+const COMPLETE_AT = 11_000;
 
 export type Sample = (typeof SAMPLES)[number];
 
