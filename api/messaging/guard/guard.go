@@ -50,6 +50,10 @@ func Look(text string) Verdict {
 // Find is Look for whoever needs the category alone.
 func Find(text string) string { return Look(text).Category }
 
+// fewWords say too little for the model, which then judges by one word of many
+// meanings. What hurts in as few is a phrase.
+const fewWords = 4
+
 // verdict is a phrase's where there is one, else the model's.
 func (p *passage) verdict(m *model) Verdict {
 	best := Verdict{}
@@ -57,7 +61,7 @@ func (p *passage) verdict(m *model) Verdict {
 		score := m.score(p, i)
 		if p.phrase[i] {
 			score = 0.99 + score/100
-		} else if score < m.threshold[i] {
+		} else if p.words < fewWords || score < m.threshold[i] {
 			continue
 		}
 		if score > best.Score {

@@ -36,6 +36,16 @@ func TestWhatIsWrittenToHideIsRead(t *testing.T) {
 	}
 }
 
+func TestAFewWordsAreTakenForWhatTheySay(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"react to me", "first", "to nobody", "talk to me", "and on", "Call me!", "one more", "money", "whatsapp?"} {
+		require.Empty(t, guard.Find(text), text)
+	}
+	for text, want := range map[string]string{"fuck you": guard.Harassment, "send nudes": guard.SexualPressure} {
+		require.Equal(t, want, guard.Find(text), text)
+	}
+}
+
 func TestWhatIsToldIsNotSaid(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -35,11 +35,18 @@ type BubbleProps = {
   actions: MessageActions;
 };
 
-/** The device reads rows anew with every change: a message that says the same is not drawn again. */
+/**
+ * The device reads rows anew with every change: a message that says the same is not drawn again. While scrolling
+ * nothing is read, and what is the same object says the same.
+ */
 function looksSame(a: BubbleProps, b: BubbleProps): boolean {
-  const said = ({ conversation: { id, request, user }, actions: _, ...rest }: BubbleProps) =>
-    JSON.stringify([rest, id, request, user.firstName]);
-  return a.actions === b.actions && said(a) === said(b);
+  if (a.actions !== b.actions) return false;
+  const keys = Object.keys(b) as (keyof BubbleProps)[];
+  return keys.every((key) => Object.is(a[key], b[key])) || said(a) === said(b);
+}
+
+function said({ conversation: { id, request, user }, actions: _, ...rest }: BubbleProps): string {
+  return JSON.stringify([rest, id, request, user.firstName]);
 }
 
 /** One message. */
