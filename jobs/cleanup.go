@@ -44,6 +44,7 @@ var expired = []struct{ table, where string }{
 	{"rate_limits", "tat < now() - interval '1 minute'"},
 	{"town_changes", "changed_at < now() - interval '1 day'"},
 	{"search_removals", "removed_at < now() - interval '1 day'"},
+	{"date_shares", "expires_at < now()"},
 	{"presence", "seen_at < now() - interval '10 minutes'"},
 	{"passes_taken_back", "taken_back_at < now() - interval '7 days'"},
 }

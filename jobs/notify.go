@@ -43,10 +43,14 @@ func decide[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *river
 		return err
 	})
 	if err == nil && wait > 0 {
-		return river.JobSnooze(wait)
+		return river.JobSnooze(min(wait, lookAgain))
 	}
 	return err
 }
+
+// lookAgain is how long a decision sleeps at most: quiet hours may be changed
+// or turned off meanwhile.
+const lookAgain = 15 * time.Minute
 
 // pushWorker sends one push to one device.
 type pushWorker struct {

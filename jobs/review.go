@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
@@ -29,6 +30,7 @@ func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.Review
 	}
 	var refused *moderation.Refused
 	if errors.As(err, &refused) {
+		slog.ErrorContext(ctx, "the moderation endpoint refuses", "error", err)
 		return river.JobCancel(err)
 	}
 	return err

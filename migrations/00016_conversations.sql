@@ -74,6 +74,8 @@ ALTER TABLE messages
     DROP COLUMN reply_to, DROP COLUMN date_id, DROP COLUMN deleted_at, DROP COLUMN sender_reaction, DROP COLUMN receiver_reaction,
     DROP COLUMN flag, DROP COLUMN flag_answer, DROP COLUMN rev,
     ADD CONSTRAINT messages_check CHECK (message_type <> 'text' OR length(btrim(content)) > 0);
+-- A request would become a conversation that nobody agreed to.
+UPDATE conversations SET closed_at = coalesce(closed_at, now()) WHERE requested_by IS NOT NULL;
 DROP INDEX conversations_requests;
 ALTER TABLE conversations
     DROP COLUMN requested_by, DROP COLUMN declined_at, DROP COLUMN last_rev, DROP COLUMN last_sender, DROP COLUMN turns,

@@ -34,4 +34,5 @@ ALTER TABLE files ADD COLUMN copy_bytes bigint CHECK (copy_bytes > 0);
 
 -- +goose Down
 ALTER TABLE files DROP COLUMN copy_bytes;
+DELETE FROM upload_parts; -- names their blobs for removal
 DROP TABLE upload_parts, uploads;

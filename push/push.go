@@ -117,7 +117,7 @@ func newClient(options Options) *http.Client {
 		Transport: &http.Transport{
 			Proxy: nil, DialContext: dialer.DialContext, TLSClientConfig: options.TLS, ForceAttemptHTTP2: true,
 			TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: 10 * time.Second,
-			MaxIdleConnsPerHost: 20, // as many as push at once IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 16 << 10,
+			MaxIdleConnsPerHost: 20, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 16 << 10, // idle: as many as push at once
 		},
 	}
 }

@@ -125,11 +125,11 @@ func (n step) done(actor web.Actor, d Date) bool {
 }
 
 func (s *Service) write(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date, next step) (messaging.Message, error) {
-	plan := planOf(d)
+	plan, own := planOf(d), next.line // the words of the other are not the actor's
 	if next.plan != nil {
-		plan = *next.plan
+		plan, own = *next.plan, next.plan.words()
 	}
-	message, err := s.post(ctx, tx, actor, d.ConversationID, d.ID, plan.Line(next.line))
+	message, err := s.post(ctx, tx, actor, d.ConversationID, d.ID, plan.Line(next.line), own)
 	if err != nil {
 		return message, err
 	}

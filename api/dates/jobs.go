@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
+
+	"heartward/api/platform/pg"
 )
 
 // remindBefore is how long before an agreed date its members are reminded.
@@ -49,8 +51,8 @@ type Reminder struct {
 
 // Reminders are those that args ask for: one for each of the two, or none when
 // the date has changed since, is over, or was called off.
-func Reminders(ctx context.Context, tx pgx.Tx, args ReminderArgs) ([]Reminder, error) {
-	rows, err := tx.Query(ctx, `
+func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, error) {
+	rows, err := db.Query(ctx, `
 		SELECT u.id, o.first_name, c.id, d.place, d.note, d.at, d.time_zone
 		FROM dates d JOIN conversations c ON c.id = d.conversation_id AND c.closed_at IS NULL
 		JOIN users u ON u.id IN (c.user_a, c.user_b) AND u.profile_status = 'active'

@@ -121,7 +121,7 @@ func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, cl
 		if open >= mostOpen {
 			return fault.New(fault.Conflict, "You have three dates open here. Please answer or cancel one of them first.")
 		}
-		if message, err = s.post(ctx, tx, actor, conversation, id, plan.Line("Proposed a date")); err != nil {
+		if message, err = s.post(ctx, tx, actor, conversation, id, plan.Line("Proposed a date"), plan.words()); err != nil {
 			return err
 		}
 		return insertDate(ctx, tx, actor.ID, id, conversation, clientID, plan, message.Seq)
@@ -152,14 +152,18 @@ func (s *Service) madeBefore(ctx context.Context, actor web.Actor, conversation,
 	return Made{Date: date, Again: true}, err
 }
 
-// post writes a message about a date into its conversation.
-func (s *Service) post(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line string) (messaging.Message, error) {
+// words are those that the proposer chose.
+func (p Plan) words() string { return p.Place + "\n" + p.Note }
+
+// post writes a message about a date into its conversation; own is what of it
+// the actor said, at which the filter looks.
+func (s *Service) post(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line, own string) (messaging.Message, error) {
 	clientID, err := uuid.NewV7()
 	if err != nil {
 		return messaging.Message{}, err
 	}
 	return s.messages.PostTx(ctx, tx, messaging.Post{
-		ConversationID: conversation, SenderID: actor.ID, MessageType: "date", Content: line, DateID: &date, ClientID: clientID,
+		ConversationID: conversation, SenderID: actor.ID, MessageType: "date", Content: line, Look: own, DateID: &date, ClientID: clientID,
 	})
 }
 

@@ -86,10 +86,13 @@ func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hour
 // EndShares ends all of actor's links to a date. It is no error when there are
 // none. NotFound unless the date is theirs.
 func (s *Service) EndShares(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	if _, err := s.Get(ctx, actor, id); err != nil {
-		return err
+	// First, because the date is hidden while the other is suspended, and its links are not.
+	ended, err := deleteShares(ctx, s.pool, actor.ID, id)
+	if err != nil || ended > 0 {
+		return pg.Fault(err)
 	}
-	return pg.Fault(deleteShares(ctx, s.pool, actor.ID, id))
+	_, err = s.Get(ctx, actor, id)
+	return err
 }
 
 // Shared returns what the link with token leads to. NotFound when there is no
@@ -126,9 +129,9 @@ func insertShare(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, hash []byte, 
 	return ends, err
 }
 
-func deleteShares(ctx context.Context, db pg.DB, me, id uuid.UUID) error {
-	_, err := db.Exec(ctx, `DELETE FROM date_shares WHERE date_id = $1 AND user_id = $2`, id, me)
-	return err
+func deleteShares(ctx context.Context, db pg.DB, me, id uuid.UUID) (int64, error) {
+	tag, err := db.Exec(ctx, `DELETE FROM date_shares WHERE date_id = $1 AND user_id = $2`, id, me)
+	return tag.RowsAffected(), err
 }
 
 // selectShared reads the least that a friend has to know. Closing the

@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -20,6 +21,7 @@ type Post struct {
 	SenderID       uuid.UUID // one of its two members
 	MessageType    string
 	Content        string
+	Look           string     // what the filter looks at where that is more than Content
 	DateID         *uuid.UUID // of a message of type date
 	ClientID       uuid.UUID  // of its own for each post
 }
@@ -38,7 +40,7 @@ func (s *Service) postTx(ctx context.Context, tx pgx.Tx, how statement, post Pos
 	if err != nil {
 		return Message{}, err
 	}
-	d := &draft{message: Message{
+	d := &draft{flag: s.look(cmp.Or(post.Look, post.Content)), message: Message{
 		ID: id, ClientID: post.ClientID, SenderID: post.SenderID, Content: post.Content, MessageType: post.MessageType,
 		DateID: post.DateID, Attachments: []media.Attachment{},
 	}}
@@ -49,6 +51,9 @@ func (s *Service) postTx(ctx context.Context, tx pgx.Tx, how statement, post Pos
 	}
 	if err = s.storeTx(ctx, tx, how, d, nil); errors.Is(err, errNotStored) {
 		return Message{}, whyNotPosted(ctx, tx, post)
+	}
+	if d.flag != "" {
+		d.message.Flag = &d.flag
 	}
 	return d.message, sendFault(err)
 }
@@ -63,7 +68,11 @@ func whyNotPosted(ctx context.Context, tx pgx.Tx, post Post) error {
 
 // Announce tells both sides of a message that PostTx stored.
 func (s *Service) Announce(message Message, recipient uuid.UUID) {
-	s.publishMessage(&draft{message: message, recipient: recipient}, "")
+	d := &draft{message: message, recipient: recipient}
+	if message.Flag != nil {
+		d.flag, d.message.Flag = *message.Flag, nil
+	}
+	s.publishMessage(d, "")
 }
 
 // TouchTx notes that a message changed: it gets the conversation's next rev,

@@ -78,6 +78,11 @@ func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 	if err == nil && tag.RowsAffected() == 0 {
 		return fault.New(fault.Forbidden, "An admin's account cannot be suspended here.")
 	}
+	if err != nil {
+		return err
+	}
+	// With the sessions go the devices that are pushed to; open sockets find out when they look again.
+	_, err = tx.Exec(ctx, `DELETE FROM sessions WHERE user_id = $1`, member)
 	return err
 }
 

@@ -2,6 +2,7 @@ package notifications
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,11 +19,21 @@ func (s *Service) RemindOfDate(ctx context.Context, tx pgx.Tx, jobs Inserter, ar
 	for _, r := range reminders {
 		news := News{
 			Member: r.Member, Category: Messages, Title: "Your date with " + r.With, Body: "At " + r.Plan.Clock() + ", " + r.Plan.Place,
-			Path: "/messages/" + r.Conversation.String(), Tag: "date-" + args.DateID.String(),
+			Path: "/messages/" + r.Conversation.String(), Tag: "date-" + args.DateID.String(), Date: &args,
 		}
 		if err := s.Tell(ctx, tx, jobs, news); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// stands reports whether news are still true: a date may have been changed,
+// called off or begun since its reminder began to wait.
+func (s *Service) stands(ctx context.Context, news News) (bool, error) {
+	if news.Date == nil {
+		return true, nil
+	}
+	left, err := dates.Reminders(ctx, s.pool, *news.Date)
+	return slices.ContainsFunc(left, func(r dates.Reminder) bool { return r.Member == news.Member }), err
 }

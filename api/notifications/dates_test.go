@@ -49,7 +49,7 @@ func TestBothAreRemindedOfADateThatStands(t *testing.T) {
 	for _, news := range told {
 		require.Equal(t, notifications.News{
 			Member: news.Member, Category: notifications.Messages, Title: "Your date with " + with[news.Member],
-			Body: "At " + at.Format("3:04 PM") + ", Café Luna", Path: "/messages/" + w.conversation.String(), Tag: "date-" + date.String(),
+			Body: "At " + at.Format("3:04 PM") + ", Café Luna", Path: "/messages/" + w.conversation.String(), Tag: "date-" + date.String(), Date: &dates.ReminderArgs{DateID: date, Revision: 2},
 		}, news)
 	}
 	require.NotEqual(t, told[0].Member, told[1].Member)

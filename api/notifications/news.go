@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"heartward/api/dates"
 	"heartward/push"
 )
 
@@ -23,6 +24,9 @@ type News struct {
 	Body     string    `json:"body"`
 	Path     string    `json:"path"` // of the app, to which a tap leads
 	Tag      string    `json:"tag"`  // a newer one takes the place of an older one of the same tag
+
+	// Date is what a reminder asked for: it is looked at again before it goes.
+	Date *dates.ReminderArgs `json:"date,omitempty"`
 }
 
 // Inserter puts a job into the transaction of the change that causes it; a
@@ -85,6 +89,9 @@ func (s *Service) DeliverNews(ctx context.Context, args NewsArgs) (push.Result, 
 	}
 	if err != nil {
 		return push.Result{}, err
+	}
+	if stands, err := s.stands(ctx, args.News); err != nil || !stands {
+		return push.Result{Outcome: push.Sent}, err
 	}
 	unread, err := readUnread(ctx, s.pool, args.News.Member)
 	if err != nil {

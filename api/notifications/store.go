@@ -27,7 +27,8 @@ func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, 
 		err := tx.QueryRow(ctx, `
 			INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth) VALUES ($1, $2, $3, $4, $5, $6)
 			ON CONFLICT (endpoint) DO UPDATE SET user_id = excluded.user_id, session_id = excluded.session_id,
-				p256dh = excluded.p256dh, auth = excluded.auth
+				p256dh = excluded.p256dh, auth = excluded.auth,
+				categories = CASE WHEN push_subscriptions.user_id = excluded.user_id THEN push_subscriptions.categories END
 			RETURNING id = $1`, id, actor.ID, actor.SessionID, to.Endpoint, to.P256dh, to.Auth).Scan(&created)
 		if err != nil {
 			return err

@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts';
 const cards = (page: Page) => page.getByRole('article');
 const names = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents();
 const tile = (page: Page, label: string) =>
-  page.getByRole('definition').filter({ has: page.locator(`xpath=../dt[text()="${label}"]`) });
+  page.getByRole('definition').filter({ has: page.locator(`xpath=../dt[normalize-space()="${label}"]`) });
 
 test('matches: real figures, times, and sorted by new or by unread', async ({
   browser,

@@ -43,7 +43,9 @@ func ceiling(ctx context.Context, pool *pgxpool.Pool, workers, rows, ms int) (in
 				err := insertRows(ctx, pool, conversation, sender, seq.Add(int64(rows))-int64(rows), rows)
 				mu.Lock()
 				took = append(took, time.Since(now))
-				failed = err
+				if err != nil {
+					failed = err
+				}
 				mu.Unlock()
 				if err != nil {
 					return

@@ -31,16 +31,18 @@ export function useThread(conversation: ConversationRow, wanted: number) {
 
   const { from } = shown;
   const older = useCallback(async () => {
-    if (busy.current || from <= 0) return;
+    if (busy.current) return;
     busy.current = true;
     try {
       const db = getDb();
       const firstSeq = (await db.threads.get(id))?.firstSeq ?? 0;
-      if (firstSeq > 1 && from <= firstSeq) {
+      // What is shown may begin before what the device holds: then there is more to fetch first.
+      if (from > firstSeq) view.reach(from - PART);
+      else if (firstSeq > 1) {
         setState('loading');
         await fetchOlder(db, id);
+        view.reach((await db.threads.get(id))?.firstSeq ?? 0);
       }
-      view.reach(from - PART);
       setState('idle');
     } catch {
       setState('failed');
