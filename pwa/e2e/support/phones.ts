@@ -19,16 +19,23 @@ export async function newPhone(
   baseURL: string,
   more: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  return browser.newContext({
+  const { serviceWorkers = 'block', ...rest } = more;
+  const phone = await browser.newContext({
     baseURL,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
-    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/New_York',
-    ...more,
+    ...rest,
   });
+  if (serviceWorkers === 'block') await phone.addInitScript(neverInstall);
+  return phone;
+}
+
+/** In the page: the app is about to be installed, and nothing comes of it. (Blocked by the browser, it would complain.) */
+function neverInstall(): void {
+  navigator.serviceWorker.register = () => new Promise(() => undefined);
 }
 
 export type Person = { id: string; email: string; fullName: string };

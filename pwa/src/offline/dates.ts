@@ -49,6 +49,8 @@ const page = (when: 'upcoming' | 'past', cursor: string | undefined, signal?: Ab
 /** Reads all dates to come and the latest of those behind the member. */
 export async function refreshDates(db: HeartwardDb, signal?: AbortSignal): Promise<void> {
   const since = Date.now();
+  // Before the server is asked: what is stored meanwhile is not gone because it was not told.
+  const before = await db.dates.toArray();
   const told: PlannedDate[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const { items, next } = await page('upcoming', cursor, signal);
@@ -60,7 +62,6 @@ export async function refreshDates(db: HeartwardDb, signal?: AbortSignal): Promi
   const ids = new Set(told.map(({ id }) => id));
   // Of what lies behind the page nothing is known; all else that the server did not tell is gone.
   const reach = past.next === null ? '' : (past.items.at(-1)?.at ?? '');
-  const before = await db.dates.toArray();
   const gone = before.filter((date) => !ids.has(date.id) && (isUpcoming(date) || date.at > reach));
   await db.dates.bulkDelete(gone.map(({ id }) => id));
   await keepDates(db, told, since);

@@ -276,11 +276,13 @@ class Pass {
 
   private refuse(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
     return this.env.transact(['outbox', 'messages'], async (tx) => {
+      const now = await tx.get('outbox', row.clientId);
+      // Taken away while it travelled: the two have parted, and the member was told.
+      if (!now) return;
+      // What it was raised to meanwhile has not been asked yet.
+      if (now.revision !== row.revision) return tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
       // Nobody waits for a receipt; a reaction or a deletion is undone, and the member is told.
       if (row.kind === 'receipt' || isChange(row)) return tx.delete('outbox', row.clientId);
-      // Taken away while it travelled: the two have parted, and the member was told.
-      const now = await tx.get('outbox', row.clientId);
-      if (!now) return;
       await tx.put('outbox', { ...now, state: 'failed', status, reason });
       const message = await tx.get('messages', [row.userId, row.clientId]);
       if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });

@@ -100,7 +100,7 @@ async function store(db: HeartwardDb, item: OutboxItem): Promise<string> {
       state: 'waiting',
     });
     // A recording does not take away the words that were begun before it.
-    if (item.content || !item.files) await db.drafts.delete(item.conversationId);
+    if (!item.files) await db.drafts.delete(item.conversationId);
   }
   return row.clientId;
 }
@@ -327,6 +327,8 @@ export function startOutbox(db: HeartwardDb): () => void {
     if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
     rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'blobs']);
     for (const result of event.data.results as Settled[]) announce(result);
+    // What it could not send is the page's now: not every browser lets the worker try again.
+    kick();
   };
   addEventListener('online', eager);
   addEventListener('pageshow', eager);

@@ -7,7 +7,7 @@ import { Quote } from './Quote.tsx';
 import { useSlots } from './slots.ts';
 import { Ticks } from './Ticks.tsx';
 import type { Tick } from './thread.ts';
-import { useBubbleGestures } from './useBubbleGestures.ts';
+import { hasOwnGestures, useBubbleGestures } from './useBubbleGestures.ts';
 import { Words } from './Words.tsx';
 import { DELETED, rowInWords } from './words.ts';
 
@@ -82,8 +82,9 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           )}
           onContextMenu={(event) => {
             // A link and a marked text have a menu of their own.
-            if (row.deletedAt || event.target instanceof HTMLAnchorElement || getSelection()?.toString())
-              return;
+            const { target } = event;
+            if (row.deletedAt || target instanceof HTMLAnchorElement || hasOwnGestures(target)) return;
+            if (getSelection()?.toString()) return;
             event.preventDefault();
             actions.openMenu(row);
           }}

@@ -180,9 +180,13 @@ function useReadMark(conversation: ConversationRow, rows: MessageRow[] | undefin
     const mark = () => {
       if (document.visibilityState === 'visible') void markRead(getDb(), id, newest).catch(() => undefined);
     };
-    mark();
+    // Not before the thread has found its place: until then it seems to be at the end.
+    const frame = requestAnimationFrame(mark);
     document.addEventListener('visibilitychange', mark);
-    return () => document.removeEventListener('visibilitychange', mark);
+    return () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener('visibilitychange', mark);
+    };
   }, [id, newest, readSeq, unreadCount, atEnd, request]);
 }
 

@@ -53,7 +53,11 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
       .map((row) => [row.id, row]),
   );
   const rows = await db.messages
-    .filter(({ content, deletedAt }) => !deletedAt && content.toLocaleLowerCase().includes(wanted))
+    .filter(
+      ({ content, deletedAt, flag, senderId }) =>
+        // What is covered in the conversation is not laid open by a search.
+        !deletedAt && (!flag || senderId === db.memberId) && content.toLocaleLowerCase().includes(wanted),
+    )
     .toArray();
   const hits = rows.flatMap(({ conversationId, seq, content, senderId, sentAt }): Hit[] => {
     const user = conversations.get(conversationId)?.user;
@@ -65,7 +69,8 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
 
 async function searchServer(q: string, signal: AbortSignal): Promise<Hit[]> {
   const found = await unwrap(api.GET('/api/messages/search', { params: { query: { q } }, signal }));
-  return found.map(({ conversationId, user, message }) => ({
+  const open = found.filter(({ user, message }) => !message.flag || message.senderId !== user.id);
+  return open.map(({ conversationId, user, message }) => ({
     conversationId,
     seq: message.seq,
     user,

@@ -64,7 +64,8 @@ export function threadItems(
     const mine = row.senderId === memberId;
     const { day } = momentOf(row);
     if (!before || momentOf(before).day !== day)
-      items.push({ type: 'day', key: `day ${day}`, day: row.sentAt });
+      // One that failed yesterday stands after those of today: a day may come twice.
+      items.push({ type: 'day', key: `day ${day} ${row.senderId} ${row.clientId}`, day: row.sentAt });
     const unread = !unreadShown && !mine && row.seq !== null && row.seq > (unreadAfter ?? 0);
     if (unread) {
       unreadShown = true;

@@ -31,6 +31,7 @@ export class ThreadWindow {
   private shown: Shown = { rows: undefined, from: 0 };
   private readonly listeners = new Set<() => void>();
   private stopPending: () => void = () => undefined;
+  private turn = 0;
 
   constructor(
     private readonly db: HeartwardDb,
@@ -55,6 +56,7 @@ export class ThreadWindow {
   }
 
   stop(): void {
+    this.turn += 1;
     this.stopPending();
     for (const part of this.parts) part.stop();
     this.parts = [];
@@ -104,12 +106,16 @@ export class ThreadWindow {
 
   /** What waits no more is in the rows by now: both change together, so that nothing flickers. */
   private async overlay(next: Map<number, Pending>): Promise<void> {
+    this.turn += 1;
+    const { turn } = this;
     for (const seq of this.pending.keys()) {
       const part = this.parts.find(({ from, to }) => seq >= from && seq < to);
       if (next.has(seq) || !part?.rows) continue;
       const fresh = await this.range(seq, seq + 1)
         .toArray()
         .catch(() => []);
+      // A newer state of the outbox is on its way, or nobody looks any more.
+      if (turn !== this.turn) return;
       const [row] = fresh;
       if (row) part.rows = part.rows.map((old) => (old.seq === seq ? row : old));
     }

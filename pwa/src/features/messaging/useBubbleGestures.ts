@@ -7,6 +7,10 @@ const FARTHEST_PX = 72;
 /** The system's own way back begins here. */
 const EDGE_PX = 24;
 
+/** A sheet that was opened from the bubble, a time line in it: what is done there is not meant for the bubble. */
+export const hasOwnGestures = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('dialog, [role="slider"], input, textarea') !== null;
+
 type Gestures = { onLongPress: () => void; onReply: (() => void) | null };
 type Touch = {
   id: number;
@@ -35,7 +39,7 @@ export function useBubbleGestures({ onLongPress, onReply }: Gestures) {
 
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (event.pointerType !== 'touch' || !event.isPrimary) return;
+      if (event.pointerType !== 'touch' || !event.isPrimary || hasOwnGestures(event.target)) return;
       const { pointerId: id, clientX: x, clientY: y, currentTarget } = event;
       const timer = setTimeout(() => {
         end(currentTarget);

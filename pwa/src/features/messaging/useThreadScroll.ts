@@ -63,6 +63,12 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     [box, toItem],
   );
 
+  /** What fits into the window has no scrolling to say that its end is there. */
+  const allInSight = useCallback(() => {
+    const { current } = box;
+    if (current && !follow.current && current.scrollHeight - current.clientHeight < NEAR_PX) toEnd();
+  }, [box, toEnd]);
+
   const { length } = items;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the items stand for what was just drawn
   useLayoutEffect(() => {
@@ -76,6 +82,11 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
       else if (place && left >= 0) toPlace(left, place);
     }
     pin();
+    // Two frames, so that what was drawn is measured.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(allInSight);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [items, length]);
 
   const note = useCallback(
