@@ -30,7 +30,9 @@ export function VideoPlayer({
   autoplay = false,
 }: VideoPlayerProps) {
   const ref = useRef<HTMLVideoElement>(null);
-  const [muted, setMuted] = useState(autoplay);
+  // Nothing, until it is chosen: what the member wants may be read later.
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const muted = chosen ?? autoplay;
   const { durationMs, posterUrl, caption } = recording;
   const playback = usePlayback(ref, { durationMs, sources: sourcesOf(recording) });
   useHeard(playback.positionMs > durationMs / 2, onHeard);
@@ -58,7 +60,7 @@ export function VideoPlayer({
             onClick={() => {
               // Whoever taps it wants to hear it, too.
               if (ref.current) ref.current.muted = false;
-              setMuted(false);
+              setChosen(false);
               playback.toggle();
             }}
             type="button"
@@ -75,7 +77,7 @@ export function VideoPlayer({
           durationMs={durationMs}
           label={label}
           muted={muted}
-          onMute={() => setMuted(!muted)}
+          onMute={() => setChosen(!muted)}
           playback={playback}
         />
       </div>

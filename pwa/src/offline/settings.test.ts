@@ -1,17 +1,22 @@
 import 'fake-indexeddb/auto';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/client.ts';
 import type { NotificationSettings } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import {
   DEFAULT_SETTINGS,
+  followSettings,
   keptSettings,
   readSettings,
   saveSettings,
   sendSettings,
   syncSettings,
+  useSettings,
 } from './settings.ts';
 import { freshDb, json } from './testkit.ts';
+import { prepareSignOut } from './wipe.ts';
 
 let db: HeartwardDb;
 let server: NotificationSettings;
@@ -108,4 +113,27 @@ it('does not lose a change made while another travels', async () => {
   expect(await Promise.all([one, two])).toEqual(['saved', 'saved']);
   expect(server).toEqual({ ...DEFAULT_SETTINGS, badges: false });
   expect(await readSettings(db)).toEqual(server);
+});
+
+/** What a part of the app has when it is drawn for the first time. */
+function atFirst(): NotificationSettings | undefined {
+  let first: NotificationSettings | undefined;
+  renderToString(createElement(Reader, { onRead: (read) => (first ??= read) }));
+  return first;
+}
+
+function Reader({ onRead }: { onRead: (read: NotificationSettings) => void }) {
+  onRead(useSettings());
+  return null;
+}
+
+it('are there when something is drawn for the first time, until the member signs out', async () => {
+  server = { ...DEFAULT_SETTINGS, highQualityMedia: false };
+  const stop = followSettings(db);
+  await vi.waitFor(() => expect(atFirst()?.highQualityMedia).toBe(false));
+  await saveSettings(db, { autoplayVideo: true });
+  await vi.waitFor(() => expect(atFirst()?.autoplayVideo).toBe(true));
+  stop();
+  await prepareSignOut();
+  expect(atFirst()).toEqual(DEFAULT_SETTINGS);
 });

@@ -4,10 +4,12 @@
  * field: it is put on top of whatever another device has saved meanwhile. The
  * last word on a field wins, so trying again can do no harm.
  */
+import { liveQuery } from 'dexie';
 import { ApiError, api, unwrap } from '../api/client.ts';
 import type { NotificationSettings } from '../api/types.ts';
 import { useLive } from './cached.ts';
 import type { HeartwardDb } from './db.ts';
+import { onWipe } from './wipe.ts';
 
 /** In meta: the server's settings, and the fields changed here that it does not have yet. */
 const SERVER_KEY = 'settings';
@@ -37,18 +39,26 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
   videoMessageNotifications: true,
 };
 
+/** As they were read last, for what is drawn before it has read them itself. */
+let last = DEFAULT_SETTINGS;
+onWipe(() => {
+  last = DEFAULT_SETTINGS;
+});
+
 /** The settings as this device knows them; null while it has never heard of them. */
 export async function keptSettings(db: HeartwardDb): Promise<NotificationSettings | null> {
   const server = (await db.meta.get(SERVER_KEY))?.value as NotificationSettings | undefined;
   const changed = (await db.meta.get(CHANGED_KEY))?.value as Patch | undefined;
-  return server || changed ? { ...DEFAULT_SETTINGS, ...server, ...changed } : null;
+  const kept = server || changed ? { ...DEFAULT_SETTINGS, ...server, ...changed } : null;
+  last = kept ?? DEFAULT_SETTINGS;
+  return kept;
 }
 
 export const readSettings = async (db: HeartwardDb): Promise<NotificationSettings> =>
   (await keptSettings(db)) ?? DEFAULT_SETTINGS;
 
-/** For every part of the app: never undefined, the defaults until they are read. */
-export const useSettings = (): NotificationSettings => useLive(readSettings) ?? DEFAULT_SETTINGS;
+/** For every part of the app: never undefined, the defaults until they are read for the first time. */
+export const useSettings = (): NotificationSettings => useLive(readSettings) ?? last;
 
 /**
  * Changes settings here at once and then at the server. 'kept': the server could not be reached, they are sent
@@ -118,10 +128,15 @@ export async function sendSettings(db: HeartwardDb): Promise<void> {
   if (await db.meta.get(CHANGED_KEY)) await syncSettings(db);
 }
 
-/** Now, and whenever the network is back. Returns the way to stop. */
+/** Now, and whenever the network is back; what changes here is read at once. Returns the way to stop. */
 export function followSettings(db: HeartwardDb): () => void {
   const again = () => void syncSettings(db).catch(() => undefined);
   addEventListener('online', again);
   again();
-  return () => removeEventListener('online', again);
+  // Signing out closes the database under it.
+  const reading = liveQuery(() => readSettings(db)).subscribe({ error: () => undefined });
+  return () => {
+    reading.unsubscribe();
+    removeEventListener('online', again);
+  };
 }
