@@ -1,26 +1,22 @@
 import type { Attachment } from '@/api/types.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
-import type { Playable } from '@/media/recording.ts';
+import { sourcesOf } from '@/media/sources.ts';
 import type { MessageRow } from '@/offline/rows.ts';
 import { useSettings } from '@/offline/settings.ts';
 import { joinVoices, noteHeard, playNext } from './heard.ts';
-import { type Kept, keepForOffline, useKept } from './useKept.ts';
+import { type Kept, keepForOffline, playableOf, useKept } from './useKept.ts';
 
 type Props = { file: Attachment; row: MessageRow; mine: boolean; whose: string };
-
-function playableOf(file: Attachment, kept: Kept): Playable {
-  const known = { durationMs: file.durationMs ?? 0, waveform: file.waveform, mimeType: file.mimeType };
-  if (kept.state === 'kept') return { ...known, url: kept.url, posterUrl: kept.posterUrl ?? file.posterUrl };
-  return { ...known, url: file.url, posterUrl: file.posterUrl, fallbackUrl: `${file.url}.mp4` };
-}
 
 /** What the other sent is kept once most of it was played, where the member wants that. */
 function useKeeping({ file, row, mine }: Props, kept: Kept): () => void {
   const { downloadForOffline } = useSettings();
   return () => {
     if (mine || kept.state === 'kept') return;
+    // What this browser plays, which may be the copy.
+    const [played = file.url] = sourcesOf(playableOf(file, kept));
     // Told nobody: it can be played again from the server.
-    if (downloadForOffline) void keepForOffline(file.id, row.conversationId, file.url).catch(() => undefined);
+    if (downloadForOffline) void keepForOffline(file.id, row.conversationId, played).catch(() => undefined);
   };
 }
 

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
+import type { Playable } from '@/media/recording.ts';
 import { getDb } from '@/offline/db.ts';
 import { keepHeard, keptFile } from '@/offline/files.ts';
 
-export type Kept = { state: 'looking' | 'none' } | { state: 'kept'; url: string; posterUrl: string | null };
+export type Kept =
+  | { state: 'looking' | 'none' }
+  | { state: 'kept'; url: string; mimeType: string; posterUrl: string | null };
 
 /**
  * What this device has of a file. Looked up once: what plays must not change its source when it is sent or kept
@@ -25,7 +28,13 @@ export function useKept({ id }: Attachment, wanted = true): Kept {
       (row) => {
         if (left) return;
         if (!row) setKept({ state: 'none' });
-        else setKept({ state: 'kept', url: urlOf(row.blob), posterUrl: row.poster && urlOf(row.poster) });
+        else
+          setKept({
+            state: 'kept',
+            url: urlOf(row.blob),
+            mimeType: row.blob.type,
+            posterUrl: row.poster && urlOf(row.poster),
+          });
       },
       () => !left && setKept({ state: 'none' }),
     );
@@ -35,6 +44,25 @@ export function useKept({ id }: Attachment, wanted = true): Kept {
     };
   }, []);
   return kept;
+}
+
+/** What plays a file: the bytes on this device where there are any, or the server's copy that plays everywhere. */
+export function playableOf(file: Attachment, kept: Kept): Playable {
+  const { mimeType, waveform, posterUrl } = file;
+  const known = {
+    durationMs: file.durationMs ?? 0,
+    waveform,
+    // One that waits to be sent is nowhere else yet.
+    fallbackUrl: file.url ? `${file.url}.mp4` : null,
+  };
+  if (kept.state !== 'kept') return { ...known, url: file.url, mimeType, posterUrl };
+  // It may be the copy that is kept: the bytes know what they are.
+  return {
+    ...known,
+    url: kept.url,
+    mimeType: kept.mimeType || mimeType,
+    posterUrl: kept.posterUrl ?? posterUrl,
+  };
 }
 
 /** Fetches the whole file, mostly from what the browser has just played, and keeps it. */
