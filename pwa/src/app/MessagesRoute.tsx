@@ -45,7 +45,7 @@ export default function MessagesRoute() {
     onSelect: () => setPlanning(conversation),
   });
   const { beforeSend, question } = useNudge();
-  const { open, actions, takeover, sheet } = useMediaComposer(id);
+  const { open, actions, takeover, sheet } = useMediaComposer(id, beforeSend);
   // Bubbles are drawn anew with the slots: only when something else stands in place of the text field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there depends on what is open
   const slots = useMemo(

@@ -5,17 +5,24 @@ import { useSettings } from '@/offline/settings.ts';
 import { Button, IconButton, Skeleton, toast } from '@/ui';
 import { notSent } from './notSent.ts';
 import { MOST_PICTURES, type Picture, pictureOf } from './pictures.ts';
-import { type Recipient, sendPictures } from './send.ts';
+import { type BeforeSend, type Recipient, sendPictures } from './send.ts';
 
-type TrayProps = { to: Recipient; files: File[]; onClose: () => void };
+type TrayProps = {
+  to: Recipient;
+  files: File[];
+  onClose: () => void;
+  /** Asked about the caption, where there is one. */
+  beforeSend?: BeforeSend;
+};
 
 /** In place of the text field: the chosen pictures, to be taken out again, and a few words with them. */
-export default function PicturesTray({ to, files, onClose }: TrayProps) {
+export default function PicturesTray({ to, files, onClose, beforeSend }: TrayProps) {
   const { pictures, pending, add, remove } = usePictures(files);
   const [caption, setCaption] = useState('');
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
+  const words = useRef<HTMLTextAreaElement>(null);
   useEffect(() => holdUpdate(), []);
   const nothing = pictures.length === 0 && pending === 0;
   const leave = useEffectEvent(onClose);
@@ -25,6 +32,11 @@ export default function PicturesTray({ to, files, onClose }: TrayProps) {
 
   async function submit() {
     setBusy(true);
+    const text = caption.trim();
+    if (text && beforeSend && !(await beforeSend({ userId: to.userId, text }))) {
+      setBusy(false);
+      return words.current?.focus();
+    }
     try {
       await sendPictures(to, pictures, caption).catch(notSent);
       onClose();
@@ -82,6 +94,7 @@ export default function PicturesTray({ to, files, onClose }: TrayProps) {
           maxLength={4000}
           onChange={({ target }) => setCaption(target.value)}
           placeholder="Add a caption"
+          ref={words}
           rows={1}
           value={caption}
         />

@@ -15,6 +15,9 @@ export type Recipient = Pick<ConversationRow, 'id' | 'userId'> & {
   deliver?: (delivery: Delivery) => Promise<void>;
 };
 
+/** Whether words may go; false when the writer thought again. */
+export type BeforeSend = (words: { userId: string; text: string }) => Promise<boolean>;
+
 /** Stored first, like every message; it travels when it can. */
 const send = (to: Recipient, content: string, files: NewFile[]) =>
   enqueue({ kind: 'message', conversationId: to.id, recipientId: to.userId, content, files });

@@ -4,7 +4,7 @@ import type { ConversationRow } from '@/offline/rows.ts';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
 import { cn, IconButton } from '@/ui';
 import { Quote } from './Quote.tsx';
-import { useSlots } from './slots.ts';
+import { useMayGo, useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
 
 const MAX_LENGTH = 4000;
@@ -22,7 +22,7 @@ type ComposerProps = {
 export function Composer({ conversation, replyTo, setReplyTo, onSent }: ComposerProps) {
   const recipientId = conversation.userId;
   const slots = useSlots();
-  const asking = useRef(false);
+  const mayGo = useMayGo();
   const { text, write, send, failed } = useDraft(conversation.id, recipientId, {
     seq: replyTo,
     set: setReplyTo,
@@ -37,18 +37,8 @@ export function Composer({ conversation, replyTo, setReplyTo, onSent }: Composer
 
   async function submit() {
     typing.stop();
-    if ((await mayGo()) && (await send())) onSent();
+    if ((await mayGo({ userId: recipientId, text: text.trim() })) && (await send())) onSent();
     field.current?.focus();
-  }
-
-  /** Whoever is asked about a message is not asked twice at once. */
-  async function mayGo(): Promise<boolean> {
-    if (!slots.beforeSend || !text.trim()) return true;
-    if (asking.current) return false;
-    asking.current = true;
-    return slots.beforeSend({ conversation, text: text.trim() }).finally(() => {
-      asking.current = false;
-    });
   }
 
   function onKeyDown(event: KeyboardEvent) {

@@ -10,6 +10,7 @@ import { useOnline } from '@/offline/online.ts';
 import { takeConversation } from '@/offline/sync.ts';
 import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
 import { BackToList } from './BackToList.tsx';
+import { useMayGo } from './slots.ts';
 
 const MAX_LENGTH = 500;
 
@@ -61,11 +62,14 @@ function Ask({ member }: { member: Asked }) {
   const navigate = useNavigate();
   const [text, setText] = useRequestDraft(member.id);
   const [busy, setBusy] = useState(false);
+  const mayGo = useMayGo();
+  const field = useRef<HTMLTextAreaElement>(null);
   const [error, setError] = useState('');
   // A call that is tried again is answered as the first was.
   const clientId = useRef(uuidv7());
 
   async function send() {
+    if (!(await mayGo({ userId: member.id, text: text.trim() }))) return field.current?.focus();
     setBusy(true);
     setError('');
     try {
@@ -113,6 +117,7 @@ function Ask({ member }: { member: Asked }) {
             label={`Your message to ${name}`}
             maxLength={MAX_LENGTH}
             onChange={(event) => setText(event.target.value)}
+            ref={field}
             rows={5}
             value={text}
           />

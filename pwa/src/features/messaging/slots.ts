@@ -2,10 +2,11 @@
  * What other features put into a conversation. Features do not know each other, so the screen takes these as a
  * prop from `src/app`, and whatever is drawn far below finds them here.
  */
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useRef } from 'react';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 
 type About = { conversation: ConversationRow };
+type Words = { userId: string; text: string };
 
 export type ConversationSlots = {
   /** What a message about a date shows: the date itself in the newest one, the words in those before. */
@@ -18,8 +19,8 @@ export type ConversationSlots = {
   composerTakeover?: ReactNode;
   /** The pictures and recordings of a message, inside its bubble. */
   attachments?: (row: MessageRow, about: { mine: boolean; author: string }) => ReactNode;
-  /** False keeps the text in the field: the member thought again. */
-  beforeSend?: (about: About & { text: string }) => Promise<boolean>;
+  /** Words to a member, who may not be written with yet. False keeps them in the field: the writer thought again. */
+  beforeSend?: (words: Words) => Promise<boolean>;
   /** Around the content of a message of the other member that the server marked. */
   flagged?: (row: MessageRow, children: ReactNode) => ReactNode;
 };
@@ -28,3 +29,17 @@ const Slots = createContext<ConversationSlots>({});
 
 export const SlotsProvider = Slots.Provider;
 export const useSlots = () => useContext(Slots);
+
+/** Whether words may go. Whoever is asked about them is not asked twice at once. */
+export function useMayGo(): (words: Words) => Promise<boolean> {
+  const { beforeSend } = useSlots();
+  const asking = useRef(false);
+  return async (words) => {
+    if (!beforeSend || !words.text) return true;
+    if (asking.current) return false;
+    asking.current = true;
+    return beforeSend(words).finally(() => {
+      asking.current = false;
+    });
+  };
+}

@@ -1,17 +1,16 @@
 import { type ReactNode, useCallback, useState } from 'react';
-import type { ConversationRow } from '@/offline/rows.ts';
 import { Button, Dialog } from '@/ui';
 import { type Nudge, nudgeFor } from './guard.ts';
 
 type Asked = { nudge: Nudge; text: string; answer: (send: boolean) => void };
-type BeforeSend = (about: { conversation: ConversationRow; text: string }) => Promise<boolean>;
+type BeforeSend = (about: { userId: string; text: string }) => Promise<boolean>;
 
 /** Asks once before what may hurt is sent; the writer decides. Resolves with whether to send. */
 export function useNudge(): { beforeSend: BeforeSend; question: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
 
-  const beforeSend = useCallback<BeforeSend>(async ({ conversation, text }) => {
-    const nudge = await nudgeFor(conversation.userId, text);
+  const beforeSend = useCallback<BeforeSend>(async ({ userId, text }) => {
+    const nudge = await nudgeFor(userId, text);
     if (!nudge) return true;
     return new Promise<boolean>((resolve) => {
       setAsked({
