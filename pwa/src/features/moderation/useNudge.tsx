@@ -27,6 +27,9 @@ export function useNudge(): { beforeSend: BeforeSend; question: ReactNode } {
   return { beforeSend, question: asked && <Question {...asked} /> };
 }
 
+/** Where the dialog puts the focus; React has its own idea of `autoFocus`, too early for a dialog. */
+const first = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
+
 function Question({ nudge, text, answer }: Asked) {
   return (
     <Dialog
@@ -35,7 +38,9 @@ function Question({ nudge, text, answer }: Asked) {
           <Button onClick={() => answer(true)} variant="secondary">
             Send anyway
           </Button>
-          <Button onClick={() => answer(false)}>Edit</Button>
+          <Button onClick={() => answer(false)} ref={first}>
+            Edit
+          </Button>
         </>
       }
       description={nudge.text}
