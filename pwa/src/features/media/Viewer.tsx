@@ -15,6 +15,8 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
   const row = useRef<HTMLUListElement>(null);
   const [place, setPlace] = useState(at);
   const count = pictures.length;
+  // One that waits to be sent has no address yet.
+  const address = pictures[place]?.url || undefined;
 
   useLayoutEffect(() => {
     const { current } = dialog;
@@ -71,9 +73,9 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
         </p>
         <a
           aria-label="Save picture"
-          className="grid size-11 place-items-center rounded-full bg-scrim"
+          className={cn('grid size-11 place-items-center rounded-full bg-scrim', !address && 'invisible')}
           download={`heartward-picture-${place + 1}`}
-          href={pictures[place]?.url}
+          href={address}
         >
           <Download aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
         </a>
