@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from './db.ts';
+import { forgetMember } from './forget.ts';
 import { type ChunkStore, chunkStore, chunksOfRecording, leftRecordings } from './recordings.ts';
-import { CONVERSATION, freshDb } from './testkit.ts';
+import { CONVERSATION, freshDb, PEER, summary } from './testkit.ts';
 
 let db: HeartwardDb;
 /** Locks of this browser; those of a tab that is gone are not among them. */
@@ -18,6 +19,7 @@ beforeEach(async () => {
   const query = async () => ({ held: locked.map((name) => ({ name })) });
   vi.stubGlobal('navigator', { locks: { request, query } });
   db = await freshDb();
+  await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
   return () => vi.unstubAllGlobals();
 });
 
@@ -65,5 +67,12 @@ it('keeps nothing of what was discarded, a second that was on its way included',
   const later = store.add(second(2));
   await Promise.all([late, removed, later]);
   store.release();
+  expect(await db.chunks.count()).toBe(0);
+});
+
+it('keeps no second that ends after the two have parted', async () => {
+  const store = await recorded('r4', 1);
+  await forgetMember(db, PEER);
+  await store.add(second(1));
   expect(await db.chunks.count()).toBe(0);
 });

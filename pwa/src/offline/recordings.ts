@@ -36,13 +36,20 @@ export function chunkStore(conversationId: string, recordingId: string): ChunkSt
     release,
     add: async (chunk) => {
       const row = { ...chunk, recordingId, conversationId };
-      await inTurn(async () => removed || withRoom(db, () => db.chunks.put(row)));
+      await inTurn(async () => removed || withRoom(db, () => keepChunk(db, row)));
     },
     remove: async () => {
       removed = true;
       await inTurn(() => forgetRecording(db, recordingId));
     },
   };
+}
+
+async function keepChunk(db: HeartwardDb, row: ChunkRow): Promise<void> {
+  await db.transaction('rw', db.chunks, db.conversations, async () => {
+    // The two have parted while it was recorded.
+    if (await db.conversations.get(row.conversationId)) await db.chunks.put(row);
+  });
 }
 
 /** What recorders of this tab have, or had: a lock that was given back may be listed a moment longer. */
