@@ -1,8 +1,8 @@
 import { SendHorizontal } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { EmptyState, formatTime, IconButton, Screen, Skeleton } from '@/ui';
-import { type Shown, simulate, textShown } from './demo.ts';
+import { leaveDemo, type Shown, simulate, textShown } from './demo.ts';
 import { useMediaComposer } from './useMediaComposer.tsx';
 
 const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
@@ -14,6 +14,7 @@ const words = { send: 'Send', sending: 'Sending…' };
 export default function MediaDemoScreen() {
   const [shown, setShown] = useState<Shown[]>([]);
   const add = (item: Shown) => setShown((now) => [item, ...now]);
+  useEffect(() => leaveDemo, []);
   return (
     <Screen title="Media demo" width="wide">
       <p className="max-w-2xl text-balance text-lg text-muted">

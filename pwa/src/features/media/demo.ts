@@ -13,6 +13,18 @@ const STEPS = 8;
 const STEP_MS = 120;
 let last = 0;
 
+const made: string[] = [];
+function urlOf(blob: Blob): string {
+  const url = URL.createObjectURL(blob);
+  made.push(url);
+  return url;
+}
+
+/** Gives back what was shown. */
+export function leaveDemo(): void {
+  for (const url of made.splice(0)) URL.revokeObjectURL(url);
+}
+
 export async function simulate(
   delivery: Delivery,
   onProgress: (share: number) => void = () => undefined,
@@ -26,17 +38,12 @@ export async function simulate(
   const base = { id: last, at: new Date() };
   if (delivery.kind === 'pictures') {
     const { pictures, caption } = delivery;
-    return {
-      ...base,
-      kind: 'pictures',
-      urls: pictures.map(({ blob }) => URL.createObjectURL(blob)),
-      caption,
-    };
+    return { ...base, kind: 'pictures', urls: pictures.map(({ blob }) => urlOf(blob)), caption };
   }
   const { kind, take } = delivery;
-  const posterUrl = take.poster && URL.createObjectURL(take.poster);
+  const posterUrl = take.poster && urlOf(take.poster);
   // Its own address: the recorder takes its one back when it is done.
-  return { ...base, kind, recording: { ...take, url: URL.createObjectURL(take.blob), posterUrl } };
+  return { ...base, kind, recording: { ...take, url: urlOf(take.blob), posterUrl } };
 }
 
 export function textShown(text: string): Shown {
