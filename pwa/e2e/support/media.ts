@@ -1,0 +1,89 @@
+/** Two phones with a camera and a microphone, and what is recorded, chosen and sent there. */
+import path from 'node:path';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { launchOptions } from './browser.ts';
+import { join, match, newPhone, type Person, withWorker } from './phones.ts';
+import type { Server } from './server.ts';
+
+/** A camera and a microphone that Chromium plays itself. */
+export const withCamera = {
+  launchOptions: {
+    ...launchOptions,
+    args: [
+      ...(launchOptions.args ?? []),
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ],
+  },
+};
+
+export const portrait = path.resolve(import.meta.dirname, 'portrait.jpg');
+
+type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
+
+/** Ann and Ben, matched, each on a phone that reaches the server by an address of its own. */
+export async function pair(
+  browser: Parameters<typeof newPhone>[0],
+  server: Server,
+  addressA = server.url,
+): Promise<Pair> {
+  const a = await newPhone(browser, addressA, withWorker);
+  const b = await newPhone(browser, server.url, withWorker);
+  const ann = await join(a, server, 'Ann Harper');
+  const ben = await join(b, server, 'Ben Lowe');
+  await match(a, ann, b, ben);
+  return { a, b, ann, ben };
+}
+
+export const voicePanel = (page: Page) => page.getByRole('region', { name: 'Voice message' });
+
+/** Begins a voice and waits until its clock has moved on. */
+export async function beginVoice(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Record a voice message' }).click();
+  await expect(voicePanel(page).getByText(/^0:(0[2-9]|[1-5]\d) of 1:00/)).toBeVisible();
+}
+
+export async function recordVoice(page: Page): Promise<void> {
+  await beginVoice(page);
+  await voicePanel(page).getByRole('button', { name: 'Stop' }).click();
+}
+
+export async function sendVoice(page: Page): Promise<void> {
+  await recordVoice(page);
+  await voicePanel(page).getByRole('button', { name: 'Send' }).click();
+  await expect(voicePanel(page)).toBeHidden();
+}
+
+export async function choosePictures(
+  page: Page,
+  files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0],
+) {
+  await page.getByRole('button', { name: 'Add a picture, a video or more' }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Pictures' }).click();
+  await (await chooser).setFiles(files as string[]);
+}
+
+/** Sends the chosen pictures and waits until they stand in the conversation. */
+export async function sendPictures(page: Page): Promise<void> {
+  const tray = page.getByRole('region', { name: 'Pictures to send' });
+  await tray.getByRole('button', { name: 'Send' }).click();
+  await expect(tray).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Look at Your picture/ }).first()).toBeVisible();
+}
+
+export const timeOf = (page: Page, kind: 'audio' | 'video') =>
+  page
+    .locator(kind)
+    .first()
+    .evaluate((element) => (element as HTMLMediaElement).currentTime);
+
+/** What the other phone is told of the newest message. */
+type Sent = {
+  messageType: string;
+  content: string;
+  attachments: { id: string; url: string; durationMs: number }[];
+};
+export async function sentTo(phone: BrowserContext, other: Person): Promise<Sent[]> {
+  return (await (await phone.request.get(`/api/messages/${other.id}`)).json()) as Sent[];
+}
