@@ -17,16 +17,16 @@ import (
 // Fails with NotFound, also for what the other has written, and Conflict for a
 // date, which is called off instead.
 func (s *Service) Delete(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64) (Message, error) {
-	return s.change(ctx, actor, other, seq, func(tx pgx.Tx, h held, m heldMessage) (bool, error) {
+	return s.change(ctx, actor, other, seq, func(tx pgx.Tx, h held, m heldMessage) (audience, error) {
 		switch {
 		case !m.Mine:
-			return false, noMessage()
+			return nobody, noMessage()
 		case m.Type == "date":
-			return false, fault.New(fault.Conflict, "A date cannot be taken back. You can cancel it.")
+			return nobody, fault.New(fault.Conflict, "A date cannot be taken back. You can cancel it.")
 		case m.Deleted:
-			return false, nil
+			return nobody, nil
 		}
-		return true, empty(ctx, tx, h.ID, seq)
+		return both, empty(ctx, tx, h.ID, seq)
 	})
 }
 

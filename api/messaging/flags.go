@@ -68,29 +68,33 @@ const (
 	Bothers = "bothers"
 )
 
-// AnswerFlag keeps what actor, who received the message at seq, says of it, and
-// tells the other devices. What bothers them comes to the moderators, whether
-// the filter had found it or not. The same answer again changes nothing.
+// AnswerFlag keeps what actor, who received the message at seq, says of it. What
+// bothers them comes to the moderators, whether the filter had found it or not.
+// The same answer again changes nothing.
+//
+// It tells the actor's other devices that are here, and nobody else: a rev
+// would show the sender that something was said of the message. A device that
+// is away learns of it when it next reads that page.
 //
 // NotFound when it is no message to actor in a conversation that is there, or
-// when it is to be fine and nobody had asked.
+// when nobody had asked and it is to be fine or was taken back.
 func (s *Service) AnswerFlag(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64, answer string) (Message, error) {
-	return s.change(ctx, actor, other, seq, func(tx pgx.Tx, h held, _ heldMessage) (bool, error) {
+	return s.change(ctx, actor, other, seq, func(tx pgx.Tx, h held, m heldMessage) (audience, error) {
 		var flag, before *string
 		err := tx.QueryRow(ctx, `SELECT flag, flag_answer FROM messages WHERE conversation_id = $1 AND seq = $2 AND sender_id <> $3`,
 			h.ID, seq, actor.ID).Scan(&flag, &before)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
-			return false, noMessage()
+			return nobody, noMessage()
 		case err != nil:
-			return false, err
-		case answer == Fine && flag == nil && before == nil:
-			return false, fault.New(fault.NotFound, "There is nothing to answer.")
+			return nobody, err
+		case flag == nil && before == nil && (answer == Fine || m.Deleted):
+			return nobody, fault.New(fault.NotFound, "There is nothing to answer.")
 		case before != nil && *before == answer:
-			return false, nil
+			return nobody, nil
 		}
 		_, err = tx.Exec(ctx, `UPDATE messages SET flag_answer = $3 WHERE conversation_id = $1 AND seq = $2`, h.ID, seq, answer)
-		return !h.IsRequest, err // who asks does not learn that they were read
+		return actorOnly, err
 	})
 }
 
@@ -119,18 +123,22 @@ func (s *Service) ToReview(ctx context.Context, message uuid.UUID) (string, erro
 }
 
 // RaiseFlag flags a message that nobody has flagged or answered yet, for what
-// another party found, and tells both sides' devices that it changed.
+// another party found, and tells its receiver, unless they have declined the
+// request it is in. As with an answer it gets no rev.
 func (s *Service) RaiseFlag(ctx context.Context, id uuid.UUID, category string, score float64) error {
 	var message Message
 	var receiver uuid.UUID
-	raised := false
+	tell := false
 	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
 		var conversation uuid.UUID
 		var seq int64
+		var there bool
+		tell = false
 		// The conversation first, as all lock who write into it.
-		err := tx.QueryRow(ctx, `SELECT c.id, m.seq, CASE c.user_a WHEN m.sender_id THEN c.user_b ELSE c.user_a END
+		err := tx.QueryRow(ctx, `SELECT c.id, m.seq, CASE c.user_a WHEN m.sender_id THEN c.user_b ELSE c.user_a END,
+				c.closed_at IS NULL AND c.declined_at IS NULL
 			FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.id = $1 FOR NO KEY UPDATE OF c`, id).
-			Scan(&conversation, &seq, &receiver)
+			Scan(&conversation, &seq, &receiver, &there)
 		if err != nil {
 			return err
 		}
@@ -143,15 +151,20 @@ func (s *Service) RaiseFlag(ctx context.Context, id uuid.UUID, category string, 
 		if _, err = tx.Exec(ctx, `UPDATE messages SET flag = $3 WHERE conversation_id = $1 AND seq = $2`, conversation, seq, category); err != nil {
 			return err
 		}
-		raised = true
-		message, err = TouchTx(ctx, tx, conversation, seq)
+		if tell = there; !tell {
+			return nil
+		}
+		if err = touchSide(ctx, tx, receiver, conversation); err != nil {
+			return err
+		}
+		message, err = messageAt(ctx, tx, receiver, conversation, seq)
 		return err
 	})
 	if fault.Is(err, fault.NotFound) {
 		return nil // gone meanwhile
 	}
-	if err == nil && raised {
-		s.AnnounceChange(message, receiver)
+	if err == nil && tell {
+		s.announceTo(receiver, message)
 	}
 	return err
 }

@@ -114,6 +114,11 @@ func (m Message) For(viewer uuid.UUID) Message {
 // commit; recipient is the one who did not write it.
 func (s *Service) AnnounceChange(message Message, recipient uuid.UUID) {
 	for _, side := range []uuid.UUID{message.SenderID, recipient} {
-		s.events.Publish(bus.MemberSubject(side), bus.Event("", changedEvent{"message_changed", message.For(side)}))
+		s.announceTo(side, message)
 	}
+}
+
+// announceTo tells one side of a message that changed.
+func (s *Service) announceTo(side uuid.UUID, message Message) {
+	s.events.Publish(bus.MemberSubject(side), bus.Event("", changedEvent{"message_changed", message.For(side)}))
 }

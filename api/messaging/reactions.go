@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -23,35 +22,45 @@ func (s *Service) React(ctx context.Context, actor web.Actor, other uuid.UUID, s
 	if emoji != "" && !isEmoji(emoji) {
 		return Message{}, fault.InvalidField("emoji", "A reaction is one emoji.")
 	}
-	return s.change(ctx, actor, other, seq, func(tx pgx.Tx, h held, m heldMessage) (bool, error) {
+	return s.change(ctx, actor, other, seq, func(tx pgx.Tx, h held, m heldMessage) (audience, error) {
 		switch {
 		case !h.MayWrite:
-			return false, notShownYet()
+			return nobody, notShownYet()
 		case h.IsRequest:
-			return false, fault.New(fault.Conflict, "You can react once the request is accepted.")
+			return nobody, fault.New(fault.Conflict, "You can react once the request is accepted.")
 		case m.Deleted:
 			if emoji == "" {
-				return false, nil
+				return nobody, nil
 			}
-			return false, fault.New(fault.Conflict, "This message was taken back.")
+			return nobody, fault.New(fault.Conflict, "This message was taken back.")
 		case emoji == orEmpty(m.Reaction):
-			return false, nil
+			return nobody, nil
 		}
 		_, err := tx.Exec(ctx, `UPDATE messages SET
 			sender_reaction = CASE sender_id WHEN $3 THEN nullif($4, '') ELSE sender_reaction END,
 			receiver_reaction = CASE sender_id WHEN $3 THEN receiver_reaction ELSE nullif($4, '') END
 			WHERE conversation_id = $1 AND seq = $2`, h.ID, seq, actor.ID, emoji)
-		return true, err
+		return both, err
 	})
 }
 
-// change lets do decide and write under the conversation's lock. When it says
-// that the message is another now, that gets a rev and both are told.
+// audience is who learns that a message is another now.
+type audience int
+
+const (
+	nobody    audience = iota
+	actorOnly          // and nothing of the conversation may look different to the other
+	both
+)
+
+// change lets do decide and write under the conversation's lock, and say who is
+// told. What both are told of gets a rev; what the actor alone is told of gets
+// none, as the other would see it.
 func (s *Service) change(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
-	do func(tx pgx.Tx, h held, m heldMessage) (bool, error),
+	do func(tx pgx.Tx, h held, m heldMessage) (audience, error),
 ) (message Message, err error) {
 	var h held
-	var changed bool
+	var who audience
 	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
 		if h, err = hold(ctx, tx, actor.ID, other); err != nil {
 			return err
@@ -60,22 +69,27 @@ func (s *Service) change(ctx context.Context, actor web.Actor, other uuid.UUID, 
 		if err != nil {
 			return err
 		}
-		if changed, err = do(tx, h, before); err != nil {
+		if who, err = do(tx, h, before); err != nil {
 			return err
 		}
-		if changed {
+		switch who {
+		case both:
 			message, err = TouchTx(ctx, tx, h.ID, seq)
-		} else {
-			message, err = messageAt(ctx, tx, actor.ID, h.ID, seq)
+			return err
+		case actorOnly:
+			if err = touchSide(ctx, tx, actor.ID, h.ID); err != nil {
+				return err
+			}
 		}
+		message, err = messageAt(ctx, tx, actor.ID, h.ID, seq)
 		return err
 	})
 	switch {
 	case err != nil:
 		return Message{}, err
-	case changed && h.Declined: // the other has seen the last of it
-		s.events.Publish(bus.MemberSubject(actor.ID), bus.Event("", changedEvent{"message_changed", message.For(actor.ID)}))
-	case changed:
+	case who == actorOnly, who == both && h.Declined: // the other has seen the last of it
+		s.announceTo(actor.ID, message)
+	case who == both:
 		s.AnnounceChange(message, h.receiverOf(message.SenderID, actor.ID))
 	}
 	return message.For(actor.ID), nil

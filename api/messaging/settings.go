@@ -88,6 +88,13 @@ func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, 
 	return err
 }
 
+// touchSide has the devices of one member of the conversation sync, and nobody
+// else's.
+func touchSide(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE conversations SET `+ownSideChanged("$1")+` WHERE id = $2`, member, conversation)
+	return err
+}
+
 // ownSideChanged is the part of an UPDATE of conversations that has the devices
 // of the member in that parameter sync, and nobody else's.
 func ownSideChanged(member string) string {

@@ -65,7 +65,7 @@ func TestAnotherPartysVerdictAddsAFlag(t *testing.T) {
 	<-asked
 	require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND source = 'remote' AND category = 'harassment'
 		AND abs(score - 0.83) < 0.001 AND content = 'rough words' AND open`, rough))
-	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND rev = 1`, rough))
+	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND rev = 0`, rough))
 	require.Len(t, w.queue(50), 1)
 
 	for _, done := range []uuid.UUID{rough, uuid.New()} { // flagged already, or gone

@@ -151,6 +151,19 @@ describe('changes of messages', () => {
     expect([await known(), await db.messages.count()]).toEqual([5, 1]);
   });
 
+  it('takes what became of a flag, which has no number of its own, and nothing else', async () => {
+    await merge(1, { flag: null });
+    await change(1, { rev: 1, receiverReaction: '👍' });
+    expect(await change(1, { rev: 1, flag: 'spam' })).toBe('stored');
+    const stored = () => db.messages.get([PEER, 'client-1']);
+    expect(await stored()).toMatchObject({ flag: 'spam', receiverReaction: '👍', rev: 1 });
+    await change(1, { rev: 0, flag: null });
+    expect(await stored(), 'of before').toMatchObject({ flag: 'spam' });
+    await change(1, { rev: 1, flag: null });
+    expect(await stored()).toMatchObject({ flag: null, receiverReaction: '👍', rev: 1 });
+    expect(await known()).toBe(1);
+  });
+
   it('takes a page whose numbers have holes, for what changed again comes once', async () => {
     for (const seq of [1, 2]) await merge(seq);
     const page = [message(2, { rev: 4, ...gone }), message(1, { rev: 7, receiverReaction: '😂' })];

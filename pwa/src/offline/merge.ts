@@ -42,13 +42,17 @@ const isNewer = (row: MessageRow | undefined, message: Message) =>
 
 /**
  * Merges a change of a message (a reaction, a deletion). They are numbered as messages are: 'gap' means that
- * changes before it are missing. One of a message that is not on the device only counts.
+ * changes before it are missing. One of a message that is not on the device only counts. What became of its flag
+ * has no number, for the sender would see it: it comes with the one that the message has.
  */
 export async function mergeChange(tx: Tx, message: Message): Promise<Merged> {
   const { conversationId, rev, seq } = message;
   const row = await tx.get('messages', [message.senderId, message.clientId]);
-  if (row && row.conversationId === conversationId && rev > row.rev)
-    await tx.put('messages', storedRow(message));
+  if (row?.conversationId === conversationId) {
+    if (rev > row.rev) await tx.put('messages', storedRow(message));
+    else if (rev === row.rev && row.flag !== message.flag)
+      await tx.put('messages', { ...row, flag: message.flag });
+  }
   const conversation = await tx.get('conversations', conversationId);
   if (conversation?.lastMessage?.seq === seq)
     await tx.put('conversations', { ...conversation, lastMessage: lastOf(message) });

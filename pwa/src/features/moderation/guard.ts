@@ -27,8 +27,5 @@ export async function answerFlag(row: MessageRow, answer: 'fine' | 'bothers'): P
   const message = await unwrap(
     api.PUT('/api/conversations/{id}/messages/{seq}/flag', { params: { path }, body: { answer } }),
   );
-  const db = getDb();
-  await applyChange(db, message);
-  // In a request the change has no number of its own.
-  await db.messages.update([row.senderId, row.clientId], { flag: null });
+  await applyChange(getDb(), message);
 }
