@@ -128,6 +128,29 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	require.Equal(t, 12, told, "each of six to both sides")
 }
 
+// One member's double id waits, and sends nobody else's message alone.
+func TestADoubleIDIsNotInOneBatch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	c := w.member()
+	w.conversation(a, c)
+	d, e := w.pair()
+	twice := input(b, "the same id to two")
+	andC := twice
+	andC.RecipientID = c.ID
+	release := w.s.Hold()
+	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, andC)
+	good := w.sendLater(ctx, d, input(e, "good"))
+	release()
+	require.NoError(t, (<-one).err)
+	requireKind(t, (<-two).err, fault.Conflict)
+	require.NoError(t, (<-good).err)
+	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages`))
+	w.send(a, c, "and on")
+}
+
 // A conversation that somebody holds keeps nobody else waiting.
 func TestAHeldConversationWaitsAlone(t *testing.T) {
 	t.Parallel()

@@ -29,6 +29,7 @@ type lines struct {
 	mu       sync.Mutex
 	waiting  map[pair][]*sending // a line is kept while its first is on the way
 	ready    []pair              // lines of which none is on the way
+	onTheWay map[sentID]struct{}
 	flushers int
 }
 
@@ -43,6 +44,12 @@ func (d *draft) pair() pair {
 	return pair{a, b}
 }
 
+// sentID is what the sender's device calls a message. Two of one would undo the
+// whole transaction that they are in, so they do not go at the same time.
+type sentID struct{ sender, client uuid.UUID }
+
+func (d *draft) sentID() sentID { return sentID{d.message.SenderID, d.message.ClientID} }
+
 // sending is a draft in line, whose sender waits for done.
 type sending struct {
 	*draft
@@ -52,7 +59,8 @@ type sending struct {
 }
 
 func newLines(s *Service) *lines {
-	return &lines{s: s, room: make(chan struct{}, mostWaiting), waiting: map[pair][]*sending{}}
+	return &lines{s: s, room: make(chan struct{}, mostWaiting), waiting: map[pair][]*sending{},
+		onTheWay: map[sentID]struct{}{}}
 }
 
 // send stores the draft and tells both sides, together with what others send.
@@ -103,21 +111,26 @@ func (l *lines) flush() {
 	}
 }
 
-// take answers with the first of each line that is ready; with none, the
-// flusher is over.
+// take answers with the first of each line that is ready, unless one of the
+// same id is on the way; with none, the flusher is over.
 func (l *lines) take() []*sending {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n := min(len(l.ready), mostTogether)
-	if n == 0 {
+	batch := make([]*sending, 0, min(len(l.ready), mostTogether))
+	left := l.ready[:0]
+	for _, p := range l.ready {
+		m := l.waiting[p][0]
+		if _, twice := l.onTheWay[m.sentID()]; twice || len(batch) == mostTogether {
+			left = append(left, p)
+			continue
+		}
+		l.onTheWay[m.sentID()] = struct{}{}
+		batch = append(batch, m)
+	}
+	l.ready = left
+	if len(batch) == 0 {
 		l.flushers--
-		return nil
 	}
-	batch := make([]*sending, n)
-	for i, p := range l.ready[:n] {
-		batch[i] = l.waiting[p][0]
-	}
-	l.ready = append(l.ready[:0], l.ready[n:]...)
 	return batch
 }
 
@@ -129,6 +142,7 @@ func (l *lines) finish(batch []*sending) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, m := range batch {
+		delete(l.onTheWay, m.sentID())
 		p := m.pair()
 		if rest := l.waiting[p][1:]; len(rest) > 0 {
 			l.waiting[p] = rest
