@@ -159,6 +159,27 @@ func TestDeletedIsGone(t *testing.T) {
 	require.NotNil(t, sent.Message.DeletedAt)
 }
 
+// Each change is a frame to the other, so nobody makes them without end.
+func TestChangesAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	m := w.send(a, b, "hello")
+	s := messaging.New(w.pool, w.events, nil, nil)
+	var err error
+	made := 0
+	for ; err == nil && made < 200; made++ {
+		_, err = s.React(context.Background(), b, m.ConversationID, m.Seq, []string{"👍", "❤️"}[made%2])
+	}
+	requireKind(t, err, fault.RateLimited)
+	require.Greater(t, made, 60)
+	require.Positive(t, fault.From(err).RetryAfter)
+	_, err = s.AnswerFlag(context.Background(), b, m.ConversationID, m.Seq, messaging.Bothers)
+	requireKind(t, err, fault.RateLimited)
+	_, err = s.React(context.Background(), a, m.ConversationID, m.Seq, "👍")
+	require.NoError(t, err, "of each member alone")
+}
+
 func TestOnlyOwnMessagesAreDeletedAndNoDates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

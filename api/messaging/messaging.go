@@ -108,6 +108,7 @@ type Service struct {
 	limit    *limiter
 	searches *limiter
 	checks   *limiter
+	touches  *limiter
 	devices  deviceHints
 	guard    func(text string) string
 	review   bool // have each text looked at by another party
@@ -115,12 +116,14 @@ type Service struct {
 }
 
 // New makes the service. Messages are limited to 30 in 10 s a member, searches
-// to 20. Guard looks at the text of a message before it is stored, and names
+// to 20; reactions, answers to flags and what is taken back together to 60 a
+// minute. Guard looks at the text of a message before it is stored, and names
 // what the receiver should be asked about, or nothing; without a guard all is fine.
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter, guard func(text string) string) *Service {
 	s := &Service{
 		pool: pool, events: events, jobs: jobs, matches: matching.New(pool, events, jobs), guard: guard,
 		limit: newLimiter(30, 10*time.Second), searches: newLimiter(20, 10*time.Second), checks: newLimiter(120, time.Minute),
+		touches: newLimiter(60, time.Minute),
 	}
 	s.lines = newLines(s)
 	return s
@@ -128,7 +131,7 @@ func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter, guard func(tex
 
 // Unlimited takes away these limits; for measurements only.
 func (s *Service) Unlimited() *Service {
-	s.limit, s.searches = nil, nil
+	s.limit, s.searches, s.touches = nil, nil, nil
 	return s
 }
 

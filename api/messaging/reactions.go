@@ -54,11 +54,14 @@ const (
 )
 
 // change lets do decide and write under the conversation's lock, and say who is
-// told. What both are told of gets a rev; what the actor alone is told of gets
+// told: each time is a frame to their sockets, so there is a limit. What both are told of gets a rev; what the actor alone is told of gets
 // none, as the other would see it.
 func (s *Service) change(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
 	do func(tx pgx.Tx, h held, m heldMessage) (audience, error),
 ) (message Message, err error) {
+	if err := s.touches.allow(actor.ID); err != nil {
+		return Message{}, fault.Limited("That was a lot at once. Please wait a moment.", fault.From(err).RetryAfter)
+	}
 	var h held
 	var who audience
 	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
