@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/live"
+	"heartward/api/members"
 	"heartward/api/platform/web"
 )
 
@@ -93,6 +94,25 @@ func TestARequestTellsNoPresence(t *testing.T) {
 	asked.conn.Close()
 	asker.send(`{"type":"ping"}`)
 	asker.wantBefore("pong", "user_status_changed")
+}
+
+// Saying it again tells nobody anything.
+func TestHidingIsToldOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, _ := w.pair()
+	told := 0
+	service := members.New(w.pool, nil)
+	service.WatchHiding(func(context.Context, uuid.UUID) { told++ })
+	yes, no := true, false
+	for i, step := range []struct {
+		hide *bool
+		told int
+	}{{&no, 0}, {&yes, 1}, {&yes, 1}, {nil, 2}, {&no, 2}} {
+		_, err := service.Change(context.Background(), a.ID, members.Changes{HideOnline: members.Field[bool]{Sent: true, Value: step.hide}})
+		require.NoError(t, err)
+		require.Equal(t, step.told, told, "step %d", i)
+	}
 }
 
 // Whoever leaves was here just now: the others see when that was.

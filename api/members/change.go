@@ -59,8 +59,12 @@ var religions = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour
 // field is Invalid and named, and nothing is changed; a fifth change of town
 // within 24 hours is RateLimited, and so is a seventh religion within a month.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
+	var hid bool
 	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := lockMember(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, `SELECT hide_online FROM users WHERE id = $1`, id).Scan(&hid); err != nil {
 			return err
 		}
 		listed, err := selectTags(ctx, tx)
@@ -97,7 +101,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 	if err != nil {
 		return Me{}, ageFault(err)
 	}
-	if changes.HideOnline.Sent && s.hiding != nil {
+	if changes.HideOnline.Sent && changes.HideOnline.orZero() != hid && s.hiding != nil {
 		s.hiding(ctx, id)
 	}
 	return s.Me(ctx, id)
