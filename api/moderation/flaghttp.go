@@ -33,7 +33,8 @@ func (Flag) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 }
 
 func (h handlers) flags(ctx context.Context, in *web.Page) (*flagsOutput, error) {
-	list, next, err := h.s.Flags(ctx, in.Cursor, in.Limit)
+	actor, _ := web.ActorOf(ctx)
+	list, next, err := h.s.Flags(ctx, actor.ID, in.Cursor, in.Limit)
 	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
 	return &flagsOutput{Link: web.NextLink("/api/admin/flags", query, next), Body: list}, err
 }

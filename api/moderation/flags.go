@@ -46,12 +46,13 @@ const aroundFlag = 3
 
 // Flags returns a page of what is to be looked at and the cursor of the next:
 // first what bothers its receiver, then by what it is about, then the oldest.
-func (s *Service) Flags(ctx context.Context, cursor string, limit int) ([]Flag, string, error) {
+// The admin's own conversations are left to other admins.
+func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]Flag, string, error) {
 	after := flagPlace{Rank: -1}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := selectFlags(ctx, s.pool, after, limit+1)
+	rows, err := selectFlags(ctx, s.pool, admin, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}

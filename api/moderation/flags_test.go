@@ -39,10 +39,16 @@ func (w *world) answer(who web.Actor, id uuid.UUID, say string) {
 	require.NoError(w.t, err)
 }
 
-func (w *world) queue(size int) (list []moderation.Flag) {
+// queue is what an admin sees who talks with nobody.
+func (w *world) queue(size int) []moderation.Flag {
+	w.t.Helper()
+	return w.queueOf(web.Actor{ID: uuid.New()}, size)
+}
+
+func (w *world) queueOf(admin web.Actor, size int) (list []moderation.Flag) {
 	w.t.Helper()
 	for cursor := ""; ; {
-		page, next, err := w.s.Flags(context.Background(), cursor, size)
+		page, next, err := w.s.Flags(context.Background(), admin.ID, cursor, size)
 		require.NoError(w.t, err)
 		require.LessOrEqual(w.t, len(page), size)
 		list = append(list, page...)
@@ -84,7 +90,7 @@ func TestTheQueueOfFlags(t *testing.T) {
 	require.Equal(t, 4, first.Earlier)
 	require.Len(t, first.Context, 6, "three before, itself, two after")
 	require.NotNil(t, first.Score)
-	_, _, err := w.s.Flags(context.Background(), "nonsense", 5)
+	_, _, err := w.s.Flags(context.Background(), uuid.New(), "nonsense", 5)
 	requireKind(t, err, fault.Invalid)
 }
 
@@ -127,6 +133,13 @@ func TestWhoMayNotBeDecidedOn(t *testing.T) {
 	mine := w.flag(admin, ben, "mine", "spam")
 	tome := w.flag(ben, admin, "to me", "spam")
 	theirs := w.flag(other, ben, "an admin's", "spam")
+	for _, size := range []int{1, 50} {
+		queue := w.queueOf(admin, size)
+		require.Len(t, queue, 1, "without the own conversations")
+		require.Equal(t, theirs, queue[0].ID)
+	}
+	require.Len(t, w.queueOf(ben, 50), 0)
+	require.Len(t, w.queue(50), 3)
 	for _, id := range []uuid.UUID{mine, tome} {
 		requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)
 	}

@@ -13,12 +13,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-func selectFlags(ctx context.Context, db pg.DB, after flagPlace, limit int) ([]Flag, error) {
+func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagPlace, limit int) ([]Flag, error) {
 	rows, _ := db.Query(ctx, `SELECT f.message_id, f.category, f.score, f.source, f.answer, f.answered_at, f.content, f.created_at,
 			f.sender_id, f.receiver_id, f.rank, (SELECT count(*) FROM message_flags e WHERE e.sender_id = f.sender_id
 				AND e.message_id <> f.message_id AND e.created_at > now() - interval '90 days')
 		FROM message_flags f WHERE f.open AND (f.rank, f.created_at, f.message_id) > ($1, $2, $3)
-		ORDER BY f.rank, f.created_at, f.message_id LIMIT $4`, after.Rank, after.At, after.ID, limit)
+			AND f.sender_id IS DISTINCT FROM $5 AND f.receiver_id IS DISTINCT FROM $5
+		ORDER BY f.rank, f.created_at, f.message_id LIMIT $4`, after.Rank, after.At, after.ID, limit, admin)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Flag, err error) {
 		err = row.Scan(&f.ID, &f.Category, &f.Score, &f.Source, &f.Answer, &f.AnsweredAt, &f.Content, &f.CreatedAt,
 			&f.senderID, &f.receiverID, &f.rank, &f.Earlier)
