@@ -112,16 +112,26 @@ func conversation(t *testing.T, pool *pgxpool.Pool, address string) (id, from, t
 // write stores a message of from, that was written long enough ago, and its job.
 func write(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, to uuid.UUID) {
 	t.Helper()
+	writeAll(t, pool, client, id, from, to, 1)
+}
+
+// writeAll stores as many at once, so that no job runs before the last.
+func writeAll(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, to uuid.UUID, count int) {
+	t.Helper()
 	require.NoError(t, pgx.BeginFunc(context.Background(), pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(context.Background(), `UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, id); err != nil {
-			return err
+		for range count {
+			if _, err := tx.Exec(context.Background(), `UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, id); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(context.Background(), `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+				SELECT gen_random_uuid(), id, last_seq, $2, gen_random_uuid(), 'message ' || last_seq, now() - interval '10 s' FROM conversations WHERE id = $1`, id, from); err != nil {
+				return err
+			}
+			if _, err := client.InsertTx(context.Background(), tx, messaging.NotifyArgs{ConversationID: id, ReceiverID: to}, nil); err != nil {
+				return err
+			}
 		}
-		if _, err := tx.Exec(context.Background(), `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
-			SELECT gen_random_uuid(), id, last_seq, $2, gen_random_uuid(), 'message ' || last_seq, now() - interval '10 s' FROM conversations WHERE id = $1`, id, from); err != nil {
-			return err
-		}
-		_, err := client.InsertTx(context.Background(), tx, messaging.NotifyArgs{ConversationID: id, ReceiverID: to}, nil)
-		return err
+		return nil
 	}))
 }
 
@@ -153,9 +163,7 @@ func TestFiveMessagesAreOneNotification(t *testing.T) {
 	sent := make(phone, 10)
 	client, _ := run(t, pool, sent)
 	id, from, to := conversation(t, pool, "https://push.test")
-	for range 5 {
-		write(t, pool, client, id, from, to)
-	}
+	writeAll(t, pool, client, id, from, to, 5)
 	hurry(t, pool, "notify")
 	var payload struct {
 		Notification struct{ Title, Body, Tag string }

@@ -32,12 +32,13 @@ func TestTypingStopsByItself(t *testing.T) {
 		require.Equal(t, []any{false, a.ID.String()}, []any{stopped["isTyping"], stopped["userId"]}, name)
 	}
 	// Who stops by their own word is not said to have stopped again.
-	silent.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
-	silent.send(`{"type":"typing_stop","recipientId":%q}`, b.ID)
+	outspoken := patient.connect(t, a)
+	outspoken.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
+	outspoken.send(`{"type":"typing_stop","recipientId":%q}`, b.ID)
 	require.Equal(t, true, peer.want("user_typing")["isTyping"])
 	require.Equal(t, false, peer.want("user_typing")["isTyping"])
-	require.NoError(t, silent.conn.Close())
-	require.Eventually(t, func() bool { return n.hub.Sockets() == 1 }, patience, time.Millisecond)
+	require.NoError(t, outspoken.conn.Close())
+	require.Eventually(t, func() bool { return patient.hub.Sockets() == 0 }, patience, time.Millisecond)
 	w.bus.Publish(bus.MemberSubject(b.ID), []byte(`{"type":"done"}`))
 	peer.wantBefore("done", "user_typing")
 }
