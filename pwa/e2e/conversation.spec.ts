@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { Finger } from './support/finger.ts';
+import { Finger, middle } from './support/finger.ts';
 import {
   bubbles,
   composer,
@@ -112,8 +112,7 @@ test('a finger pulls a bubble to the right to answer it, and holds it for the me
   await expect(
     messageOf(pageB, 'an answer').getByRole('button', { name: /go to the message/ }),
   ).toContainText('pull me');
-  const box = await bubble(pageA, 'pull me').boundingBox();
-  await finger.down({ x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 8 });
+  await finger.down(await middle(bubble(pageA, 'pull me')));
   await expect(pageA.getByRole('dialog', { name: 'Message from Ben' })).toBeVisible();
   await finger.up();
 });

@@ -76,7 +76,7 @@ test('the receiver is asked whether it bothers them, and a person hears of it', 
   await expect(page.getByText(hurtful)).toHaveCount(0);
 
   await page.getByRole('button', { name: 'No, show it' }).press('Enter');
-  await expect(page.getByText(hurtful)).toBeVisible();
+  await expect(page.getByTestId('bubble-text').getByText(hurtful)).toBeVisible();
   await expect(page.getByRole('group', { name: 'Does this bother you?' })).toHaveCount(0);
   const flags = () =>
     server.query<{ content: string; category: string; answer: string | null }>(
@@ -89,7 +89,7 @@ test('the receiver is asked whether it bothers them, and a person hears of it', 
     data: { recipientId: ben.id, content: scam, clientId: crypto.randomUUID() },
   });
   await expect(page.getByText('Never send money, gift cards or bank details')).toBeVisible();
-  await expect(page.getByText(scam), 'it is marked, not hidden').toBeVisible();
+  await expect(page.getByTestId('bubble-text').getByText(scam), 'it is marked, not hidden').toBeVisible();
   await page.getByRole('button', { name: 'Yes', exact: true }).click();
   await expect(page.getByRole('button', { name: /^Report/ })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Block/ })).toBeVisible();

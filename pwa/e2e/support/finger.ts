@@ -50,8 +50,27 @@ export class Finger {
   }
 }
 
+/** Where it is once it stands still. */
 export async function middle(target: Locator): Promise<Spot> {
+  await target.evaluate(standsStill);
   const box = await target.boundingBox();
   if (!box) throw new Error('nothing to touch');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** In the page: nothing moved it for some frames. */
+function standsStill(element: Element): Promise<void> {
+  return new Promise((resolve) => {
+    let last = '';
+    let same = 0;
+    const look = () => {
+      const { x, y, width } = element.getBoundingClientRect();
+      const now = `${x} ${y} ${width}`;
+      same = now === last ? same + 1 : 0;
+      last = now;
+      if (same >= 6) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
 }
