@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/semaphore"
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
@@ -71,11 +72,11 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, what What) 
 		return Attachment{}, err
 	}
 	defer s.letGo(ctx, id, claim)
-	upload, closeFiles, err := s.look(ctx, owner, u, what)
-	defer closeFiles()
+	upload, t, err := s.look(ctx, owner, u, what)
 	if err != nil {
 		return Attachment{}, err
 	}
+	defer t.close()
 	err = s.members.KeepAs(ctx, owner, id, upload, func(tx pgx.Tx) error { return s.finish(ctx, tx, owner, id, claim, what) })
 	if err != nil {
 		return Attachment{}, err
@@ -140,46 +141,40 @@ func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner, id, claim uuid.U
 }
 
 // look puts the parts together on the disk and looks into what they are.
-func (s *Service) look(ctx context.Context, owner uuid.UUID, u Upload, what What) (upload members.Upload, closeFiles func(), err error) {
-	var opened []*whole
-	closeFiles = func() {
-		for _, w := range opened {
-			w.close()
-		}
-	}
-	open := func(u Upload) (*whole, error) {
-		w, err := s.assemble(ctx, u)
-		if err == nil {
-			opened = append(opened, w)
-		}
-		return w, err
-	}
-	content, err := open(u)
-	if err != nil {
-		return upload, closeFiles, err
-	}
-	if what.Kind == "image" {
-		upload, err = members.PictureUpload(ctx, content, u.Length)
-		return upload, closeFiles, inField("path.id", err)
-	}
-	rec := members.Recorded{Content: content, Bytes: u.Length, DurationMs: what.DurationMs, Waveform: what.Waveform}
-	if what.Kind == "audio" {
-		upload, err = members.RecordingUpload(ctx, recordings.Audio, members.MaxVoice, rec)
-		return upload, closeFiles, inField("path.id", err)
-	}
-	if what.Poster != uuid.Nil {
+func (s *Service) look(ctx context.Context, owner uuid.UUID, u Upload, what What) (members.Upload, *together, error) {
+	uploads := []Upload{u}
+	if what.Kind == "video" && what.Poster != uuid.Nil {
 		p, err := s.poster(ctx, owner, u.ID, what.Poster)
 		if err != nil {
-			return upload, closeFiles, err
+			return members.Upload{}, nil, err
 		}
-		picture, err := open(p)
-		if err != nil {
-			return upload, closeFiles, err
-		}
-		rec.Poster, rec.PosterSize = picture, p.Length
+		uploads = append(uploads, p)
 	}
-	upload, err = members.RecordingUpload(ctx, recordings.Video, members.MaxVideo, rec)
-	return upload, closeFiles, inField("path.id", err)
+	t, err := s.assemble(ctx, uploads...)
+	if err != nil {
+		return members.Upload{}, nil, err
+	}
+	found, err := inspect(ctx, t, u.Length, what)
+	if err != nil {
+		t.close()
+		return members.Upload{}, nil, inField("path.id", err)
+	}
+	return found, t, nil
+}
+
+// inspect looks into the first file, of so many bytes, and the poster behind it.
+func inspect(ctx context.Context, t *together, size int64, what What) (members.Upload, error) {
+	if what.Kind == "image" {
+		return members.PictureUpload(ctx, t.files[0], size)
+	}
+	rec := members.Recorded{Content: t.files[0], Bytes: size, DurationMs: what.DurationMs, Waveform: what.Waveform}
+	if what.Kind == "audio" {
+		return members.RecordingUpload(ctx, recordings.Audio, members.MaxVoice, rec)
+	}
+	if len(t.files) > 1 {
+		rec.Poster, rec.PosterSize = t.files[1], t.bytes-size
+	}
+	return members.RecordingUpload(ctx, recordings.Video, members.MaxVideo, rec)
 }
 
 // poster finds the upload of the picture of a video.
@@ -205,58 +200,68 @@ func inField(field string, err error) error {
 	return &named
 }
 
-// whole is an upload put together, as a file on the disk that has no name any
-// more: nothing is left of it when the process ends.
-type whole struct {
-	*os.File
-	done func()
+// together are uploads put together, each as a file on the disk that has no
+// name any more: nothing is left of them when the process ends.
+type together struct {
+	files []*os.File
+	bytes int64
+	room  *semaphore.Weighted
 }
 
-func (w *whole) close() {
-	_ = w.File.Close()
-	w.done()
+func (t *together) close() {
+	for _, f := range t.files {
+		_ = f.Close()
+	}
+	t.room.Release(t.bytes)
 }
 
-// assemble copies the upload's parts into one file.
-func (s *Service) assemble(ctx context.Context, u Upload) (_ *whole, err error) {
-	if err := s.room.Acquire(ctx, u.Length); err != nil {
+// assemble copies the parts of each upload into one file. It waits for the room
+// of all at once: who held some and waited for more would wait for others that
+// do the same.
+func (s *Service) assemble(ctx context.Context, uploads ...Upload) (*together, error) {
+	t := &together{room: s.room}
+	for _, u := range uploads {
+		t.bytes += u.Length
+	}
+	if err := s.room.Acquire(ctx, t.bytes); err != nil {
 		return nil, errBusy
 	}
-	w := &whole{done: func() { s.room.Release(u.Length) }}
-	defer func() {
-		if err != nil {
-			w.done()
+	for _, u := range uploads {
+		if err := s.add(ctx, t, u); err != nil {
+			t.close()
+			return nil, err
 		}
-	}()
+	}
+	return t, nil
+}
+
+// add copies the upload's parts into one more file.
+func (s *Service) add(ctx context.Context, t *together, u Upload) error {
 	parts, err := partsOf(ctx, s.pool, u.ID)
 	if err != nil {
-		return nil, pg.Fault(err)
+		return pg.Fault(err)
 	}
-	if w.File, err = unnamed(); err != nil {
-		return nil, files.NoRoom(err)
+	file, err := unnamed()
+	if err != nil {
+		return files.NoRoom(err)
 	}
+	t.files = append(t.files, file)
 	var size int64
 	for _, part := range parts {
 		if part.StartsAt != size {
 			break
 		}
-		n, err := s.copyPart(ctx, w.File, part)
+		n, err := s.copyPart(ctx, file, part)
 		if err != nil {
-			_ = w.File.Close()
-			return nil, err
+			return err
 		}
 		size += n
 	}
-	if size == u.Length {
-		_, err = w.File.Seek(0, io.SeekStart)
-	} else { // made into a file or removed meanwhile
-		err = errBusy
+	if size != u.Length { // made into a file or removed meanwhile
+		return errBusy
 	}
-	if err != nil {
-		_ = w.File.Close()
-		return nil, err
-	}
-	return w, nil
+	_, err = file.Seek(0, io.SeekStart)
+	return err
 }
 
 func (s *Service) copyPart(ctx context.Context, to io.Writer, part part) (int64, error) {

@@ -136,6 +136,33 @@ func TestWhatIsNoFileIsRefusedAndCanBeSentAnew(t *testing.T) {
 	require.Zero(t, blobs)
 }
 
+// Videos and their pictures wait for room on the disk together, never one
+// holding what the other waits for.
+func TestVideosWithPicturesShareLittleRoom(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	video, still := recording(t, "video.mp4"), picture(t)
+	w.s.SetRoom(int64(2*len(video) + len(still)/2))
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	type sent struct{ owner, id, poster uuid.UUID }
+	var videos []sent
+	for range 8 {
+		owner := w.member()
+		videos = append(videos, sent{owner, w.upload(owner, video), w.upload(owner, still)})
+	}
+	var group sync.WaitGroup
+	for _, v := range videos {
+		group.Go(func() {
+			a, err := w.s.MakeFile(ctx, v.owner, v.id, media.What{Kind: "video", Poster: v.poster})
+			if err != nil || a.PosterURL == nil {
+				t.Errorf("%v, %v", a.PosterURL, err)
+			}
+		})
+	}
+	group.Wait()
+}
+
 // An upload that is removed while its file is made leaves nothing.
 func TestRemovedWhileTheFileIsMade(t *testing.T) {
 	t.Parallel()
