@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -33,7 +34,10 @@ type cleanupWorker struct {
 	media   *media.Service // nil in tests without
 }
 
-const cleanupBatch = 1000
+const (
+	cleanupBatch = 1000
+	uploadsTime  = 20 * time.Second // for expired uploads, so that some is left for the blobs
+)
 
 // expired lists what goes, as tables with the rows' own conditions. Sessions:
 // 14 days idle or at their end. Codes are kept a day, for the limit a day.
@@ -49,7 +53,13 @@ var expired = []struct{ table, where string }{
 	{"passes_taken_back", "taken_back_at < now() - interval '7 days'"},
 }
 
+// Work does all it can: what fails does not keep the rest from being deleted.
 func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) error {
+	// The blobs last: their store may be away when the database is not.
+	return errors.Join(w.deleteExpired(ctx), w.forgetEvidence(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
+}
+
+func (w *cleanupWorker) deleteExpired(ctx context.Context) error {
 	for _, e := range expired {
 		// Whoever holds a row is using it; it is for the next time.
 		sql := fmt.Sprintf(`DELETE FROM %[1]s WHERE ctid = ANY (ARRAY(
@@ -64,15 +74,22 @@ func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) err
 			}
 		}
 	}
-	if err := w.forgetEvidence(ctx); err != nil {
-		return err
+	return nil
+}
+
+func (w *cleanupWorker) removeUploads(ctx context.Context) error {
+	if w.media == nil {
+		return nil
 	}
-	if w.media != nil {
-		if _, err := w.media.RemoveExpired(ctx); err != nil {
-			return fmt.Errorf("removing expired uploads: %w", err)
-		}
+	ctx, cancel := context.WithTimeout(ctx, uploadsTime)
+	defer cancel()
+	if _, err := w.media.RemoveExpired(ctx); err != nil {
+		return fmt.Errorf("removing expired uploads: %w", err)
 	}
-	// Last: the blob store may be away when the database is not.
+	return nil
+}
+
+func (w *cleanupWorker) removeBlobs(ctx context.Context) error {
 	if _, err := w.members.RemoveBlobs(ctx); err != nil {
 		return fmt.Errorf("removing blobs: %w", err)
 	}

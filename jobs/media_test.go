@@ -118,3 +118,32 @@ func TestCleanupRemovesUploadsThatNobodyGoesOnWith(t *testing.T) {
 	_, err = store.Size(t.Context(), members.BlobKey(kept, members.Original))
 	require.NoError(t, err)
 }
+
+// Uploads that cannot be deleted now do not keep blobs from going.
+func TestCleanupRemovesBlobsAlthoughUploadsStay(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	m := members.New(pool, store)
+	s := media.New(pool, store, m, nil, nil)
+	old := upload(t, s, member(t, pool, "Ada"))
+	exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second'`)
+	exec(t, pool, `CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`)
+	exec(t, pool, `CREATE TRIGGER refused BEFORE DELETE ON uploads FOR EACH ROW EXECUTE FUNCTION refused()`)
+	gone := uuid.New()
+	require.NoError(t, store.Put(t.Context(), members.BlobKey(gone, members.Original), "audio/webm", bytes.NewReader([]byte("x"))))
+	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 second')`, gone)
+	client, err := jobs.New(pool, jobs.Deps{
+		Notifications: notifications.New(pool, phone(nil), notifications.Config{}), Members: m, Media: s,
+	}, true)
+	require.NoError(t, err)
+	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
+	t.Cleanup(func() { <-client.Stopped() })
+	require.Eventually(t, func() bool {
+		_, err := store.Size(t.Context(), members.BlobKey(gone, members.Original))
+		return fault.Is(err, fault.NotFound)
+	}, 20*time.Second, 20*time.Millisecond)
+	_, err = store.Size(t.Context(), members.BlobKey(old, members.Original))
+	require.NoError(t, err)
+}

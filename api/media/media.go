@@ -22,6 +22,7 @@ import (
 const (
 	MaxUpload = members.MaxRecording // bytes of one
 	waiting   = 10                   // uploads of a member that are not whole yet
+	mostParts = 512                  // of one upload; a whole one by large parts has some fifty
 	Lifetime  = 24 * time.Hour       // of an upload, and of a file that nobody sends
 )
 

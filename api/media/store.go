@@ -38,13 +38,20 @@ func findUpload(ctx context.Context, db pg.DB, owner, id uuid.UUID) (Upload, err
 }
 
 // insertPart counts a part of so many bytes that was written as the blob id.
-// ErrNoRows when the upload stands elsewhere by now, or is gone. The condition
-// is looked at again under the row's lock.
+// ErrNoRows when the upload stands elsewhere by now, or is gone; Conflict when it
+// has too many parts. The conditions are looked at again under the row's lock.
 func insertPart(ctx context.Context, tx pgx.Tx, owner uuid.UUID, at Upload, id uuid.UUID, size int) (Upload, error) {
 	u, err := scanUpload(tx.QueryRow(ctx, `UPDATE uploads u SET received = received + $4
 		WHERE u.id = $1 AND u.owner_id = $2 AND u.received = $3 RETURNING `+uploadColumns, at.ID, owner, at.Received, size))
 	if err != nil {
 		return u, err
+	}
+	var parts int
+	if err := tx.QueryRow(ctx, `SELECT count(*) FROM upload_parts WHERE upload_id = $1`, at.ID).Scan(&parts); err != nil {
+		return u, err
+	}
+	if parts >= mostParts {
+		return u, errCrumbs
 	}
 	if _, err := tx.Exec(ctx, `INSERT INTO upload_parts (id, upload_id, starts_at, bytes) VALUES ($1, $2, $3, $4)`,
 		id, at.ID, at.Received, size); err != nil {
@@ -77,6 +84,16 @@ func deleteUploads(ctx context.Context, pool *pgxpool.Pool, where string, args .
 		return err
 	})
 	return deleted, err
+}
+
+// deleteExpiredParts deletes at most a thousand parts of expired uploads, so that
+// no statement takes long however many there are. Such an upload takes no more;
+// where its file is being made just now, they have been read or it is not made.
+func deleteExpiredParts(ctx context.Context, pool *pgxpool.Pool) (deleted int64, err error) {
+	tag, err := pool.Exec(ctx, `DELETE FROM upload_parts WHERE id = ANY (ARRAY(
+		SELECT p.id FROM uploads u JOIN upload_parts p ON p.upload_id = u.id WHERE u.expires_at < now()
+		LIMIT 1000 FOR UPDATE OF p SKIP LOCKED))`)
+	return tag.RowsAffected(), err
 }
 
 // part is a piece of an upload, a blob of its own.

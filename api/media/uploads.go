@@ -30,6 +30,7 @@ var (
 	errUnknown  = fault.New(fault.NotFound, "We could not find that.")
 	errTooLarge = fault.New(fault.TooLarge, "This file is larger than 25 MB. Please choose a smaller one.")
 	errMoved    = fault.New(fault.Conflict, "The upload stands at another place. Please ask where, and go on from there.")
+	errCrumbs   = fault.New(fault.Conflict, "This upload came in too many small parts. Please begin it anew.")
 	errBusy     = fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", nil)
 )
 
@@ -76,8 +77,9 @@ func (s *Service) Find(ctx context.Context, owner, id uuid.UUID) (Upload, error)
 // not come. Whoever waits for a slow sender holds nothing in the database.
 //
 // NotFound for what is not the owner's; Conflict unless offset is where the
-// upload stands, also when another request moved it on meanwhile; TooLarge when
-// more would come than was announced; Unavailable when the parts cannot be kept.
+// upload stands, also when another request moved it on meanwhile, and when it
+// came in 512 parts and is not whole yet; TooLarge when more would come than was
+// announced; Unavailable when the parts cannot be kept.
 func (s *Service) Append(ctx context.Context, owner, id uuid.UUID, offset int64, content io.Reader, length int64) (Upload, error) {
 	u, err := s.Find(ctx, owner, id)
 	switch {
@@ -192,6 +194,15 @@ func (s *Service) Remove(ctx context.Context, owner, id uuid.UUID) error {
 // RemoveExpired deletes uploads, and files that were never sent, whose time is
 // over, and reports how many. It may run anywhere, any number of times.
 func (s *Service) RemoveExpired(ctx context.Context) (removed int, err error) {
+	for {
+		parts, err := deleteExpiredParts(ctx, s.pool)
+		if err != nil {
+			return removed, pg.Fault(err)
+		}
+		if parts == 0 {
+			break
+		}
+	}
 	for {
 		some, err := deleteUploads(ctx, s.pool, `u.expires_at < now()`)
 		removed += some

@@ -248,6 +248,51 @@ func TestLimitsOfUploads(t *testing.T) {
 	require.NoError(t, err, "others go on")
 }
 
+func TestAnUploadHasSoManyParts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	u, err := w.s.Create(t.Context(), owner, 2*512)
+	require.NoError(t, err)
+	send := func() error {
+		next, err := w.s.Append(t.Context(), owner, u.ID, u.Received, bytes.NewReader([]byte("x")), 1)
+		u = next
+		return err
+	}
+	for range 512 {
+		require.NoError(t, send())
+	}
+	requireFault(t, send(), fault.Conflict, "")
+	require.EqualValues(t, 512, u.Received)
+	require.EqualValues(t, 512, w.count(`SELECT count(*) FROM upload_parts`))
+	blobs, _ := w.disk.size()
+	require.Equal(t, 512, blobs, "what was refused does not stay")
+	require.NoError(t, w.s.Remove(t.Context(), owner, u.ID), "and it can be begun anew")
+}
+
+// However many parts there are, of expired uploads, no statement deletes them all.
+func TestExpiredPartsGoByBatches(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	for range 3 {
+		u, err := w.s.Create(t.Context(), owner, 1000)
+		require.NoError(t, err)
+		w.exec(`INSERT INTO upload_parts (id, upload_id, starts_at, bytes) SELECT gen_random_uuid(), $1, n, 1 FROM generate_series(0, 999) n`, u.ID)
+	}
+	w.exec(`CREATE TABLE statements (deleted bigint)`)
+	w.exec(`CREATE FUNCTION deleted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		INSERT INTO statements SELECT count(*) FROM gone; RETURN NULL; END $$`)
+	w.exec(`CREATE TRIGGER deleted AFTER DELETE ON upload_parts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION deleted()`)
+	w.exec(`UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id <> (SELECT max(id::text)::uuid FROM uploads)`)
+	removed, err := w.s.RemoveExpired(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, removed)
+	require.EqualValues(t, 1000, w.count(`SELECT count(*) FROM upload_parts`), "of the one that goes on")
+	require.EqualValues(t, 2000, w.count(`SELECT sum(deleted) FROM statements`))
+	require.LessOrEqual(t, w.count(`SELECT max(deleted) FROM statements`), int64(1000))
+}
+
 func TestWhatNobodySendsGoesAfterADay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
