@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"heartward/api/members"
@@ -32,6 +34,8 @@ type What struct {
 // finishTime is how long making a file may take. Afterwards another call may
 // try; whoever was overtaken then changes nothing.
 const finishTime = time.Minute
+
+const freeing = 8 // blobs at once, of an upload that is over
 
 // MakeFile makes the file of an upload that came whole, with the upload's id.
 // A repeated call is answered with the file that is there, sent or not, and of
@@ -81,6 +85,7 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, what What) 
 	if err != nil {
 		return Attachment{}, err
 	}
+	s.freeParts(ctx, t.parts)
 	row, err := findFile(ctx, s.pool, owner, id)
 	return row.attachment(), pg.Fault(err)
 }
@@ -138,6 +143,25 @@ func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner, id, claim uuid.U
 	}
 	_, err = s.jobs.InsertTx(ctx, tx, NormaliseArgs{FileID: id}, nil)
 	return err
+}
+
+// freeParts deletes blobs of parts whose rows are gone. They are named for
+// removal, so what fails is left to the sweep.
+func (s *Service) freeParts(ctx context.Context, parts []uuid.UUID) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	var group errgroup.Group
+	group.SetLimit(freeing)
+	for _, id := range parts {
+		group.Go(func() error {
+			err := s.files.Delete(ctx, members.BlobKey(id, members.PartOfUpload))
+			if err != nil && !fault.Is(err, fault.NotFound) {
+				slog.WarnContext(ctx, "a part stays for now", "part", id, "error", err)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait()
 }
 
 // look puts the parts together on the disk and looks into what they are.
@@ -204,6 +228,7 @@ func inField(field string, err error) error {
 // name any more: nothing is left of them when the process ends.
 type together struct {
 	files []*os.File
+	parts []uuid.UUID // that they were
 	bytes int64
 	room  *semaphore.Weighted
 }
@@ -256,6 +281,7 @@ func (s *Service) add(ctx context.Context, t *together, u Upload) error {
 			return err
 		}
 		size += n
+		t.parts = append(t.parts, part.ID)
 	}
 	if size != u.Length { // made into a file or removed meanwhile
 		return errBusy

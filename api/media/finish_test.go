@@ -163,6 +163,21 @@ func TestVideosWithPicturesShareLittleRoom(t *testing.T) {
 	group.Wait()
 }
 
+// The parts do not wait for the sweep: a member may send much in ten minutes.
+func TestThePartsGoWithTheirUpload(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	id, still := w.upload(owner, recording(t, "video.mp4")), w.upload(owner, picture(t))
+	_, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "video", Poster: still})
+	require.NoError(t, err)
+	blobs, _ := w.disk.size()
+	require.Equal(t, 2, blobs, "the recording and its picture")
+	require.Positive(t, w.count(`SELECT count(*) FROM blob_removals`), "should one stay, the sweep finds it")
+	w.sweep()
+	require.Zero(t, w.count(`SELECT count(*) FROM blob_removals`))
+}
+
 // An upload that is removed while its file is made leaves nothing.
 func TestRemovedWhileTheFileIsMade(t *testing.T) {
 	t.Parallel()

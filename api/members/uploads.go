@@ -5,10 +5,12 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
@@ -34,6 +36,7 @@ var uploads = limits.Rule{Name: "uploads", Count: 30, Per: 24 * time.Hour}
 const (
 	keptBytes   = 500 << 20 // of one member
 	uploadGrace = time.Hour // after which an upload that nobody kept is removed
+	sweepers    = 4         // files whose blobs are removed at once
 )
 
 // Upload is a file made ready to be stored.
@@ -174,13 +177,21 @@ func (s *Service) RemoveSoon(ctx context.Context, ids ...uuid.UUID) {
 // RemoveBlobs deletes the blobs whose time has come, and reports how many files
 // there were. It may run anywhere, any number of times, also at once.
 func (s *Service) RemoveBlobs(ctx context.Context) (removed int, err error) {
-	for {
-		one, err := s.removeBlobs(ctx, `due_at < now()`)
-		removed += one
-		if err != nil || one == 0 {
-			return removed, err
-		}
+	var sum atomic.Int64
+	var group errgroup.Group
+	for range sweepers {
+		group.Go(func() error {
+			for {
+				one, err := s.removeBlobs(ctx, `due_at < now()`)
+				sum.Add(int64(one))
+				if err != nil || one == 0 {
+					return err
+				}
+			}
+		})
 	}
+	err = group.Wait()
+	return int(sum.Load()), err
 }
 
 // removeBlobs removes one file's. The row goes last: while the blobs cannot be
