@@ -269,6 +269,53 @@ func TestAMessageTakesItsFilesOnce(t *testing.T) {
 	requireFault(t, w.s.Remove(t.Context(), owner, pictures[0]), fault.NotFound, "")
 }
 
+// Two messages that want the same files in another order both wait for the first.
+func TestFilesAreTakenInOneOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner, peer := w.member(), w.member()
+	conversation := w.message(owner, peer)
+	var ids []uuid.UUID
+	for range 3 {
+		id := uuid.Must(uuid.NewV7())
+		w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, id, owner)
+		w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
+		ids = append(ids, id)
+	}
+	// Of many, they are looked for one by one, as they are named.
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) SELECT gen_random_uuid(), $1, 'image/webp', 1 FROM generate_series(1, 3000)`, owner)
+	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) SELECT id, owner_id, 1, 1, now() + interval '1 day' FROM files ON CONFLICT DO NOTHING`)
+	w.exec(`ANALYZE files, uploads`)
+	user, err := w.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = user.Rollback(context.Background()) }()
+	_, err = user.Exec(t.Context(), `SELECT FROM uploads WHERE id = $1 FOR UPDATE`, ids[1])
+	require.NoError(t, err)
+	results := make(chan error, 2)
+	for i, wanted := range [][]uuid.UUID{{ids[2], ids[1], ids[0]}, {ids[0], ids[1], ids[2]}} {
+		go func() {
+			list, err := w.take(owner, "image", conversation, wanted...)
+			if err == nil && list[0].ID != wanted[0] {
+				t.Errorf("another order than was asked for")
+			}
+			results <- err
+		}()
+		require.Eventually(t, func() bool {
+			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == int64(i+1)
+		}, 10*time.Second, 5*time.Millisecond)
+	}
+	require.NoError(t, user.Rollback(t.Context()))
+	taken := 0
+	for range 2 {
+		if err := <-results; err == nil {
+			taken++
+		} else {
+			requireFault(t, err, fault.Invalid, "fileIds")
+		}
+	}
+	require.Equal(t, 1, taken)
+}
+
 // Both sides see what was sent for as long as they see the conversation.
 func TestWhoSeesAFileOfAMessage(t *testing.T) {
 	t.Parallel()

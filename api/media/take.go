@@ -13,7 +13,8 @@ import (
 const MostPictures = 10
 
 // takeSQL gives files that are ready and unsent to a message, all or none. Whoever
-// is second to send one waits for the row of the upload and then does not find it.
+// is second to send one waits for the row of the upload and then does not find it;
+// all lock them in one order, so that no two wait for each other.
 const takeSQL = `
 WITH wanted AS (
 	SELECT id, place FROM unnest($2::uuid[]) WITH ORDINALITY w(id, place)
@@ -21,7 +22,7 @@ WITH wanted AS (
 	SELECT f.id, f.content_type, f.bytes - coalesce(f.copy_bytes, 0) AS bytes, f.width, f.height, f.duration_ms, f.waveform, f.placeholder, w.place
 	FROM wanted w JOIN uploads u ON u.id = w.id JOIN files f ON f.id = w.id
 	WHERE u.owner_id = $1 AND f.owner_id = $1 AND f.content_type LIKE $3 || '/%'
-	FOR UPDATE OF u
+	ORDER BY u.id FOR UPDATE OF u
 ), whole AS (
 	SELECT * FROM ready WHERE (SELECT count(*) FROM ready) = cardinality($2::uuid[])
 ), sent AS (
