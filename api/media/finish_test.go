@@ -316,6 +316,26 @@ func TestFilesAreTakenInOneOrder(t *testing.T) {
 	require.Equal(t, 1, taken)
 }
 
+// Whatever takes a message away takes its files too, blobs included.
+func TestFilesGoWithTheirMessage(t *testing.T) {
+	t.Parallel()
+	for _, gone := range []string{
+		`DELETE FROM conversations`, `DELETE FROM messages`, `DELETE FROM message_files`, `DELETE FROM files`, `DELETE FROM users`,
+	} {
+		w := newWorld(t)
+		owner, peer := w.member(), w.member()
+		conversation := w.message(owner, peer)
+		id := w.file(owner, "audio", "voice.webm").ID
+		_, err := w.take(owner, "audio", conversation, id)
+		require.NoError(t, err, gone)
+		w.exec(gone)
+		require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`), gone)
+		w.sweep()
+		blobs, _ := w.disk.size()
+		require.Zero(t, blobs, gone)
+	}
+}
+
 // Both sides see what was sent for as long as they see the conversation.
 func TestWhoSeesAFileOfAMessage(t *testing.T) {
 	t.Parallel()
