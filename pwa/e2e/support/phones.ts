@@ -25,6 +25,7 @@ export async function newPhone(
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
+    serviceWorkers: 'allow',
     locale: 'en-US',
     timezoneId: 'America/New_York',
     ...rest,
