@@ -41,10 +41,15 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
   }, [box]);
 
   const toEnd = useCallback(() => {
-    follow.current = true;
+    const follows = () => {
+      follow.current = true;
+      pin();
+    };
+    follows();
     setAtEnd(true);
-    pin();
-  }, [pin]);
+    // From far away the heights on the way are guesses, which are put right as the end is drawn.
+    if (box.current) whileDrawn(box.current, follows);
+  }, [box, pin]);
 
   const toItem = useCallback(
     (index: number, align: 'start' | 'center', offset = 0) => {
@@ -154,21 +159,27 @@ function readPlace(box: HTMLElement): Place | null {
 
 const FRAMES = 20;
 
-/** What lies above is measured while it is drawn: for some frames the message is put back to where it was left. */
-function settle(box: HTMLElement, { clientId, top }: Place, frames = FRAMES): void {
-  let left = frames;
-  const stop = () => {
-    left = 0;
-  };
-  const opts = { once: true, passive: true };
-  for (const event of ['wheel', 'pointerdown', 'keydown']) box.addEventListener(event, stop, opts);
-  const correct = () => {
+/** Works for some frames, in which what was brought into sight is measured, unless the reader moves it. */
+function whileDrawn(box: HTMLElement, work: () => void): void {
+  const done = new AbortController();
+  for (const event of ['wheel', 'pointerdown', 'keydown'])
+    box.addEventListener(event, () => done.abort(), { passive: true, signal: done.signal });
+  let left = FRAMES;
+  const step = () => {
     left -= 1;
-    if (left < 0 || !box.isConnected) return;
+    if (left < 0 || !box.isConnected) done.abort();
+    if (done.signal.aborted) return;
+    work();
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+}
+
+/** What lies above is measured while it is drawn: the message is put back to where it was left. */
+function settle(box: HTMLElement, { clientId, top }: Place): void {
+  whileDrawn(box, () => {
     const bubble = box.querySelector(`[data-client-id="${CSS.escape(clientId)}"]`);
     const off = bubble ? bubble.getBoundingClientRect().top - box.getBoundingClientRect().top - top : 0;
     if (Math.abs(off) >= 1) box.scrollTop += off;
-    requestAnimationFrame(correct);
-  };
-  requestAnimationFrame(correct);
+  });
 }
