@@ -85,6 +85,7 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
       const left = place ? items.findIndex((item) => isMessage(item, place.clientId)) : -1;
       if (unread >= 0) toItem(unread, 'start', -16);
       else if (place && left >= 0) toPlace(left, place);
+      else toEnd();
     }
     pin();
     // Two frames, so that what was drawn is measured.
