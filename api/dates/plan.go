@@ -36,8 +36,8 @@ func (p Plan) checked(now time.Time) (_ Plan, err error) {
 	if p.Note, err = members.CleanText("note", p.Note, mostNote, true); err != nil {
 		return p, err
 	}
-	if _, err := zone(p.TimeZone); err != nil {
-		return p, err
+	if _, err := web.Zone(p.TimeZone); err != nil {
+		return p, fault.InvalidField("timeZone", "We do not know this time zone.")
 	}
 	p.At = p.At.Truncate(time.Second)
 	switch {
@@ -47,14 +47,6 @@ func (p Plan) checked(now time.Time) (_ Plan, err error) {
 		return p, fault.InvalidField("at", "Please choose a time within a year.")
 	}
 	return p, nil
-}
-
-func zone(name string) (*time.Location, error) {
-	place, err := time.LoadLocation(name)
-	if err != nil || name == "" || name == "Local" {
-		return nil, fault.InvalidField("timeZone", "We do not know this time zone.")
-	}
-	return place, nil
 }
 
 // same reports whether a date is as the plan has it.
@@ -70,7 +62,7 @@ func (p Plan) Line(what string) string {
 // local is the moment by the clock of the plan's zone; of one that is no longer
 // known, by that of UTC.
 func (p Plan) local() time.Time {
-	if place, err := zone(p.TimeZone); err == nil {
+	if place, err := web.Zone(p.TimeZone); err == nil {
 		return p.At.In(place)
 	}
 	return p.At.UTC()

@@ -7,11 +7,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/dates"
+	"heartward/api/matching"
 )
 
 // RemindOfDate tells both members of a date that is near, in tx with which the
 // job is completed. Nothing happens when the date is not as it was agreed.
-func (s *Service) RemindOfDate(ctx context.Context, tx pgx.Tx, jobs Inserter, args dates.ReminderArgs) error {
+func (s *Service) RemindOfDate(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, args dates.ReminderArgs) error {
 	reminders, err := dates.Reminders(ctx, tx, args)
 	if err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
 
 	"heartward/api/dates"
+	"heartward/api/matching"
 	"heartward/push"
 )
 
@@ -27,12 +27,6 @@ type News struct {
 
 	// Date is what a reminder asked for: it is looked at again before it goes.
 	Date *dates.ReminderArgs `json:"date,omitempty"`
-}
-
-// Inserter puts a job into the transaction of the change that causes it; a
-// River client is one.
-type Inserter interface {
-	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
 }
 
 // NewsArgs asks to tell one device.
@@ -56,7 +50,7 @@ const newsTTL = 24 * time.Hour
 // Tell enqueues, in the transaction of the change, a push of news for each of
 // the member's devices that wants their category. Nothing happens for a member
 // who does not, or has no device. In quiet hours the pushes wait for the end.
-func (s *Service) Tell(ctx context.Context, tx pgx.Tx, jobs Inserter, news News) error {
+func (s *Service) Tell(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, news News) error {
 	settings, err := readSettings(ctx, tx, news.Member)
 	if err != nil || !settings.wants(news.Category) {
 		return err

@@ -72,7 +72,7 @@ func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, e
 // SaveSettings replaces the actor's settings. Fails with Invalid for a zone
 // that is none, and for quiet hours without a beginning, an end or a length.
 func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
-	if _, err := zone(settings.TimeZone); err != nil {
+	if _, err := web.Zone(settings.TimeZone); err != nil {
 		return Preferences{}, fault.InvalidField("timeZone", "This is not a time zone that we know.")
 	}
 	switch from, to := settings.QuietFrom, settings.QuietTo; {
@@ -114,7 +114,7 @@ func (s Preferences) quietFor(now time.Time) time.Duration {
 	if s.QuietFrom == nil || s.QuietTo == nil {
 		return 0
 	}
-	where, err := zone(s.TimeZone)
+	where, err := web.Zone(s.TimeZone)
 	if err != nil {
 		return 0 // a zone that was taken out of the list
 	}
@@ -135,13 +135,6 @@ func within(clock, from, to string) bool {
 		return from <= clock && clock < to
 	}
 	return clock >= from || clock < to
-}
-
-func zone(name string) (*time.Location, error) {
-	if name == "" || name == "Local" {
-		return nil, errors.New("not a zone of a place")
-	}
-	return time.LoadLocation(name)
 }
 
 func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preferences, err error) {

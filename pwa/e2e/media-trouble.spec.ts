@@ -3,7 +3,6 @@ import { FaultyWay } from './support/faulty-way.ts';
 import {
   beginVoice,
   choosePictures,
-  pair,
   portrait,
   sendPictures,
   sendVoice,
@@ -12,7 +11,7 @@ import {
   voicePanel,
   withCamera,
 } from './support/media.ts';
-import { installed, openConversation, type Person, ticks } from './support/phones.ts';
+import { installed, openConversation, type Person, pair, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 test.use(withCamera);

@@ -2,7 +2,6 @@ import { expectReadableInEveryTheme } from './support/axe.ts';
 import {
   beginVoice,
   choosePictures,
-  pair,
   portrait,
   recordVoice,
   sendPictures,
@@ -11,7 +10,7 @@ import {
   voicePanel,
   withCamera,
 } from './support/media.ts';
-import { join, openConversation, ticks } from './support/phones.ts';
+import { join, openConversation, pair, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 test.use(withCamera);

@@ -1,38 +1,19 @@
-import type { BrowserContext } from '@playwright/test';
 import { FaultyWay } from './support/faulty-way.ts';
 import {
   bubbles,
   composer,
   installed,
   join,
-  match,
   newPhone,
   openConversation,
-  type Person,
+  pair,
   ticks,
-  withWorker,
   write,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 const five = ['one', 'two', 'three', 'four', 'five'];
-
-type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
-
-/** Ann and Ben, matched, each on a phone that reaches the server by an address of its own. */
-async function pair(
-  browser: Parameters<typeof newPhone>[0],
-  server: Server,
-  addressA = server.url,
-): Promise<Pair> {
-  const a = await newPhone(browser, addressA, withWorker);
-  const b = await newPhone(browser, server.url, withWorker);
-  const ann = await join(a, server, 'Ann Harper');
-  const ben = await join(b, server, 'Ben Lowe');
-  await match(a, ann, b, ben);
-  return { a, b, ann, ben };
-}
 
 /** What the database holds of the conversation, in order. */
 async function stored(server: Server): Promise<string[]> {

@@ -2,8 +2,7 @@
 import path from 'node:path';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { launchOptions } from './browser.ts';
-import { join, match, newPhone, type Person, withWorker } from './phones.ts';
-import type { Server } from './server.ts';
+import type { Person } from './phones.ts';
 
 /** A camera and a microphone that Chromium plays itself. */
 export const withCamera = {
@@ -18,22 +17,6 @@ export const withCamera = {
 };
 
 export const portrait = path.resolve(import.meta.dirname, 'portrait.jpg');
-
-type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
-
-/** Ann and Ben, matched, each on a phone that reaches the server by an address of its own. */
-export async function pair(
-  browser: Parameters<typeof newPhone>[0],
-  server: Server,
-  addressA = server.url,
-): Promise<Pair> {
-  const a = await newPhone(browser, addressA, withWorker);
-  const b = await newPhone(browser, server.url, withWorker);
-  const ann = await join(a, server, 'Ann Harper');
-  const ben = await join(b, server, 'Ben Lowe');
-  await match(a, ann, b, ben);
-  return { a, b, ann, ben };
-}
 
 export const voicePanel = (page: Page) => page.getByRole('region', { name: 'Voice message' });
 

@@ -97,6 +97,18 @@ async function like(phone: BrowserContext, to: Person): Promise<boolean> {
   return ((await answer.json()) as { isMatch: boolean }).isMatch;
 }
 
+type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
+
+/** Ann and Ben, matched, each on a phone that reaches the server by an address of its own. */
+export async function pair(browser: Browser, server: Server, addressA = server.url): Promise<Pair> {
+  const a = await newPhone(browser, addressA, withWorker);
+  const b = await newPhone(browser, server.url, withWorker);
+  const ann = await join(a, server, 'Ann Harper');
+  const ben = await join(b, server, 'Ben Lowe');
+  await match(a, ann, b, ben);
+  return { a, b, ann, ben };
+}
+
 /** Opens the conversation with somebody and waits until one can write. */
 export async function openConversation(phone: BrowserContext, other: Person): Promise<Page> {
   const page = await phone.newPage();
