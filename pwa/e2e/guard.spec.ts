@@ -1,15 +1,17 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { bubbles, composer, join, match, openConversation, write } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const hurtful = "You are a pathetic loser and that's why you're alone";
 const scam = 'My card is blocked, can you send me 500 dollars by gift card today?';
 
-/** The question before sending waits for the server a moment only; here as long as it takes. */
-async function patient(phone: BrowserContext): Promise<void> {
-  await phone.addInitScript(() => {
-    AbortSignal.timeout = () => new AbortController().signal;
-  });
+const checks = '**/api/messages/check';
+
+/** Writes, and pauses before sending: the words are looked at meanwhile. */
+async function ponder(page: Page, text: string): Promise<void> {
+  const looked = page.waitForResponse(checks);
+  await composer(page).fill(text);
+  expect((await looked).ok()).toBe(true);
 }
 
 const nudge = (page: Page) => page.getByRole('dialog');
@@ -19,7 +21,6 @@ test('what may hurt is asked about before it is sent, and the writer decides', a
   phoneB,
   server,
 }) => {
-  await patient(phoneA);
   const ann = await join(phoneA, server, 'Ann Nudge');
   const ben = await join(phoneB, server, 'Ben Nudge');
   await match(phoneA, ann, phoneB, ben);
@@ -27,7 +28,8 @@ test('what may hurt is asked about before it is sent, and the writer decides', a
   await write(page, 'You looked lovely on Sunday');
   await expect(nudge(page), 'kind words pass').toHaveCount(0);
 
-  await composer(page).fill(hurtful);
+  await ponder(page, hurtful);
+  await page.route(checks, () => undefined); // sending has nothing to wait for
   await composer(page).press('Enter');
   await expect(nudge(page)).toContainText(hurtful);
   await nudge(page).getByRole('button', { name: 'Edit' }).click();
@@ -48,7 +50,7 @@ test('without an answer in time a message goes as it is', async ({ phoneA, phone
   const ben = await join(phoneB, server, 'Ben Late');
   await match(phoneA, ann, phoneB, ben);
   const page = await openConversation(phoneA, ben);
-  await page.route('**/api/messages/check', () => undefined); // never answered
+  await page.route(checks, () => undefined); // never answered
   await composer(page).fill(hurtful);
   await composer(page).press('Enter');
   await expect.poll(() => bubbles(page)).toEqual([hurtful]);

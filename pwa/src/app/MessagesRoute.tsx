@@ -44,14 +44,14 @@ export default function MessagesRoute() {
     icon: CalendarHeart,
     onSelect: () => setPlanning(conversation),
   });
-  const { beforeSend, question } = useNudge();
-  const { open, actions, takeover, sheet } = useMediaComposer(id, beforeSend);
+  const { filter, question } = useNudge();
+  const { open, actions, takeover, sheet } = useMediaComposer(id, filter);
   // Bubbles are drawn anew with the slots: only when something else stands in place of the text field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there depends on what is open
   const slots = useMemo(
     (): ConversationSlots => ({
       ...fixed,
-      beforeSend,
+      filter,
       composerActions: (about) =>
         // A request is one text; a date, a voice or a picture is for two who both talk.
         about.conversation.request === 'none' && actions(about, [plan(about.conversation)]),

@@ -5,25 +5,27 @@ import { useSettings } from '@/offline/settings.ts';
 import { Button, IconButton, Skeleton, toast } from '@/ui';
 import { notSent } from './notSent.ts';
 import { MOST_PICTURES, type Picture, pictureOf } from './pictures.ts';
-import { type BeforeSend, type Recipient, sendPictures } from './send.ts';
+import { type Filter, type Recipient, sendPictures } from './send.ts';
 
 type TrayProps = {
   to: Recipient;
   files: File[];
   onClose: () => void;
   /** Asked about the caption, where there is one. */
-  beforeSend?: BeforeSend;
+  filter?: Filter;
 };
 
 /** In place of the text field: the chosen pictures, to be taken out again, and a few words with them. */
-export default function PicturesTray({ to, files, onClose, beforeSend }: TrayProps) {
+export default function PicturesTray({ to, files, onClose, filter }: TrayProps) {
   const { pictures, pending, add, remove } = usePictures(files);
   const [caption, setCaption] = useState('');
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
+  const text = caption.trim();
   const picker = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLTextAreaElement>(null);
   useEffect(() => holdUpdate(), []);
+  useEffect(() => filter?.writing({ userId: to.userId, text }), [filter, to.userId, text]);
   const nothing = pictures.length === 0 && pending === 0;
   const leave = useEffectEvent(onClose);
   useEffect(() => {
@@ -32,13 +34,12 @@ export default function PicturesTray({ to, files, onClose, beforeSend }: TrayPro
 
   async function submit() {
     setBusy(true);
-    const text = caption.trim();
-    if (text && beforeSend && !(await beforeSend({ userId: to.userId, text }))) {
+    if (text && filter && !(await filter.mayGo({ userId: to.userId, text }))) {
       setBusy(false);
       return words.current?.focus();
     }
     try {
-      await sendPictures(to, pictures, caption).catch(notSent);
+      await sendPictures(to, pictures, text).catch(notSent);
       onClose();
     } catch (error) {
       setFailure((error as Error).message);

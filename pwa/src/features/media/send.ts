@@ -15,8 +15,10 @@ export type Recipient = Pick<ConversationRow, 'id' | 'userId'> & {
   deliver?: (delivery: Delivery) => Promise<void>;
 };
 
-/** Whether words may go; false when the writer thought again. */
-export type BeforeSend = (words: { userId: string; text: string }) => Promise<boolean>;
+type Words = { userId: string; text: string };
+
+/** Looks at words while they are written, and says whether they may go: false when the writer thought again. */
+export type Filter = { writing: (words: Words) => void; mayGo: (words: Words) => Promise<boolean> };
 
 /** Stored first, like every message; it travels when it can. */
 const send = (to: Recipient, content: string, files: NewFile[]) =>

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Skeleton } from '@/ui';
 import { type AddItem, AddMenu, MicButton } from './ComposerButtons.tsx';
-import type { BeforeSend, Recipient } from './send.ts';
+import type { Filter, Recipient } from './send.ts';
 
 const VoicePanel = lazy(() => import('./VoicePanel.tsx'));
 const VideoSheet = lazy(() => import('./VideoSheet.tsx'));
@@ -17,7 +17,7 @@ type About = { conversation: Recipient };
  * Voice, video and pictures for the conversation in the address: buttons beside the text field, and what stands
  * in its place while something is made or looked at before it is sent.
  */
-export function useMediaComposer(address: string | undefined, beforeSend?: BeforeSend) {
+export function useMediaComposer(address: string | undefined, filter?: Filter) {
   const [state, setState] = useState<{ open: Open; address: string | undefined } | null>(null);
   // Whoever goes to another conversation has left what was open; recordings are kept and offered again.
   const open = state?.address === address ? (state?.open ?? null) : null;
@@ -56,12 +56,12 @@ export function useMediaComposer(address: string | undefined, beforeSend?: Befor
     </>
   );
 
-  return { open, actions, takeover: takeoverOf(open, close, beforeSend), sheet: sheetOf(open, close) };
+  return { open, actions, takeover: takeoverOf(open, close, filter), sheet: sheetOf(open, close) };
 }
 
 const waiting = <Skeleton className="h-20 rounded-card" />;
 
-function takeoverOf(open: Open | null, close: () => void, beforeSend?: BeforeSend): ReactNode {
+function takeoverOf(open: Open | null, close: () => void, filter?: Filter): ReactNode {
   if (open?.kind === 'voice') {
     return (
       <Suspense fallback={waiting}>
@@ -72,7 +72,7 @@ function takeoverOf(open: Open | null, close: () => void, beforeSend?: BeforeSen
   if (open?.kind === 'pictures') {
     return (
       <Suspense fallback={waiting}>
-        <PicturesTray beforeSend={beforeSend} files={open.files} onClose={close} to={open.conversation} />
+        <PicturesTray files={open.files} filter={filter} onClose={close} to={open.conversation} />
       </Suspense>
     );
   }

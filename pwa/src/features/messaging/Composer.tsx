@@ -22,11 +22,11 @@ type ComposerProps = {
 export function Composer({ conversation, replyTo, setReplyTo, onSent }: ComposerProps) {
   const recipientId = conversation.userId;
   const slots = useSlots();
-  const mayGo = useMayGo();
   const { text, write, send, failed } = useDraft(conversation.id, recipientId, {
     seq: replyTo,
     set: setReplyTo,
   });
+  const mayGo = useMayGo({ userId: recipientId, text: text.trim() });
   const typing = useTypingSignal(recipientId);
   const field = useRef<HTMLTextAreaElement>(null);
   const writing = text.length > 0;
@@ -37,7 +37,7 @@ export function Composer({ conversation, replyTo, setReplyTo, onSent }: Composer
 
   async function submit() {
     typing.stop();
-    if ((await mayGo({ userId: recipientId, text: text.trim() })) && (await send())) onSent();
+    if ((await mayGo()) && (await send())) onSent();
     field.current?.focus();
   }
 

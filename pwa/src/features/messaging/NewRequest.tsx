@@ -62,14 +62,14 @@ function Ask({ member }: { member: Asked }) {
   const navigate = useNavigate();
   const [text, setText] = useRequestDraft(member.id);
   const [busy, setBusy] = useState(false);
-  const mayGo = useMayGo();
+  const mayGo = useMayGo({ userId: member.id, text: text.trim() });
   const field = useRef<HTMLTextAreaElement>(null);
   const [error, setError] = useState('');
   // A call that is tried again is answered as the first was.
   const clientId = useRef(uuidv7());
 
   async function send() {
-    if (!(await mayGo({ userId: member.id, text: text.trim() }))) return field.current?.focus();
+    if (!(await mayGo())) return field.current?.focus();
     setBusy(true);
     setError('');
     try {

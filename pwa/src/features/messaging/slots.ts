@@ -2,7 +2,7 @@
  * What other features put into a conversation. Features do not know each other, so the screen takes these as a
  * prop from `src/app`, and whatever is drawn far below finds them here.
  */
-import { createContext, type ReactNode, useContext, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 
 type About = { conversation: ConversationRow };
@@ -19,8 +19,13 @@ export type ConversationSlots = {
   composerTakeover?: ReactNode;
   /** The pictures and recordings of a message, inside its bubble. */
   attachments?: (row: MessageRow, about: { mine: boolean; author: string }) => ReactNode;
-  /** Words to a member, who may not be written with yet. False keeps them in the field: the writer thought again. */
-  beforeSend?: (words: Words) => Promise<boolean>;
+  /** Has words to a member, who may not be written with yet, looked at before they go. */
+  filter?: {
+    /** The words as they stand while they are written, so that sending them need not wait. */
+    writing: (words: Words) => void;
+    /** False keeps them in the field: the writer thought again. */
+    mayGo: (words: Words) => Promise<boolean>;
+  };
   /** Around the content of a message of the other member that the server marked. */
   flagged?: (row: MessageRow, children: ReactNode) => ReactNode;
 };
@@ -30,15 +35,16 @@ const Slots = createContext<ConversationSlots>({});
 export const SlotsProvider = Slots.Provider;
 export const useSlots = () => useContext(Slots);
 
-/** Whether words may go. Whoever is asked about them is not asked twice at once. */
-export function useMayGo(): (words: Words) => Promise<boolean> {
-  const { beforeSend } = useSlots();
+/** Asks whether the words, as they are written now, may go. Whoever is asked about them is not asked twice at once. */
+export function useMayGo({ userId, text }: Words): () => Promise<boolean> {
+  const { filter } = useSlots();
   const asking = useRef(false);
-  return async (words) => {
-    if (!beforeSend || !words.text) return true;
+  useEffect(() => filter?.writing({ userId, text }), [filter, userId, text]);
+  return async () => {
+    if (!filter || !text) return true;
     if (asking.current) return false;
     asking.current = true;
-    return beforeSend(words).finally(() => {
+    return filter.mayGo({ userId, text }).finally(() => {
       asking.current = false;
     });
   };

@@ -4,11 +4,11 @@ import { expect, it, vi } from 'vitest';
 import { json } from '@/offline/testkit.ts';
 import { useNudge } from './useNudge.tsx';
 
-let ask: ReturnType<typeof useNudge>['beforeSend'];
+let ask: ReturnType<typeof useNudge>['filter']['mayGo'];
 
 function Asking() {
-  const { beforeSend, question } = useNudge();
-  ask = beforeSend;
+  const { filter, question } = useNudge();
+  ask = filter.mayGo;
   return question;
 }
 

@@ -1,30 +1,35 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Button, Dialog } from '@/ui';
-import { type Nudge, nudgeFor } from './guard.ts';
+import { Judge, type Nudge, type Words } from './guard.ts';
 
 type Asked = { nudge: Nudge; text: string; answer: (send: boolean) => void };
-type BeforeSend = (about: { userId: string; text: string }) => Promise<boolean>;
+type Filter = { writing: (words: Words) => void; mayGo: (words: Words) => Promise<boolean> };
 
-/** Asks once before what may hurt is sent; the writer decides. Resolves with whether to send. */
-export function useNudge(): { beforeSend: BeforeSend; question: ReactNode } {
+/** Asks once before what may hurt is sent; the writer decides. `mayGo` resolves with whether to send. */
+export function useNudge(): { filter: Filter; question: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [judge] = useState(() => new Judge());
+  useEffect(() => () => judge.stop(), [judge]);
 
-  const beforeSend = useCallback<BeforeSend>(async ({ userId, text }) => {
-    const nudge = await nudgeFor(userId, text);
-    if (!nudge) return true;
-    return new Promise<boolean>((resolve) => {
-      setAsked({
-        nudge,
-        text,
-        answer: (send) => {
-          setAsked(null);
-          resolve(send);
-        },
-      });
-    });
-  }, []);
+  const filter = useMemo<Filter>(
+    () => ({
+      writing: (words) => judge.writing(words),
+      mayGo: async (words) => {
+        const nudge = await judge.nudgeFor(words);
+        if (!nudge) return true;
+        return new Promise<boolean>((resolve) => {
+          const answer = (send: boolean) => {
+            setAsked(null);
+            resolve(send);
+          };
+          setAsked({ nudge, text: words.text, answer });
+        });
+      },
+    }),
+    [judge],
+  );
 
-  return { beforeSend, question: asked && <Question {...asked} /> };
+  return { filter, question: asked && <Question {...asked} /> };
 }
 
 /** Where the dialog puts the focus; React has its own idea of `autoFocus`, too early for a dialog. */
