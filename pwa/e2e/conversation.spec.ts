@@ -13,7 +13,7 @@ import {
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
-import { allRead, bubble, messageOf, thread, writeMany } from './support/thread.ts';
+import { allRead, bubble, messageOf, openMenu, thread, writeMany } from './support/thread.ts';
 
 type Two = { ann: Person; ben: Person; pageA: Page; pageB: Page };
 
@@ -23,12 +23,6 @@ async function two(a: BrowserContext, b: BrowserContext, server: Server, name: s
   const ben = await join(b, server, `Ben ${name}`);
   await match(a, ann, b, ben);
   return { ann, ben, pageA: await openConversation(a, ben), pageB: await openConversation(b, ann) };
-}
-
-async function openMenu(page: Page, text: string): Promise<void> {
-  await messageOf(page, text)
-    .getByRole('button', { name: /^Options for/ })
-    .press('Enter');
 }
 
 test('a reaction shows on both phones, is taken back by another tap, and waits without a network', async ({

@@ -39,10 +39,11 @@ test('what may hurt is asked about before it is sent, and the writer decides', a
   await composer(page).press('Enter');
   await nudge(page).getByRole('button', { name: 'Send anyway' }).press('Enter');
   await expect.poll(() => bubbles(page)).toEqual(['You looked lovely on Sunday', hurtful]);
-  const stored = await server.query('SELECT content FROM messages WHERE sender_id = $1 ORDER BY seq', [
-    ann.id,
-  ]);
-  expect(stored.map(({ content }) => content)).toEqual(['You looked lovely on Sunday', hurtful]);
+  const stored = async () =>
+    (await server.query('SELECT content FROM messages WHERE sender_id = $1 ORDER BY seq', [ann.id])).map(
+      ({ content }) => content,
+    );
+  await expect.poll(stored).toEqual(['You looked lovely on Sunday', hurtful]);
 });
 
 test('without an answer in time a message goes as it is', async ({ phoneA, phoneB, server }) => {

@@ -11,8 +11,9 @@ import {
   voicePanel,
   withCamera,
 } from './support/media.ts';
-import { installed, openConversation, type Person, pair, ticks } from './support/phones.ts';
+import { installed, openConversation, type Person, pair, ticks, write } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
+import { openMenu } from './support/thread.ts';
 
 test.use(withCamera);
 
@@ -23,17 +24,25 @@ test('what is recorded without a network is there to be heard, and goes when the
   const { a, b, ann, ben } = await pair(browser, ownServer);
   let pageA = await openConversation(a, ben);
   await installed(pageA);
+  await write(pageA, 'Guess where I am');
+  await expect(ticks(pageA, 'waiting')).toHaveCount(0);
+  await openMenu(pageA, 'Guess where I am');
+  await pageA.getByRole('button', { name: 'Reply' }).click();
   await ownServer.stop();
   await sendVoice(pageA);
   await expect(ticks(pageA, 'waiting')).toHaveCount(1);
+  await expect(pageA.getByRole('button', { name: 'Do not reply to this message' })).toHaveCount(0);
   await pageA.close();
   pageA = await a.newPage();
   await pageA.goto(`/messages/${ben.id}`);
+  await expect(pageA.getByRole('button', { name: /go to the message/ })).toContainText('Guess where I am');
   await pageA.getByRole('button', { name: 'Play Your voice message' }).click();
   await expect.poll(() => timeOf(pageA, 'audio')).toBeGreaterThan(0.2);
   await ownServer.start();
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
-  expect(await sentTo(b, ann)).toHaveLength(1);
+  const sent = await sentTo(b, ann);
+  expect(sent.map(({ messageType, replyTo }) => [messageType, replyTo])).toContainEqual(['audio', 1]);
+  expect(sent).toHaveLength(2);
   await Promise.all([a.close(), b.close()]);
 });
 

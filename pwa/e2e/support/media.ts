@@ -65,6 +65,7 @@ export const timeOf = (page: Page, kind: 'audio' | 'video') =>
 type Sent = {
   messageType: string;
   content: string;
+  replyTo: number | null;
   attachments: { id: string; url: string; durationMs: number }[];
 };
 export async function sentTo(phone: BrowserContext, other: Person): Promise<Sent[]> {

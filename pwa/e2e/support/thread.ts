@@ -12,6 +12,13 @@ export const bubble = (page: Page, text: string): Locator =>
 export const messageOf = (page: Page, text: string): Locator =>
   page.locator('[data-client-id]').filter({ has: bubble(page, text) });
 
+/** What can be done with one message. */
+export async function openMenu(page: Page, text: string): Promise<void> {
+  await messageOf(page, text)
+    .getByRole('button', { name: /^Options for/ })
+    .press('Enter');
+}
+
 /** Fills the conversation of the two as if they had written for weeks: odd by one, even by the other. */
 export async function writeMany(server: Server, one: string, other: string, count: number): Promise<void> {
   await server.query(

@@ -52,11 +52,13 @@ export default function MessagesRoute() {
     (): ConversationSlots => ({
       ...fixed,
       filter,
-      composerActions: (about) =>
+      composerActions: ({ conversation, answering }) =>
         // A request is one text; a date, a voice or a picture is for two who both talk.
-        about.conversation.request === 'none' && actions(about, [plan(about.conversation)]),
+        conversation.request === 'none' &&
+        actions({ conversation: { ...conversation, answering } }, [plan(conversation)]),
       composerTakeover: takeover,
-      composerNotice: ({ conversation }) => !open && <LeftRecordings to={conversation} />,
+      composerNotice: ({ conversation, answering }) =>
+        !open && <LeftRecordings to={{ ...conversation, answering }} />,
     }),
     [open, id],
   );

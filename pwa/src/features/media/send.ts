@@ -13,6 +13,8 @@ export type Delivery =
 export type Recipient = Pick<ConversationRow, 'id' | 'userId'> & {
   /** Only where nothing is really sent; then nothing is kept on the device either. */
   deliver?: (delivery: Delivery) => Promise<void>;
+  /** The message that is answered, as it stands when something goes; then it is no longer. */
+  answering?: { seq: () => number | null; sent: () => void };
 };
 
 type Words = { userId: string; text: string };
@@ -21,8 +23,11 @@ type Words = { userId: string; text: string };
 export type Filter = { writing: (words: Words) => void; mayGo: (words: Words) => Promise<boolean> };
 
 /** Stored first, like every message; it travels when it can. */
-const send = (to: Recipient, content: string, files: NewFile[]) =>
-  enqueue({ kind: 'message', conversationId: to.id, recipientId: to.userId, content, files });
+async function send({ id, userId, answering }: Recipient, content: string, files: NewFile[]): Promise<void> {
+  const replyTo = answering?.seq() ?? undefined;
+  await enqueue({ kind: 'message', conversationId: id, recipientId: userId, content, files, replyTo });
+  answering?.sent();
+}
 
 export async function sendTake(to: Recipient, kind: 'voice' | 'video', take: Take): Promise<void> {
   if (to.deliver) return to.deliver({ kind, take });

@@ -1,10 +1,10 @@
 import { SendHorizontal, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ConversationRow } from '@/offline/rows.ts';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
 import { cn, IconButton } from '@/ui';
 import { Quote } from './Quote.tsx';
-import { useMayGo, useSlots } from './slots.ts';
+import { type Answering, useMayGo, useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
 
 const MAX_LENGTH = 4000;
@@ -18,10 +18,26 @@ type ComposerProps = {
   onSent: () => void;
 };
 
+/** The same for as long as the conversation is open: what is recorded asks when it goes. */
+function useAnswering({ replyTo, setReplyTo, onSent }: Omit<ComposerProps, 'conversation'>): Answering {
+  const sent = () => {
+    setReplyTo(null);
+    onSent();
+  };
+  const now = useRef({ replyTo, sent });
+  useEffect(() => {
+    now.current = { replyTo, sent };
+  });
+  const [answering] = useState(() => ({ seq: () => now.current.replyTo, sent: () => now.current.sent() }));
+  return answering;
+}
+
 /** Enter sends, Shift+Enter makes a new line; the field grows with the text. */
-export function Composer({ conversation, replyTo, setReplyTo, onSent }: ComposerProps) {
+export function Composer({ conversation, ...reply }: ComposerProps) {
+  const { replyTo, setReplyTo, onSent } = reply;
   const recipientId = conversation.userId;
   const slots = useSlots();
+  const about = { conversation, answering: useAnswering(reply) };
   const { text, write, send, failed } = useDraft(conversation.id, recipientId, {
     seq: replyTo,
     set: setReplyTo,
@@ -62,7 +78,7 @@ export function Composer({ conversation, replyTo, setReplyTo, onSent }: Composer
           This device could not store your message. Free some space and send it again.
         </p>
       )}
-      {slots.composerNotice?.({ conversation })}
+      {slots.composerNotice?.(about)}
       {replyTo !== null && (
         <div className="flex items-center gap-1 pb-2">
           <Quote
@@ -77,7 +93,7 @@ export function Composer({ conversation, replyTo, setReplyTo, onSent }: Composer
       )}
       {slots.composerTakeover}
       <div className={cn('flex items-end gap-2', Boolean(slots.composerTakeover) && 'hidden')}>
-        {slots.composerActions?.({ conversation })}
+        {slots.composerActions?.(about)}
         <textarea
           aria-label={`Message to ${conversation.user.firstName}`}
           autoComplete="off"

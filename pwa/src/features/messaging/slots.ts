@@ -5,7 +5,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 
-type About = { conversation: ConversationRow };
+/** The message that is answered, for what is sent past the text field: `sent` ends it, as sending words does. */
+export type Answering = { seq: () => number | null; sent: () => void };
+
+type About = { conversation: ConversationRow; answering: Answering };
 type Words = { userId: string; text: string };
 
 export type ConversationSlots = {
