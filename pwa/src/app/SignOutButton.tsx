@@ -1,21 +1,41 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
+import type { Unsent } from '@/offline/unsent.ts';
 import { Button, Dialog } from '@/ui';
-import { signOut, unsentCount } from './session.ts';
+import { signOut } from './session.ts';
 
-/** The device's database did not answer: better to ask once too often. */
-const unknown = -1;
+/** How long the device's database may take to say what it holds. */
+const PATIENCE_MS = 2000;
 
-function waitingText(unsent: number): string {
-  if (unsent === unknown) return 'We cannot see whether everything you wrote has been sent.';
-  return unsent === 1
-    ? 'One thing you wrote has not been sent yet.'
-    : `${unsent} things you wrote have not been sent yet.`;
+/** Null when it does not say: better to ask once too often. */
+async function findLost(): Promise<Unsent | null> {
+  const silent = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));
+  const found = import('@/offline/unsent.ts').then(({ findUnsent }) => findUnsent()).catch(() => null);
+  return Promise.race([found, silent]);
+}
+
+const names: Record<keyof Unsent, string> = {
+  recordings: 'recording',
+  messages: 'message',
+  likes: 'like',
+  drafts: 'draft',
+  changes: 'other change',
+};
+const list = new Intl.ListFormat('en-US');
+
+/** "1 recording and 2 messages have not been sent yet."; empty when nothing would be lost. */
+function lostInWords(lost: Unsent | null): string {
+  if (!lost) return 'We cannot see whether everything you wrote has been sent.';
+  const kinds = (Object.keys(names) as (keyof Unsent)[]).filter((kind) => lost[kind] > 0);
+  const parts = kinds.map((kind) => `${lost[kind]} ${names[kind]}${lost[kind] === 1 ? '' : 's'}`);
+  if (parts.length === 0) return '';
+  const one = parts.length === 1 && parts[0]?.startsWith('1 ');
+  return `${list.format(parts)} ${one ? 'has' : 'have'} not been sent yet.`;
 }
 
 /** Signs out; asks first when something written here has not been sent yet. */
 export function SignOutButton({ compact = false }: { compact?: boolean }) {
-  const [unsent, setUnsent] = useState(0);
+  const [lost, setLost] = useState('');
   const [busy, setBusy] = useState(false);
 
   async function leave() {
@@ -24,8 +44,8 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
   }
 
   async function ask() {
-    const waiting = await unsentCount().catch(() => unknown);
-    if (waiting !== 0) setUnsent(waiting);
+    const words = lostInWords(await findLost());
+    if (words) setLost(words);
     else await leave();
   }
 
@@ -43,7 +63,7 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
       <Dialog
         actions={
           <>
-            <Button onClick={() => setUnsent(0)} variant="secondary">
+            <Button onClick={() => setLost('')} variant="secondary">
               Stay
             </Button>
             <Button busy={busy} onClick={leave} variant="danger">
@@ -51,9 +71,9 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
             </Button>
           </>
         }
-        description={`${waitingText(unsent)} Signing out removes everything from this device.`}
-        onClose={() => setUnsent(0)}
-        open={unsent !== 0}
+        description={`${lost} Signing out removes everything from this device.`}
+        onClose={() => setLost('')}
+        open={lost !== ''}
         title="Sign out now?"
       />
     </>

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { enqueue } from '@/offline/outbox.ts';
 import { CONVERSATION, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
-import { unsentCount } from '@/offline/wipe.ts';
+import { findUnsent } from '@/offline/unsent.ts';
 import { meKey, queryClient } from './query.ts';
 import { fetchMe, setMe } from './session.ts';
 
@@ -45,7 +45,7 @@ describe('who is signed in', () => {
   it('keeps everything when something in between says so', async () => {
     serve({ '/api/auth/user': () => new Response('<html>Sign in to this Wi-Fi', { status: 401 }) });
     await expect(ask()).rejects.toMatchObject({ status: 401 });
-    expect(await unsentCount()).toBe(1);
+    expect((await findUnsent()).messages).toBe(1);
   });
 
   it('leaves the page that was drawn for the member before', async () => {

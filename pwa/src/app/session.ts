@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
-import { claimDevice, leavePage, prepareSignOut, unsentCount, wipeDevice } from '@/offline/wipe.ts';
+import { claimDevice, leavePage, prepareSignOut, wipeDevice } from '@/offline/wipe.ts';
 import { meKey, queryClient } from './query.ts';
 import { keepingTheme } from './theme.ts';
 
@@ -137,9 +137,6 @@ export async function setMe(me: Me): Promise<void> {
 export function refreshMe(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: meKey });
 }
-
-/** How many writes would be lost by signing out now. */
-export { unsentCount };
 
 /**
  * Ends the session and removes everything of the member from the device, also without a network: then the

@@ -3,7 +3,7 @@
  * Dexie), because it runs before the first paint when the session turns out to
  * be over or to belong to somebody else.
  *
- * Signing out, in this order: `unsentCount()` and a warning when it is not 0,
+ * Signing out, in this order: a warning when `findUnsent()` finds something,
  * `prepareSignOut()` while the session still works, POST /api/auth/logout,
  * `wipeDevice()`, `leavePage()`.
  */
@@ -38,15 +38,6 @@ async function attempt(part: () => unknown): Promise<void> {
   } catch (error) {
     console.warn('A part of signing out failed', error);
   }
-}
-
-/** Waiting and failed writes that signing out would lose; receipts do not count. */
-export async function unsentCount(): Promise<number> {
-  if (!localStorage.getItem(MEMBER_KEY)) return 0;
-  const { getDb } = await import('./db.ts');
-  return getDb()
-    .outbox.filter((row) => row.kind !== 'receipt')
-    .count();
 }
 
 /** Stops socket and drain and takes back the push subscription, while still signed in. */

@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { enqueue } from '@/offline/outbox.ts';
 import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
-import { unsentCount } from '@/offline/wipe.ts';
+import { findUnsent } from '@/offline/unsent.ts';
 import { Toaster } from '@/ui';
 import { useRefusals } from './refusals.ts';
 
@@ -48,7 +48,7 @@ it('tells a like that was refused while the app was closed, once, and leaves mes
   );
   await vi.waitFor(() => expect(page.textContent).toContain('Your profile is not shown.'));
   expect((await db.outbox.toArray()).map((row) => row.clientId)).toEqual([text]);
-  expect(await unsentCount()).toBe(1);
+  expect(await findUnsent()).toMatchObject({ messages: 1, likes: 0 });
   // Who was liked back waits for an answer again, and is on the deck.
   await vi.waitFor(() =>
     expect(asked.mock.calls.map(([filter]) => filter?.queryKey?.[1])).toEqual(['feed', 'likes', 'passes']),

@@ -1,0 +1,72 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { findUnsent, type Unsent } from '@/offline/unsent.ts';
+import { SignOutButton } from './SignOutButton.tsx';
+import { signOut } from './session.ts';
+
+vi.mock('@/offline/unsent.ts', () => ({ findUnsent: vi.fn() }));
+vi.mock('./session.ts', () => ({ signOut: vi.fn(() => new Promise(() => undefined)) }));
+
+const nothing: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
+
+let page: HTMLElement;
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(() => undefined);
+  vi.mocked(signOut).mockClear();
+  page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
+  await act(async () => root.render(<SignOutButton />));
+  return async () => {
+    await act(async () => root.unmount());
+    page.remove();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  };
+});
+
+async function press(name: string): Promise<void> {
+  const button = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+  await act(async () => button?.click());
+}
+const said = () => page.querySelector('dialog p')?.textContent ?? null;
+
+it.each([
+  [{ messages: 1 }, '1 message has not been sent yet.'],
+  [{ recordings: 1, messages: 2 }, '1 recording and 2 messages have not been sent yet.'],
+  [
+    { messages: 1, likes: 3, drafts: 1, changes: 2 },
+    '1 message, 3 likes, 1 draft, and 2 other changes have not been sent yet.',
+  ],
+] as [Partial<Unsent>, string][])('names what would be lost: %o', async (found, words) => {
+  vi.mocked(findUnsent).mockResolvedValue({ ...nothing, ...found });
+  await press('Sign Out');
+  expect(said()).toBe(`${words} Signing out removes everything from this device.`);
+  await press('Stay');
+  expect(said()).toBeNull();
+  expect(signOut).not.toHaveBeenCalled();
+  await press('Sign Out');
+  await press('Sign out and discard');
+  expect(signOut).toHaveBeenCalledOnce();
+});
+
+it('signs out at once where nothing would be lost', async () => {
+  vi.mocked(findUnsent).mockResolvedValue(nothing);
+  await press('Sign Out');
+  expect(said()).toBeNull();
+  expect(signOut).toHaveBeenCalledOnce();
+});
+
+it('asks when the device does not say, or not in time', async () => {
+  vi.mocked(findUnsent).mockRejectedValue(new Error('closed'));
+  await press('Sign Out');
+  expect(said()).toContain('We cannot see whether everything you wrote has been sent.');
+  await press('Stay');
+  vi.useFakeTimers();
+  vi.mocked(findUnsent).mockReturnValue(new Promise(() => undefined));
+  await press('Sign Out');
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  expect(said()).toContain('We cannot see whether everything you wrote has been sent.');
+  expect(signOut).not.toHaveBeenCalled();
+});
