@@ -25,6 +25,7 @@ type File struct {
 	Bytes       int64
 	key         string
 	store       *files.Store
+	unkept      bool // by the reader's browser
 }
 
 // Range opens length bytes from offset. The caller closes the reader.
@@ -50,30 +51,54 @@ const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.u
 // OpenFile finds a stored file that the viewer may see. NotFound otherwise,
 // whether it exists or not.
 func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string) (File, error) {
-	notFound := fault.New(fault.NotFound, "We could not find that.")
-	file := File{key: BlobKey(id, variant), store: s.files}
 	var recordedAs *string
 	var copied bool
 	err := s.pool.QueryRow(ctx, `SELECT CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END, f.copy_bytes IS NOT NULL
 		FROM files f WHERE f.id = @id AND `+readable,
 		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordedAs, &copied)
 	if err != nil {
-		return file, pg.Fault(err)
+		return File{}, pg.Fault(err)
 	}
+	if variant == NormalisedCopy && !copied {
+		return File{}, noFile()
+	}
+	return s.open(ctx, id, variant, recordedAs)
+}
+
+// OpenEvidence finds the blob of a file that is kept as evidence, whether its
+// message is there or not; whoever calls it has made sure that it may be seen.
+// NotFound when there is no such variant of it.
+func (s *Service) OpenEvidence(ctx context.Context, id uuid.UUID, variant, contentType string) (File, error) {
+	var recordedAs *string
+	if contentType != images.ContentType {
+		recordedAs = &contentType
+	}
+	file, err := s.open(ctx, id, variant, recordedAs)
+	file.unkept = true
+	return file, err
+}
+
+func noFile() error { return fault.New(fault.NotFound, "We could not find that.") }
+
+// open finds a variant of a file. recordedAs is the type of a recording, nil for
+// a picture.
+func (s *Service) open(ctx context.Context, id uuid.UUID, variant string, recordedAs *string) (File, error) {
+	file := File{key: BlobKey(id, variant), store: s.files}
 	switch {
 	case variant == full || variant == thumb || variant == poster:
 		file.ContentType = images.ContentType
 	case variant == recorded && recordedAs != nil:
 		file.ContentType = *recordedAs
-	case variant == NormalisedCopy && recordedAs != nil && copied:
+	case variant == NormalisedCopy && recordedAs != nil:
 		kind, _, _ := strings.Cut(*recordedAs, "/")
 		file.ContentType = kind + "/mp4"
 	default:
-		return file, notFound
+		return file, noFile()
 	}
+	var err error
 	file.Bytes, err = s.files.Size(ctx, file.key)
 	if fault.Is(err, fault.NotFound) {
-		return file, notFound
+		return file, noFile()
 	}
 	return file, err
 }
@@ -90,18 +115,23 @@ func (s *Service) getFile(ctx context.Context, in *fileInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
-	part := partOf(in.Range, file.Bytes)
+	return file.Send(ctx, in.Range)
+}
+
+// Send answers with the file or the part of it that a Range header names.
+func (f File) Send(ctx context.Context, ranges string) (*huma.StreamResponse, error) {
+	part := partOf(ranges, f.Bytes)
 	if part.outside {
-		return &huma.StreamResponse{Body: func(out huma.Context) { part.head(out, file) }}, nil
+		return &huma.StreamResponse{Body: func(out huma.Context) { part.head(out, f) }}, nil
 	}
 	// Opened while there is still an error to answer with. The request's context
 	// ends before the last byte is sent, so it must not end the reading.
-	content, err := file.Range(context.WithoutCancel(ctx), part.first, part.length())
+	content, err := f.Range(context.WithoutCancel(ctx), part.first, part.length())
 	if err != nil {
 		return nil, err
 	}
 	return &huma.StreamResponse{Body: func(out huma.Context) {
-		part.head(out, file)
+		part.head(out, f)
 		web.Stream(out, content, part.length())
 	}}, nil
 }
@@ -119,6 +149,9 @@ func (p part) length() int64 { return p.last - p.first + 1 }
 // ever be opened as a page, it can do nothing.
 func (p part) head(out huma.Context, file File) {
 	out.SetHeader("Cache-Control", "private, max-age=31536000, immutable")
+	if file.unkept {
+		out.SetHeader("Cache-Control", "no-store")
+	}
 	out.SetHeader("X-Content-Type-Options", "nosniff")
 	out.SetHeader("Content-Security-Policy", "sandbox; default-src 'none'")
 	out.SetHeader("Cross-Origin-Resource-Policy", "same-origin")

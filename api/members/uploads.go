@@ -194,9 +194,9 @@ func (s *Service) RemoveBlobs(ctx context.Context) (removed int, err error) {
 	return int(sum.Load()), err
 }
 
-// removeBlobs removes one file's. The row goes last: while the blobs cannot be
-// deleted it stays, and deleting them twice does no harm. An upload that was
-// committed in the meantime has taken its row away.
+// removeBlobs removes one file's, unless it is evidence for now. The row goes
+// last: while the blobs cannot be deleted it stays, and deleting them twice does
+// no harm. An upload that was committed in the meantime has taken its row away.
 func (s *Service) removeBlobs(ctx context.Context, where string, args ...any) (removed int, err error) {
 	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
 		removed = 0
@@ -205,7 +205,8 @@ func (s *Service) removeBlobs(ctx context.Context, where string, args ...any) (r
 			skip = ` SKIP LOCKED`
 		}
 		var id uuid.UUID
-		err := tx.QueryRow(ctx, `SELECT file_id FROM blob_removals WHERE `+where+` ORDER BY due_at LIMIT 1 FOR UPDATE`+skip, args...).Scan(&id)
+		err := tx.QueryRow(ctx, `SELECT file_id FROM blob_removals b WHERE `+where+`
+			AND NOT EXISTS (SELECT FROM evidence_files e WHERE e.file_id = b.file_id) ORDER BY due_at LIMIT 1 FOR UPDATE`+skip, args...).Scan(&id)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}

@@ -85,10 +85,14 @@ func snapshot(m members.PublicMember) Snapshot {
 }
 
 // ForgetEvidence removes the evidence of at most most reports that were closed
-// 90 days ago, and answers with how many it were.
+// 90 days ago, files included, and answers with how many it were.
 func ForgetEvidence(ctx context.Context, db pg.DB, most int) (int, error) {
-	tag, err := db.Exec(ctx, `UPDATE reports SET evidence = '{}' WHERE id = ANY (ARRAY(
+	tag, err := db.Exec(ctx, `WITH due AS (
 		SELECT id FROM reports WHERE status <> 'pending' AND reviewed_at < now() - interval '90 days' AND evidence <> '{}'
-		LIMIT $1 FOR UPDATE SKIP LOCKED))`, most)
+		LIMIT $1 FOR UPDATE SKIP LOCKED
+	), files AS (
+		DELETE FROM evidence_files e USING due WHERE e.kept_for = due.id
+	)
+	UPDATE reports r SET evidence = '{}' FROM due WHERE r.id = due.id`, most)
 	return int(tag.RowsAffected()), err
 }

@@ -20,6 +20,7 @@ func registerFlags(api huma.API, h handlers) {
 		"Decide on a flagged message; nothing happens to a member before", http.StatusNoContent)
 	decide.MaxBodyBytes = 64 << 10
 	web.Register(api, web.Admin, decide, h.decideFlag)
+	registerFiles(api, h)
 }
 
 type flagsOutput struct {

@@ -24,6 +24,7 @@ type Flag struct {
 	Answer     *string           `json:"answer" nullable:"true" enum:"fine,bothers" doc:"The receiver's"`
 	AnsweredAt *time.Time        `json:"answeredAt" nullable:"true"`
 	Content    string            `json:"content" doc:"As it was sent"`
+	Files      []KeptFile        `json:"files" doc:"As they were sent, also when the message was taken back"`
 	CreatedAt  time.Time         `json:"createdAt"`
 	Sender     *members.UserCard `json:"sender" doc:"Null when the account is gone"`
 	Receiver   *members.UserCard `json:"receiver" doc:"Null when the account is gone"`
@@ -91,6 +92,9 @@ func (s *Service) fillFlags(ctx context.Context, rows []Flag) error {
 			f.Score = new(guard.Look(f.Content).Score)
 		}
 		if f.Context, err = selectAround(ctx, s.pool, f.ID); err != nil {
+			return pg.Fault(err)
+		}
+		if f.Files, err = selectFiles(ctx, s.pool, f.ID); err != nil {
 			return pg.Fault(err)
 		}
 		f.CreatedAt = web.Time(f.CreatedAt)

@@ -87,12 +87,19 @@ func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 	return err
 }
 
-// ForgetFlagged removes the texts of at most most flags that were decided, or
-// found fine by their receivers, 90 days ago, and answers with how many.
+// ForgetFlagged removes the texts and files of at most most flags that were
+// decided, or found fine by their receivers, 90 days ago, and answers with how
+// many. A picture may have been flagged without a word.
 func ForgetFlagged(ctx context.Context, db pg.DB, most int) (int, error) {
-	tag, err := db.Exec(ctx, `UPDATE message_flags SET content = '' WHERE message_id = ANY (ARRAY(
-		SELECT message_id FROM message_flags WHERE NOT open AND content <> ''
-			AND coalesce(reviewed_at, answered_at) < now() - interval '90 days'
-		LIMIT $1 FOR UPDATE SKIP LOCKED))`, most)
+	const over = `NOT f.open AND coalesce(f.reviewed_at, f.answered_at) < now() - interval '90 days'`
+	tag, err := db.Exec(ctx, `WITH due AS (
+		SELECT message_id FROM message_flags WHERE NOT open AND message_id = ANY (
+			ARRAY(SELECT f.message_id FROM message_flags f WHERE `+over+` AND f.content <> '' LIMIT $1)
+			|| ARRAY(SELECT f.message_id FROM evidence_files e JOIN message_flags f ON f.message_id = e.kept_for WHERE `+over+` LIMIT $1))
+		LIMIT $1 FOR UPDATE SKIP LOCKED
+	), files AS (
+		DELETE FROM evidence_files e USING due WHERE e.kept_for = due.message_id
+	)
+	UPDATE message_flags f SET content = '' FROM due WHERE f.message_id = due.message_id`, most)
 	return int(tag.RowsAffected()), err
 }

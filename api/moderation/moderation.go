@@ -22,13 +22,14 @@ import (
 type Service struct {
 	pool     *pgxpool.Pool
 	matching *matching.Service
+	members  *members.Service
 	jobs     matching.Inserter
 }
 
-// New returns a Service that ends matches through m, and leaves to jobs what
-// can wait.
-func New(pool *pgxpool.Pool, m *matching.Service, jobs matching.Inserter) *Service {
-	return &Service{pool: pool, matching: m, jobs: jobs}
+// New returns a Service that ends matches through match, opens files through m,
+// and leaves to jobs what can wait.
+func New(pool *pgxpool.Pool, match *matching.Service, m *members.Service, jobs matching.Inserter) *Service {
+	return &Service{pool: pool, matching: match, members: m, jobs: jobs}
 }
 
 // Blocked is a member whom the caller has blocked, with as much as helps to

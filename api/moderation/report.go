@@ -106,5 +106,8 @@ func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (Re
 	if err != nil {
 		return receipt, ended, err
 	}
-	return receipt, ended, insertReport(ctx, tx, receipt, actor, in, evidence)
+	if err = insertReport(ctx, tx, receipt, actor, in, evidence); err != nil {
+		return receipt, ended, err
+	}
+	return receipt, ended, keepFiles(ctx, tx, receipt.ID, evidence.Messages)
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
+	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
@@ -27,6 +29,9 @@ type world struct {
 	pool     *pgxpool.Pool
 	matching *matching.Service
 	chat     *messaging.Service
+	members  *members.Service
+	files    *files.Store
+	jobs     messaging.Inserter
 	s        *moderation.Service
 
 	mu     sync.Mutex
@@ -40,7 +45,11 @@ func newWorld(t testing.TB) *world {
 	require.NoError(t, err)
 	w.matching = matching.New(w.pool, w, jobs)
 	w.chat = messaging.New(w.pool, w, jobs, nil).Unlimited()
-	w.s = moderation.New(w.pool, w.matching, jobs)
+	w.files, err = files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = w.files.Close() })
+	w.jobs, w.members = jobs, members.New(w.pool, w.files)
+	w.s = moderation.New(w.pool, w.matching, w.members, jobs)
 	return w
 }
 

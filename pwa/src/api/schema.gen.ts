@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/flags/{id}/files/{fileId}/{variant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file of a flagged message that is to be looked at; each look is written down */
+        get: operations["get-flagged-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/verifications": {
         parameters: {
             query?: never;
@@ -1970,6 +1987,8 @@ export interface components {
              * @description How many other messages of the sender were flagged in 90 days
              */
             earlier: number;
+            /** @description As they were sent, also when the message was taken back */
+            files: components["schemas"]["KeptFile"][];
             /** @description Of the message */
             id: string;
             /** @description Null when the account is gone */
@@ -2005,6 +2024,12 @@ export interface components {
             text: string;
             /** @description The other member, as long as the caller may see them */
             user: components["schemas"]["UserCard"] | null;
+        };
+        KeptFile: {
+            id: string;
+            mimeType: string;
+            /** @description With a reason, and each look is written down; a recording may also be had as media.mp4 beside it, once it was normalised, and the still of a video as poster.webp */
+            url: string;
         };
         KeptMessage: {
             content: string;
@@ -2779,6 +2804,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-flagged-file": {
+        parameters: {
+            query: {
+                /** @description For the record */
+                reason: string;
+            };
+            header?: {
+                Range?: string;
+            };
+            path: {
+                /** @description Of the flag, which is the message's */
+                id: string;
+                fileId: string;
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or with Range a part of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": unknown;
+                };
             };
             /** @description Error */
             default: {

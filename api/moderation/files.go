@@ -1,0 +1,108 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/images"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// KeptFile is a file of a flagged message.
+type KeptFile struct {
+	ID       uuid.UUID `json:"id"`
+	MimeType string    `json:"mimeType"`
+	URL      string    `json:"url" doc:"With a reason, and each look is written down; a recording may also be had as media.mp4 beside it, once it was normalised, and the still of a video as poster.webp"`
+}
+
+// keepFiles keeps the files of the messages as long as the report they are
+// evidence for. Whoever takes a message back waits for the conversation, which
+// the report has locked.
+func keepFiles(ctx context.Context, tx pgx.Tx, report uuid.UUID, messages []KeptMessage) error {
+	ids := make([]uuid.UUID, len(messages))
+	for i, m := range messages {
+		ids[i] = m.ID
+	}
+	_, err := tx.Exec(ctx, `SELECT keep_evidence_files($1, $2)`, report, ids)
+	return err
+}
+
+func selectFiles(ctx context.Context, db pg.DB, flag uuid.UUID) ([]KeptFile, error) {
+	rows, _ := db.Query(ctx, `SELECT file_id, content_type FROM evidence_files WHERE kept_for = $1 ORDER BY position`, flag)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f KeptFile, err error) {
+		if err = row.Scan(&f.ID, &f.MimeType); err != nil {
+			return f, err
+		}
+		variant := "media"
+		if strings.HasPrefix(f.MimeType, "image/") {
+			variant = "full.webp"
+		}
+		f.URL = "/api/admin/flags/" + flag.String() + "/files/" + f.ID.String() + "/" + variant
+		return f, nil
+	})
+}
+
+// OpenFlagged finds a file of an open flag for an admin, who gives a reason; it
+// is written down who saw what, before it is seen. NotFound when the flag is
+// not open, has no such file, or is about the admin's own conversation; Invalid
+// without a reason.
+func (s *Service) OpenFlagged(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (file members.File, err error) {
+	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		var contentType string
+		var sender *uuid.UUID
+		err := tx.QueryRow(ctx, `SELECT e.content_type, f.sender_id FROM message_flags f JOIN evidence_files e ON e.kept_for = f.message_id
+			WHERE f.message_id = $1 AND e.file_id = $2 AND f.open
+				AND f.sender_id IS DISTINCT FROM $3 AND f.receiver_id IS DISTINCT FROM $3`, flag, id, admin).Scan(&contentType, &sender)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fault.New(fault.NotFound, "We could not find that.")
+		}
+		if err != nil {
+			return err
+		}
+		if file, err = s.members.OpenEvidence(ctx, id, variant, contentType); err != nil {
+			return err
+		}
+		about := uuid.Nil
+		if sender != nil {
+			about = *sender
+		}
+		return Audit(ctx, tx, admin, "flag.file", about, reason, map[string]any{"message": flag, "file": id, "variant": variant})
+	})
+	return file, err
+}
+
+// registerFiles adds the files of flagged messages, for admins.
+func registerFiles(api huma.API, h handlers) {
+	read := op("get-flagged-file", http.MethodGet, "/api/admin/flags/{id}/files/{fileId}/{variant}",
+		"A file of a flagged message that is to be looked at; each look is written down", http.StatusOK)
+	read.Responses = map[string]*huma.Response{"200": {
+		Description: "The file, or with Range a part of it", Content: map[string]*huma.MediaType{images.ContentType: {}},
+	}}
+	web.Register(api, web.Admin, read, h.flaggedFile)
+}
+
+type flaggedFileInput struct {
+	ID      uuid.UUID `path:"id" format:"uuid" doc:"Of the flag, which is the message's"`
+	FileID  uuid.UUID `path:"fileId" format:"uuid"`
+	Variant string    `path:"variant" maxLength:"20"`
+	Reason  string    `query:"reason" required:"true" minLength:"1" maxLength:"500" doc:"For the record"`
+	Range   string    `header:"Range" maxLength:"100"`
+}
+
+func (h handlers) flaggedFile(ctx context.Context, in *flaggedFileInput) (*huma.StreamResponse, error) {
+	actor, _ := web.ActorOf(ctx)
+	file, err := h.s.OpenFlagged(ctx, actor.ID, in.ID, in.FileID, in.Variant, in.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return file.Send(ctx, in.Range)
+}
