@@ -69,3 +69,19 @@ func (s *Service) lookLater(ctx context.Context, tx pgx.Tx, member uuid.UUID) er
 	_, err = s.jobs.InsertTx(ctx, tx, NotifyLikesArgs{MemberID: member}, nil)
 	return err
 }
+
+// likesCome lets a like be told of: it is taken before the like has its time,
+// and held until the commit. Likes of one member do not wait for each other.
+func likesCome(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock_shared($1, hashtext($2))`, lockOfLikes, to.String())
+	return err
+}
+
+// HoldLikes waits for the likes of a member that are on their way, and keeps
+// further ones waiting until the end of tx. Whoever decides what to tell of,
+// notes how far and completes its job in tx leaves no like untold: each was
+// committed before and is seen, or is later than the note and has a job of its own.
+func HoldLikes(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfLikes, to.String())
+	return err
+}

@@ -99,7 +99,8 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 //
 // Lock order: the actor, so that parallel likes of one member are counted one
 // by one, then the pair, so that of two likes at the same instant the second
-// sees the first. Whoever holds a pair waits for no other lock of these.
+// sees the first, then the likes of the other, which only who tells of them
+// takes alone. Whoever holds a pair waits for no other lock of these.
 func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeInput) (result LikeResult, told news, err error) {
 	if err := LockActor(ctx, tx, actor); err != nil {
 		return result, told, err
@@ -118,6 +119,9 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 	if standing.mine != nil {
 		result.LikeType = *standing.mine
 	} else {
+		if err := likesCome(ctx, tx, in.To); err != nil {
+			return result, told, err
+		}
 		id, err := insertLike(ctx, tx, actor, in)
 		if err != nil {
 			return result, told, err

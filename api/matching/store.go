@@ -12,10 +12,11 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// The first half of the advisory locks' keys: the two kinds never meet.
+// The first half of the advisory locks' keys: the kinds never meet.
 const (
 	lockOfActor = 0x6c696b65
 	lockOfPair  = 0x70616972
+	lockOfLikes = 0x746f6c64
 )
 
 // LockActor makes the calls of one member wait for each other until the end of

@@ -1,0 +1,95 @@
+package notifications_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/notifications"
+)
+
+// gate lets a like stand still after it was written and before its commit.
+type gate struct {
+	matching.Inserter
+	reached, open chan struct{}
+}
+
+func (g gate) InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error) {
+	close(g.reached)
+	<-g.open
+	return g.Inserter.InsertTx(ctx, tx, args, opts)
+}
+
+type silence struct{}
+
+func (silence) Publish(string, []byte) {}
+
+// A like that is committed while another is being told of is told of too: with
+// it, or by a job of its own.
+func TestALikeInTheMomentOfTelling(t *testing.T) {
+	t.Parallel()
+	for _, first := range []string{"the like", "the decision"} {
+		w := newWorld(t)
+		ctx := context.Background()
+		w.device(1)
+		w.like("Maya")
+		_, err := matching.New(w.pool, silence{}, w.jobs).Like(ctx, w.member("Zoe"), matching.LikeInput{To: w.b.ID, Kind: matching.Like})
+		require.NoError(t, err)
+		w.exec(`UPDATE river_job SET state = 'running', attempted_at = now() WHERE kind = 'notify_likes'`)
+
+		likes := gate{w.jobs, make(chan struct{}), make(chan struct{})}
+		late := w.member("Ann")
+		liked, decided := make(chan error, 1), make(chan error, 1)
+		like := func() {
+			_, err := matching.New(w.pool, silence{}, likes).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
+			liked <- err
+		}
+		decision := func(tx pgx.Tx) error {
+			if _, err := w.s.NotifyLikes(ctx, tx, w.jobs, matching.NotifyLikesArgs{MemberID: w.b.ID}); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, `UPDATE river_job SET state = 'completed', finalized_at = now() WHERE kind = 'notify_likes' AND state = 'running'`)
+			return err
+		}
+		waits := func() bool {
+			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+		}
+		switch first {
+		case "the like":
+			go like()
+			<-likes.reached
+			go func() { decided <- pgx.BeginFunc(ctx, w.pool, decision) }()
+			require.Eventually(t, func() bool { return waits() || len(decided) == 1 }, 20*time.Second, time.Millisecond)
+			close(likes.open)
+			require.NoError(t, <-liked)
+			require.NoError(t, <-decided)
+		case "the decision":
+			close(likes.open)
+			require.NoError(t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+				if err := decision(tx); err != nil {
+					return err
+				}
+				go like()
+				require.Eventually(t, waits, 20*time.Second, time.Millisecond)
+				return nil
+			}))
+			require.NoError(t, <-liked)
+		}
+		if w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify_likes' AND state = 'scheduled'`) > 0 {
+			require.NoError(t, pgx.BeginFunc(ctx, w.pool, decision))
+		}
+		var titles []string
+		rows, err := w.pool.Query(ctx, `SELECT args->'news'->>'title' FROM river_job WHERE kind = $1 ORDER BY id`, notifications.NewsArgs{}.Kind())
+		require.NoError(t, err)
+		titles, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		want := map[string][]string{"the like": {"3 people like you"}, "the decision": {"2 people like you", "Ann likes you"}}
+		require.Equal(t, want[first], titles, "first %s", first)
+	}
+}
