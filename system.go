@@ -176,7 +176,7 @@ func (s *system) services(inserter messaging.Inserter, notify *notifications.Ser
 		Members: m, Discovery: discovery.New(s.pool), Matching: match,
 		Media:     media.New(s.pool, s.files, m, inserter, s.ffmpeg),
 		Messaging: talk, Dates: s.dates(inserter, talk), Notifications: notify,
-		Moderation: moderation.New(s.pool, match, m, inserter), Verification: verification.New(s.pool, m),
+		Moderation: moderation.New(s.pool, s.bus, match, m, inserter), Verification: verification.New(s.pool, m),
 		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
 		PublicURL: s.config.PublicURL, TrustedProxies: s.config.TrustedProxies,
 		Ready: s.ready, Version: version, Mailbox: s.mailbox,

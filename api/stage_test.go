@@ -85,7 +85,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	match := matching.New(s.pool, events, client)
 	talk := messaging.New(s.pool, events, client, guard.Find).Unlimited()
 	s.server = api.New(api.Deps{
-		Moderation: moderation.New(s.pool, match, m, client), Verification: verification.New(s.pool, m),
+		Moderation: moderation.New(s.pool, events, match, m, client), Verification: verification.New(s.pool, m),
 		Auth: auth.New(s.pool, s.mails, events, m, auth.Config{
 			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 		}),

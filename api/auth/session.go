@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
+	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -104,10 +105,20 @@ func (s *Service) begin(ctx context.Context, tx pgx.Tx, browser Browser, member 
 }
 
 // announce tells all nodes that sessions have ended. After commit only.
-func (s *Service) announce(ended ...uuid.UUID) {
+func (s *Service) announce(ended ...uuid.UUID) { AnnounceEnd(s.events, ended...) }
+
+// AnnounceEnd has the sockets of sessions closed on every node. After the
+// commit that ended them only.
+func AnnounceEnd(events bus.Publisher, ended ...uuid.UUID) {
 	for _, id := range ended {
-		s.events.Publish(SessionSubject(id), []byte(id.String()))
+		events.Publish(SessionSubject(id), []byte(id.String()))
 	}
+}
+
+// EndAllTx ends every session of the member in tx, with the devices that are
+// pushed to, and answers with them for AnnounceEnd.
+func EndAllTx(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID, error) {
+	return deleteOtherSessions(ctx, tx, member, uuid.Nil)
 }
 
 // SignOut ends the actor's own session. It is no error when it has ended before.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/auth"
 	"heartward/api/members"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/fault"
@@ -114,12 +115,14 @@ const (
 
 // DecideFlag is an admin's word on a flag, for which there must be a reason. It
 // is written down with what it was about. Warn enqueues a mail; Suspend takes
-// effect at once. The same decision again changes nothing.
+// effect at once, on open sockets too. The same decision again changes nothing.
 //
 // NotFound when there is no such flag, Conflict when it was decided otherwise or
 // its sender is gone, Forbidden on one's own messages and another admin's account.
 func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision, reason string) error {
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	var ended []uuid.UUID
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		ended = nil
 		f, err := selectFlag(ctx, tx, id)
 		if err != nil {
 			return err
@@ -142,22 +145,26 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 		if err := Audit(ctx, tx, admin, "flag."+decision, about, reason, detail); err != nil {
 			return err
 		}
-		if err := s.carryOut(ctx, tx, decision, about, id); err != nil {
+		if ended, err = s.carryOut(ctx, tx, decision, about, id); err != nil {
 			return err
 		}
 		return updateDecided(ctx, tx, id, admin, decision, f)
 	})
+	if err == nil {
+		auth.AnnounceEnd(s.events, ended...)
+	}
+	return err
 }
 
-// carryOut does what was decided. Suspending comes before the flag is locked:
+// carryOut does what was decided, and answers with the sessions that ended by
+// it. Suspending comes before the flag is locked:
 // it locks conversations, as do messages, which write flags after that.
-func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, decision string, member, flag uuid.UUID) error {
+func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, decision string, member, flag uuid.UUID) (ended []uuid.UUID, err error) {
 	switch decision {
 	case Warn:
-		_, err := s.jobs.InsertTx(ctx, tx, WarnArgs{MemberID: member, FlagID: flag}, nil)
-		return err
+		_, err = s.jobs.InsertTx(ctx, tx, WarnArgs{MemberID: member, FlagID: flag}, nil)
 	case Suspend:
-		return suspend(ctx, tx, member)
+		ended, err = suspend(ctx, tx, member)
 	}
-	return nil
+	return ended, err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/auth"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -72,19 +73,17 @@ func updateDecided(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision
 	return err
 }
 
-// suspend hides the member at once and ends their sessions. An admin's account
-// is not suspended from here.
-func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
+// suspend hides the member at once and ends their sessions, which it answers
+// with. An admin's account is not suspended from here.
+func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) (ended []uuid.UUID, err error) {
 	tag, err := tx.Exec(ctx, `UPDATE users SET profile_status = 'suspended' WHERE id = $1 AND NOT is_admin`, member)
 	if err == nil && tag.RowsAffected() == 0 {
-		return fault.New(fault.Forbidden, "An admin's account cannot be suspended here.")
+		return nil, fault.New(fault.Forbidden, "An admin's account cannot be suspended here.")
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	// With the sessions go the devices that are pushed to; open sockets find out when they look again.
-	_, err = tx.Exec(ctx, `DELETE FROM sessions WHERE user_id = $1`, member)
-	return err
+	return auth.EndAllTx(ctx, tx, member)
 }
 
 // ForgetFlagged removes the texts and files of at most most flags that were

@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/members"
+	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -21,15 +22,16 @@ import (
 // Service keeps blocks and reports. Safe for use by many goroutines.
 type Service struct {
 	pool     *pgxpool.Pool
+	events   bus.Publisher
 	matching *matching.Service
 	members  *members.Service
 	jobs     matching.Inserter
 }
 
-// New returns a Service that ends matches through match, opens files through m,
-// and leaves to jobs what can wait.
-func New(pool *pgxpool.Pool, match *matching.Service, m *members.Service, jobs matching.Inserter) *Service {
-	return &Service{pool: pool, matching: match, members: m, jobs: jobs}
+// New returns a Service that tells events of sessions that it ended, ends
+// matches through match, opens files through m, and leaves to jobs what can wait.
+func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, m *members.Service, jobs matching.Inserter) *Service {
+	return &Service{pool: pool, events: events, matching: match, members: m, jobs: jobs}
 }
 
 // Blocked is a member whom the caller has blocked, with as much as helps to

@@ -49,7 +49,7 @@ func newWorld(t testing.TB) *world {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.files.Close() })
 	w.jobs, w.members = jobs, members.New(w.pool, w.files)
-	w.s = moderation.New(w.pool, w.matching, w.members, jobs)
+	w.s = moderation.New(w.pool, w, w.matching, w.members, jobs)
 	return w
 }
 
