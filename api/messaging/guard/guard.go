@@ -50,18 +50,19 @@ func Look(text string) Verdict {
 // Find is Look for whoever needs the category alone.
 func Find(text string) string { return Look(text).Category }
 
-// fewWords say too little for the model, which then judges by one word of many
-// meanings. What hurts in as few is a phrase.
-const fewWords = 4
+// Passages of fewWords or less say little, and the model would judge them by one
+// word of many meanings: it has to be surer of them. A word alone is left to
+// the phrases.
+const fewWords = 3
 
 // verdict is a phrase's where there is one, else the model's.
 func (p *passage) verdict(m *model) Verdict {
 	best := Verdict{}
 	for i, category := range Categories {
 		score := m.score(p, i)
-		if p.phrase[i] {
+		if p.phrase[i] && !Doubted(i, p.words, score) {
 			score = 0.99 + score/100
-		} else if p.words < fewWords || score < m.threshold[i] {
+		} else if p.words < 2 || score < m.threshold[Length(p.words)][i] {
 			continue
 		}
 		if score > best.Score {
@@ -69,4 +70,25 @@ func (p *passage) verdict(m *model) Verdict {
 		}
 	}
 	return best
+}
+
+// doubt is the score below which the model is sure of an insult's absence.
+const doubt = 0.2
+
+// Doubted reports that a phrase alone does not say what it says elsewhere:
+// insults and threats are quoted and made in jest, and the words around them,
+// where there are some, tell.
+func Doubted(category, words int, score float64) bool {
+	return Categories[category] == Harassment && words > 5 && score < doubt
+}
+
+// Lengths is how many lengths of passages have thresholds of their own.
+const Lengths = 2
+
+// Length says which thresholds a passage of so many words has.
+func Length(words int) int {
+	if words <= fewWords {
+		return 0
+	}
+	return 1
 }

@@ -9,18 +9,18 @@ import (
 	"io"
 )
 
-// bits make as many buckets as features are hashed into.
-const bits = 15
+// bucketBits make as many buckets as features are hashed into.
+const bucketBits = 16
 
 // Buckets is how many features the model tells apart.
-const Buckets = 1 << bits
+const Buckets = 1 << bucketBits
 
 // model is a logistic regression for each category over the same features.
 type model struct {
 	corpus    [32]byte // the SHA-256 of what it was trained with
 	scale     float64
 	bias      [categories]float64
-	threshold [categories]float64
+	threshold [Lengths][categories]float64
 	weights   [Buckets][categories]int8
 }
 

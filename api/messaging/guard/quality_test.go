@@ -52,13 +52,13 @@ func TestItIsRightOftenEnough(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, len(texts), 600)
 	require.GreaterOrEqual(t, there[guard.None], len(texts)/2)
-	require.LessOrEqual(t, len(wrong)*100, there[guard.None]*4, "harmless texts taken for others:\n%s", strings.Join(wrong, "\n"))
+	require.LessOrEqual(t, len(wrong)*100, there[guard.None]*3, "harmless texts taken for others:\n%s", strings.Join(wrong, "\n"))
 	for category, least := range map[string]struct{ precision, recall int }{
-		guard.Harassment:     {85, 58},
-		guard.SexualPressure: {95, 64},
-		guard.Money:          {89, 68},
-		guard.OffPlatform:    {95, 90},
-		guard.Spam:           {95, 84},
+		guard.Harassment:     {88, 78},
+		guard.SexualPressure: {94, 78},
+		guard.Money:          {93, 83},
+		guard.OffPlatform:    {97, 90},
+		guard.Spam:           {95, 85},
 	} {
 		require.GreaterOrEqual(t, right[category]*100, found[category]*least.precision, "precision of %s", category)
 		require.GreaterOrEqual(t, right[category]*100, there[category]*least.recall, "recall of %s", category)

@@ -29,18 +29,18 @@ var rules = map[string][]string{
 	Money: {
 		"{send|wire|lend|loan|transfer|venmo|zelle|cashapp|paypal} me {some|the|a little|} {money|Amount|cash|funds}", "send {me|} {a|an|some|} {gift card|gift cards|itunes card|steam card|amazon card|google play card|apple card|steam cards}",
 		"{buy|get} me {a|an|some|} {gift card|gift cards|itunes card|steam card|amazon card|google play card|apple card|steam cards}",
-		"can you {lend|loan|spot|wire|cashapp|venmo|zelle} me", "could you {lend|loan|spot|wire|cashapp|venmo|zelle} me", "can you help me with {money|some money|my rent|my bills|Amount|a small amount}", "could you help me with {money|some money|my rent|my bills|Amount|a small amount}",
+		"{can|could} you {spot|wire|cashapp|venmo|zelle} me", "{can|could} you {lend|loan} me {some|a little|} {money|Amount|cash}", "{can|could} you {lend|loan} me {a|} {Number|few|couple} {hundred|Amount|bucks|dollars|euros}", "can you help me with {money|some money|my rent|my bills|Amount|a small amount}", "could you help me with {money|some money|my rent|my bills|Amount|a small amount}",
 		"{western union|moneygram|money gram}", "my {cashapp|cash app|venmo|zelle|paypal|wallet address|cash tag|cashtag} is", "invest {with|through} {me|my}", "guaranteed {profit|profits|returns|return}", "double your {money|bitcoin|investment|crypto}",
-		"{bitcoin|crypto|forex|usdt} {investment|trading platform|mentor|wallet|platform}", "i {will|promise to|can|swear ill|swear i will} pay you back", "ill pay you back", "sugar {daddy|mommy|mama|baby allowance}", "{weekly|monthly} allowance",
+		"{bitcoin|crypto|forex|usdt} {investment|trading platform|mentor|wallet|platform}", "i {promise to|swear ill|swear i will} pay you back", "sugar {daddy|mommy|mama|baby allowance}", "{weekly|monthly} allowance",
 		"i need money for", "i need {some money|Amount} {for|to|by|urgently|today}", "scan the {code|back} of the card", "front me {some|the|} {money|Amount|cash}",
 		"{prestame|mandame|enviame|transfiereme} {dinero|plata|algo de dinero}", "necesito dinero para", "tarjetas de regalo",
 	},
 	OffPlatform: {
 		"{add|text|message|hit|msg|dm|find|write|reach|contact|follow} me {up|} on {my|} {whatsapp|telegram|instagram|snapchat|kik|signal|wechat|line|hangouts|google chat|viber|facebook|discord|tiktok|google hangouts}",
 		"{lets|can we|we should|wanna|want to|we could|shall we} {move|talk|chat|switch|go|continue|text} {this|} {to|on|over to|over on} {whatsapp|telegram|instagram|snapchat|kik|signal|wechat|line|hangouts|google chat|viber|discord}",
-		"{my|add my} {whatsapp|telegram|instagram|snapchat|kik|signal|wechat|snap|viber|discord|hangouts} {is|number is|handle is|username is|id is|number Phone|Phone|Handle}", "{whatsapp|telegram|viber|signal} {number|me|me at|me on} Phone", "{text|call|whatsapp|message|reach|write|ring} me {at|on|here|} {Number|} {Phone|Mail}",
+		"{my|add my} {whatsapp|telegram|instagram|snapchat|kik|signal|wechat|snap|viber|discord|hangouts} {is Handle|is Phone|is Number|number is|handle is|username is|id is|number Phone|Phone|Handle}", "{whatsapp|telegram|viber|signal} {number|me|me at|me on} Phone", "{text|call|whatsapp|message|reach|write|ring} me {at|on|here|} {Number|} {Phone|Mail}",
 		"my {number|cell|mobile|phone number|digits|email|mail} is {Number|Mail|Phone}", "heres my {number|cell|whatsapp|snapchat|instagram|telegram|email}", "here is my {number|cell|whatsapp|snapchat|instagram|telegram|email}",
-		"{give|send} me your {number|phone number|whatsapp|snapchat|instagram|telegram|email|mail|digits|cell}", "{whats|what is} your {number|phone number|whatsapp|snapchat|instagram|telegram|snap|email}", "{can i|could i|may i} {have|get} your {number|phone number|whatsapp|snapchat|instagram|telegram|digits|email}",
+		"{give|send} me your {number|phone number|whatsapp|snapchat|instagram|telegram|email|mail|digits|cell}", "{whats|what is} your {phone number|cell number|whatsapp|snapchat|instagram|telegram|snap|email}", "{can i|could i|may i} {have|get} your {number|phone number|whatsapp|snapchat|instagram|telegram|digits|email}",
 		"do you have {whatsapp|telegram|snapchat|kik|instagram|wechat}", "{im|i am} {hardly|rarely|barely|never|not often|not much|not really|not always} on {here|this app|this site|this}", "my subscription {ends|expires|is ending|is about to}",
 		"{escribeme|agregame|hablame|buscame} {al|por|en} {mi|} {whatsapp|telegram|instagram|snapchat}", "{mi|este es mi} {numero|whatsapp|telegram} es", "{pasame|dame} tu {numero|whatsapp|instagram|telegram}",
 	},
@@ -105,7 +105,7 @@ var excuses = func() map[uint32]struct{} {
 	all := map[uint32]struct{}{}
 	for _, word := range strings.Fields(`dont never not no didnt doesnt wont wouldnt shouldnt cant without nobody asked asking asks told tells
 		said says saying called calling calls scammer scammers scam someone somebody people guys men women ex he she they who stranger strangers
-		him her movie film song lyrics book character yelled shouted screamed when nunca nadie dijo`) {
+		him her movie film song lyrics lyric line quote scene book character yelled shouted screamed when nunca nadie dijo`) {
 		all[hashOf([]byte(word))] = struct{}{}
 	}
 	return all
