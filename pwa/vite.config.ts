@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { VitePWA } from 'vite-plugin-pwa';
@@ -6,6 +7,15 @@ import { manifest } from './manifest.config.ts';
 
 // Where `npm run dev` finds the API; the built app is served by the same binary that serves the API.
 const backend = process.env.HEARTWARD_URL ?? 'http://127.0.0.1:8080';
+
+// Tests of the session and those with the device's database, whose live queries outlast a file, have modules and a
+// window to themselves. The others share them in a worker: making them anew took most of the time.
+const tests = ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'];
+const apart = globSync(tests, { cwd: import.meta.dirname }).filter(
+  (file) =>
+    file.startsWith('src/app/') ||
+    readFileSync(new URL(file, import.meta.url), 'utf8').includes('fake-indexeddb'),
+);
 
 export default defineConfig({
   plugins: [
@@ -47,9 +57,21 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
-    include: ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'],
     restoreMocks: true,
     // The contrast test reads the tokens.
     css: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: tests,
+          exclude: apart,
+          isolate: false,
+          setupFiles: './vitest.setup.ts',
+        },
+      },
+      { extends: true, test: { name: 'apart', include: apart } },
+    ],
   },
 });
