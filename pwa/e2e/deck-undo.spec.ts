@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 
 const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ });
 
-/** Where the card in hand was, frame by frame, from now until it lies still. */
+/** Where the card in hand was, frame by frame, from now on. The clock must be held, and each call lets a frame pass. */
 async function watchWay(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const way: number[] = [];
@@ -18,10 +18,15 @@ async function watchWay(page: Page): Promise<() => Promise<number[]>> {
     };
     requestAnimationFrame(look);
   });
-  return () => page.evaluate(() => (globalThis as unknown as { way: number[] }).way);
+  return async () => {
+    await page.clock.runFor(20);
+    return page.evaluate(() => (globalThis as unknown as { way: number[] }).way);
+  };
 }
 
 test('the last pass comes back from the left, and the server forgets it', async ({ phoneA, server }) => {
+  // A busy machine draws no frame of the way back: here they are counted out.
+  await phoneA.clock.install();
   const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
   await expect(undo(page), 'nobody was passed on').toBeDisabled();
   const first = await inHand(page);
@@ -30,12 +35,17 @@ test('the last pass comes back from the left, and the server forgets it', async 
   await expect.poll(() => decisions(server, me)).toEqual([`pass ${first}`]);
   await expect(page.locator('[data-testid="top-card"]')).toHaveCount(1);
 
+  await phoneA.clock.pauseAt(Date.now() + 60_000);
   const way = await watchWay(page);
   await page.getByRole('button', { name: `Undo: bring ${first} back` }).click();
-  await expect(top(page)).toContainText(`${first},`);
-  await expect.poll(async () => (await way()).at(-1)).toBe(0);
-  expect(Math.min(...(await way())), 'it comes in from the left').toBeLessThan(-100);
+  const frames = { intervals: [1] };
+  await expect
+    .poll(async () => Math.min(...(await way())), { ...frames, message: 'it comes in from the left' })
+    .toBeLessThan(-100);
+  await expect.poll(async () => (await way()).at(-1), frames).toBe(0);
   expect(Math.max(...(await way()))).toBeLessThan(20);
+  await phoneA.clock.resume();
+  await expect(top(page)).toContainText(`${first},`);
   await expect(page.getByText('1 of 3 matches')).toBeVisible();
   await expect.poll(() => decisions(server, me)).toEqual([]);
 

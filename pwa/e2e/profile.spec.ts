@@ -208,17 +208,19 @@ test('photos are added, put in order by button, mouse and finger, and deleted', 
   await expect(page.getByRole('img', { name: 'Photo 3' })).toBeVisible();
   const [, , c = ''] = await photosOf(phoneA);
 
-  // Two moves at once, the first of which is slow on its way: the second is what counts.
+  // Two moves at once, the first of which is still on its way: the second is what counts.
+  const second = Promise.withResolvers<void>();
   await page.route(
     '**/api/users/me/photos/order',
     async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await second.promise;
       await route.continue();
     },
     { times: 1 },
   );
   await page.getByRole('button', { name: 'Move photo 3 earlier' }).click();
   await page.getByRole('button', { name: 'Move photo 2 earlier' }).click();
+  second.resolve();
   await expect.poll(() => photosOf(phoneA)).toEqual([c, a, b]);
   await expect(page.getByRole('img', { name: 'Photo 1' })).toHaveAttribute('src', `/files/${c}/thumb.webp`);
   await page.getByRole('button', { name: 'Move photo 2 earlier' }).click();
