@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
+import { anyTroubles } from './support/axe.ts';
 import { signInAsDemo, test as withDemo } from './support/demo.ts';
 import {
   codeFor,
@@ -225,8 +225,7 @@ withDemo('the share dialog is named and reachable for all', async ({ browser, se
   await page.goto('/profile?tab=referrals');
   await page.getByRole('button', { name: 'More ways' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target)}`)).toEqual([]);
+  expect(await anyTroubles(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'More ways' }), 'the focus is back').toBeFocused();
   await phone.close();
