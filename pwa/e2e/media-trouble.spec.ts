@@ -48,7 +48,7 @@ test('what is recorded without a network is there to be heard, and goes when the
 
 test('an upload that is cut goes on where it was', async ({ browser, ownServer }) => {
   const proxy = await FaultyWay.before(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, proxy.url);
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const pageA = await openConversation(a, ben);
   const seen: string[] = [];
   let cuts = 1;
@@ -98,7 +98,7 @@ test('a crash while recording loses a second at most: what there is can be heard
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server);
+  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   for (const decision of ['Discard', 'Send'] as const) {
     const page = await openConversation(a, ben);
     await beginVoice(page);
@@ -151,7 +151,7 @@ const chunksOn = (page: Page, person: Person) =>
   );
 
 test('leaving the conversation in mid-recording keeps it', async ({ browser, server }) => {
-  const { a, b, ben } = await pair(browser, server);
+  const { a, b, ben } = await pair(browser, server, { installedOn: 'neither' });
   const page = await openConversation(a, ben);
   await beginVoice(page);
   await voicePanel(page).getByRole('button', { name: 'Close, and keep what was recorded' }).click();
@@ -163,7 +163,7 @@ test('what is no picture is refused with the reason, kept, and can be discarded'
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server);
+  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const page = await openConversation(a, ben);
   const buffer = Buffer.from('These are words and no picture at all.'.repeat(20));
   await choosePictures(page, [{ name: 'words.heic', mimeType: 'image/heic', buffer }] as never);
@@ -178,7 +178,7 @@ test('what is no picture is refused with the reason, kept, and can be discarded'
 
 test('an upload that the server has forgotten starts anew', async ({ browser, ownServer }) => {
   const proxy = await FaultyWay.before(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, proxy.url);
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const page = await openConversation(a, ben);
   let created = 0;
   let cuts = 0;
@@ -200,7 +200,7 @@ test('an upload that the server has forgotten starts anew', async ({ browser, ow
 });
 
 test('a voice that was heard is heard again without a network', async ({ browser, ownServer }) => {
-  const { a, b, ann, ben } = await pair(browser, ownServer);
+  const { a, b, ann, ben } = await pair(browser, ownServer, { installedOn: 'b' });
   const pageA = await openConversation(a, ben);
   let pageB = await openConversation(b, ann);
   await installed(pageB);
@@ -232,7 +232,7 @@ test('a voice that was heard is heard again without a network', async ({ browser
 });
 
 test('a microphone that is not allowed is explained', async ({ browser, server }) => {
-  const { a, b, ben } = await pair(browser, server);
+  const { a, b, ben } = await pair(browser, server, { installedOn: 'neither' });
   const page = await a.newPage();
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'));

@@ -19,7 +19,7 @@ test('a voice is recorded, heard before it is sent, and played by the other phon
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server);
+  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await recordVoice(pageA);
@@ -45,7 +45,7 @@ test('a voice is recorded, heard before it is sent, and played by the other phon
 });
 
 test('a video of the front camera is sent and seen', async ({ browser, server }) => {
-  const { a, b, ann, ben } = await pair(browser, server);
+  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await pageA.getByRole('button', { name: 'Add a picture, a video or more' }).click();
@@ -68,7 +68,7 @@ test('three pictures go at once, with a caption, and are looked at over the whol
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server);
+  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await choosePictures(pageA, [portrait, portrait, portrait, portrait]);
@@ -117,7 +117,7 @@ test('the demonstration records, plays and lists, and sends nothing', async ({ p
 });
 
 test('every part is readable for all in every theme', async ({ browser, server }) => {
-  const { a, b, ann, ben } = await pair(browser, server);
+  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const page = await openConversation(a, ben);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByRole('button', { name: 'Add a picture, a video or more' }).click();

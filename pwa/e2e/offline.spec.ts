@@ -58,7 +58,7 @@ test('five messages written while the server is away wait through a restart of t
 
 test('a server killed between commit and answer stores the message once', async ({ browser, ownServer }) => {
   const proxy = await FaultyWay.before(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, proxy.url);
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await write(pageA, 'before');
@@ -84,7 +84,7 @@ test('a server killed between commit and answer stores the message once', async 
 
 test('replies that are cut are asked for again and nothing is doubled', async ({ browser, ownServer }) => {
   const proxy = await FaultyWay.before(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, proxy.url);
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   let cuts = 0;

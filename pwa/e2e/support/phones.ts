@@ -99,10 +99,18 @@ async function like(phone: BrowserContext, to: Person): Promise<boolean> {
 
 type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
 
-/** Ann and Ben, matched, each on a phone that reaches the server by an address of its own. */
-export async function pair(browser: Browser, server: Server, addressA = server.url): Promise<Pair> {
-  const a = await newPhone(browser, addressA, withWorker);
-  const b = await newPhone(browser, server.url, withWorker);
+type PairOptions = {
+  /** The address by which Ann's phone reaches the server. */
+  addressA?: string;
+  /** Whose phone has the app installed. */
+  installedOn?: 'a' | 'b' | 'neither';
+};
+
+/** Ann and Ben, matched; on Ann's phone the app is installed, unless it is told otherwise. */
+export async function pair(browser: Browser, server: Server, options: PairOptions = {}): Promise<Pair> {
+  const { addressA = server.url, installedOn = 'a' } = options;
+  const a = await newPhone(browser, addressA, installedOn === 'a' ? withWorker : {});
+  const b = await newPhone(browser, server.url, installedOn === 'b' ? withWorker : {});
   const ann = await join(a, server, 'Ann Harper');
   const ben = await join(b, server, 'Ben Lowe');
   await match(a, ann, b, ben);
