@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  // One more than CI has processors: recordings, timers and a server that is away leave one idle.
+  workers: 3,
   // Patience costs nothing when all is well, and a busy machine records a video slowly.
   timeout: 180_000,
   expect: { timeout: 30_000 },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { launchOptions } from './support/browser.ts';
+import { wholeBrowser } from './support/browser.ts';
 import { withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
@@ -10,7 +10,10 @@ import { expect, test } from './support/test.ts';
 // profile on the disk.
 async function withProfile(run: (context: BrowserContext) => Promise<void>): Promise<void> {
   const profile = mkdtempSync(path.join(tmpdir(), 'hw-profile-'));
-  const context = await chromium.launchPersistentContext(profile, { ...launchOptions, ...withWorker });
+  const context = await chromium.launchPersistentContext(profile, {
+    ...wholeBrowser.launchOptions,
+    ...withWorker,
+  });
   try {
     await run(context);
   } finally {

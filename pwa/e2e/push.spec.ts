@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import { wholeBrowser } from './support/browser.ts';
 import {
   bubbles,
   installed,
@@ -14,7 +15,8 @@ import {
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-test.use(withWorker);
+// Headless shells show no notifications.
+test.use({ ...withWorker, ...wholeBrowser });
 
 /** The part of a service worker's own world that is used here. */
 type WorkerScope = typeof globalThis & {

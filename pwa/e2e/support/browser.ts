@@ -1,7 +1,35 @@
 import type { LaunchOptions } from '@playwright/test';
 
-/** Debian's Chromium, which needs no download; without a sandbox it runs as root too. */
-export const launchOptions: LaunchOptions = {
+/**
+ * Parts of the browser that nobody looks at here, by the names of Chromium's features. What lists suggestions below
+ * the address is two pages of its own for every window, and cost as much as the app does.
+ */
+const unused = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxAimPopup',
+  'PreloadTopChromeWebUI',
+];
+
+/** What Playwright turns off for steady tests: the browser takes the last list only, so it is said again. */
+const unsteady = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+/** Debian's Chromium as it is on a desk, which needs no download; without a sandbox it runs as root too. */
+const whole: LaunchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [
     '--no-sandbox',
@@ -11,5 +39,18 @@ export const launchOptions: LaunchOptions = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    `--disable-features=${[...unused, ...unsteady].join()}`,
   ],
 };
+
+/**
+ * Chromium's headless shell where there is one: the same pages without the windows around them, for half the time
+ * of the processor.
+ */
+export const launchOptions: LaunchOptions = {
+  ...whole,
+  executablePath: process.env.CHROMIUM_SHELL || whole.executablePath,
+};
+
+/** The whole browser, for what the shell has not: notifications, and apps that are installed. */
+export const wholeBrowser = { launchOptions: whole };

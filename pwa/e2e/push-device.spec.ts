@@ -1,0 +1,63 @@
+/** Notifications on one device: the whole browser asks and answers, the headless shell knows of none. */
+import { seriousTroubles } from './support/axe.ts';
+import { wholeBrowser } from './support/browser.ts';
+import { join, newPhone, withWorker } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+test.use(wholeBrowser);
+
+test('our own question comes before the browser’s, and this device may tell less', async ({
+  browser,
+  server,
+}) => {
+  const phone = await newPhone(browser, server.url, withWorker);
+  await phone.grantPermissions(['notifications'], { origin: server.url });
+  // A push service cannot be reached from here: the browser's part of subscribing is made up.
+  await phone.addInitScript(() => {
+    let made: object | null = null;
+    const p256dh = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM';
+    const subscription = () => ({
+      endpoint: 'https://fcm.googleapis.com/fcm/send/e2e-device',
+      options: { applicationServerKey: null },
+      toJSON: () => ({
+        endpoint: 'https://fcm.googleapis.com/fcm/send/e2e-device',
+        keys: { p256dh, auth: 'tBHItJI5svbpez7KI4CCXg' },
+      }),
+      unsubscribe: async () => {
+        made = null;
+        return true;
+      },
+    });
+    const manager = {
+      getSubscription: async () => made,
+      subscribe: async () => {
+        made = subscription();
+        return made;
+      },
+    };
+    Object.defineProperty(ServiceWorkerRegistration.prototype, 'pushManager', { get: () => manager });
+  });
+  const ann = await join(phone, server, 'Ann Device');
+  const page = await phone.newPage();
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  const devices = () =>
+    server.query('SELECT categories FROM push_subscriptions WHERE user_id = $1', [ann.id]);
+  expect(await devices()).toEqual([]);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  expect(await seriousTroubles(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  await expect.poll(devices).toEqual([{ categories: null }]);
+  await page.getByRole('button', { name: 'Likes', exact: true }).click();
+  await expect(page.getByText('For this device.')).toBeVisible();
+  const six = ['messages', 'matches', 'community', 'graduation', 'badges', 'digest'];
+  expect(await devices()).toEqual([{ categories: six }]);
+  const settings = await phone.request.get('/api/notifications/settings');
+  expect(await settings.json()).toMatchObject({ likes: true });
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await expect(page.getByRole('button', { name: 'Turn on' })).toBeVisible();
+  await expect.poll(devices).toEqual([]);
+  await phone.close();
+});
