@@ -47,6 +47,18 @@ it('keeps nothing of a text as a draft once it was sent, whenever saving falls d
   expect(draft.text).toBe('');
 });
 
+it('keeps what was typed while a text was being stored, and not the text once more', async () => {
+  await act(async () => draft.write('Yes.'));
+  await act(async () => {
+    const sent = draft.send();
+    draft.write('Yes.The early train');
+    expect(await sent).toBe(true);
+  });
+  expect(draft.text).toBe('The early train');
+  await act(async () => hide());
+  await vi.waitFor(async () => expect((await db.drafts.get(CONVERSATION))?.content).toBe('The early train'));
+});
+
 it('keeps a text that could not be stored for sending', async () => {
   const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
   await act(async () => draft.write('hello'));

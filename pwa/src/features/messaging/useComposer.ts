@@ -76,8 +76,10 @@ export function useDraft(conversationId: string, recipientId: string, reply: Rep
       setFailed(false);
       answers.current = null;
       setReply(null);
-      // What was typed while it was being stored stays.
-      written.current = written.current.trim() === content ? '' : written.current;
+      // What was typed while it was being stored stays, without what went.
+      const now = written.current.trimStart();
+      if (now.startsWith(content)) written.current = now.slice(content.length).trimStart();
+      if (written.current) unsaved.current = written.current;
       setText(written.current);
       return true;
     } catch {
