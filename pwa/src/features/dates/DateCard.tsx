@@ -1,4 +1,4 @@
-import { CalendarHeart, MapPin } from 'lucide-react';
+import { CalendarHeart, Clock, MapPin } from 'lucide-react';
 import type { PlannedDate } from '@/api/types.ts';
 import { Badge, type Tone } from '@/ui';
 import { DateActions } from './DateActions.tsx';
@@ -16,7 +16,9 @@ export function DateCard({ date }: { date: PlannedDate }) {
         {date.place}
       </h3>
       <Moment date={date} />
-      {date.note && <p className="mt-2 whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">{date.note}</p>}
+      {date.note && (
+        <p className="mt-2 whitespace-pre-wrap pl-7 text-sm [overflow-wrap:anywhere]">{date.note}</p>
+      )}
       <DateActions date={date} />
       {(date.feedback || isFeedbackDue(date)) && <MetCard date={date} />}
     </section>
@@ -48,15 +50,18 @@ function Moment({ date: { at, timeZone } }: { date: PlannedDate }) {
   const own = ownZone();
   const here = sameClock(at, timeZone, own);
   return (
-    <p className="mt-1.5 text-sm">
-      <time className="block font-medium" dateTime={at}>
-        {dayOf(at, timeZone)}, {here ? timeOf(at, timeZone) : timeWithZone(at, timeZone)}
-      </time>
-      {!here && (
-        <span className="block text-muted">
-          {townOf(timeZone)} time. For you it is {dayOf(at, own)}, {timeOf(at, own)}.
-        </span>
-      )}
+    <p className="mt-1.5 flex items-start gap-2 text-sm">
+      <Clock aria-hidden="true" className="size-5 shrink-0 text-ember-strong" strokeWidth={1.75} />
+      <span>
+        <time className="block text-balance font-medium" dateTime={at}>
+          {dayOf(at, timeZone)}, {here ? timeOf(at, timeZone) : timeWithZone(at, timeZone)}
+        </time>
+        {!here && (
+          <span className="block text-muted">
+            {townOf(timeZone)} time. For you it is {dayOf(at, own)}, {timeOf(at, own)}.
+          </span>
+        )}
+      </span>
     </p>
   );
 }

@@ -22,7 +22,7 @@ export function DateMessage({ row, words }: DateMessageProps) {
   }, [behind, dateId]);
   if (!date || date.messageSeq !== seq) return words;
   return (
-    <div className="-mx-2 my-0.5 whitespace-normal rounded-control border border-line bg-surface p-3 text-ink">
+    <div className="my-1 whitespace-normal text-ink" data-card>
       <DateCard date={date} />
     </div>
   );

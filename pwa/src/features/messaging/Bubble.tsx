@@ -77,6 +77,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
             'relative max-w-[82%] touch-pan-y rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
             'whitespace-pre-wrap [overflow-wrap:anywhere]',
             look(mine, tick, row.deletedAt !== null),
+            row.dateId !== null && CARD,
             mine && last && 'rounded-br-[6px]',
             !mine && last && 'rounded-bl-[6px]',
           )}
@@ -94,7 +95,10 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           {row.replyTo !== null && !row.deletedAt && (
             <Quote
               author={author}
-              className={cn('mb-1 min-h-11', mine ? 'bg-on-ember/15' : 'bg-raised text-ink')}
+              className={cn(
+                'mb-1 min-h-11',
+                mine ? 'border-current bg-on-ember/15' : 'border-ember bg-raised text-ink',
+              )}
               conversationId={row.conversationId}
               held={props.quoted}
               onClick={() => actions.goTo(row.replyTo ?? 0)}
@@ -165,6 +169,10 @@ function look(mine: boolean, tick: Tick | null, deleted: boolean): string {
   return mine ? 'bg-ember text-on-ember' : 'border border-line bg-surface text-ink';
 }
 
+/** The newest message about a date is the date itself: paper with a line around it, whoever sent it. */
+const CARD =
+  'has-data-card:w-full has-data-card:border has-data-card:border-line has-data-card:bg-surface has-data-card:text-muted';
+
 type Reaction = { emoji: string; count: number };
 
 /** `senderReaction` is the author's own, `receiverReaction` the other's. */
@@ -211,8 +219,8 @@ function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
 
 function Refused({ clientId, reason }: { clientId: string; reason?: string }) {
   return (
-    <div className="flex max-w-[82%] flex-wrap items-center justify-end gap-x-1 text-sm">
-      <p className="text-danger">Not sent. {reason}</p>
+    <div className="-mr-3 flex max-w-[82%] flex-wrap items-center justify-end text-sm">
+      <p className="mr-3 pt-1 text-right text-danger">Not sent. {reason}</p>
       <Button onClick={() => void retry(clientId)} size="sm" variant="ghost">
         Retry
       </Button>

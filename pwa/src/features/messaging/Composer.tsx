@@ -83,7 +83,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         <div className="flex items-center gap-1 pb-2">
           <Quote
             author={conversation.user.firstName}
-            className="flex-1 bg-raised"
+            className="flex-1 border-ember bg-raised"
             conversationId={conversation.id}
             held={undefined}
             seq={replyTo}

@@ -29,10 +29,7 @@ export function Quote({ conversationId, seq, held, author, className, onClick }:
       </span>
     </>
   );
-  const look = cn(
-    'block w-full min-w-0 rounded-r-control border-l-3 border-current py-1 pr-2 pl-2 text-left',
-    className,
-  );
+  const look = cn('block w-full min-w-0 rounded-r-control border-l-3 py-1 pr-2 pl-2 text-left', className);
   if (!onClick) return <div className={look}>{lines}</div>;
   return (
     <button className={look} onClick={onClick} type="button">
