@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
+import { isFewEmoji } from './emoji.ts';
 import { linkify } from './links.ts';
 
 /** What a message says, with its links; where they lead learns nothing of where one came from. */
 export function Words({ text }: { text: string }) {
   const pieces = useMemo(() => linkify(text), [text]);
   return (
-    <span data-testid="bubble-text">
+    <span className={isFewEmoji(text) ? 'text-3xl' : undefined} data-testid="bubble-text">
       {pieces.map(({ text: piece, href }, index) =>
         href ? (
           <a
