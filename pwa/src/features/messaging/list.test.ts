@@ -90,6 +90,8 @@ describe('the search', () => {
     const [before, hit, after] = snippet(`${'long words before it '.repeat(9)}the Garden gate`, 'garden');
     expect([before.startsWith('…'), hit, after]).toEqual([true, 'Garden', ' gate']);
     expect(before.length).toBeLessThan(40);
+    const [, , rest] = snippet(`Garden ${'and words after it '.repeat(9)}`, 'garden');
+    expect([rest.endsWith('…'), rest.length < 100]).toEqual([true, true]);
     expect(snippet('Garden', 'garden')).toEqual(['', 'Garden', '']);
   });
 });

@@ -90,6 +90,9 @@ function usePaused(text: string): string {
   return paused;
 }
 
+/** More than two lines of the list hold. */
+const AFTER = 90;
+
 /** The part of a text around what was looked for, in three pieces. */
 export function snippet(content: string, text: string): [before: string, hit: string, after: string] {
   const at = content.toLocaleLowerCase().indexOf(text.trim().toLocaleLowerCase());
@@ -100,6 +103,6 @@ export function snippet(content: string, text: string): [before: string, hit: st
   return [
     (start > 0 ? '…' : '') + content.slice(start, at),
     content.slice(at, end),
-    content.slice(end, end + 90),
+    content.length > end + AFTER ? `${content.slice(end, end + AFTER).trimEnd()}…` : content.slice(end),
   ];
 }
