@@ -23,7 +23,9 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
       <Link
         aria-current={selected ? 'page' : undefined}
         className={cn(
-          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control py-2.5 pr-11 pl-2.5 md:pr-2.5 transition-colors pointer-coarse:select-none',
+          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control py-2.5 pr-2.5 pl-2.5 transition-colors pointer-coarse:select-none',
+          // The menu's button stands there; a request has none.
+          row.request === 'none' && 'max-md:pr-11',
           selected ? 'bg-ember-soft' : 'hover:bg-raised',
         )}
         onContextMenu={(event) => {

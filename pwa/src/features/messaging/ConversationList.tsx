@@ -24,7 +24,7 @@ type Tab = 'chats' | 'requests';
 export function ConversationList({ selected }: { selected: string | null }) {
   const { data = [], state, refresh } = useConversations();
   const [search, setSearch] = useState('');
-  const [tab, setTab] = useState<Tab>('chats');
+  const [chosen, setChosen] = useState<Tab | null>(null);
   const [menu, setMenu] = useState<ListedConversation | null>(null);
 
   if (state === 'loading') return <Waiting />;
@@ -33,11 +33,13 @@ export function ConversationList({ selected }: { selected: string | null }) {
   const requests = data.filter(({ request }) => request !== 'none');
   const received = requests.filter(({ request }) => request === 'received').length;
   const wanted = search.trim();
+  // Who comes by a link to a request finds it in the list as well.
+  const tab = chosen ?? (requests.some(({ id }) => id === selected) ? 'requests' : 'chats');
   const rows = tab === 'chats' ? data.filter(({ request }) => request === 'none') : requests;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <SearchBox onChange={setSearch} value={search} />
-      {!wanted && <Tabs onChange={setTab} received={received} value={tab} />}
+      {!wanted && <Tabs onChange={setChosen} received={received} value={tab} />}
       {wanted ? (
         <Found onMenu={setMenu} rows={data} selected={selected} text={wanted} />
       ) : rows.length > 0 ? (
@@ -210,8 +212,9 @@ function Waiting() {
   return (
     <div aria-label="Loading conversations" className="p-3" role="status">
       <Skeleton className="h-11" />
+      <Skeleton className="mt-3 mb-2 h-13" />
       {Array.from({ length: 6 }, (_, index) => `row ${index}`).map((key) => (
-        <div className="flex items-center gap-3 px-1 py-3" key={key}>
+        <div className="flex min-h-18 items-center gap-3 px-1" key={key}>
           <Skeleton className="size-12 rounded-full" />
           <div className="flex-1 space-y-2">
             <Skeleton className="h-4 w-2/5" />

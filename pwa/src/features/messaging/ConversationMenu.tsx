@@ -38,7 +38,7 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
 
   return (
     <Sheet onClose={onClose} open title={user.firstName}>
-      <div className="-mx-2 flex flex-col">
+      <div className="-mx-3 flex flex-col">
         {unreadCount > 0 && <Choice icon={CheckCheck} label="Mark as read" onClick={() => void read()} />}
         <Choice
           icon={pinned ? PinOff : Pin}

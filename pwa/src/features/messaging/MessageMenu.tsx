@@ -52,7 +52,7 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
         <p className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{rowInWords(row)}</p>
       </div>
       {answerable && <Emojis ours={ours} onPick={(emoji) => done(() => on.onReact(emoji))()} />}
-      <div className="mt-2 flex flex-col">
+      <div className="-mx-3 mt-2 flex flex-col">
         {answerable && <Choice icon={CornerUpLeft} label="Reply" onClick={done(on.onReply)} />}
         {row.content && <Choice icon={Copy} label="Copy" onClick={done(() => void copy(row.content))} />}
         {mine && answerable && <Choice danger icon={Trash2} label="Delete" onClick={() => setSure(true)} />}
