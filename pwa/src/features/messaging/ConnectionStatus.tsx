@@ -15,8 +15,16 @@ export function ConnectionBadge() {
   const waiting = status === 'gaveUp' || !online ? 'Not connected' : 'Connecting...';
   const label = connected ? 'Connected' : waiting;
   return (
-    <span className="inline-flex items-center gap-1.5 text-muted text-xs" role="status">
-      <span aria-hidden="true" className={`size-2 rounded-full ${connected ? 'bg-sage' : 'bg-marigold'}`} />
+    // Where the name needs the room the words wrap out of sight; the dot stays, and the banner says what is wrong.
+    <span
+      className="flex h-4 min-w-2 shrink-[999] flex-wrap justify-end gap-x-1.5 overflow-hidden text-muted text-xs"
+      role="status"
+      title={label}
+    >
+      <span
+        aria-hidden="true"
+        className={`my-1 size-2 rounded-full ${connected ? 'bg-sage' : 'bg-marigold'}`}
+      />
       {label}
     </span>
   );

@@ -6,7 +6,7 @@ import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { fetchDelta, findConversation } from '@/offline/sync.ts';
-import { Avatar, ButtonLink, EmptyState } from '@/ui';
+import { Avatar, ButtonLink, EmptyState, Skeleton } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { Composer } from './Composer.tsx';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
@@ -104,7 +104,7 @@ function Header({ conversation }: { conversation: ConversationRow }) {
     <header className="flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
       <BackToList />
       <Link
-        className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-control px-1 hover:bg-raised"
+        className="flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-1 hover:bg-raised"
         to={`/profile/${userId}`}
         viewTransition
       >
@@ -145,8 +145,12 @@ function NotHere() {
 function Waiting() {
   return (
     <>
-      <div className="flex min-h-16 items-center border-line border-b px-2 pt-safe">
+      <div className="flex min-h-16 items-center border-line border-b bg-surface px-2 pt-safe md:px-4">
         <BackToList />
+        <div className="flex items-center gap-3 px-3 md:px-1">
+          <Skeleton className="size-9 rounded-full" />
+          <Skeleton className="h-4 w-28" />
+        </div>
       </div>
       <div className="flex flex-1 flex-col justify-end p-3">
         <ThreadWaiting />

@@ -3,7 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useIsTyping } from '@/live/presence.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
-import { Avatar, cn, formatDate, Skeleton } from '@/ui';
+import { Avatar, ButtonLink, cn, formatDate, Skeleton } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import type { ThreadItem } from './thread.ts';
 import { rowInWords } from './words.ts';
@@ -100,6 +100,9 @@ export function Hello({ conversation }: { conversation: ConversationRow }) {
         {matchId ? `You and ${user.firstName} matched` : user.firstName}
       </p>
       <p className="mt-1 text-balance text-muted">Say hello. Something from their profile is a good start.</p>
+      <ButtonLink className="mt-4" size="sm" to={`/profile/${conversation.userId}`} variant="secondary">
+        See {user.firstName}'s profile
+      </ButtonLink>
     </div>
   );
 }
