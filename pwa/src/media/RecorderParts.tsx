@@ -1,4 +1,4 @@
-import { Check, RotateCcw, Square } from 'lucide-react';
+import { Check, type LucideIcon, RotateCcw, Square } from 'lucide-react';
 import { useState } from 'react';
 import { Button, cn } from '@/ui';
 import { clock } from './clock.ts';
@@ -6,7 +6,7 @@ import type { RecorderOptions, Trouble } from './recorder.ts';
 import { longestMs, type RecordingKind, type Take } from './recording.ts';
 
 /** What the last button says: "Send" in a conversation, "Save" on a profile. */
-type RecorderWords = { send: string; sending: string };
+type RecorderWords = { send: string; sending: string; icon?: LucideIcon };
 
 export type RecorderProps = {
   words: RecorderWords;
@@ -90,6 +90,7 @@ type ReviewProps = Pick<RecorderProps, 'words' | 'onSend'> & {
 export function Review({ take, words, onSend, onDiscard, onSent }: ReviewProps) {
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
+  const Icon = words.icon ?? Check;
 
   async function send() {
     setFailure('');
@@ -106,7 +107,12 @@ export function Review({ take, words, onSend, onDiscard, onSent }: ReviewProps) 
   return (
     <div className="flex flex-col gap-3">
       {share !== null && (
-        <progress aria-label={words.sending} className="h-2 w-full accent-ember" max={1} value={share} />
+        <progress
+          aria-label={words.sending}
+          className="hw-progress w-full text-ember"
+          max={1}
+          value={share}
+        />
       )}
       {failure && (
         <p className="text-danger text-sm" role="alert">
@@ -119,7 +125,7 @@ export function Review({ take, words, onSend, onDiscard, onSent }: ReviewProps) 
           Discard
         </Button>
         <Button busy={share !== null} onClick={send} ref={takeFocus}>
-          {share === null && <Check aria-hidden="true" className="size-5" strokeWidth={1.75} />}
+          {share === null && <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />}
           {share === null ? words.send : words.sending}
         </Button>
       </div>

@@ -1,14 +1,13 @@
 import { SendHorizontal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
-import { EmptyState, formatTime, IconButton, Screen, Skeleton } from '@/ui';
+import { cn, EmptyState, formatTime, IconButton, Screen, Skeleton } from '@/ui';
 import { leaveDemo, type Shown, simulate, textShown } from './demo.ts';
 import { useMediaComposer } from './useMediaComposer.tsx';
+import { SEND } from './words.ts';
 
 const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
 const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
-
-const words = { send: 'Send', sending: 'Sending…' };
 
 /** How voice, video and pictures work here, with the real parts and a transport that sends nothing. */
 export default function MediaDemoScreen() {
@@ -22,16 +21,20 @@ export default function MediaDemoScreen() {
         your weekend. What you record here stays on this page: nothing is sent, and it is gone when you leave.
       </p>
       <div className="mt-6 grid items-start gap-6 md:grid-cols-2">
-        <Part text="Up to one minute. Listen before you send." title="Voice message">
+        <Part text="Listen to it before you send it." title="Voice message">
           <VoiceRecorder
             onSend={async (take, onProgress) => add(await simulate({ kind: 'voice', take }, onProgress))}
-            words={words}
+            words={SEND}
           />
         </Part>
-        <Part text="Up to half a minute with the front camera." title="Video message">
+        <Part
+          className="md:col-start-2 md:row-span-3 md:row-start-1"
+          text="Watch it before you send it."
+          title="Video message"
+        >
           <VideoRecorder
             onSend={async (take, onProgress) => add(await simulate({ kind: 'video', take }, onProgress))}
-            words={words}
+            words={SEND}
           />
         </Part>
         <Part
@@ -58,9 +61,11 @@ export default function MediaDemoScreen() {
   );
 }
 
-function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+type PartProps = { title: string; text: string; className?: string; children: ReactNode };
+
+function Part({ title, text, className, children }: PartProps) {
   return (
-    <section aria-label={title} className="card p-5">
+    <section aria-label={title} className={cn('card p-5', className)}>
       <h2 className="font-display font-semibold text-xl">{title}</h2>
       <p className="mt-1 mb-4 text-muted text-sm">{text}</p>
       <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>{children}</Suspense>

@@ -10,7 +10,7 @@ export function MessageAttachments({ row, mine, author }: Props) {
   const [first] = row.attachments;
   const whose = mine ? 'Your' : `${author}’s`;
   return (
-    <div className="-mx-1.5 mt-0.5 mb-1 w-66 max-w-[calc(100%+0.75rem)] whitespace-normal">
+    <div className="-mx-1.5 mb-1 w-66 max-w-[calc(100%+0.75rem)] whitespace-normal">
       {first?.kind === 'audio' && <VoiceMessage file={first} mine={mine} row={row} whose={whose} />}
       {first?.kind === 'video' && <VideoMessage file={first} mine={mine} row={row} whose={whose} />}
       {first?.kind === 'image' && <PictureGrid files={row.attachments} mine={mine} whose={whose} />}
@@ -24,12 +24,7 @@ function Progress({ row }: { row: MessageRow }) {
   if (percent === null) return null;
   return (
     <p className="mt-1.5 flex items-center gap-2 px-1.5 text-xs tabular-nums">
-      <progress
-        aria-label="Sending"
-        className="h-1.5 min-w-0 flex-1 accent-current"
-        max={100}
-        value={percent}
-      />
+      <progress aria-label="Sending" className="hw-progress min-w-0 flex-1" max={100} value={percent} />
       {percent} %
     </p>
   );

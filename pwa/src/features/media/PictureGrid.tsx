@@ -64,7 +64,7 @@ function Tile({ file, label, mine, ratio, onOpen }: TileProps) {
   return (
     <button
       aria-label={`Look at ${label}`}
-      className="block w-full overflow-hidden rounded-[14px]"
+      className="block w-full overflow-hidden rounded-[calc(var(--r-card)-8px)]"
       onClick={() => onOpen(kept.state === 'kept' ? kept.url : file.url)}
       style={{ aspectRatio: ratio }}
       type="button"

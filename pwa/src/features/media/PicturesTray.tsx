@@ -124,13 +124,16 @@ function Preview({ url, place, onRemove }: { url: string; place: number; onRemov
   return (
     <li className="relative size-24 shrink-0 overflow-hidden rounded-card bg-plum-soft">
       <img alt={`Chosen ${place}`} className="size-full object-cover" src={url} />
-      <IconButton
-        className="absolute top-0 right-0 scale-90"
-        icon={X}
-        label={`Remove picture ${place}`}
+      <button
+        aria-label={`Remove picture ${place}`}
+        className="absolute top-0 right-0 grid size-11 place-items-center rounded-full"
         onClick={onRemove}
-        tone="photo"
-      />
+        type="button"
+      >
+        <span className="grid size-7 place-items-center rounded-full bg-scrim text-on-photo">
+          <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        </span>
+      </button>
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { useSettings } from '@/offline/settings.ts';
 import { Sheet } from '@/ui';
 import { notSent } from './notSent.ts';
 import { keepFor, type Recipient, sendTake } from './send.ts';
+import { SEND } from './words.ts';
 
 /** Over the conversation: the front camera, up to half a minute, then to be seen before it is sent. */
 export default function VideoSheet({ to, onClose }: { to: Recipient; onClose: () => void }) {
@@ -16,7 +17,7 @@ export default function VideoSheet({ to, onClose }: { to: Recipient; onClose: ()
           await sendTake(to, 'video', take).catch(notSent);
           onClose();
         }}
-        words={{ send: 'Send', sending: 'Sending…' }}
+        words={SEND}
       />
     </Sheet>
   );

@@ -4,6 +4,7 @@ import { useSettings } from '@/offline/settings.ts';
 import { IconButton } from '@/ui';
 import { notSent } from './notSent.ts';
 import { keepFor, type Recipient, sendTake } from './send.ts';
+import { SEND } from './words.ts';
 
 type PanelProps = { to: Recipient; onClose: () => void };
 
@@ -22,7 +23,7 @@ export default function VoicePanel({ to, onClose }: PanelProps) {
         lowQuality={!highQualityMedia}
         onDone={onClose}
         onSend={(take) => sendTake(to, 'voice', take).catch(notSent)}
-        words={{ send: 'Send', sending: 'Sending…' }}
+        words={SEND}
       />
     </section>
   );
