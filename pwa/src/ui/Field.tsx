@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cn } from './cn.ts';
 
@@ -102,9 +103,21 @@ export function Select({
   const { fieldId, noteId, aria } = useField({ hint, error, id });
   return (
     <Frame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
-      <select className={cn(box, 'h-12', className)} id={fieldId} {...aria} {...rest}>
-        {children}
-      </select>
+      <span className="relative">
+        <select
+          className={cn(box, 'h-12 appearance-none truncate pr-10', className)}
+          id={fieldId}
+          {...aria}
+          {...rest}
+        >
+          {children}
+        </select>
+        <ChevronDown
+          aria-hidden="true"
+          className="pointer-events-none absolute top-3.5 right-3 size-5 text-muted"
+          strokeWidth={1.75}
+        />
+      </span>
     </Frame>
   );
 }

@@ -90,7 +90,7 @@ function Reasons({ chosen, onChoose }: { chosen?: Reason; onChoose: (reason: Rea
             <label className="flex min-h-11 items-center gap-3 rounded-control px-2 py-2 transition-colors has-checked:bg-ember-soft hover:bg-raised">
               <input
                 checked={reason === chosen}
-                className="size-5 shrink-0 accent-ember"
+                className="size-5 shrink-0 appearance-none rounded-full border-2 border-control bg-surface checked:border-[6px] checked:border-ember forced-colors:appearance-auto"
                 name="reason"
                 onChange={() => onChoose(reason)}
                 type="radio"
