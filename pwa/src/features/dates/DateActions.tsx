@@ -44,17 +44,23 @@ export function DateActions({ date }: { date: PlannedDate }) {
             Share with a friend
           </Button>
         )}
+        {isAsked(date) && (
+          <Button onClick={() => setOpen('decline')} size="sm" variant="ghost">
+            <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            Can't make it
+          </Button>
+        )}
         {isOpen(date) && (
-          <>
-            <Button onClick={() => setOpen('change')} size="sm" variant="secondary">
-              <Pencil aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-              {isAsked(date) ? 'Suggest a change' : 'Change'}
-            </Button>
-            <Button onClick={() => setOpen(isAsked(date) ? 'decline' : 'cancel')} size="sm" variant="ghost">
-              <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-              {isAsked(date) ? "Can't make it" : agreed ? 'Call it off' : 'Take it back'}
-            </Button>
-          </>
+          <Button onClick={() => setOpen('change')} size="sm" variant="secondary">
+            <Pencil aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            {isAsked(date) ? 'Suggest a change' : 'Change'}
+          </Button>
+        )}
+        {isOpen(date) && !isAsked(date) && (
+          <Button onClick={() => setOpen('cancel')} size="sm" variant="ghost">
+            <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            {agreed ? 'Call it off' : 'Take it back'}
+          </Button>
         )}
       </div>
       {date.sharedUntil && Date.parse(date.sharedUntil) > Date.now() && (

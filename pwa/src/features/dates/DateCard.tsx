@@ -53,8 +53,9 @@ function Moment({ date: { at, timeZone } }: { date: PlannedDate }) {
     <p className="mt-1.5 flex items-start gap-2 text-sm">
       <Clock aria-hidden="true" className="size-5 shrink-0 text-ember-strong" strokeWidth={1.75} />
       <span>
-        <time className="block text-balance font-medium" dateTime={at}>
-          {dayOf(at, timeZone)}, {here ? timeOf(at, timeZone) : timeWithZone(at, timeZone)}
+        <time className="block font-medium" dateTime={at}>
+          <span className="inline-block">{dayOf(at, timeZone)},</span>{' '}
+          <span className="inline-block">{here ? timeOf(at, timeZone) : timeWithZone(at, timeZone)}</span>
         </time>
         {!here && (
           <span className="block text-muted">
