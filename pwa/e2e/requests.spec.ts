@@ -3,6 +3,10 @@ import { bubbles, composer, join, type Person, ticks, write } from './support/ph
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
+/** What stands where one writes; the list says the same of the row. */
+const waitingForBen = (page: Page) =>
+  page.getByRole('status').filter({ hasText: "Waiting for Ben's answer" });
+
 /** Ann writes to Ben, whom she has not matched with. */
 async function ask(a: BrowserContext, b: BrowserContext, server: Server, name: string) {
   const ann = await join(a, server, `Ann ${name}`);
@@ -11,7 +15,7 @@ async function ask(a: BrowserContext, b: BrowserContext, server: Server, name: s
   await pageA.goto(`/messages/${ben.id}`);
   await pageA.getByRole('textbox', { name: 'Your message to Ben' }).fill('Your garden looks lovely.');
   await pageA.getByRole('button', { name: 'Send request' }).click();
-  await expect(pageA.getByText("Waiting for Ben's answer")).toBeVisible();
+  await expect(waitingForBen(pageA)).toBeVisible();
   return { ann, ben, pageA };
 }
 
@@ -32,6 +36,8 @@ test('a request waits without receipts, and becomes a conversation on both phone
   const { pageA } = await ask(phoneA, phoneB, server, 'Asks');
   await expect.poll(() => bubbles(pageA)).toEqual(['Your garden looks lovely.']);
   await expect(composer(pageA)).toHaveCount(0);
+  const requests = pageA.getByRole('button', { name: /^Requests/, includeHidden: true });
+  await expect(requests, 'the list beside it shows where it is').toHaveAttribute('aria-pressed', 'true');
   const pageB = await openRequest(phoneB);
   await expect(pageB.getByRole('button', { name: 'Decline' })).toBeVisible();
   await expect(ticks(pageA, 'read'), 'reading it tells nothing').toHaveCount(0);
@@ -54,7 +60,7 @@ test('a request that is declined is gone for the one and waits for ever for the 
   await pageB.getByRole('button', { name: 'Decline' }).click();
   await expect(pageB.getByRole('heading', { name: /No (conversations yet|requests)/ })).toBeVisible();
   await pageA.reload();
-  await expect(pageA.getByText("Waiting for Ben's answer")).toBeVisible();
+  await expect(waitingForBen(pageA)).toBeVisible();
   await pageB.reload();
   await expect(pageB.getByText('Your garden looks lovely.')).toHaveCount(0);
 });
@@ -65,7 +71,7 @@ test('whoever asks can be blocked from the request', async ({ phoneA, phoneB, se
   await pageB.getByRole('button', { name: 'Block', exact: true }).click();
   await pageB.getByRole('dialog', { name: 'Block Ann?' }).getByRole('button', { name: 'Block' }).click();
   await expect(pageB.getByText('Ann is blocked')).toBeVisible();
-  await expect(pageA.getByText("Waiting for Ben's answer")).toBeHidden();
+  await expect(waitingForBen(pageA)).toBeHidden();
 });
 
 test('a conversation without a match can be left for good', async ({ phoneA, phoneB, server }) => {
