@@ -143,7 +143,7 @@ function BottomBar() {
             <NavLink
               className={({ isActive }) =>
                 cn(
-                  'flex h-full flex-col items-center justify-center gap-0.5 font-medium text-xs transition-colors',
+                  'flex h-full flex-col items-center justify-center gap-0.5 font-medium text-[clamp(12px,3.6vw,0.75rem)] leading-4 transition-colors',
                   isActive ? 'text-ember-strong' : 'text-muted',
                 )
               }
@@ -155,12 +155,12 @@ function BottomBar() {
                 <>
                   <span
                     className={cn(
-                      'relative grid h-7 w-14 place-items-center rounded-full transition-colors',
+                      'relative grid h-7 w-14 max-w-full place-items-center rounded-full transition-colors',
                       isActive && 'bg-ember-soft',
                     )}
                   >
                     <place.icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-                    <Count badges={badges} className="absolute -top-1 left-8" place={place} />
+                    <Count badges={badges} className="absolute -top-1 left-1/2 ml-1" place={place} />
                   </span>
                   <Name badges={badges} place={place} />
                 </>

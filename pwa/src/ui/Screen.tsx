@@ -52,7 +52,7 @@ export function Screen({ title, actions, back, width = 'wide', bare = false, chi
               <ArrowLeft aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
             </Link>
           )}
-          <h1 className="min-w-0 flex-1 truncate font-display font-semibold text-xl md:text-3xl short:text-xl">
+          <h1 className="min-w-0 flex-auto truncate font-display font-semibold text-xl md:text-3xl short:text-xl">
             {title}
           </h1>
           {actions}

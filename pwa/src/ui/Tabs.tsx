@@ -18,7 +18,10 @@ function unpoint({ currentTarget }: { currentTarget: HTMLElement }): void {
 export function Tabs<Value extends string>({ label, value, onChange, tabs }: TabsProps<Value>) {
   return (
     <Radix.Root onValueChange={(next) => onChange(next as Value)} value={value}>
-      <Radix.List aria-label={label} className="flex rounded-control bg-raised p-1 min-[360px]:gap-1">
+      <Radix.List
+        aria-label={label}
+        className="no-scrollbar flex overflow-x-auto rounded-control bg-raised p-1 min-[360px]:gap-1"
+      >
         {tabs.map((tab) => (
           <Radix.Trigger
             className="min-h-11 min-w-max flex-auto rounded-[calc(var(--r-control)-4px)] whitespace-nowrap px-0.5 font-semibold text-muted text-xs min-[360px]:px-1 min-[360px]:text-sm sm:flex-1 sm:px-4 transition-colors hover:text-ink data-[state=active]:bg-surface data-pointed:outline-none data-[state=active]:text-ink"

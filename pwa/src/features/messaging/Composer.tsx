@@ -92,12 +92,12 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         </div>
       )}
       {slots.composerTakeover}
-      <div className={cn('flex items-end gap-2', Boolean(slots.composerTakeover) && 'hidden')}>
+      <div className={cn('flex flex-wrap items-end gap-2', Boolean(slots.composerTakeover) && 'hidden')}>
         {slots.composerActions?.(about)}
         <textarea
           aria-label={`Message to ${conversation.user.firstName}`}
           autoComplete="off"
-          className="field-sizing-content max-h-36 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
+          className="field-sizing-content max-h-36 min-h-11 min-w-0 flex-1 basis-26 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-3"
           enterKeyHint="send"
           maxLength={MAX_LENGTH}
           onBlur={typing.stop}

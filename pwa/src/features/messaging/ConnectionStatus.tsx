@@ -17,7 +17,7 @@ export function ConnectionBadge() {
   return (
     // Where the name needs the room the words wrap out of sight; the dot stays, and the banner says what is wrong.
     <span
-      className="flex h-4 min-w-2 shrink-[999] flex-wrap justify-end gap-x-1.5 overflow-hidden text-muted text-xs"
+      className="flex h-4 min-w-2 shrink-[99999] flex-wrap justify-end gap-x-1.5 overflow-hidden text-muted text-xs"
       role="status"
       title={label}
     >

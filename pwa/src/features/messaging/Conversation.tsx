@@ -101,14 +101,15 @@ function Header({ conversation }: { conversation: ConversationRow }) {
   const typing = useIsTyping(userId);
   const about = usePresence(conversation, online);
   return (
-    <header className="flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
+    <header className="@container flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
       <BackToList />
       <Link
         className="flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-1 hover:bg-raised"
         to={`/profile/${userId}`}
         viewTransition
       >
-        <Avatar online={online} size="sm" user={user} />
+        {/* With letters twice as large there is room for one of the two, and the name says more. */}
+        <Avatar className="@max-[16rem]:hidden" online={online} size="sm" user={user} />
         <span className="min-w-0">
           <span className="block truncate font-semibold leading-5">{user.firstName}</span>
           <span className="block truncate text-muted text-xs">{typing ? 'typing...' : about}</span>

@@ -37,8 +37,8 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
       >
         <Avatar online={online} user={row.user} />
         <span className="min-w-0 flex-1">
-          <span className="flex items-baseline justify-between gap-3">
-            <span className="flex min-w-0 items-center gap-1.5">
+          <span className="flex flex-wrap items-baseline gap-x-3">
+            <span className="flex min-w-0 flex-1 basis-20 items-center gap-1.5">
               <span className={cn('truncate', unread ? 'font-bold' : 'font-semibold')}>
                 {row.user.firstName}
               </span>

@@ -78,7 +78,7 @@ function Tabs({ value, received, onChange }: TabsProps) {
     <button
       aria-pressed={value === name}
       className={cn(
-        'flex min-h-11 flex-1 items-center justify-center gap-2 rounded-[calc(var(--r-control)-4px)] font-semibold text-sm transition-colors',
+        'flex min-h-11 flex-1 flex-wrap items-center justify-center gap-x-2 rounded-[calc(var(--r-control)-4px)] font-semibold text-sm transition-colors',
         value === name ? 'bg-surface text-ink' : 'text-muted hover:text-ink',
       )}
       onClick={() => onChange(name)}

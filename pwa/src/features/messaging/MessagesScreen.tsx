@@ -49,11 +49,11 @@ export default function MessagesScreen({ slots }: { slots: ConversationSlots }) 
 
 const BackHome = () => (
   <Link
-    className="inline-flex min-h-11 items-center gap-1.5 rounded-control px-3 font-semibold text-ember-strong text-sm hover:bg-ember-soft"
+    className="inline-flex h-11 min-w-11 shrink-[99999] flex-wrap content-start justify-end gap-x-1.5 overflow-hidden whitespace-nowrap rounded-control px-3 leading-11 font-semibold text-ember-strong text-sm hover:bg-ember-soft"
     to="/"
     viewTransition
   >
-    <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+    <ArrowLeft aria-hidden="true" className="my-3.5 size-4" strokeWidth={1.75} />
     Back to Home
   </Link>
 );
