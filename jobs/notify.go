@@ -48,8 +48,8 @@ func decide[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *river
 	return err
 }
 
-// lookAgain is how long a decision sleeps at most: quiet hours may be changed
-// or turned off meanwhile.
+// lookAgain is how long a decision sleeps at most. Whoever changes their quiet
+// hours wakes it, unless it was just about to sleep.
 const lookAgain = 15 * time.Minute
 
 // pushWorker sends one push to one device.

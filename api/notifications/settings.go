@@ -69,8 +69,9 @@ func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, e
 	return settings, pg.Fault(err)
 }
 
-// SaveSettings replaces the actor's settings. Fails with Invalid for a zone
-// that is none, and for quiet hours without a beginning, an end or a length.
+// SaveSettings replaces the actor's settings. With other quiet hours, what waits
+// for their end looks at once whether it may go now. Fails with Invalid for a
+// zone that is none, and for quiet hours without a beginning, an end or a length.
 func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
 	if _, err := web.Zone(settings.TimeZone); err != nil {
 		return Preferences{}, fault.InvalidField("timeZone", "This is not a time zone that we know.")
@@ -83,7 +84,23 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 	case from != nil && *from == *to:
 		return Preferences{}, fault.InvalidField("quietTo", "Quiet hours end at another time than they begin.")
 	}
-	return settings, pg.Fault(writeSettings(ctx, s.pool, actor.ID, settings))
+	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		before, err := readSettings(ctx, tx, actor.ID)
+		if err != nil {
+			return err
+		}
+		if err := writeSettings(ctx, tx, actor.ID, settings); err != nil || before.quietAs(settings) {
+			return err
+		}
+		return wakeHeld(ctx, tx, actor.ID)
+	})
+	return settings, err
+}
+
+// quietAs reports whether the quiet hours are the same.
+func (s Preferences) quietAs(other Preferences) bool {
+	same := func(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
+	return same(s.QuietFrom, other.QuietFrom) && same(s.QuietTo, other.QuietTo) && s.TimeZone == other.TimeZone
 }
 
 // wants reports whether the member wants to be told of a category at all.

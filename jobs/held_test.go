@@ -1,0 +1,79 @@
+package jobs_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/matching"
+	"heartward/api/notifications"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+// Whoever ends their quiet hours is told at once of what was held back by them.
+func TestWhatWasHeldGoesWhenTheQuietHoursEnd(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	ctx := context.Background()
+	sent := make(phone, 10)
+	client := start(t, pool, sent)
+	s := notifications.New(pool, sent, notifications.Config{})
+	id, from, to := conversation(t, pool, "https://fcm.googleapis.com")
+	quiet := notifications.Defaults()
+	clock := func(d time.Duration) *string { return new(time.Now().UTC().Add(d).Format("15:04")) }
+	quiet.QuietFrom, quiet.QuietTo = clock(-2*time.Hour), clock(8*time.Hour)
+	_, err := s.SaveSettings(ctx, web.Actor{ID: to}, quiet)
+	require.NoError(t, err)
+
+	// One of each that waits: a decision on messages, one on likes, a push of
+	// messages, of a match, of news.
+	write(t, pool, client, id, from, to)
+	exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+		VALUES (gen_random_uuid(), $1, $2, 'like', now() + interval '1 minute')`, member(t, pool, "Zoe"), to)
+	match := uuid.Must(uuid.NewV7())
+	exec(t, pool, `INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, match, from, to)
+	require.NoError(t, pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := client.InsertTx(ctx, tx, matching.NotifyLikesArgs{MemberID: to}, nil); err != nil {
+			return err
+		}
+		push := notifications.MatchPushArgs{SubscriptionID: to, MatchID: match, ReceiverID: to}
+		if _, err := client.InsertTx(ctx, tx, push, nil); err != nil {
+			return err
+		}
+		return s.Tell(ctx, tx, client, notifications.News{Member: to, Category: notifications.Badges, Title: "A badge", Body: "It is yours", Path: "/badges", Tag: "badge"})
+	}))
+	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind IN ('notify', 'notify_likes')`)
+	held := func(where string) (n int) {
+		require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND metadata ? 'snoozes' AND `+where).Scan(&n))
+		return n
+	}
+	require.Eventually(t, func() bool { return held(`true`) == 4 }, 20*time.Second, 20*time.Millisecond)
+	require.Empty(t, sent)
+	// What else waits, waits on: likes that are gathered, and what is another's.
+	stranger := member(t, pool, "Eve")
+	exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
+		('notify', jsonb_build_object('receiverId', $1::text), 'scheduled', 5, now() + interval '1 hour', '{"snoozes": 1}', 'default', 1),
+		('notify_likes', jsonb_build_object('memberId', $2::text), 'scheduled', 5, now() + interval '1 hour', '{}', 'default', 1)`, stranger, to)
+
+	quiet.AutoplayVideo = true
+	_, err = s.SaveSettings(ctx, web.Actor{ID: to}, quiet)
+	require.NoError(t, err)
+	require.Equal(t, 5, held(`true`), "the hours are the same")
+	_, err = s.SaveSettings(ctx, web.Actor{ID: to}, notifications.Defaults())
+	require.NoError(t, err)
+	for range 4 {
+		select {
+		case <-sent:
+		case <-time.After(20 * time.Second):
+			t.Fatal("what was held is not pushed")
+		}
+	}
+	var waiting int
+	require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND scheduled_at > now() + interval '50 minutes'`).Scan(&waiting))
+	require.Equal(t, 2, waiting)
+}
