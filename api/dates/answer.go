@@ -19,7 +19,7 @@ type step struct {
 	revision int                           // the one its caller saw
 	becomes  Status                        //
 	line     string                        // what the message says
-	plan     *Plan                         // the new one; nil to keep it
+	plan     *Plan                         // the new one, which counts for the limit; nil to keep it
 	may      func(d Date) error            // whether it may be done to d
 	then     func(tx pgx.Tx, d Date) error // what comes with it, of the date before; may be nil
 }
@@ -55,12 +55,6 @@ func (s *Service) Cancel(ctx context.Context, actor web.Actor, id uuid.UUID, rev
 func (s *Service) Change(ctx context.Context, actor web.Actor, id uuid.UUID, revision int, plan Plan) (Date, error) {
 	plan, err := plan.checked(time.Now())
 	if err != nil {
-		return Date{}, err
-	}
-	if _, err := s.Get(ctx, actor, id); err != nil { // before it is counted
-		return Date{}, err
-	}
-	if err := limits.Allow(ctx, s.pool, perDay, actor.ID.String()); err != nil {
 		return Date{}, err
 	}
 	return s.take(ctx, actor, id, step{revision: revision, becomes: Proposed, line: "Proposed a change", plan: &plan, may: mustBeOpen})
@@ -106,6 +100,11 @@ func (s *Service) take(ctx context.Context, actor web.Actor, id uuid.UUID, next 
 		}
 		if err := next.may(date.Date); err != nil {
 			return err
+		}
+		if next.plan != nil { // in tx: what is not stored does not count
+			if err := limits.Allow(ctx, tx, perDay, actor.ID.String()); err != nil {
+				return err
+			}
 		}
 		message, err = s.write(ctx, tx, actor, date.Date, next)
 		return err

@@ -78,7 +78,8 @@ type Made struct {
 }
 
 // Propose asks the other member of one of actor's open conversations for a
-// date. The same client id gives the same date however often it is sent.
+// date. The same client id gives the same date however often it is sent, also
+// at once, and counts once.
 //
 // Fails with Invalid (the plan), NotFound (no open conversation), Conflict (too
 // many are open there, or the client id stands for another) and RateLimited.
@@ -90,58 +91,78 @@ func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, cl
 	if err != nil {
 		return Made{}, err
 	}
-	if made, err := s.madeBefore(ctx, actor, conversation, clientID, plan); made.Again || err != nil {
-		return made, err
+	p := proposal{actor: actor, conversation: conversation, clientID: clientID, plan: plan}
+	if err = p.findFirst(ctx, s.pool); p.first == nil && err == nil {
+		err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error { return s.propose(ctx, tx, &p) })
 	}
-	if err := limits.Allow(ctx, s.pool, perDay, actor.ID.String()); err != nil {
-		return Made{}, err
-	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return Made{}, err
-	}
-	var message messaging.Message
-	var peer uuid.UUID
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		if peer, err = lockConversation(ctx, tx, actor.ID, conversation); err != nil {
-			return err
-		}
-		open, err := countOpen(ctx, tx, conversation)
-		if err != nil {
-			return err
-		}
-		if open >= mostOpen {
-			return fault.New(fault.Conflict, "You have three dates open here. Please answer or cancel one of them first.")
-		}
-		if message, err = s.post(ctx, tx, actor, conversation, id, plan.Line("Proposed a date"), plan.words()); err != nil {
-			return err
-		}
-		return insertDate(ctx, tx, actor.ID, id, conversation, clientID, plan, message.Seq)
-	})
-	if pg.Broke(err, "dates_client") {
-		return s.madeBefore(ctx, actor, conversation, clientID, plan)
-	}
-	if err != nil {
-		return Made{}, err
-	}
-	date, err := s.told(ctx, actor, id, peer, message)
-	return Made{Date: date}, err
-}
-
-// madeBefore answers a repeated call with what the first one stored.
-func (s *Service) madeBefore(ctx context.Context, actor web.Actor, conversation, clientID uuid.UUID, plan Plan) (Made, error) {
-	first, err := selectByClientID(ctx, s.pool, actor.ID, clientID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Made{}, nil
+	if pg.Broke(err, "dates_client") { // at once in another conversation
+		err = p.findFirst(ctx, s.pool)
 	}
 	if err != nil {
 		return Made{}, pg.Fault(err)
 	}
-	if first.ConversationID != conversation || first.Revision == 1 && !plan.same(first.Date) {
-		return Made{}, fault.New(fault.Conflict, "Another date was already proposed under this id.")
+	if p.first != nil {
+		date, err := s.presentOne(ctx, *p.first)
+		return Made{Date: date, Again: true}, err
 	}
-	date, err := s.presentOne(ctx, first)
-	return Made{Date: date, Again: true}, err
+	date, err := s.told(ctx, actor, p.id, p.peer, p.message)
+	return Made{Date: date}, err
+}
+
+// proposal is a date on its way into its conversation.
+type proposal struct {
+	actor                  web.Actor
+	conversation, clientID uuid.UUID
+	plan                   Plan
+
+	first    *row // what an earlier call with the client id stored
+	id, peer uuid.UUID
+	message  messaging.Message
+}
+
+// findFirst looks whether the call is a repeated one. Conflict when it is not
+// quite the same.
+func (p *proposal) findFirst(ctx context.Context, db pg.DB) error {
+	found, err := selectByClientID(ctx, db, p.actor.ID, p.clientID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if found.ConversationID != p.conversation || found.Revision == 1 && !p.plan.same(found.Date) {
+		return fault.New(fault.Conflict, "Another date was already proposed under this id.")
+	}
+	p.first = &found
+	return nil
+}
+
+// propose is Propose's transaction. Under the conversation's lock it looks once
+// more whether the same call was the first; what it counts is what it stores.
+func (s *Service) propose(ctx context.Context, tx pgx.Tx, p *proposal) (err error) {
+	if p.peer, err = lockConversation(ctx, tx, p.actor.ID, p.conversation); err != nil {
+		return err
+	}
+	if err = p.findFirst(ctx, tx); err != nil || p.first != nil {
+		return err
+	}
+	open, err := countOpen(ctx, tx, p.conversation)
+	if err != nil {
+		return err
+	}
+	if open >= mostOpen {
+		return fault.New(fault.Conflict, "You have three dates open here. Please answer or cancel one of them first.")
+	}
+	if err = limits.Allow(ctx, tx, perDay, p.actor.ID.String()); err != nil {
+		return err
+	}
+	if p.id, err = uuid.NewV7(); err != nil {
+		return err
+	}
+	if p.message, err = s.post(ctx, tx, p.actor, p.conversation, p.id, p.plan.Line("Proposed a date"), p.plan.words()); err != nil {
+		return err
+	}
+	return insertDate(ctx, tx, p.actor.ID, p.id, p.conversation, p.clientID, p.plan, p.message.Seq)
 }
 
 // words are those that the proposer chose.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -100,6 +101,50 @@ func TestOpenDatesAreCountedUnderTheLock(t *testing.T) {
 	}
 	require.Equal(t, 2, refused)
 	require.Equal(t, 3, w.count(`SELECT count(*) FROM dates`))
+}
+
+// The third open date that is sent several times at once is made once, and all
+// are answered with it.
+func TestTheLastOpenDateAtOnceIsOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 4 {
+		ada, _, conversation := w.pair()
+		w.propose(ada, conversation)
+		w.propose(ada, conversation)
+		id, want := uuid.Must(uuid.NewV7()), plan()
+		// All have looked whether there is one before any of them has the lock.
+		held, err := w.pool.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = held.Exec(t.Context(), `SELECT FROM conversations WHERE id = $1 FOR UPDATE`, conversation)
+		require.NoError(t, err)
+		calls := make([]func(context.Context) (dates.Date, error), 3)
+		made := make([]dates.Made, len(calls))
+		for i := range calls {
+			calls[i] = func(ctx context.Context) (_ dates.Date, err error) {
+				made[i], err = w.s.Propose(ctx, ada, conversation, id, want)
+				return made[i].Date, err
+			}
+		}
+		errs := make(chan []error, 1)
+		go func() { errs <- together(t, calls) }()
+		require.Eventually(t, func() bool {
+			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == len(calls)
+		}, 20*time.Second, time.Millisecond)
+		require.NoError(t, held.Rollback(t.Context()))
+		for _, err := range <-errs {
+			require.NoError(t, err)
+		}
+		again := 0
+		for _, m := range made {
+			require.Equal(t, made[0].Date.ID, m.Date.ID)
+			if m.Again {
+				again++
+			}
+		}
+		require.Equal(t, 2, again)
+		require.Equal(t, 3, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
+	}
 }
 
 // together makes the calls at once and returns what came of each.

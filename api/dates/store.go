@@ -82,12 +82,17 @@ func selectByClientID(ctx context.Context, db pg.DB, me, clientID uuid.UUID) (ro
 
 const upcoming = `(d.status IN ('proposed', 'accepted') AND d.at > now() - ` + askAfter + `)`
 
-func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, when When, after web.Moment, limit int) ([]row, error) {
+// pageSQL reads the dates of $1 behind the moment $2 and id $3.
+func pageSQL(when When) string {
 	which := `NOT ` + upcoming + ` AND (d.at, d.id) < ($2, $3) ORDER BY d.at DESC, d.id DESC`
 	if when == Upcoming {
 		which = upcoming + ` AND (d.at, d.id) > ($2, $3) ORDER BY d.at, d.id`
 	}
-	rows, err := db.Query(ctx, sideSQL+which+` LIMIT $4`, me, after.At, after.ID, limit)
+	return sideSQL + which + ` LIMIT $4`
+}
+
+func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, when When, after web.Moment, limit int) ([]row, error) {
+	rows, err := db.Query(ctx, pageSQL(when), me, after.At, after.ID, limit)
 	if err != nil {
 		return nil, err
 	}

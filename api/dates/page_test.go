@@ -1,0 +1,49 @@
+package dates_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/dates"
+)
+
+// A page costs what its member has, however many dates there are of others. It
+// reads the plan that is made once and used for everybody.
+func TestAPageCostsWhatItsMemberHas(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.member("Ada")
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 500) n`)
+	// Everybody talks with ten others, Ada too; each talk has eight dates.
+	w.exec(`WITH u AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users)
+		INSERT INTO conversations (id, user_a, user_b)
+		SELECT gen_random_uuid(), least(a.id, b.id), greatest(a.id, b.id) FROM u a JOIN u b ON b.n BETWEEN a.n + 1 AND a.n + 5`)
+	w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, proposed_at, time_zone, status, proposed_by, changed_by, message_seq)
+		SELECT gen_random_uuid(), c.id, c.user_a, gen_random_uuid(), 'Cafe', now() + (n - 4) * interval '1 day', now() - interval '9 days', 'UTC', 'proposed',
+			c.user_a, c.user_a, 1 FROM conversations c, generate_series(1, 8) n`)
+	require.Greater(t, w.count(`SELECT count(*) FROM dates`), 19_000)
+	w.exec(`ANALYZE users, conversations, dates`)
+	for when, after := range map[dates.When]time.Time{dates.Upcoming: time.Now().Add(-time.Hour), dates.Past: time.Now().Add(time.Hour)} {
+		for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
+			tx, err := w.pool.Begin(t.Context())
+			require.NoError(t, err)
+			_, err = tx.Exec(t.Context(), `SET LOCAL plan_cache_mode = `+mode)
+			require.NoError(t, err)
+			rows, err := tx.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+dates.PageSQL(when), ada.ID, after, uuid.Max, 51)
+			require.NoError(t, err)
+			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			require.NoError(t, err)
+			require.NoError(t, tx.Rollback(t.Context()))
+			plan := strings.Join(lines, "\n")
+			require.NotRegexp(t, `Seq Scan on (dates|conversations)`, plan, "%s, %s", when, mode)
+			require.NotRegexp(t, regexp.MustCompile(`rows=\d{4,}|Rows Removed by Filter: \d{4,}`), plan, "%s, %s", when, mode)
+		}
+	}
+}
