@@ -5,8 +5,10 @@ import (
 	"errors"
 	"log/slog"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"heartward/api/messaging"
 	"heartward/api/moderation"
@@ -43,6 +45,14 @@ type warnWorker struct {
 	mail mail.Sender
 }
 
+// Work notes that the mail went as soon as it did, rather than with other jobs:
+// the shorter the moment between, the rarer a second mail.
 func (w *warnWorker) Work(ctx context.Context, job *river.Job[moderation.WarnArgs]) error {
-	return moderation.SendWarning(ctx, w.pool, w.mail, job.Args)
+	if err := moderation.SendWarning(ctx, w.pool, w.mail, job.Args); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
+		return err
+	})
 }

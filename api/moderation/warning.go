@@ -42,6 +42,10 @@ Heartward
 `
 
 // SendWarning hands the mail on. A member who is gone gets none.
+//
+// It goes at least once: when the server dies after the mail server has taken
+// it and before that is noted, it is handed on again, under the same Message-ID,
+// by which most mailboxes show it once.
 func SendWarning(ctx context.Context, db pg.DB, sender mail.Sender, args WarnArgs) error {
 	var email, name string
 	err := db.QueryRow(ctx, `SELECT email, first_name FROM users WHERE id = $1`, args.MemberID).Scan(&email, &name)
@@ -51,5 +55,8 @@ func SendWarning(ctx context.Context, db pg.DB, sender mail.Sender, args WarnArg
 	if err != nil {
 		return err
 	}
-	return sender.Send(ctx, mail.Message{To: email, Subject: "About a message you sent", Text: strings.ReplaceAll(warningText, "%NAME%", name)})
+	return sender.Send(ctx, mail.Message{
+		To: email, Subject: "About a message you sent", Text: strings.ReplaceAll(warningText, "%NAME%", name),
+		ID: "warning-" + args.FlagID.String(),
+	})
 }

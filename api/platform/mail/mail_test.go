@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -52,6 +53,30 @@ func TestSMTPHandsTheMailToAServer(t *testing.T) {
 	for _, part := range []string{"RCPT TO:<ann@example.test>", "Subject: Your code", "text/plain", "text/html", "12345678"} {
 		require.Contains(t, got, part)
 	}
+}
+
+// What is handed on twice is one mail, by its Message-ID; others differ.
+func TestTheSameMailHasTheSameID(t *testing.T) {
+	t.Parallel()
+	id := regexp.MustCompile(`Message-ID: (<[^>]+>)`)
+	sent := func(m mail.Message) string {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = listener.Close() })
+		received := make(chan string, 1)
+		go serveOneMail(listener, received)
+		address, err := url.Parse("smtp://" + listener.Addr().String())
+		require.NoError(t, err)
+		sender, err := mail.NewSMTP(address, "hello@heartward.test")
+		require.NoError(t, err)
+		require.NoError(t, sender.Send(t.Context(), m))
+		return id.FindStringSubmatch(<-received)[1]
+	}
+	named := mail.Message{To: "ann@example.test", Subject: "A word", Text: "text", ID: "warning-1"}
+	require.Equal(t, "<warning-1@heartward.test>", sent(named))
+	require.Equal(t, sent(named), sent(named))
+	named.ID = ""
+	require.NotEqual(t, sent(named), sent(named))
 }
 
 func serveOneMail(listener net.Listener, received chan<- string) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -47,7 +48,11 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 		return fmt.Errorf("mail receiver: %w", err)
 	}
 	message.Subject(m.Subject)
-	message.SetMessageID()
+	if m.ID == "" {
+		message.SetMessageID()
+	} else {
+		message.SetMessageIDWithValue(m.ID + s.from[strings.LastIndexByte(s.from, '@'):])
+	}
 	message.SetDate()
 	message.SetBodyString(gomail.TypeTextPlain, m.Text)
 	if m.HTML != "" {
