@@ -50,7 +50,7 @@ export function ConnectionBanner() {
   if (status === 'open' || !late) return null;
   return (
     <div
-      className="flex min-h-11 items-center justify-center gap-3 bg-marigold-soft px-4 text-center text-marigold-ink text-sm"
+      className="flex min-h-11 items-center justify-center gap-3 bg-marigold-soft px-4 py-1 text-center text-marigold-ink text-sm"
       role="status"
     >
       {status === 'connecting' ? (
