@@ -8,6 +8,8 @@ it.each([
   ['😂😂😂😂', false],
   ['Soup 😂', false],
   ['123', false],
+  ['🏴󠁧󠁢󠁥󠁮󠁧󠁿🇦🇹', true],
+  [' ', false],
   ['', false],
 ])('says %s larger: %s', (text, few) => {
   expect(isFewEmoji(text)).toBe(few);
