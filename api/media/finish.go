@@ -138,11 +138,10 @@ func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner, id, claim uuid.U
 			return err
 		}
 	}
-	if s.ffmpeg == nil || what.Kind == "image" {
+	if what.Kind == "image" {
 		return nil
 	}
-	_, err = s.jobs.InsertTx(ctx, tx, NormaliseArgs{FileID: id}, nil)
-	return err
+	return s.normaliseLater(ctx, tx, id)
 }
 
 // freeParts deletes blobs of parts whose rows are gone. They are named for

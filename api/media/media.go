@@ -58,12 +58,27 @@ type Service struct {
 	receiving map[uuid.UUID]int // parts that are coming, by member
 }
 
-// New makes the service. Recordings are normalised where ffmpeg is given.
+// New makes the service. Recordings are normalised where ffmpeg is given, those
+// of profiles too.
 func New(pool *pgxpool.Pool, store *files.Store, m *members.Service, jobs Inserter, ffmpeg *FFmpeg) *Service {
-	return &Service{
+	s := &Service{
 		pool: pool, files: store, members: m, jobs: jobs, ffmpeg: ffmpeg,
 		parts: semaphore.NewWeighted(partsAtOnce), room: semaphore.NewWeighted(filesRoom), receiving: map[uuid.UUID]int{},
 	}
+	if jobs != nil {
+		m.WatchRecordings(s.normaliseLater)
+	}
+	return s
+}
+
+// normaliseLater asks for the copy of a recording that every browser plays, in
+// the transaction that keeps it; without ffmpeg there will be none.
+func (s *Service) normaliseLater(ctx context.Context, tx pgx.Tx, file uuid.UUID) error {
+	if s.ffmpeg == nil {
+		return nil
+	}
+	_, err := s.jobs.InsertTx(ctx, tx, NormaliseArgs{FileID: file}, nil)
+	return err
 }
 
 // Normalises reports whether this process works on recordings.

@@ -24,6 +24,7 @@ type Service struct {
 	files   *files.Store
 	watcher Watcher // nil without
 	hiding  func(ctx context.Context, id uuid.UUID)
+	kept    func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error
 }
 
 // New returns a Service that keeps photos in store.
@@ -41,6 +42,12 @@ func (s *Service) Watch(w Watcher) { s.watcher = w }
 // WatchHiding names who is told, after the commit, of a member who begins to
 // hide that they are online, or no longer does; call it before the service is used.
 func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.hiding = fn }
+
+// WatchRecordings names who is told of each recording that is kept in a profile,
+// within the transaction that keeps it; call it before the service is used.
+func (s *Service) WatchRecordings(fn func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error) {
+	s.kept = fn
+}
 
 func (s *Service) tell(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if s.watcher == nil {

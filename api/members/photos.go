@@ -73,6 +73,11 @@ func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Uploa
 		if err != nil {
 			return nil, err
 		}
+		if u.DurationMs > 0 && s.kept != nil {
+			if err := s.kept(ctx, tx, file); err != nil {
+				return nil, err
+			}
+		}
 		return replaced, s.tell(ctx, tx, member)
 	})
 }

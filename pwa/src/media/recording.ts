@@ -7,7 +7,7 @@ export type Playable = {
   /** Up to 64 loudnesses of 0 to 100, so that it is drawn before it is fetched. */
   waveform: number[];
   posterUrl?: string | null;
-  /** The same in a format that every browser plays, where the server has made one. */
+  /** The same in a format that every browser plays, where the server has made one; without it, it is looked for beside url. */
   fallbackUrl?: string | null;
   /** What is said or shown, in the words of whoever made it. */
   caption?: string;

@@ -10,6 +10,13 @@ it('plays as recorded where the browser can, and the copy where it cannot', () =
   expect(sourcesOf(webm, safari)).toEqual(['/files/a/media.mp4', '/files/a/media']);
 });
 
+it('finds the copy of a greeting, which is told of by nobody, and asks for none of what is only here', () => {
+  const greeting = { url: '/files/a/media', mimeType: 'video/webm' };
+  expect(sourcesOf(greeting, chrome)).toEqual(['/files/a/media', '/files/a/media.mp4']);
+  expect(sourcesOf(greeting, safari)).toEqual(['/files/a/media.mp4', '/files/a/media']);
+  expect(sourcesOf({ ...greeting, url: 'blob:a' }, safari)).toEqual(['blob:a']);
+});
+
 it('tries what is there where there is no copy', () => {
   expect(sourcesOf({ ...webm, fallbackUrl: null }, safari)).toEqual(['/files/a/media']);
 });

@@ -5,6 +5,9 @@ type Source = Pick<Playable, 'url' | 'mimeType' | 'fallbackUrl'>;
 const browserPlays = (mimeType: string) =>
   document.createElement(mimeType.startsWith('video/') ? 'video' : 'audio').canPlayType(mimeType).length > 0;
 
+/** The copy beside a stored recording, in whatever it was sent or shown; it is there once it was made. */
+const copyOf = (url: string) => (/^\/files\/[^/]+\/media$/.test(url) ? `${url}.mp4` : null);
+
 /**
  * What to play, in the order to be tried: as it was recorded where this browser says it can, else the copy that
  * plays everywhere. What the browser says is not always right, so the other one is tried too.
@@ -13,8 +16,9 @@ export function sourcesOf(
   { url, mimeType, fallbackUrl }: Source,
   canPlay: (mimeType: string) => boolean = browserPlays,
 ): string[] {
-  if (!fallbackUrl) return [url];
-  return canPlay(mimeType) ? [url, fallbackUrl] : [fallbackUrl, url];
+  const copy = fallbackUrl === undefined ? copyOf(url) : fallbackUrl;
+  if (!copy) return [url];
+  return canPlay(mimeType) ? [url, copy] : [copy, url];
 }
 
 /** Why it did not play, for people. */
