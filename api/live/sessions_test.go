@@ -1,0 +1,155 @@
+package live_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/live"
+	"heartward/api/matching"
+	"heartward/api/moderation"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/web"
+)
+
+func TestHandshakeIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Origin = "https://heartward.test" })
+	a := w.member()
+	cookie := "sid=" + a.SessionID.String()
+	for name, c := range map[string]struct {
+		header http.Header
+		status int
+	}{
+		"own host":          {http.Header{"Cookie": {cookie}, "Origin": {"https://" + n.address}}, 101},
+		"own host in clear": {http.Header{"Cookie": {cookie}, "Origin": {"http://" + n.address}}, 403},
+		"own site":          {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test"}}, 101},
+		"no origin":         {http.Header{"Cookie": {cookie}}, 403},
+		"null":              {http.Header{"Cookie": {cookie}, "Origin": {"null"}}, 403},
+		"another site":      {http.Header{"Cookie": {cookie}, "Origin": {"https://evil.test"}}, 403},
+		"a lookalike":       {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test.evil.test"}}, 403},
+		"another port":      {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test:8443"}}, 403},
+		"another scheme":    {http.Header{"Cookie": {cookie}, "Origin": {"http://heartward.test"}}, 403},
+		"host with more":    {http.Header{"Cookie": {cookie}, "Origin": {"https://" + n.address + "/x"}}, 403},
+		"signed out":        {http.Header{"Origin": {"https://" + n.address}}, 401},
+		"a session of none": {http.Header{"Cookie": {"sid=x"}, "Origin": {"https://" + n.address}}, 401},
+	} {
+		conn, response, err := n.handshake(c.header)
+		require.Equal(t, c.status, response.StatusCode, name)
+		if err == nil {
+			conn.Close()
+		} else {
+			require.Equal(t, "application/problem+json", response.Header.Get("Content-Type"), name)
+		}
+	}
+	plain, err := http.Get("http://" + n.address + "/ws")
+	require.NoError(t, err)
+	plain.Body.Close()
+	require.Equal(t, http.StatusUpgradeRequired, plain.StatusCode)
+}
+
+func TestTheCookieSaysWhoItIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	c := w.node(nil).connect(t, a)
+	c.send(`{"type":"auth","userId":%q}`, b.ID)
+	require.Equal(t, "forbidden", c.want("error")["kind"])
+	require.Equal(t, live.CloseForbidden, c.wantClose())
+}
+
+func TestTheEndOfASessionCloses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	here, there := w.node(nil), w.node(nil)
+	a := w.member()
+	elsewhere := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
+	w.mu.Lock()
+	w.sessions[elsewhere.SessionID.String()] = elsewhere
+	w.mu.Unlock()
+	one, two, kept := here.connect(t, a), there.connect(t, a), here.connect(t, elsewhere)
+	// Long before a session is looked at anew.
+	w.bus.Publish("session."+a.SessionID.String(), []byte(a.SessionID.String()))
+	require.Equal(t, live.CloseSignedOut, one.wantClose())
+	require.Equal(t, live.CloseSignedOut, two.wantClose())
+	kept.send(`{"type":"ping"}`)
+	kept.want("pong")
+	require.Eventually(t, func() bool { return here.hub.Sockets() == 1 && there.hub.Sockets() == 0 }, patience, time.Millisecond)
+}
+
+// A session may end while its socket is on the way in, after it was looked at
+// and before it is known here.
+func TestASessionThatEndsDuringTheHandshake(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a := w.member()
+	n := w.node(func(d *live.Deps) {
+		d.Authenticate = func(ctx context.Context, token string) (web.Actor, error) {
+			actor, err := w.authenticate(ctx, token)
+			w.bus.Publish("session."+actor.SessionID.String(), []byte(actor.SessionID.String()))
+			return actor, err
+		}
+	})
+	require.Equal(t, live.CloseSignedOut, n.dial(t, a).wantClose())
+	require.Zero(t, n.hub.Sockets())
+}
+
+// The event of a session's end may be lost; the session is looked at anyway.
+func TestASessionIsCheckedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Timing.Recheck = 10 * time.Millisecond })
+	a, b := w.member(), w.member()
+	gone, kept := n.connect(t, a), n.connect(t, b)
+	w.mu.Lock()
+	delete(w.sessions, a.SessionID.String())
+	w.mu.Unlock()
+	require.Equal(t, live.CloseSignedOut, gone.wantClose())
+	kept.send(`{"type":"ping"}`)
+	kept.want("pong")
+}
+
+// Whoever is suspended is out at once, on every node, and long before their
+// sessions are looked at anew.
+func TestASuspensionClosesSocketsOnEveryNode(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	exec := func(sql string, args ...any) {
+		t.Helper()
+		_, err := w.pool.Exec(ctx, sql, args...)
+		require.NoError(t, err)
+	}
+	broker := cluster(t, -1)
+	one, two := w.nodeOn(broker.ClientURL()), w.nodeOn(broker.ClientURL())
+	a, b := w.pair()
+	second := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
+	w.mu.Lock()
+	w.sessions[second.SessionID.String()] = second
+	w.mu.Unlock()
+	for _, actor := range []web.Actor{a, second, b} {
+		exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`,
+			actor.SessionID, []byte(actor.SessionID.String())[:32], actor.ID)
+	}
+	here, there, peer := one.connect(t, a), two.connect(t, second), two.connect(t, b)
+
+	admin := w.member()
+	events, err := bus.Open(broker.ClientURL())
+	require.NoError(t, err)
+	t.Cleanup(events.Close)
+	s := moderation.New(w.pool, events, matching.New(w.pool, events, nil), nil, nil)
+	flag := uuid.Must(uuid.NewV7())
+	exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
+		VALUES ($1, $1, 1, $2, $3, 'words', 'harassment', 'filter')`, flag, a.ID, b.ID)
+	require.NoError(t, s.DecideFlag(ctx, admin.ID, flag, moderation.Suspend, "Threats"))
+
+	require.Equal(t, live.CloseSignedOut, here.wantClose())
+	require.Equal(t, live.CloseSignedOut, there.wantClose())
+	peer.send(`{"type":"ping"}`)
+	peer.want("pong")
+}
