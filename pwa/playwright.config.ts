@@ -3,6 +3,7 @@ import { launchOptions } from './e2e/support/browser.ts';
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/support/template.ts',
   fullyParallel: true,
   forbidOnly: true,
   // One more than CI has processors: recordings, timers and a server that is away leave one idle.

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -25,9 +25,11 @@ export class Server {
     private readonly options: string[],
   ) {}
 
-  /** Starts a server on a free port of the loopback address. */
+  /** Starts a server on a free port of the loopback address; its database is a copy of an empty one (template.ts). */
   static async launch(env: Record<string, string> = {}, ...options: string[]): Promise<Server> {
     const server = new Server(await freePort(), env, options);
+    const template = process.env.HEARTWARD_TEMPLATE;
+    if (template) execFileSync('cp', ['-a', `${template}/.`, server.dataDir]);
     await server.start();
     return server;
   }
