@@ -120,3 +120,26 @@ func TestSearchesAreLimited(t *testing.T) {
 	}
 	requireKind(t, err, fault.RateLimited)
 }
+
+// Small and capital letters are alike in every script, also where the database
+// knows those of ASCII only.
+func TestSearchFoldsLettersWhateverTheLocale(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	w.exec(`ALTER TABLE messages ALTER COLUMN content TYPE text COLLATE "C"`)
+	for text, looks := range map[string][]string{
+		"ÉTÉ à Paris": {"été", "ÉTÉ", "À PARIS"}, "straße in KÖLN": {"köln", "STRAßE"}, "ПРИВЕТ": {"привет", "вЕт"}, "ΚΑΛΗΜΕΡΑ": {"καλημερα"},
+	} {
+		w.send(a, b, text)
+		for _, look := range looks {
+			found, _, err := w.s.Search(context.Background(), b, look, "", 10)
+			require.NoError(t, err)
+			require.Len(t, found, 1, "%s in %s", look, text)
+			require.Equal(t, text, found[0].Message.Content)
+		}
+	}
+	found, _, err := w.s.Search(context.Background(), b, "ete", "", 10)
+	require.NoError(t, err)
+	require.Empty(t, found, "accents count as typed")
+}

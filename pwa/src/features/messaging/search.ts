@@ -46,7 +46,7 @@ export function joined(here: Hit[], there: Hit[]): Hit[] {
 }
 
 export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]> {
-  const wanted = text.toLocaleLowerCase();
+  const wanted = text.toLowerCase();
   const conversations = new Map(
     (await db.conversations.toArray())
       .filter(({ request }) => request === 'none')
@@ -56,7 +56,7 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
     .filter(
       ({ content, deletedAt, flag, senderId }) =>
         // What is covered in the conversation is not laid open by a search.
-        !deletedAt && (!flag || senderId === db.memberId) && content.toLocaleLowerCase().includes(wanted),
+        !deletedAt && (!flag || senderId === db.memberId) && content.toLowerCase().includes(wanted),
     )
     .toArray();
   const hits = rows.flatMap(({ conversationId, seq, content, senderId, sentAt }): Hit[] => {
@@ -95,7 +95,7 @@ const AFTER = 90;
 
 /** The part of a text around what was looked for, in three pieces. */
 export function snippet(content: string, text: string): [before: string, hit: string, after: string] {
-  const at = content.toLocaleLowerCase().indexOf(text.trim().toLocaleLowerCase());
+  const at = content.toLowerCase().indexOf(text.trim().toLowerCase());
   if (at < 0) return [content.slice(0, 120), '', ''];
   const end = at + text.trim().length;
   const from = at > 30 ? content.indexOf(' ', at - 30) + 1 : 0;
