@@ -81,7 +81,19 @@ test('a message that is answered is quoted, and the quote leads to it', async ({
   await expect(bubble(pageB, 'message 12')).toBeInViewport();
   await pageB.getByRole('button', { name: /jump to the newest/i }).click();
   await expect(bubble(pageB, 'to the last')).toBeInViewport();
+  await quote.click();
+  await expect(bubble(pageB, 'message 12')).toBeInViewport();
+  await pageB.evaluate(changeOneself);
+  await expect(bubble(pageB, 'message 13'), 'the last word counts').toBeInViewport();
 });
+
+/** In the page: to the newest, and before the way there is over to another message, as a link to it leads. */
+function changeOneself(): void {
+  const buttons = [...document.querySelectorAll<HTMLElement>('main button')];
+  buttons.find((button) => /jump to the newest/i.test(button.ariaLabel ?? ''))?.click();
+  history.pushState({ key: 'thirteen' }, '', '?at=13');
+  dispatchEvent(new PopStateEvent('popstate', { state: { key: 'thirteen' } }));
+}
 
 test('a finger pulls a bubble to the right to answer it, and holds it for the menu', async ({
   phoneA,

@@ -34,6 +34,7 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
   const follow = useRef(true);
   const top = useRef(0);
   const begun = useRef(false);
+  const holding = useRef<AbortController>(undefined);
   const shift = useGrownAbove(items);
 
   const pin = useCallback(() => {
@@ -48,11 +49,14 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     follows();
     setAtEnd(true);
     // From far away the heights on the way are guesses, which are put right as the end is drawn.
-    if (box.current) whileDrawn(box.current, follows);
+    holding.current?.abort();
+    if (box.current) holding.current = whileDrawn(box.current, follows);
   }, [box, pin]);
 
   const toItem = useCallback(
     (index: number, align: 'start' | 'center', offset = 0) => {
+      // Else what holds the end just after opening would lead back there.
+      holding.current?.abort();
       follow.current = false;
       setAtEnd(false);
       list.current?.scrollToIndex(index, { align, offset });
@@ -63,7 +67,7 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
   const toPlace = useCallback(
     (index: number, place: Place) => {
       toItem(index, 'start', -place.top);
-      if (box.current) settle(box.current, place);
+      if (box.current) holding.current = settle(box.current, place);
     },
     [box, toItem],
   );
@@ -161,7 +165,7 @@ function readPlace(box: HTMLElement): Place | null {
 const FRAMES = 20;
 
 /** Works for some frames, in which what was brought into sight is measured, unless the reader moves it. */
-function whileDrawn(box: HTMLElement, work: () => void): void {
+function whileDrawn(box: HTMLElement, work: () => void): AbortController {
   const done = new AbortController();
   for (const event of ['wheel', 'pointerdown', 'keydown'])
     box.addEventListener(event, () => done.abort(), { passive: true, signal: done.signal });
@@ -174,11 +178,12 @@ function whileDrawn(box: HTMLElement, work: () => void): void {
     requestAnimationFrame(step);
   };
   requestAnimationFrame(step);
+  return done;
 }
 
 /** What lies above is measured while it is drawn: the message is put back to where it was left. */
-function settle(box: HTMLElement, { clientId, top }: Place): void {
-  whileDrawn(box, () => {
+function settle(box: HTMLElement, { clientId, top }: Place): AbortController {
+  return whileDrawn(box, () => {
     const bubble = box.querySelector(`[data-client-id="${CSS.escape(clientId)}"]`);
     const off = bubble ? bubble.getBoundingClientRect().top - box.getBoundingClientRect().top - top : 0;
     if (Math.abs(off) >= 1) box.scrollTop += off;
