@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './Button.tsx';
 import { cn } from './cn.ts';
+import { useRootMark } from './rootMark.ts';
 
 type ModalProps = {
   open: boolean;
@@ -29,6 +30,7 @@ function Modal({
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const descriptionId = useId();
+  useRootMark('modal');
 
   // Before the browser paints; closing while still in the document gives the focus back to where it was.
   useLayoutEffect(() => {

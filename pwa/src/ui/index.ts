@@ -9,6 +9,7 @@ export { Dialog, Sheet } from './Dialog.tsx';
 export { Checkbox, Select, TextArea, TextField } from './Field.tsx';
 export { Mark } from './Flame.tsx';
 export { Photo } from './Photo.tsx';
+export { useRootMark } from './rootMark.ts';
 export { Screen } from './Screen.tsx';
 export { DeckSkeleton, Skeleton } from './Skeleton.tsx';
 export { RangeSlider, Slider } from './Slider.tsx';

@@ -2,6 +2,7 @@ import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Art, type ArtName } from './Art.tsx';
 import { Button } from './Button.tsx';
+import { useRootMark } from './rootMark.ts';
 
 type EmptyStateProps = {
   art: ArtName;
@@ -40,10 +41,11 @@ export function ErrorState({ title, text, onRetry }: { title: string; text?: str
 
 /** The calm line at the foot of the screen while the network is away; it lies above the page and moves nothing. */
 export function OfflineStrip({ offline }: { offline: boolean }) {
+  useRootMark('offline', offline);
   return (
     <div aria-live="polite">
       {offline && (
-        <p className="hw-offline fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-30 flex min-h-10 items-center justify-center gap-2 bg-plum-soft px-3 py-1 text-center text-plum text-xs min-[400px]:text-sm md:bottom-0">
+        <p className="fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-30 flex min-h-10 items-center justify-center gap-2 bg-plum-soft px-3 py-1 text-center text-plum text-xs min-[400px]:text-sm md:bottom-0">
           <CloudOff aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
           You're offline. You can read and write; we'll send later.
         </p>

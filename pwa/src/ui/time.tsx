@@ -1,14 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
 const locale = 'en-US';
-const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', hour12: true });
 const date = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', year: 'numeric' });
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
 
 /** "9:05 PM", in the member's own time zone. */
 export function formatTime(value: string | Date): string {
-  // Some engines put a narrow no-break space before PM; a plain one reads and searches the same everywhere.
-  return time.format(new Date(value)).replace(/\u202f/g, ' ');
+  // By hand: every message that comes into sight has one, and Intl takes its time.
+  const then = new Date(value);
+  const hours = then.getHours();
+  const minutes = String(then.getMinutes()).padStart(2, '0');
+  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
 /** "November 21, 2026". */

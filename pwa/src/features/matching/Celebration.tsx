@@ -1,5 +1,5 @@
 import { type CSSProperties, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { Avatar, Mark } from '@/ui';
+import { Avatar, Mark, useRootMark } from '@/ui';
 import { type Moment, words } from './moments.ts';
 
 type CelebrationProps = {
@@ -31,6 +31,8 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const { title, subtitle, milliseconds } = words[moment.type];
   const done = useEffectEvent(onDone);
+  useRootMark('modal');
+  useRootMark('celebration');
 
   useLayoutEffect(() => {
     const dialog = ref.current;

@@ -6,7 +6,16 @@ import type { PublicMember } from '@/api/types.ts';
 import { paths } from '@/app/paths.ts';
 import { useMember } from '@/app/session.ts';
 import { useCached } from '@/offline/cached.ts';
-import { ButtonLink, CompatibilityCard, EmptyState, ErrorState, Photo, Screen, Skeleton } from '@/ui';
+import {
+  ButtonLink,
+  CompatibilityCard,
+  EmptyState,
+  ErrorState,
+  Photo,
+  Screen,
+  Skeleton,
+  useRootMark,
+} from '@/ui';
 import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
 import { Facts, type LikeThing, Prompts, Traits, Words } from './MemberParts.tsx';
 import { fetchMember, readMember } from './memberCache.ts';
@@ -76,8 +85,9 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
 
 /** What can be done about the member: on a phone always under the thumb, else among what they tell. */
 function Bar({ children }: { children: ReactNode }) {
+  useRootMark('actions');
   return (
-    <div className="hw-actions inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] z-20 max-md:fixed max-md:border-line max-md:border-t max-md:bg-paper max-md:px-safe max-md:py-2">
+    <div className="inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] z-20 max-md:fixed max-md:border-line max-md:border-t max-md:bg-paper max-md:px-safe max-md:py-2">
       {children}
     </div>
   );

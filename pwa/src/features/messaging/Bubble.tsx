@@ -1,9 +1,10 @@
-import { Ban, Ellipsis } from 'lucide-react';
+import { Ban } from 'lucide-react';
 import { memo } from 'react';
 import { discard, retry } from '@/offline/outbox.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { Button, cn, formatTime } from '@/ui';
 import { Quote } from './Quote.tsx';
+import { Stroke } from './Stroke.tsx';
 import { useSlots } from './slots.ts';
 import { Ticks } from './Ticks.tsx';
 import type { Tick } from './thread.ts';
@@ -61,8 +62,8 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
   return (
     <div
       className={cn(
-        'group flex flex-col transition-colors duration-500',
-        mine ? 'items-end' : 'items-start',
+        'group flex flex-wrap items-center gap-x-0.5 transition-colors duration-500',
+        mine && 'flex-row-reverse',
         first ? 'pt-3' : 'pt-0.5',
         reactions.length > 0 && 'pb-6',
         lit && 'rounded-card bg-marigold-soft',
@@ -70,72 +71,71 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       data-client-id={row.clientId}
       data-seq={row.seq ?? undefined}
     >
-      <div className={cn('flex w-full items-center gap-0.5', mine && 'flex-row-reverse')}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button beside it does the same for the keyboard */}
-        <div
-          className={cn(
-            'relative max-w-[82%] touch-pan-y rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
-            'whitespace-pre-wrap [overflow-wrap:anywhere]',
-            look(mine, tick, row.deletedAt !== null),
-            row.dateId !== null && CARD,
-            mine && last && 'rounded-br-[6px]',
-            !mine && last && 'rounded-bl-[6px]',
-          )}
-          onContextMenu={(event) => {
-            // A link and a marked text have a menu of their own.
-            const { target } = event;
-            if (row.deletedAt || target instanceof HTMLAnchorElement || hasOwnGestures(target)) return;
-            if (getSelection()?.toString()) return;
-            event.preventDefault();
-            actions.openMenu(row);
-          }}
-          {...gestures}
-        >
-          <span className="sr-only">{mine ? 'You' : author}: </span>
-          {row.replyTo !== null && !row.deletedAt && (
-            <Quote
-              author={author}
-              className={cn(
-                'mb-1 min-h-11',
-                mine ? 'border-current bg-on-ember/15' : 'border-ember bg-raised text-ink',
-              )}
-              conversationId={row.conversationId}
-              held={props.quoted}
-              onClick={() => actions.goTo(row.replyTo ?? 0)}
-              seq={row.replyTo}
-            />
-          )}
-          <Content {...props} />
-          <span
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button beside it does the same for the keyboard */}
+      <div
+        className={cn(
+          'max-w-[82%] rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
+          'whitespace-pre-wrap [overflow-wrap:anywhere]',
+          look(mine, tick, row.deletedAt !== null),
+          row.dateId !== null && CARD,
+          reactions.length > 0 && 'relative',
+          mine && last && 'rounded-br-[6px]',
+          !mine && last && 'rounded-bl-[6px]',
+        )}
+        onContextMenu={(event) => {
+          // A link and a marked text have a menu of their own.
+          const { target } = event;
+          if (row.deletedAt || target instanceof HTMLAnchorElement || hasOwnGestures(target)) return;
+          if (getSelection()?.toString()) return;
+          event.preventDefault();
+          actions.openMenu(row);
+        }}
+        {...gestures}
+      >
+        <span className="sr-only">{mine ? 'You' : author}: </span>
+        {row.replyTo !== null && !row.deletedAt && (
+          <Quote
+            author={author}
             className={cn(
-              'float-right mt-1.5 ml-3 inline-flex select-none items-center gap-1 text-xs leading-4',
-              (!mine || row.deletedAt) && 'text-muted',
+              'mb-1 min-h-11',
+              mine ? 'border-current bg-on-ember/15' : 'border-ember bg-raised text-ink',
             )}
-          >
-            <time dateTime={row.sentAt}>{formatTime(row.sentAt)}</time>
-            {tick && !row.deletedAt && <Ticks tick={tick} />}
-          </span>
-          {reactions.length > 0 && (
-            <Reactions
-              mine={mine}
-              onPress={(emoji) => actions.react(row, emoji)}
-              reactions={reactions}
-              row={row}
-            />
+            conversationId={row.conversationId}
+            held={props.quoted}
+            onClick={() => actions.goTo(row.replyTo ?? 0)}
+            seq={row.replyTo}
+          />
+        )}
+        <Content {...props} />
+        <span
+          className={cn(
+            'float-right mt-1.5 ml-3 inline-flex select-none items-center gap-1 text-xs leading-4',
+            (!mine || row.deletedAt) && 'text-muted',
           )}
-        </div>
-        {!row.deletedAt && (
-          <button
-            aria-haspopup="dialog"
-            aria-label={`Options for “${rowInWords(row).slice(0, 60)}”`}
-            className="grid size-11 shrink-0 place-items-center rounded-full text-muted opacity-0 hover:bg-raised focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:pointer-events-none"
-            onClick={() => actions.openMenu(row)}
-            type="button"
-          >
-            <Ellipsis aria-hidden="true" className="size-5" strokeWidth={1.75} />
-          </button>
+        >
+          <time dateTime={row.sentAt}>{formatTime(row.sentAt)}</time>
+          {tick && !row.deletedAt && <Ticks tick={tick} />}
+        </span>
+        {reactions.length > 0 && (
+          <Reactions
+            mine={mine}
+            onPress={(emoji) => actions.react(row, emoji)}
+            reactions={reactions}
+            row={row}
+          />
         )}
       </div>
+      {!row.deletedAt && (
+        <button
+          aria-haspopup="dialog"
+          aria-label={`Options for “${rowInWords(row).slice(0, 60)}”`}
+          className="grid size-11 shrink-0 place-items-center rounded-full text-transparent hover:bg-raised focus-visible:text-muted group-hover:text-muted pointer-coarse:pointer-events-none"
+          onClick={() => actions.openMenu(row)}
+          type="button"
+        >
+          <Stroke className="size-5" path="M5 12h.01M12 12h.01M19 12h.01" width={2.5} />
+        </button>
+      )}
       {tick === 'failed' && <Refused clientId={row.clientId} reason={row.reason} />}
     </div>
   );
@@ -219,7 +219,7 @@ function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
 
 function Refused({ clientId, reason }: { clientId: string; reason?: string }) {
   return (
-    <div className="-mr-3 flex max-w-[82%] flex-wrap items-center justify-end text-sm">
+    <div className="-mr-3 flex basis-full flex-wrap items-center justify-end pl-[18%] text-sm">
       <p className="mr-3 pt-1 text-right text-danger">Not sent. {reason}</p>
       <Button onClick={() => void retry(clientId)} size="sm" variant="ghost">
         Retry

@@ -1,11 +1,11 @@
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { markRead } from '@/offline/sync.ts';
 import { toast } from '@/ui';
 import { MessageMenu } from './MessageMenu.tsx';
-import { threadItems } from './thread.ts';
+import { type ThreadItem, threadItems } from './thread.ts';
 import {
   Announcer,
   Hello,
@@ -47,6 +47,21 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
   const scroll = useThreadScroll({ conversationId: id, items, box, list, onTop: () => void thread.older() });
   const { lit, goTo } = useGoTo(items, thread.reach, scroll.toItem);
   const { actions, menu, closeMenu, remove } = useMessageActions({ memberId, reply: onReply, goTo });
+  const draw = useDrawn(
+    useCallback(
+      (item: ThreadItem) => (
+        <ThreadItemView
+          actions={actions}
+          conversation={conversation}
+          item={item}
+          key={item.key}
+          lit={item.type === 'message' && item.row.seq !== null && item.row.seq === lit}
+          quoted={item.type === 'message' ? bySeq.get(item.row.replyTo ?? 0) : undefined}
+        />
+      ),
+      [actions, conversation, lit, bySeq],
+    ),
+  );
   const { toEnd, atEnd } = scroll;
   useEffect(() => {
     if (sentCount > 0) toEnd();
@@ -62,8 +77,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
       <OlderNote state={thread.state} />
       <section
         aria-label={`Messages with ${user.firstName}`}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 [overflow-anchor:none] focus-visible:-outline-offset-2"
-        onScroll={scroll.onScroll}
+        className="min-h-0 flex-1 touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-3 [overflow-anchor:none] focus-visible:-outline-offset-2"
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
         tabIndex={0}
@@ -76,22 +90,14 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
             bufferSize={400}
             data={items}
             item="li"
+            onScroll={scroll.onScroll}
             onScrollEnd={scroll.onScrollEnd}
             ref={list}
             scrollRef={box}
             shift={scroll.shift}
             startMargin={12}
           >
-            {(item) => (
-              <ThreadItemView
-                actions={actions}
-                conversation={conversation}
-                item={item}
-                key={item.key}
-                lit={item.type === 'message' && item.row.seq !== null && item.row.seq === lit}
-                quoted={item.type === 'message' ? bySeq.get(item.row.replyTo ?? 0) : undefined}
-              />
-            )}
+            {draw}
           </Virtualizer>
           <Typing name={user.firstName} userId={conversation.userId} />
         </div>
@@ -113,6 +119,18 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
     </div>
   );
 });
+
+/** The same element for the same item: whatever stays in sight while it scrolls is not even compared. */
+function useDrawn(draw: (item: ThreadItem) => ReactElement): (item: ThreadItem) => ReactElement {
+  return useMemo(() => {
+    const drawn = new WeakMap<ThreadItem, ReactElement>();
+    return (item) => {
+      const known = drawn.get(item) ?? draw(item);
+      drawn.set(item, known);
+      return known;
+    };
+  }, [draw]);
+}
 
 /** Whatever else the member sends, a recording or pictures, leads back to the newest as well. */
 function useOwnNewest(rows: MessageRow[] | undefined, toEnd: () => void): void {

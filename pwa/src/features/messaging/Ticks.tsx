@@ -1,28 +1,31 @@
-import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
 import { cn } from '@/ui';
+import { Stroke } from './Stroke.tsx';
 import type { Tick } from './thread.ts';
 
+// The shapes are lucide's clock, circle-alert, check and check-check.
+const ROUND = 'M22 12A10 10 0 1 1 2 12a10 10 0 0 1 20 0';
+const TWICE = 'M18 6 7 17l-5-5m20-2-7.5 7.5L13 16';
 const looks = {
-  waiting: { icon: Clock, label: 'Waiting to be sent' },
-  failed: { icon: CircleAlert, label: 'Not sent' },
-  sent: { icon: Check, label: 'Sent' },
-  delivered: { icon: CheckCheck, label: 'Delivered' },
-  read: { icon: CheckCheck, label: 'Read' },
+  waiting: { path: `${ROUND}M12 6v6l4 2`, label: 'Waiting to be sent' },
+  failed: { path: `${ROUND}M12 8v4m0 4h.01`, label: 'Not sent' },
+  sent: { path: 'M20 6 9 17l-5-5', label: 'Sent' },
+  delivered: { path: TWICE, label: 'Delivered' },
+  read: { path: TWICE, label: 'Read' },
 };
 
 /** Clock, one tick, two ticks, filled ticks; each says in words what it means. */
-export function Ticks({ tick, className }: { tick: Tick; className?: string }) {
-  const { icon: Icon, label } = looks[tick];
+export function Ticks({ tick }: { tick: Tick }) {
+  const { path, label } = looks[tick];
+  const read = tick === 'read';
   return (
-    <span className={cn('inline-flex shrink-0 items-center', className)} data-tick={tick} title={label}>
-      {tick === 'read' ? (
-        <span className="inline-flex rounded-full bg-on-ember px-0.5 text-ember">
-          <Icon aria-hidden="true" className="size-3.5" strokeWidth={2.5} />
-        </span>
-      ) : (
-        <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
-      )}
-      <span className="sr-only">{label}</span>
+    <span
+      aria-label={label}
+      className={cn('inline-flex shrink-0', read && 'rounded-full bg-on-ember px-0.5 text-ember')}
+      data-tick={tick}
+      role="img"
+      title={label}
+    >
+      <Stroke className={read ? 'size-3.5' : 'size-4'} path={path} width={read ? 2.5 : 1.75} />
     </span>
   );
 }

@@ -125,15 +125,16 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     return () => observer.disconnect();
   }, [box, pin]);
 
-  const onScroll = () => {
-    const { current } = box;
+  // The list knows its measures: asking the browser would make it lay out the page once more with each frame.
+  const onScroll = (offset: number) => {
+    const { current } = list;
     if (!current || !begun.current) return;
-    const near = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR_PX;
+    const near = current.scrollSize - offset - current.viewportSize < NEAR_PX;
     // Only a move upwards leaves the end: a taller thread or a smaller pane is not the reader's doing.
-    follow.current = near || (follow.current && current.scrollTop >= top.current);
-    top.current = current.scrollTop;
+    follow.current = near || (follow.current && offset >= top.current);
+    top.current = offset;
     setAtEnd(follow.current);
-    if (current.scrollTop < TOP_PX) onTop();
+    if (offset < TOP_PX) onTop();
   };
   return { atEnd, shift, toEnd, toItem, onScroll, onScrollEnd: () => note(box.current) };
 }
