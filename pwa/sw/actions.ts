@@ -4,9 +4,9 @@
  * and sent now or when the network is back.
  */
 import { v7 as uuidv7 } from 'uuid';
-import { raiseReceipt } from '../src/offline/drain.ts';
 import { mergeReceipt } from '../src/offline/merge.ts';
 import { SYNC_TAG } from '../src/offline/names.ts';
+import { raiseReceipt } from '../src/offline/receipts.ts';
 import { type OutboxBody, type OutboxRow, PLAIN, type Tx, WAITING_ORDER } from '../src/offline/rows.ts';
 import { memberOnDevice, openExisting } from './idb.ts';
 import { drainInWorker, tellPages } from './outbox.ts';

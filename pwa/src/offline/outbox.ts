@@ -15,11 +15,12 @@
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
 import { asAttachment, filesOf, withoutFileIds } from './attachments.ts';
+import { forgetRecording } from './chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from './db.ts';
-import { type DrainEnv, drain, raiseReceipt, type Settled } from './drain.ts';
+import type { DrainEnv, Settled } from './drain.ts';
 import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
 import { SYNC_TAG } from './names.ts';
-import { forgetRecording } from './recordings.ts';
+import { raiseReceipt } from './receipts.ts';
 import { withRoom } from './room.ts';
 import {
   type BlobRow,
@@ -275,6 +276,8 @@ async function drainNow(eager: boolean): Promise<void> {
   clearTimeout(timer);
   try {
     const db = getDb();
+    // What is on the screen does not wait for what sends: that comes when the app has started.
+    const { drain } = await import('./drain.ts');
     const result = await withOutboxLock(db.memberId, () => drain(envOf(db), eager));
     if (result === 'busy') {
       // Another tab or the worker sends; it looks again when told, and we make sure.

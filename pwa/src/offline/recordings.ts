@@ -2,13 +2,10 @@
  * Recordings under way, second by second, so that a crash loses no more than the last one. They stay until they
  * are sent (in the same step that puts the message into the outbox) or discarded.
  */
-import Dexie from 'dexie';
+import { chunksOf, forgetRecording } from './chunks.ts';
 import { getDb, type HeartwardDb } from './db.ts';
 import { withRoom } from './room.ts';
 import type { ChunkRow } from './rows.ts';
-
-const chunksOf = (db: HeartwardDb, recordingId: string) =>
-  db.chunks.where('[recordingId+index]').between([recordingId, Dexie.minKey], [recordingId, Dexie.maxKey]);
 
 const lockName = (recordingId: string) => `hw-recording-${recordingId}`;
 
@@ -67,10 +64,6 @@ function hold(recordingId: string): () => void {
     ours.set(recordingId, 'released');
     release();
   };
-}
-
-export async function forgetRecording(db: HeartwardDb, recordingId: string): Promise<void> {
-  await chunksOf(db, recordingId).delete();
 }
 
 /** A recording that was neither sent nor discarded. */

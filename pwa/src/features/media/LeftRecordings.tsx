@@ -3,13 +3,9 @@ import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import type { Take } from '@/media/recording.ts';
 import { takeOf } from '@/media/restore.ts';
 import { useLive } from '@/offline/cached.ts';
+import { forgetRecording } from '@/offline/chunks.ts';
 import { getDb } from '@/offline/db.ts';
-import {
-  chunksOfRecording,
-  forgetRecording,
-  type LeftRecording,
-  leftRecordings,
-} from '@/offline/recordings.ts';
+import { chunksOfRecording, type LeftRecording, leftRecordings } from '@/offline/recordings.ts';
 import { Button } from '@/ui';
 import { notSent } from './notSent.ts';
 import { type Recipient, sendTake } from './send.ts';

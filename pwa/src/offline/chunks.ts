@@ -1,0 +1,10 @@
+import Dexie from 'dexie';
+import type { HeartwardDb } from './db.ts';
+
+/** The seconds of a recording that are kept on the device. */
+export const chunksOf = (db: HeartwardDb, recordingId: string) =>
+  db.chunks.where('[recordingId+index]').between([recordingId, Dexie.minKey], [recordingId, Dexie.maxKey]);
+
+export async function forgetRecording(db: HeartwardDb, recordingId: string): Promise<void> {
+  await chunksOf(db, recordingId).delete();
+}
