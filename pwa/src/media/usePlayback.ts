@@ -31,37 +31,20 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
   const failed = tried >= sources.length;
   const wanted = useRef(false);
   const src = sources[Math.min(tried, sources.length - 1)];
-  const ended = useEffectEvent(() => options.onEnded?.());
 
-  useEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const listening = new AbortController();
-    const on = (name: string, work: () => void) =>
-      element.addEventListener(name, work, { signal: listening.signal });
-    on('play', () => {
-      // What moves without a sound interrupts nobody.
-      if (!element.muted) takeTurn(element);
-      element.playbackRate = speedNow();
-      setPlaying(true);
-    });
-    on('pause', () => setPlaying(false));
-    on('error', () => {
+  useEvents(ref, {
+    play: () => setPlaying(true),
+    pause: () => setPlaying(false),
+    error: () => {
       setPlaying(false);
       setTried((now) => now + 1);
-    });
-    on('ended', () => {
+    },
+    ended: () => {
       setPlaying(false);
-      element.currentTime = 0;
-      ended();
-    });
-    on('timeupdate', () => setPosition(element.currentTime * 1000));
-    return () => {
-      listening.abort();
-      element.pause();
-    };
-  }, [ref]);
-
+      options.onEnded?.();
+    },
+    time: setPosition,
+  });
   useRate(ref);
   useFrames(playing, () => setPosition((ref.current?.currentTime ?? 0) * 1000));
 
@@ -102,6 +85,38 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
       setPosition(to);
     },
   };
+}
+
+type Events = Record<'play' | 'pause' | 'error' | 'ended', () => void> & { time: (ms: number) => void };
+
+/** What the element does by itself; leaving the screen ends it. */
+function useEvents(ref: RefObject<HTMLMediaElement | null>, events: Events) {
+  const tell = useEffectEvent((name: 'play' | 'pause' | 'error' | 'ended') => events[name]());
+  const tellTime = useEffectEvent((seconds: number) => events.time(seconds * 1000));
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const listening = new AbortController();
+    const on = (name: string, work: () => void) =>
+      element.addEventListener(name, work, { signal: listening.signal });
+    on('play', () => {
+      // What moves without a sound interrupts nobody.
+      if (!element.muted) takeTurn(element);
+      element.playbackRate = speedNow();
+      tell('play');
+    });
+    on('pause', () => tell('pause'));
+    on('error', () => tell('error'));
+    on('ended', () => {
+      element.currentTime = 0;
+      tell('ended');
+    });
+    on('timeupdate', () => tellTime(element.currentTime));
+    return () => {
+      listening.abort();
+      element.pause();
+    };
+  }, [ref]);
 }
 
 function useRate(ref: RefObject<HTMLMediaElement | null>) {

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
-import { cn, IconButton } from '@/ui';
+import { cn, IconButton, useRootMark } from '@/ui';
 import { useKept } from './useKept.ts';
 
 type ViewerProps = { pictures: Attachment[]; at: number; whose: string; onClose: () => void };
@@ -14,9 +14,8 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const row = useRef<HTMLUListElement>(null);
   const [place, setPlace] = useState(at);
+  useRootMark('modal');
   const count = pictures.length;
-  // One that waits to be sent has no address yet.
-  const address = pictures[place]?.url || undefined;
 
   useLayoutEffect(() => {
     const { current } = dialog;
@@ -66,37 +65,47 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
           </li>
         ))}
       </ul>
-      <div className="absolute inset-x-0 top-0 flex items-center gap-2 px-2 pt-[max(8px,env(safe-area-inset-top))]">
-        <IconButton autoFocus icon={X} label="Close" onClick={onClose} tone="photo" />
-        <p aria-live="polite" className="flex-1 text-center text-sm tabular-nums">
-          {count > 1 && `${place + 1} of ${count}`}
-        </p>
-        <a
-          aria-label="Save picture"
-          className={cn('grid size-11 place-items-center rounded-full bg-scrim', !address && 'invisible')}
-          download={`heartward-picture-${place + 1}`}
-          href={address}
-        >
-          <Download aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-        </a>
-      </div>
-      {count > 1 && (
-        <div className="pointer-events-none absolute inset-x-2 top-1/2 hidden -translate-y-1/2 justify-between md:flex">
-          <Step
-            icon={ChevronLeft}
-            label="Picture before"
-            onClick={() => go(place - 1)}
-            unable={place === 0}
-          />
-          <Step
-            icon={ChevronRight}
-            label="Next picture"
-            onClick={() => go(place + 1)}
-            unable={place === count - 1}
-          />
-        </div>
-      )}
+      <TopBar count={count} onClose={onClose} picture={pictures[place]} place={place} />
+      {count > 1 && <Steps count={count} go={go} place={place} />}
     </dialog>
+  );
+}
+
+type TopBarProps = { picture: Attachment | undefined; place: number; count: number; onClose: () => void };
+
+function TopBar({ picture, place, count, onClose }: TopBarProps) {
+  // One that waits to be sent has no address yet.
+  const address = picture?.url || undefined;
+  return (
+    <div className="absolute inset-x-0 top-0 flex items-center gap-2 px-2 pt-[max(8px,env(safe-area-inset-top))]">
+      <IconButton autoFocus icon={X} label="Close" onClick={onClose} tone="photo" />
+      <p aria-live="polite" className="flex-1 text-center text-sm tabular-nums">
+        {count > 1 && `${place + 1} of ${count}`}
+      </p>
+      <a
+        aria-label="Save picture"
+        className={cn('grid size-11 place-items-center rounded-full bg-scrim', !address && 'invisible')}
+        download={`heartward-picture-${place + 1}`}
+        href={address}
+      >
+        <Download aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+      </a>
+    </div>
+  );
+}
+
+/** One picture on or back, for pointers; fingers swipe and keys have their arrows. */
+function Steps({ place, count, go }: { place: number; count: number; go: (to: number) => void }) {
+  return (
+    <div className="pointer-events-none absolute inset-x-2 top-1/2 hidden -translate-y-1/2 justify-between md:flex">
+      <Step icon={ChevronLeft} label="Picture before" onClick={() => go(place - 1)} unable={place === 0} />
+      <Step
+        icon={ChevronRight}
+        label="Next picture"
+        onClick={() => go(place + 1)}
+        unable={place === count - 1}
+      />
+    </div>
   );
 }
 
