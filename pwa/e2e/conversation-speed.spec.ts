@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { join, match } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
-import { allRead, bubble, thread, writeMany } from './support/thread.ts';
+import { allRead, bubble, writeMany } from './support/thread.ts';
 
 /** A phone as many have it: four times slower than this machine. */
 async function slow(page: Page): Promise<CDPSession> {
@@ -10,20 +10,72 @@ async function slow(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** The times between frames while the work goes on, in milliseconds. */
-async function framesDuring(page: Page, work: () => Promise<unknown>): Promise<number[]> {
-  await page.evaluate(() => {
-    const times: number[] = [];
-    Object.assign(globalThis, { frameTimes: times });
-    const note = (at: number) => {
-      times.push(at);
-      requestAnimationFrame(note);
-    };
-    requestAnimationFrame(note);
-  });
+/** The milliseconds that the page's own thread worked meanwhile, whatever else the machine had to do. */
+async function workDuring(session: CDPSession, work: () => Promise<unknown>): Promise<number> {
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+  };
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const before = await spent();
   await work();
-  const times = await page.evaluate(() => (globalThis as unknown as { frameTimes: number[] }).frameTimes);
-  return times.slice(1).map((at, index) => at - (times[index] ?? at));
+  return (await spent()) - before;
+}
+
+const FRAMES = 160;
+
+/** In the page: scrolls as fast as a thumb does, fifty pixels a frame. */
+function scrollOn(frames: number): Promise<void> {
+  const box = document.querySelector('section[aria-label^="Messages with"]');
+  return new Promise((resolve) => {
+    const step = (left: number) => {
+      if (!box || left === 0) return resolve();
+      box.scrollTop += 50;
+      requestAnimationFrame(() => step(left - 1));
+    };
+    requestAnimationFrame(() => step(frames));
+  });
+}
+
+/** In the page: a line of a few bare elements comes with each frame, one goes, and it scrolls as far. */
+function plainLines(frames: number): Promise<void> {
+  const box = document.createElement('section');
+  box.style.cssText = 'height:700px;overflow:hidden';
+  document.body.replaceChildren(box);
+  return new Promise((resolve) => {
+    const step = (left: number) => {
+      if (left === 0) return resolve();
+      const line = document.createElement('div');
+      line.innerHTML = `<div><span>message ${left}</span><time>9:41 PM</time></div><button>Options</button>`;
+      line.style.cssText = 'height:50px;position:relative';
+      box.append(line);
+      if (box.children.length > 30) box.firstElementChild?.remove();
+      box.scrollTop += 50;
+      requestAnimationFrame(() => step(left - 1));
+    };
+    requestAnimationFrame(() => step(frames));
+  });
+}
+
+/** In the page: how long this machine takes, at this moment, until some hundred elements made by hand are seen. */
+function timeToDraw(): Promise<number> {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const plain = document.createElement('div');
+    plain.style.cssText = 'position:fixed;inset:0;z-index:99;overflow:hidden';
+    for (let index = 0; index < 300; index += 1) {
+      const line = document.createElement('p');
+      line.textContent = `line ${index}`;
+      plain.append(line);
+    }
+    document.body.append(plain);
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        plain.remove();
+        resolve(performance.now() - began);
+      }),
+    );
+  });
 }
 
 /**
@@ -71,25 +123,15 @@ test('ten thousand messages scroll smoothly on a slow phone', async ({ phoneA, p
   await page.evaluate(holdAll, ann.id);
   await page.evaluate(goToFirst);
   await expect(bubble(page, 'message 1'), 'all of them are here').toBeInViewport();
-  const session = await slow(page);
-  const middle = await thread(page).boundingBox();
-  const frames = await framesDuring(page, () =>
-    session.send('Input.synthesizeScrollGesture', {
-      x: (middle?.x ?? 0) + 150,
-      y: (middle?.y ?? 0) + 400,
-      yDistance: -12_000,
-      speed: 3000,
-    }),
-  );
-  const late = frames.filter((ms) => ms > 16.7 * 1.5).length;
-  const worst = Math.max(...frames).toFixed(0);
-  process.stdout.write(
-    `10,000 messages at 4x: ${frames.length} frames, ${late} late, the longest ${worst} ms\n`,
-  );
+  const session = await phoneA.newCDPSession(page);
+  const ours = (await workDuring(session, () => page.evaluate(scrollOn, FRAMES))) / FRAMES;
   expect(await page.locator('[data-client-id]').count(), 'only what is near is drawn').toBeLessThan(80);
-  // The goal is none; a machine that runs other tests beside this one is late by itself.
-  const mean = frames.reduce((sum, ms) => sum + ms, 0) / frames.length;
-  expect(mean).toBeLessThan(100);
+  const plain = (await workDuring(session, () => page.evaluate(plainLines, FRAMES))) / FRAMES;
+  process.stdout.write(
+    `10,000 messages: ${ours.toFixed(1)} ms of work a frame (at 4x ${(4 * ours).toFixed(0)} of 16.7), bare lines ${plain.toFixed(1)} ms\n`,
+  );
+  // The work, not the frames: a busy machine is late with any page, and takes its time for bare lines as well.
+  expect(ours / plain).toBeLessThan(3.5);
 });
 
 test('a conversation that was read before opens at once and without a network', async ({
@@ -115,20 +157,25 @@ test('a conversation that was read before opens at once and without a network', 
   await expect(row).toBeVisible();
   await phoneA.setOffline(true);
   await slow(page);
+  const plain = await page.evaluate(timeToDraw);
   const took = await row.evaluate(
     (link: HTMLElement) =>
       new Promise<number>((resolve) => {
         const began = performance.now();
+        const seen = (bubble: Element) => getComputedStyle(bubble).visibility === 'visible';
         const look = () => {
-          if (document.querySelector('[data-client-id]')) resolve(performance.now() - began);
+          if ([...document.querySelectorAll('[data-client-id]')].some(seen))
+            resolve(performance.now() - began);
           else requestAnimationFrame(look);
         };
         link.click();
         requestAnimationFrame(look);
       }),
   );
-  process.stdout.write(`1,000 messages at 4x, offline: first bubbles after ${took.toFixed(0)} ms\n`);
+  process.stdout.write(
+    `1,000 messages at 4x, offline: first bubbles after ${took.toFixed(0)} ms; bare elements: ${plain.toFixed(0)} ms\n`,
+  );
   await expect(bubble(page, 'message 1000')).toBeInViewport();
-  // The goal is 150 ms; a machine that runs other tests beside this one is slower still.
-  expect(took).toBeLessThan(1500);
+  // The goal is 150 ms; a machine that runs other tests beside this one is slow with bare elements as well.
+  expect(took / plain).toBeLessThan(15);
 });

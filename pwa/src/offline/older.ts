@@ -1,7 +1,7 @@
 /** Reading back: messages from before those that this device holds. */
 import type { Message } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
-import { messages, take } from './sync.ts';
+import { fetchDelta, messages, take } from './sync.ts';
 
 /** Fetches the page before the oldest message held. False when there is none. */
 export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
@@ -20,6 +20,19 @@ export async function fetchBackTo(db: HeartwardDb, conversationId: string, seq: 
     if (!thread || seq < 1) return false;
     if (thread.firstSeq <= seq) return seq <= thread.lastSeq;
     if (!(await fetchOlder(db, conversationId))) return false;
+  }
+}
+
+/** So many unread messages are fetched before a conversation opens; whoever missed more asks for them. */
+const UNREAD_PAGES = 8;
+
+/** Fetches back to the first unread message, or as far as one waits for it. */
+export async function fetchUnread(db: HeartwardDb, conversationId: string, first: number): Promise<void> {
+  if (!(await db.threads.get(conversationId))) await fetchDelta(db, conversationId);
+  for (let page = 0; page < UNREAD_PAGES; page += 1) {
+    const thread = await db.threads.get(conversationId);
+    if (!thread || thread.firstSeq <= first) return;
+    if (!(await fetchOlder(db, conversationId))) return;
   }
 }
 

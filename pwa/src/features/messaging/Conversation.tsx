@@ -10,6 +10,7 @@ import { Avatar, ButtonLink, EmptyState, Skeleton } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { Composer } from './Composer.tsx';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
+import { heldConversation } from './held.ts';
 import { NewRequest } from './NewRequest.tsx';
 import { useConversation } from './queries.ts';
 import { RequestBar } from './RequestBar.tsx';
@@ -23,6 +24,8 @@ export function useConversationId(anyId: string | undefined) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['conversation-id', anyId ?? ''],
     queryFn: () => findConversation(getDb(), anyId ?? ''),
+    // What the list shows opens without a look at the device.
+    initialData: () => heldConversation(anyId)?.id,
     enabled: anyId !== undefined,
     // Asked anew each time it is opened: whoever was no match then may be one now.
     gcTime: 0,

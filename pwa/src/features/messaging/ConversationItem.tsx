@@ -2,7 +2,9 @@ import { BellOff, Clock, EllipsisVertical, Pin } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useIsOnline } from '@/live/presence.ts';
+import { getDb } from '@/offline/db.ts';
 import { Avatar, cn, RelativeTime } from '@/ui';
+import { firstShown, readAhead } from './held.ts';
 import type { ListedConversation } from './queries.ts';
 import { Ticks } from './Ticks.tsx';
 import { useBubbleGestures } from './useBubbleGestures.ts';
@@ -34,6 +36,10 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
         }}
         to={`/messages/${row.id}`}
         {...gestures}
+        onPointerDown={(event) => {
+          void readAhead(getDb(), row, firstShown(row)).catch(() => undefined);
+          gestures.onPointerDown(event);
+        }}
       >
         <Avatar online={online} user={row.user} />
         <span className="min-w-0 flex-1">

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import {
   Art,
@@ -15,6 +15,7 @@ import {
 } from '@/ui';
 import { ConversationItem } from './ConversationItem.tsx';
 import { ConversationMenu } from './ConversationMenu.tsx';
+import { holdConversations } from './held.ts';
 import { type ListedConversation, useConversations } from './queries.ts';
 import { type Hit, snippet, useMessageSearch } from './search.ts';
 
@@ -22,26 +23,31 @@ type Tab = 'chats' | 'requests';
 
 /** All conversations and requests, with a search by first name and in what was written. */
 export function ConversationList({ selected }: { selected: string | null }) {
-  const { data = [], state, refresh } = useConversations();
+  const { data, state, refresh } = useConversations();
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<Tab | null>(null);
   const [menu, setMenu] = useState<ListedConversation | null>(null);
+  useEffect(() => {
+    holdConversations(data ?? []);
+    return () => holdConversations([]);
+  }, [data]);
 
   if (state === 'loading') return <Waiting />;
   if (state === 'error') return <ErrorState onRetry={refresh} title="Failed to fetch conversations" />;
   if (state === 'empty') return <NoConversations />;
-  const requests = data.filter(({ request }) => request !== 'none');
+  const all = data ?? [];
+  const requests = all.filter(({ request }) => request !== 'none');
   const received = requests.filter(({ request }) => request === 'received').length;
   const wanted = search.trim();
   // Who comes by a link to a request finds it in the list as well.
   const tab = chosen ?? (requests.some(({ id }) => id === selected) ? 'requests' : 'chats');
-  const rows = tab === 'chats' ? data.filter(({ request }) => request === 'none') : requests;
+  const rows = tab === 'chats' ? all.filter(({ request }) => request === 'none') : requests;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <SearchBox onChange={setSearch} value={search} />
       {!wanted && <Tabs onChange={setChosen} received={received} value={tab} />}
       {wanted ? (
-        <Found onMenu={setMenu} rows={data} selected={selected} text={wanted} />
+        <Found onMenu={setMenu} rows={all} selected={selected} text={wanted} />
       ) : rows.length > 0 ? (
         <ul className="min-h-0 flex-1 overflow-y-auto pb-2">
           {rows.map((row) => (

@@ -5,9 +5,11 @@ import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { markRead } from '@/offline/sync.ts';
 import { toast } from '@/ui';
 import { MessageMenu } from './MessageMenu.tsx';
+import { placeOf } from './place.ts';
 import { type ThreadItem, threadItems } from './thread.ts';
 import {
   Announcer,
+  type Earlier,
   Hello,
   JumpToNewest,
   OlderNote,
@@ -15,9 +17,10 @@ import {
   ThreadWaiting,
   Typing,
 } from './threadParts.tsx';
+import { useKeptRows } from './useKeptRows.ts';
 import { useMessageActions } from './useMessageActions.ts';
 import { useThread } from './useThread.ts';
-import { placeOf, useThreadScroll } from './useThreadScroll.ts';
+import { useThreadScroll } from './useThreadScroll.ts';
 
 type ThreadProps = {
   conversation: ConversationRow;
@@ -34,7 +37,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
   const [unreadAfter] = useState(
     unreadCount > 0 && conversation.request === 'none' ? conversation.readSeq : null,
   );
-  const thread = useThread(conversation, Math.min(unreadAfter ?? Infinity, placeOf(id)?.seq ?? Infinity));
+  const thread = useThread(conversation, unreadAfter, placeOf(id)?.seq);
   const box = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { memberId } = getDb();
@@ -47,6 +50,10 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
   const scroll = useThreadScroll({ conversationId: id, items, box, list, onTop: () => void thread.older() });
   const { lit, goTo } = useGoTo(items, thread.reach, scroll.toItem);
   const { actions, menu, closeMenu, remove } = useMessageActions({ memberId, reply: onReply, goTo });
+  const earlier = useMemo(
+    (): Earlier => ({ loading: thread.state === 'loading', load: thread.earlier }),
+    [thread.state, thread.earlier],
+  );
   const draw = useDrawn(
     useCallback(
       (item: ThreadItem) => (
@@ -55,13 +62,15 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
           conversation={conversation}
           item={item}
           key={item.key}
+          earlier={earlier}
           lit={item.type === 'message' && item.row.seq !== null && item.row.seq === lit}
           quoted={item.type === 'message' ? bySeq.get(item.row.replyTo ?? 0) : undefined}
         />
       ),
-      [actions, conversation, lit, bySeq],
+      [actions, conversation, lit, bySeq, earlier],
     ),
   );
+  const kept = useKeptRows(box, items);
   const { toEnd, atEnd } = scroll;
   useEffect(() => {
     if (sentCount > 0) toEnd();
@@ -77,7 +86,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
       <OlderNote state={thread.state} />
       <section
         aria-label={`Messages with ${user.firstName}`}
-        className="min-h-0 flex-1 touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-3 [overflow-anchor:none] focus-visible:-outline-offset-2"
+        className="min-h-0 flex-1 touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-3 data-settled:[&>div>ol>li]:visible! [overflow-anchor:none] focus-visible:-outline-offset-2"
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
         tabIndex={0}
@@ -90,6 +99,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
             bufferSize={400}
             data={items}
             item="li"
+            keepMounted={kept}
             onScroll={scroll.onScroll}
             onScrollEnd={scroll.onScrollEnd}
             ref={list}

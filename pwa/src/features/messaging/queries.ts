@@ -2,6 +2,7 @@ import { useCached, useLive } from '@/offline/cached.ts';
 import type { DraftRow, HeartwardDb } from '@/offline/db.ts';
 import type { ConversationRow, OutboxRow } from '@/offline/rows.ts';
 import { syncForScreen } from '@/offline/sync.ts';
+import { heldConversation } from './held.ts';
 import { inWords } from './words.ts';
 
 /** The one line under a name: a draft, else a message that waits, else the newest. */
@@ -73,5 +74,8 @@ const readList = async (db: HeartwardDb): Promise<ListedConversation[]> =>
 export const useConversations = () =>
   useCached({ key: ['conversations'], read: readList, refresh: (db) => syncForScreen(db) });
 
-export const useConversation = (id: string) =>
-  useLive(async (db) => (await db.conversations.get(id)) ?? null, [id]);
+/** A conversation; at first as the list has it. Null when the device has none with this id. */
+export function useConversation(id: string): ConversationRow | null | undefined {
+  const stored = useLive(async (db) => (await db.conversations.get(id)) ?? null, [id]);
+  return stored === undefined ? heldConversation(id) : stored;
+}

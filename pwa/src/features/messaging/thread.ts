@@ -15,7 +15,8 @@ type MessageItem = {
 };
 export type ThreadItem =
   | { type: 'day'; key: string; day: string }
-  | { type: 'unread'; key: string }
+  /** How many of the new messages before it are not on the device. */
+  | { type: 'unread'; key: string; earlier: number }
   | MessageItem;
 
 export type Receipts = { peerReadSeq: number; peerDeliveredSeq: number };
@@ -69,7 +70,8 @@ export function threadItems(
     const unread = !unreadShown && !mine && row.seq !== null && row.seq > (unreadAfter ?? 0);
     if (unread) {
       unreadShown = true;
-      items.push({ type: 'unread', key: 'unread' });
+      const earlier = Math.max(0, (rows[0]?.seq ?? 0) - (unreadAfter ?? 0) - 1);
+      items.push({ type: 'unread', key: 'unread', earlier });
     }
     items.push({
       type: 'message',

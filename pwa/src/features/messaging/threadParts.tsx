@@ -2,8 +2,9 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useIsTyping } from '@/live/presence.ts';
+import { useOnline } from '@/offline/online.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
-import { Avatar, ButtonLink, cn, formatDate, Skeleton } from '@/ui';
+import { Avatar, Button, ButtonLink, cn, formatDate, Skeleton } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import type { ThreadItem } from './thread.ts';
 import { rowInWords } from './words.ts';
@@ -14,23 +15,52 @@ type ThreadItemProps = {
   quoted: MessageRow | undefined;
   lit: boolean;
   actions: MessageActions;
+  earlier: Earlier;
 };
 
-export function ThreadItemView({ item, conversation, ...rest }: ThreadItemProps) {
+export function ThreadItemView({ item, conversation, earlier, ...rest }: ThreadItemProps) {
   if (item.type === 'day')
     return <p className="pt-4 pb-1 text-center font-medium text-muted text-xs">{formatDate(item.day)}</p>;
   if (item.type === 'unread') {
     return (
-      <p
-        className="flex items-center gap-3 pt-3 font-semibold text-ember-strong text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
-        data-unread
-      >
-        New messages
-      </p>
+      <>
+        {item.earlier > 0 && <EarlierNew count={item.earlier} {...earlier} />}
+        <p
+          className="flex items-center gap-3 pt-3 font-semibold text-ember-strong text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
+          data-unread
+        >
+          New messages
+        </p>
+      </>
     );
   }
   const { key: _, type: _type, ...about } = item;
   return <Bubble author={conversation.user.firstName} conversation={conversation} {...about} {...rest} />;
+}
+
+/** Fetches new messages from before the first that the device has. */
+export type Earlier = { loading: boolean; load: () => Promise<void> };
+
+/** New messages that the device does not have: more of them at a tap, and by themselves once there is a network. */
+function EarlierNew({ count, loading, load }: Earlier & { count: number }) {
+  const online = useOnline();
+  const wasOnline = useRef(online);
+  useEffect(() => {
+    if (online && !wasOnline.current) void load();
+    wasOnline.current = online;
+  }, [online, load]);
+  const what = `${count} earlier new ${count === 1 ? 'message' : 'messages'}`;
+  return (
+    <p className="pt-3 text-center text-muted text-sm">
+      {online ? (
+        <Button disabled={loading} onClick={() => void load()} size="sm" variant="ghost">
+          {what}
+        </Button>
+      ) : (
+        `${what} will come when you're online.`
+      )}
+    </p>
+  );
 }
 
 export function JumpToNewest({ count, onClick }: { count: number; onClick: () => void }) {

@@ -8,6 +8,7 @@
 import { liveQuery } from 'dexie';
 import type { HeartwardDb } from '@/offline/db.ts';
 import type { MessageRow, OutboxRow } from '@/offline/rows.ts';
+import { holdNewest } from './held.ts';
 
 /** How many messages a part holds, and how many more are shown on reaching the top. */
 export const PART = 100;
@@ -37,7 +38,11 @@ export class ThreadWindow {
     private readonly db: HeartwardDb,
     private readonly conversationId: string,
     private readonly memberId: string,
-  ) {}
+    /** What is shown until the device has answered. */
+    rows?: MessageRow[],
+  ) {
+    this.shown = { rows, from: rows?.[0]?.order ?? 0 };
+  }
 
   readonly getShown = (): Shown => this.shown;
 
@@ -58,6 +63,8 @@ export class ThreadWindow {
   stop(): void {
     this.turn += 1;
     this.stopPending();
+    const last = this.parts.at(-1);
+    if (last?.rows) holdNewest(this.conversationId, last.from, last.rows);
     for (const part of this.parts) part.stop();
     this.parts = [];
   }

@@ -1,32 +1,40 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { getDb } from '@/offline/db.ts';
-import { fetchBackTo, fetchOlder } from '@/offline/older.ts';
+import { fetchBackTo, fetchOlder, fetchUnread } from '@/offline/older.ts';
 import type { ConversationRow } from '@/offline/rows.ts';
+import { ABOVE, firstShown, heldNewest } from './held.ts';
 import { PART, type Shown, ThreadWindow } from './threadWindow.ts';
 
-/** How many messages are read before the first is drawn: some screens of a phone. */
-const FIRST = 60;
-/** As many above a message that is gone to: nothing may come in above while it is brought into sight. */
-const ABOVE = 40;
+/** So long the unread messages are waited for; then what is held is shown, and they come in above. */
+const PATIENCE_MS = 4000;
 
 type Load = 'idle' | 'loading' | 'failed';
 
 /**
  * The messages of a conversation up to the newest, and ways to older ones: first those on the device, then the
- * server's. `wanted` is a message that is to be among the first.
+ * server's. `place` is a message that is to be among the first; so is the one after `unreadAfter`, which is
+ * fetched before anything is shown.
  */
-export function useThread(conversation: ConversationRow, wanted: number) {
+export function useThread(conversation: ConversationRow, unreadAfter: number | null, place = Infinity) {
   const { id } = conversation;
-  const [view] = useState(() => new ThreadWindow(getDb(), id, getDb().memberId));
+  const first = firstShown(conversation, Math.min(unreadAfter ?? Infinity, place));
+  const [view] = useState(
+    () => new ThreadWindow(getDb(), id, getDb().memberId, heldNewest(conversation, first)),
+  );
   const shown: Shown = useSyncExternalStore(view.subscribe, view.getShown);
   const [state, setState] = useState<Load>('idle');
   const busy = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it begins is decided once, when it is opened
   useEffect(() => {
-    const newest = conversation.lastSeq;
-    view.start(Math.min(newest - FIRST, wanted - ABOVE));
-    return () => view.stop();
+    let left = false;
+    const start = () => left || view.start(first);
+    if (unreadAfter === null || view.getShown().rows) start();
+    else void untilUnread(id, unreadAfter + 1).then(start);
+    return () => {
+      left = true;
+      view.stop();
+    };
   }, [view]);
 
   const { from } = shown;
@@ -69,5 +77,24 @@ export function useThread(conversation: ConversationRow, wanted: number) {
     },
     [id, view],
   );
-  return { ...shown, state, older, reach };
+
+  /** Fetches more of the unread messages that are missing before the first one shown. */
+  const earlier = useCallback(async () => {
+    setState('loading');
+    try {
+      const db = getDb();
+      await fetchUnread(db, id, (unreadAfter ?? 0) + 1);
+      view.reach((await db.threads.get(id))?.firstSeq ?? 0);
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  }, [id, unreadAfter, view]);
+  return { ...shown, state, older, reach, earlier };
+}
+
+/** Until the device has the first unread message, or one has waited long enough. */
+async function untilUnread(id: string, first: number): Promise<void> {
+  const waited = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  await Promise.race([fetchUnread(getDb(), id, first).catch(() => undefined), waited]);
 }

@@ -1,20 +1,12 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
-import { onWipe } from '@/offline/wipe.ts';
+import { notePlace, placeOf, readPlace, settle, whileDrawn } from './place.ts';
 import type { ThreadItem } from './thread.ts';
 
 /** This close to the end counts as reading the newest. */
 const NEAR_PX = 48;
 /** Older messages are fetched before the reader reaches the top. */
 const TOP_PX = 1200;
-
-/** Where the reader was, by conversation: the topmost message, and how far below the top it stood. */
-type Place = { clientId: string; seq: number; top: number };
-const places = new Map<string, Place>();
-onWipe(() => places.clear());
-
-/** Where the conversation was left, unless that was at the end. */
-export const placeOf = (conversationId: string): Place | undefined => places.get(conversationId);
 
 type Options = {
   conversationId: string;
@@ -30,12 +22,79 @@ type Options = {
  * the end.
  */
 export function useThreadScroll({ conversationId, items, box, list, onTop }: Options) {
-  const [atEnd, setAtEnd] = useState(true);
-  const follow = useRef(true);
+  const end = useEnd(box);
+  const { follow, holding, pin, toEnd, setAtEnd } = end;
   const top = useRef(0);
   const begun = useRef(false);
-  const holding = useRef<AbortController>(undefined);
   const shift = useGrownAbove(items);
+  const onScrollEnd = usePlaceNoted(conversationId, box, follow, begun);
+
+  const toItem = useCallback(
+    (index: number, align: 'start' | 'center', offset = 0) => {
+      // Else what holds the end just after opening would lead back there.
+      holding.current?.abort();
+      follow.current = false;
+      setAtEnd(false);
+      list.current?.scrollToIndex(index, { align, offset });
+    },
+    [list, follow, holding, setAtEnd],
+  );
+
+  function begin() {
+    begun.current = true;
+    const unread = items.findIndex(({ type }) => type === 'unread');
+    const place = placeOf(conversationId);
+    const left = place ? items.findIndex((item) => isMessage(item, place.clientId)) : -1;
+    if (unread >= 0) return toItem(unread, 'start', -16);
+    if (!place || left < 0) return toEnd();
+    toItem(left, 'start', -place.top);
+    if (box.current) holding.current = settle(box.current, place);
+  }
+
+  /** What fits into the window has no scrolling to say that its end is there. */
+  function settled() {
+    const { current } = box;
+    if (!current) return;
+    if (!follow.current && current.scrollHeight - current.clientHeight < NEAR_PX) toEnd();
+    // From now on what comes into sight is where it belongs, and need not be hidden until it is measured.
+    current.setAttribute('data-settled', '');
+  }
+
+  const { length } = items;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the items stand for what was just drawn
+  useLayoutEffect(() => {
+    if (length === 0) return;
+    if (!begun.current) begin();
+    pin();
+    // Two frames, so that what was drawn is measured.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(settled);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [items, length]);
+
+  // The list knows its measures: asking the browser would make it lay out the page once more with each frame.
+  const onScroll = (offset: number) => {
+    const { current } = list;
+    if (!current || !begun.current) return;
+    const near = current.scrollSize - offset - current.viewportSize < NEAR_PX;
+    // Only a move upwards leaves the end: a taller thread or a smaller pane is not the reader's doing.
+    follow.current = near || (follow.current && offset >= top.current);
+    top.current = offset;
+    setAtEnd(follow.current);
+    if (offset < TOP_PX) onTop();
+  };
+  return { atEnd: end.atEnd, shift, toEnd, toItem, onScroll, onScrollEnd };
+}
+
+type Box = RefObject<HTMLElement | null>;
+
+/** The end of the thread: whether it is followed, and the way there. */
+function useEnd(box: Box) {
+  const [atEnd, setAtEnd] = useState(true);
+  const follow = useRef(true);
+  /** What holds a place for some frames. */
+  const holding = useRef<AbortController>(undefined);
 
   const pin = useCallback(() => {
     if (follow.current && box.current) box.current.scrollTop = box.current.scrollHeight;
@@ -53,68 +112,6 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     if (box.current) holding.current = whileDrawn(box.current, follows);
   }, [box, pin]);
 
-  const toItem = useCallback(
-    (index: number, align: 'start' | 'center', offset = 0) => {
-      // Else what holds the end just after opening would lead back there.
-      holding.current?.abort();
-      follow.current = false;
-      setAtEnd(false);
-      list.current?.scrollToIndex(index, { align, offset });
-    },
-    [list],
-  );
-
-  const toPlace = useCallback(
-    (index: number, place: Place) => {
-      toItem(index, 'start', -place.top);
-      if (box.current) holding.current = settle(box.current, place);
-    },
-    [box, toItem],
-  );
-
-  /** What fits into the window has no scrolling to say that its end is there. */
-  const allInSight = useCallback(() => {
-    const { current } = box;
-    if (current && !follow.current && current.scrollHeight - current.clientHeight < NEAR_PX) toEnd();
-  }, [box, toEnd]);
-
-  const { length } = items;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the items stand for what was just drawn
-  useLayoutEffect(() => {
-    if (length === 0) return;
-    if (!begun.current) {
-      begun.current = true;
-      const unread = items.findIndex(({ type }) => type === 'unread');
-      const place = placeOf(conversationId);
-      const left = place ? items.findIndex((item) => isMessage(item, place.clientId)) : -1;
-      if (unread >= 0) toItem(unread, 'start', -16);
-      else if (place && left >= 0) toPlace(left, place);
-      else toEnd();
-    }
-    pin();
-    // Two frames, so that what was drawn is measured.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(allInSight);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [items, length]);
-
-  const note = useCallback(
-    (current: HTMLElement | null) => {
-      if (!current || !begun.current) return;
-      const place = follow.current ? null : readPlace(current);
-      if (place) places.set(conversationId, place);
-      else places.delete(conversationId);
-    },
-    [conversationId],
-  );
-
-  // Whoever leaves while it still scrolls has a place as well: the messages are there until after this.
-  useLayoutEffect(() => {
-    const { current } = box;
-    return () => note(current);
-  }, [box, note]);
-
   // The keyboard, a growing field, a late font and what was measured just now change the height: stay at the end.
   useEffect(() => {
     const { current } = box;
@@ -124,19 +121,23 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     if (current.firstElementChild) observer.observe(current.firstElementChild);
     return () => observer.disconnect();
   }, [box, pin]);
+  return { atEnd, setAtEnd, follow, holding, pin, toEnd };
+}
 
-  // The list knows its measures: asking the browser would make it lay out the page once more with each frame.
-  const onScroll = (offset: number) => {
-    const { current } = list;
-    if (!current || !begun.current) return;
-    const near = current.scrollSize - offset - current.viewportSize < NEAR_PX;
-    // Only a move upwards leaves the end: a taller thread or a smaller pane is not the reader's doing.
-    follow.current = near || (follow.current && offset >= top.current);
-    top.current = offset;
-    setAtEnd(follow.current);
-    if (offset < TOP_PX) onTop();
-  };
-  return { atEnd, shift, toEnd, toItem, onScroll, onScrollEnd: () => note(box.current) };
+/** Remembers the reader's place when scrolling ends, and when the conversation is left. */
+function usePlaceNoted(id: string, box: Box, follow: RefObject<boolean>, begun: RefObject<boolean>) {
+  const note = useCallback(
+    (current: HTMLElement | null) => {
+      if (current && begun.current) notePlace(id, follow.current ? null : readPlace(current));
+    },
+    [id, follow, begun],
+  );
+  // Whoever leaves while it still scrolls has a place as well: the messages are there until after this.
+  useLayoutEffect(() => {
+    const { current } = box;
+    return () => note(current);
+  }, [box, note]);
+  return () => note(box.current);
 }
 
 /** Whether items came in above since the last drawing: then the place is held from the end. */
@@ -151,42 +152,3 @@ function useGrownAbove(items: ThreadItem[]): boolean {
 
 const isMessage = (item: ThreadItem, clientId: string) =>
   item.type === 'message' && item.row.clientId === clientId;
-
-/** The topmost message in sight. */
-function readPlace(box: HTMLElement): Place | null {
-  const { top } = box.getBoundingClientRect();
-  for (const bubble of box.querySelectorAll<HTMLElement>('[data-seq]')) {
-    const { clientId, seq } = bubble.dataset;
-    const rect = bubble.getBoundingClientRect();
-    if (rect.bottom > top && clientId) return { clientId, seq: Number(seq), top: rect.top - top };
-  }
-  return null;
-}
-
-const FRAMES = 20;
-
-/** Works for some frames, in which what was brought into sight is measured, unless the reader moves it. */
-function whileDrawn(box: HTMLElement, work: () => void): AbortController {
-  const done = new AbortController();
-  for (const event of ['wheel', 'pointerdown', 'keydown'])
-    box.addEventListener(event, () => done.abort(), { passive: true, signal: done.signal });
-  let left = FRAMES;
-  const step = () => {
-    left -= 1;
-    if (left < 0 || !box.isConnected) done.abort();
-    if (done.signal.aborted) return;
-    work();
-    requestAnimationFrame(step);
-  };
-  requestAnimationFrame(step);
-  return done;
-}
-
-/** What lies above is measured while it is drawn: the message is put back to where it was left. */
-function settle(box: HTMLElement, { clientId, top }: Place): AbortController {
-  return whileDrawn(box, () => {
-    const bubble = box.querySelector(`[data-client-id="${CSS.escape(clientId)}"]`);
-    const off = bubble ? bubble.getBoundingClientRect().top - box.getBoundingClientRect().top - top : 0;
-    if (Math.abs(off) >= 1) box.scrollTop += off;
-  });
-}
