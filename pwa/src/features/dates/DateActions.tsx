@@ -87,18 +87,19 @@ export function DateActions({ date }: { date: PlannedDate }) {
 
 function useAnswer(date: PlannedDate) {
   const [busy, setBusy] = useState<Answer | null>(null);
-  const [error, setError] = useState('');
+  const [failed, setFailed] = useState({ text: '', revision: 0 });
   async function give(to: Answer) {
     setBusy(to);
-    setError('');
+    setFailed({ text: '', revision: 0 });
     try {
       await answer(date, to);
     } catch (failure) {
-      setError(sorry(failure));
+      setFailed({ text: sorry(failure), revision: date.revision });
     }
     setBusy(null);
   }
-  return { busy, error, give };
+  // What has moved since shows for itself how it stands.
+  return { busy, error: failed.revision === date.revision ? failed.text : '', give };
 }
 
 type SureProps = {

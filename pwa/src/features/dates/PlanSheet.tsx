@@ -99,8 +99,9 @@ function usePlan(about: About, zone: string, onDone: () => void) {
   );
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
-  // Kept for every try of this form, so that an answer that was lost makes no second date.
-  const clientId = useRef('');
+  // Kept for every try of one plan, so that an answer that was lost makes no second date, and no second change
+  // of one that meanwhile holds it.
+  const first = useRef<{ clientId: string; date: PlannedDate | null } | null>(null);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -110,12 +111,12 @@ function usePlan(about: About, zone: string, onDone: () => void) {
     setErrors(wrong);
     if (!at || Object.keys(wrong).length > 0) return;
     setBusy(true);
-    clientId.current ||= uuidv7();
+    first.current ??= { clientId: uuidv7(), date: known };
+    const { clientId, date } = first.current;
     const plan = { place: values.place.trim(), at, timeZone: zone, note: values.note.trim() };
     try {
-      await ('date' in about
-        ? change(about.date, plan)
-        : propose(about.conversation.id, clientId.current, plan));
+      if ('conversation' in about) await propose(about.conversation.id, clientId, plan);
+      else await change(date ?? about.date, plan);
       onDone();
     } catch (error) {
       setErrors(refusal(error));
@@ -127,7 +128,7 @@ function usePlan(about: About, zone: string, onDone: () => void) {
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => {
       // Another plan is another date: what was sent before may have arrived.
-      clientId.current = '';
+      first.current = null;
       setValues((before) => ({ ...before, [name]: target.value }));
     },
   });

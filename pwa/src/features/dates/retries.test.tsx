@@ -1,0 +1,97 @@
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '@/api/client.ts';
+import type { PlannedDate } from '@/api/types.ts';
+import { DateActions } from './DateActions.tsx';
+import { answer, change } from './dates.ts';
+import PlanSheet from './PlanSheet.tsx';
+
+vi.mock('./dates.ts', async (original) => ({
+  ...(await original<object>()),
+  answer: vi.fn(),
+  change: vi.fn(),
+}));
+
+const date = (revision: number, more: Partial<PlannedDate> = {}) =>
+  ({
+    id: 'date',
+    place: 'The old harbour',
+    note: '',
+    at: new Date(Date.now() + 86_400_000).toISOString(),
+    timeZone: 'UTC',
+    status: 'proposed',
+    revision,
+    user: { id: 'ben', firstName: 'Ben' },
+    proposedBy: 'ben',
+    feedback: null,
+    sharedUntil: null,
+    ...more,
+  }) as PlannedDate;
+const cut = new ApiError(0, 'network', 'cut');
+
+let page: HTMLElement;
+let root: Root;
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(() => undefined);
+  page = document.body.appendChild(document.createElement('div'));
+  root = createRoot(page);
+  return async () => {
+    await act(async () => root.unmount());
+    page.remove();
+    vi.unstubAllGlobals();
+  };
+});
+
+async function write(place: string): Promise<void> {
+  const field = page.querySelector('input');
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  await act(async () => {
+    set?.call(field, place);
+    field?.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+const submit = () =>
+  act(async () => {
+    page.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  });
+
+test('a change whose answer was lost is the same change when it is tried again, whatever was told meanwhile', async () => {
+  const asked = () => vi.mocked(change).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
+  vi.mocked(change).mockRejectedValue(cut);
+  const show = (known: PlannedDate) =>
+    act(async () => root.render(<PlanSheet about={{ date: known }} onClose={() => undefined} />));
+  await show(date(1));
+  await write('The lake');
+  await submit();
+  // It had arrived, and the socket says so: naming the new one would be a second change.
+  await show(date(2, { place: 'The lake' }));
+  await submit();
+  expect(asked()).toEqual([
+    [1, 'The lake'],
+    [1, 'The lake'],
+  ]);
+  await write('The park');
+  await submit();
+  expect(asked()[2], 'another plan is another change').toEqual([2, 'The park']);
+});
+
+test('an error is not shown beside what did succeed', async () => {
+  vi.mocked(answer).mockRejectedValue(cut);
+  const show = (known: PlannedDate) =>
+    act(async () =>
+      root.render(
+        <MemoryRouter>
+          <DateActions date={known} />
+        </MemoryRouter>,
+      ),
+    );
+  await show(date(1));
+  const yes = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === 'Say yes');
+  await act(async () => yes?.click());
+  expect(page.querySelector('[role=alert]')?.textContent).toContain('needs a connection');
+  await show(date(2, { status: 'accepted' }));
+  expect(page.querySelector('[role=alert]')).toBeNull();
+});
