@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/humatest"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/notifications"
@@ -97,4 +98,31 @@ func TestADeviceMayWantLess(t *testing.T) {
 	require.Equal(t, -1, chosen())
 	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
 	require.Equal(t, 404, choose(endpoint, nil), "another's device")
+}
+
+// The browser may give a device another address at any time, with the app closed.
+func TestARenewedDeviceWantsWhatItWanted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	chosen := func(n int) int {
+		return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)
+	}
+	w.device(1)
+	require.NoError(t, w.s.Choose(ctx, w.b, subscription(t, 1).Endpoint, []string{"matches", "likes"}))
+	w.device(2)
+	require.Equal(t, 2, chosen(2), "it is the same device")
+	require.NoError(t, w.s.Choose(ctx, w.b, subscription(t, 2).Endpoint, []string{}))
+	w.device(3)
+	require.Zero(t, chosen(3), "as it was chosen last")
+
+	other := web.Actor{ID: w.b.ID, SessionID: uuid.Must(uuid.NewV7())}
+	w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, sha256('another device'), $2, now() + interval '1 day')`,
+		other.SessionID, other.ID)
+	_, err := w.s.Subscribe(ctx, other, subscription(t, 4))
+	require.NoError(t, err)
+	require.Equal(t, -1, chosen(4), "another device of the member")
+	_, err = w.s.Subscribe(ctx, w.a, subscription(t, 3))
+	require.NoError(t, err)
+	require.Equal(t, -1, chosen(3), "the device is another member's now")
 }

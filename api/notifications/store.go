@@ -14,7 +14,8 @@ import (
 )
 
 // saveSubscription keeps at most maxDevices of a member. The lock on the member
-// makes those who subscribe at once wait for each other.
+// makes those who subscribe at once wait for each other. A session is one
+// device: a new address of it is told what the one before was told.
 func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, to push.Subscription) (created bool, err error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -25,10 +26,11 @@ func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, 
 			return err
 		}
 		err := tx.QueryRow(ctx, `
-			INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth) VALUES ($1, $2, $3, $4, $5, $6)
+			INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, categories) VALUES ($1, $2, $3, $4, $5, $6,
+				(SELECT categories FROM push_subscriptions WHERE user_id = $2 AND session_id = $3 ORDER BY created_at DESC, id DESC LIMIT 1))
 			ON CONFLICT (endpoint) DO UPDATE SET user_id = excluded.user_id, session_id = excluded.session_id,
 				p256dh = excluded.p256dh, auth = excluded.auth,
-				categories = CASE WHEN push_subscriptions.user_id = excluded.user_id THEN push_subscriptions.categories END
+				categories = CASE WHEN push_subscriptions.user_id = excluded.user_id THEN push_subscriptions.categories ELSE excluded.categories END
 			RETURNING id = $1`, id, actor.ID, actor.SessionID, to.Endpoint, to.P256dh, to.Auth).Scan(&created)
 		if err != nil {
 			return err
