@@ -150,6 +150,44 @@ const chunksOn = (page: Page, person: Person) =>
     `heartward-${person.id}`,
   );
 
+test('what one tab records is neither offered nor sent by another, and what was left goes once', async ({
+  browser,
+  server,
+}) => {
+  const { a, b, ann, ben } = await pair(browser, server);
+  const page = await openConversation(a, ben);
+  const other = await openConversation(a, ben);
+  const offer = (tab: Page) => tab.getByRole('region', { name: 'Unsent recording' });
+  await beginVoice(page);
+  await expect.poll(() => chunksOn(other, ann)).toBeGreaterThan(1);
+  await expect(offer(other)).toHaveCount(0);
+  await other.reload();
+  await write(other, 'I am telling you');
+  await expect(ticks(other, 'waiting')).toHaveCount(0);
+  await expect(offer(other), 'it is still being made').toHaveCount(0);
+  await voicePanel(page).getByRole('button', { name: 'Close, and keep what was recorded' }).click();
+  await expect(offer(page)).toBeVisible();
+  await other.reload();
+  // Both at once, and twice.
+  const send = (tab: Page) => offer(tab).getByRole('button', { name: 'Send' });
+  await expect(send(other)).toBeVisible();
+  await Promise.all(
+    [page, other].map((tab) =>
+      send(tab).evaluate((button: HTMLElement) => {
+        button.click();
+        button.click();
+      }),
+    ),
+  );
+  for (const tab of [page, other]) {
+    await expect(offer(tab)).toHaveCount(0);
+    await expect(tab.getByRole('button', { name: 'Play Your voice message' })).toHaveCount(1);
+    await expect(ticks(tab, 'waiting')).toHaveCount(0);
+  }
+  expect(await sentTo(b, ann)).toHaveLength(2);
+  await Promise.all([a.close(), b.close()]);
+});
+
 test('leaving the conversation in mid-recording keeps it', async ({ browser, server }) => {
   const { a, b, ben } = await pair(browser, server, { installedOn: 'neither' });
   const page = await openConversation(a, ben);

@@ -66,6 +66,25 @@ function hold(recordingId: string): () => void {
   };
 }
 
+/**
+ * Works on what was left behind, for one at a time: whoever presses twice, or in another tab, finds it taken, and
+ * what was sent or discarded meanwhile has no seconds any more. Without them `work` is not called.
+ */
+export async function takeUp(
+  db: HeartwardDb,
+  recordingId: string,
+  work: (chunks: ChunkRow[]) => Promise<void>,
+): Promise<void> {
+  const whole = async () => {
+    const chunks = await chunksOfRecording(db, recordingId);
+    if (chunks.length > 0) await work(chunks);
+  };
+  if (!navigator.locks) return whole();
+  await navigator.locks.request(lockName(recordingId), { ifAvailable: true }, (lock) =>
+    lock ? whole() : undefined,
+  );
+}
+
 /** A recording that was neither sent nor discarded. */
 export type LeftRecording = { recordingId: string; kind: ChunkRow['kind']; elapsedMs: number };
 

@@ -5,7 +5,7 @@ import { takeOf } from '@/media/restore.ts';
 import { useLive } from '@/offline/cached.ts';
 import { forgetRecording } from '@/offline/chunks.ts';
 import { getDb } from '@/offline/db.ts';
-import { chunksOfRecording, type LeftRecording, leftRecordings } from '@/offline/recordings.ts';
+import { chunksOfRecording, type LeftRecording, leftRecordings, takeUp } from '@/offline/recordings.ts';
 import { Button } from '@/ui';
 import { notSent } from './notSent.ts';
 import { type Recipient, sendTake } from './send.ts';
@@ -28,8 +28,10 @@ function Left({ left, to }: { left: LeftRecording; to: Recipient }) {
 
   async function send() {
     try {
-      const whole = take ?? (await load());
-      if (whole) await sendTake(to, kind, whole).catch(notSent);
+      await takeUp(getDb(), recordingId, async (chunks) => {
+        const whole = take ?? takeOf(chunks);
+        if (whole) await sendTake(to, kind, whole).catch(notSent);
+      });
     } catch (error) {
       setFailure((error as Error).message);
     }
