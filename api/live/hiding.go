@@ -12,12 +12,14 @@ import (
 )
 
 // TellHiding tells those who talk with a member, and the member, how presence
-// looks to each since the member began to hide it, or no longer does. The next
-// sync tells them as well, so a failure is only worth a warning.
+// looks to each since the member began to hide it, or what they read, or no
+// longer does; the rest comes with the sync that they are sent for. The next
+// sync tells all of it as well, so a failure is only worth a warning.
 func TellHiding(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) {
 	online, err := onlinePeers(ctx, db, id)
 	if err == nil {
 		events.Publish(bus.MemberSubject(id), bus.Event("", onlineUsers{"online_users", online}))
+		events.Publish(bus.MemberSubject(id), syncFrame)
 		err = tellPeers(ctx, db, events, id)
 	}
 	if err != nil {
@@ -41,6 +43,7 @@ func tellPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID
 	var shown bool
 	_, err = pgx.ForEachRow(rows, []any{&peer, &shown}, func() error {
 		events.Publish(bus.MemberSubject(peer), bus.Event("", statusChanged{"user_status_changed", id, shown, nil}))
+		events.Publish(bus.MemberSubject(peer), syncFrame)
 		return nil
 	})
 	return err

@@ -46,6 +46,8 @@ func TestHidingPresence(t *testing.T) {
 	status := watcher.want("user_status_changed")
 	require.Equal(t, []any{b.ID.String(), false, nil}, []any{status["userId"], status["isOnline"], status["lastSeen"]})
 	require.Equal(t, []any{}, hider.want("online_users")["users"], "nor of others")
+	watcher.want("sync")
+	hider.want("sync") // last seen stands in the conversations of both
 	for _, c := range []*client{watcher, hider} {
 		c.send(`{"type":"get_online_users"}`)
 		require.Equal(t, []any{}, c.want("online_users")["users"])
@@ -105,13 +107,19 @@ func TestHidingIsToldOnce(t *testing.T) {
 	service := members.New(w.pool, nil)
 	service.WatchHiding(func(context.Context, uuid.UUID) { told++ })
 	yes, no := true, false
-	for i, step := range []struct {
-		hide *bool
-		told int
-	}{{&no, 0}, {&yes, 1}, {&yes, 1}, {nil, 2}, {&no, 2}} {
-		_, err := service.Change(context.Background(), a.ID, members.Changes{HideOnline: members.Field[bool]{Sent: true, Value: step.hide}})
-		require.NoError(t, err)
-		require.Equal(t, step.told, told, "step %d", i)
+	for _, hide := range []func(members.Field[bool]) members.Changes{
+		func(f members.Field[bool]) members.Changes { return members.Changes{HideOnline: f} },
+		func(f members.Field[bool]) members.Changes { return members.Changes{HideReadReceipts: f} },
+	} {
+		told = 0
+		for i, step := range []struct {
+			hide *bool
+			told int
+		}{{&no, 0}, {&yes, 1}, {&yes, 1}, {nil, 2}, {&no, 2}} {
+			_, err := service.Change(context.Background(), a.ID, hide(members.Field[bool]{Sent: true, Value: step.hide}))
+			require.NoError(t, err)
+			require.Equal(t, step.told, told, "step %d", i)
+		}
 	}
 }
 

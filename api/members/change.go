@@ -59,12 +59,12 @@ var religions = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour
 // field is Invalid and named, and nothing is changed; a fifth change of town
 // within 24 hours is RateLimited, and so is a seventh religion within a month.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
-	var hid bool
+	var before hidden
 	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := lockMember(ctx, tx, id); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, `SELECT hide_online FROM users WHERE id = $1`, id).Scan(&hid); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT hide_online, hide_read_receipts FROM users WHERE id = $1`, id).Scan(&before.online, &before.reading); err != nil {
 			return err
 		}
 		listed, err := selectTags(ctx, tx)
@@ -101,10 +101,23 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 	if err != nil {
 		return Me{}, ageFault(err)
 	}
-	if changes.HideOnline.Sent && changes.HideOnline.orZero() != hid && s.hiding != nil {
+	if s.hiding != nil && changes.hide(before) != before {
 		s.hiding(ctx, id)
 	}
 	return s.Me(ctx, id)
+}
+
+// hidden is what the member shows nobody, and is not shown of others.
+type hidden struct{ online, reading bool }
+
+func (c Changes) hide(now hidden) hidden {
+	if c.HideOnline.Sent {
+		now.online = c.HideOnline.orZero()
+	}
+	if c.HideReadReceipts.Sent {
+		now.reading = c.HideReadReceipts.orZero()
+	}
+	return now
 }
 
 // columns are the new values by column; prompts and the town's place are not

@@ -40,7 +40,7 @@ type Watcher func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error
 func (s *Service) Watch(w Watcher) { s.watcher = w }
 
 // WatchHiding names who is told, after the commit, of a member who begins to
-// hide that they are online, or no longer does; call it before the service is used.
+// hide that they are online or what they read, or no longer does; call it before the service is used.
 func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.hiding = fn }
 
 // WatchRecordings names who is told of each recording that is kept in a profile,

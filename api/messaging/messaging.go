@@ -78,7 +78,7 @@ type Conversation struct {
 	UnreadCount      int              `json:"unreadCount" doc:"Messages of the other not read yet; 100 stands for 100 or more"`
 	ReadSeq          int64            `json:"readSeq" doc:"How far I have read"`
 	DeliveredSeq     int64            `json:"deliveredSeq" doc:"How far my devices have received"`
-	PeerReadSeq      int64            `json:"peerReadSeq"`
+	PeerReadSeq      *int64           `json:"peerReadSeq" nullable:"true" doc:"How far the other has read; null where that is not told"`
 	PeerDeliveredSeq int64            `json:"peerDeliveredSeq"`
 	IsOnline         bool             `json:"isOnline"`
 	LastSeenAt       *time.Time       `json:"lastSeenAt" nullable:"true" doc:"When the other was here last, to five minutes; null where that is not told"`

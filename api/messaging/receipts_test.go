@@ -59,7 +59,7 @@ func TestReceiptsOnlyRaise(t *testing.T) {
 	}
 	peer, err := w.s.ConversationWith(ctx, a, b.ID)
 	require.NoError(t, err)
-	require.EqualValues(t, 4, peer.PeerReadSeq)
+	require.EqualValues(t, 4, *peer.PeerReadSeq)
 	// Whoever has read everything has read what they say next.
 	w.send(b, a, "more")
 	require.EqualValues(t, 5, mine().ReadSeq)

@@ -262,7 +262,7 @@ func TestTheAskerLearnsNothing(t *testing.T) {
 		}
 		require.Empty(t, w.sync(a, settled).Conversations, what)
 		c := w.seen(a)
-		require.Equal(t, []any{"sent", int64(0), int64(0), false, false}, []any{c.Request, c.PeerReadSeq, c.PeerDeliveredSeq, c.IsOnline, c.LastMessage.IsRead}, what)
+		require.Equal(t, []any{"sent", (*int64)(nil), int64(0), false, false}, []any{c.Request, c.PeerReadSeq, c.PeerDeliveredSeq, c.IsOnline, c.LastMessage.IsRead}, what)
 		require.Nil(t, c.LastSeenAt, what)
 		page, err := w.s.Messages(context.Background(), a, id, messaging.Page{Limit: 50})
 		require.NoError(t, err)

@@ -130,7 +130,7 @@ const seenChanged = `greatest(c.changed_xid, CASE c.user_a WHEN $1 THEN c.a_chan
 // the other side.
 const sideSQL = `
 SELECT c.id, c.match_id, c.created_at, c.last_seq, s.peer, s.read_seq, s.delivered_seq,
-	CASE WHEN c.requested_by IS NULL AND NOT hides.reading THEN s.peer_read_seq ELSE 0 END,
+	CASE WHEN c.requested_by IS NULL AND NOT hides.reading THEN s.peer_read_seq END,
 	CASE WHEN c.requested_by IS NULL THEN s.peer_delivered_seq ELSE 0 END,
 	coalesce(c.last_message_at, c.created_at), ` + seenChanged + `::text::bigint, NOT (` + shown + `),
 	(SELECT count(*) FROM (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.seq > s.read_seq
@@ -182,13 +182,13 @@ func scanConversation(row pgx.CollectableRow) (conversationRow, error) {
 	c.LastSeenAt = told(c.LastSeenAt)
 	c.MessageSparkAt, c.VoiceConnectionAt = told(c.MessageSparkAt), told(c.VoiceConnectionAt)
 	if m.ID != nil {
-		read := c.ReadSeq
+		read := &c.ReadSeq
 		if *m.SenderID != c.PeerID {
 			read = c.PeerReadSeq
 		}
 		c.LastMessage = &LastMessage{
 			ID: *m.ID, Seq: *m.Seq, SenderID: *m.SenderID, Content: *m.Content, MessageType: *m.Type,
-			SentAt: web.Time(*m.SentAt), IsRead: *m.Seq <= read,
+			SentAt: web.Time(*m.SentAt), IsRead: read != nil && *m.Seq <= *read,
 			DurationMs: m.DurationMs, AttachmentCount: m.Files, Deleted: *m.Deleted, Flagged: *m.Flagged,
 		}
 	}

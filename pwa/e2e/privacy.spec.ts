@@ -1,5 +1,5 @@
-import type { BrowserContext } from '@playwright/test';
-import { join } from './support/phones.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import { join, match, openConversation, ticks, write } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 /** Whether somebody is among those whom a member is shown. */
@@ -39,4 +39,39 @@ test('pausing and going incognito take a member out of sight, and stay after a r
   const liked = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
   expect(liked.ok(), await liked.text()).toBe(true);
   await expect.poll(() => shows(phoneB, ines.id), 'whom she likes may see her').toBe(true);
+});
+
+/** What stands under the other member's name. */
+const presence = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) });
+
+test('hiding presence and reading shows at once on the open screens of both, and so does showing them again', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Seen');
+  const ben = await join(phoneB, server, 'Ben Hides');
+  await match(phoneA, ann, phoneB, ben);
+  const pageA = await openConversation(phoneA, ben);
+  const pageB = await openConversation(phoneB, ann);
+  const settings = await phoneB.newPage();
+  await settings.goto('/settings?tab=privacy');
+  await write(pageA, 'are you there?');
+  await expect(ticks(pageA, 'read')).toHaveCount(1);
+  await expect(presence(pageA, 'Ben')).toContainText('Online');
+  await expect(presence(pageB, 'Ann')).toContainText('Online');
+
+  const hide = settings.getByRole('switch', { name: 'Hide when I am online' });
+  await hide.click();
+  await expect(presence(pageA, 'Ben'), 'neither online nor when').toContainText('Portland');
+  await expect(presence(pageB, 'Ann')).toContainText('Portland');
+  await hide.click();
+  await expect(presence(pageA, 'Ben')).toContainText('Online');
+  await expect(presence(pageB, 'Ann')).toContainText('Online');
+
+  const receipts = settings.getByRole('switch', { name: 'Hide read receipts' });
+  await receipts.click();
+  await expect(ticks(pageA, 'delivered')).toHaveCount(1);
+  await receipts.click();
+  await expect(ticks(pageA, 'read')).toHaveCount(1);
 });

@@ -1764,8 +1764,11 @@ export interface components {
             mutedUntil: string | null;
             /** Format: int64 */
             peerDeliveredSeq: number;
-            /** Format: int64 */
-            peerReadSeq: number;
+            /**
+             * Format: int64
+             * @description How far the other has read; null where that is not told
+             */
+            peerReadSeq: number | null;
             /** Format: date-time */
             pinnedAt: string | null;
             /**

@@ -59,11 +59,11 @@ export function followPresence(socket: Socket): void {
 
 export const useIsTyping = (userId: string) => useSyncExternalStore(subscribe, () => typing.has(userId));
 
-/** The later of what the last answer said and what was told since. */
+/** The later of what the last answer said and what was told since; null where one of the two hides it. */
 export const useLastSeen = (userId: string, known: string | null) =>
   useSyncExternalStore(subscribe, () => {
     const told = lastSeen.get(userId);
-    return told && told > (known ?? '') ? told : known;
+    return known && told && told > known ? told : known;
   });
 
 /** `known` is what the last answer said; without a connection nobody is shown as online. */

@@ -108,6 +108,19 @@ describe('conversations', () => {
   });
 });
 
+describe('what the other has read', () => {
+  it('is no longer shown where it is no longer told, and again as it is told again', async () => {
+    const told = async (peerReadSeq: number | null) => {
+      await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ lastSeq: 9, peerReadSeq })));
+      return (await row())?.peerReadSeq;
+    };
+    expect(await told(5)).toBe(5);
+    expect(await told(0), 'an answer that was late').toBe(5);
+    expect(await told(null)).toBeNull();
+    expect(await told(7)).toBe(7);
+  });
+});
+
 describe('changes of messages', () => {
   const change = (...args: Parameters<typeof message>) =>
     db.transact(MERGE_TABLES, (tx) => mergeChange(tx, message(...args)));

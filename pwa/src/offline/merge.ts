@@ -138,7 +138,8 @@ export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promis
     readSeq,
     unreadCount: readSeq >= newest.lastSeq ? 0 : newest.unreadCount,
     deliveredSeq: Math.max(known?.deliveredSeq ?? 0, summary.deliveredSeq),
-    peerReadSeq: Math.max(known?.peerReadSeq ?? 0, summary.peerReadSeq),
+    // Null: it is not told any more.
+    peerReadSeq: summary.peerReadSeq === null ? null : Math.max(known?.peerReadSeq ?? 0, summary.peerReadSeq),
     peerDeliveredSeq: Math.max(known?.peerDeliveredSeq ?? 0, summary.peerDeliveredSeq),
   };
   await tx.put('conversations', row);
@@ -154,7 +155,7 @@ export async function mergeReceipt(tx: Tx, memberId: string, event: ReceiptEvent
   const read = event.readSeq ?? 0;
   const delivered = Math.max(event.deliveredSeq ?? 0, read);
   if (event.by !== memberId) {
-    const peerReadSeq = Math.max(row.peerReadSeq, read);
+    const peerReadSeq = read > (row.peerReadSeq ?? 0) ? read : row.peerReadSeq;
     const peerDeliveredSeq = Math.max(row.peerDeliveredSeq, delivered);
     if (peerReadSeq === row.peerReadSeq && peerDeliveredSeq === row.peerDeliveredSeq) return;
     await tx.put('conversations', { ...row, peerReadSeq, peerDeliveredSeq });

@@ -93,7 +93,7 @@ function Line({ row, unread }: { row: ListedConversation; unread: boolean }) {
   const { preview, request, user } = row;
   if (request === 'sent') return <Muted>Waiting for {user.firstName}'s answer</Muted>;
   if (!preview) return <Muted>Say hello to {user.firstName}</Muted>;
-  const read = preview.kind === 'sent' && preview.mine && row.lastSeq <= row.peerReadSeq;
+  const read = preview.kind === 'sent' && preview.mine && row.lastSeq <= (row.peerReadSeq ?? 0);
   return (
     <span
       className={cn(

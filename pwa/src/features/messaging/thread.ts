@@ -19,13 +19,13 @@ export type ThreadItem =
   | { type: 'unread'; key: string; earlier: number }
   | MessageItem;
 
-export type Receipts = { peerReadSeq: number; peerDeliveredSeq: number };
+export type Receipts = { peerReadSeq: number | null; peerDeliveredSeq: number };
 
 const RUN_MS = 5 * 60_000;
 
 export function tickOf(row: MessageRow, receipts: Receipts): Tick {
   if (row.state !== 'stored' || row.seq === null) return row.state === 'failed' ? 'failed' : 'waiting';
-  if (row.seq <= receipts.peerReadSeq) return 'read';
+  if (row.seq <= (receipts.peerReadSeq ?? 0)) return 'read';
   return row.seq <= receipts.peerDeliveredSeq ? 'delivered' : 'sent';
 }
 
