@@ -1,11 +1,11 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
-import { useSettings } from '@/offline/settings.ts';
-import { Button, IconButton, Skeleton, toast } from '@/ui';
+import { Button, IconButton, Skeleton } from '@/ui';
 import { notSent } from './notSent.ts';
-import { MOST_PICTURES, type Picture, pictureOf } from './pictures.ts';
+import { MOST_PICTURES } from './pictures.ts';
 import { type Filter, type Recipient, sendPictures } from './send.ts';
+import { usePictures } from './usePictures.ts';
 
 type TrayProps = {
   to: Recipient;
@@ -15,37 +15,20 @@ type TrayProps = {
   filter?: Filter;
 };
 
+type Pictures = ReturnType<typeof usePictures>;
+
 /** In place of the text field: the chosen pictures, to be taken out again, and a few words with them. */
 export default function PicturesTray({ to, files, onClose, filter }: TrayProps) {
-  const { pictures, pending, add, remove } = usePictures(files);
-  const [caption, setCaption] = useState('');
-  const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
-  const text = caption.trim();
-  const picker = useRef<HTMLInputElement>(null);
-  const words = useRef<HTMLTextAreaElement>(null);
+  const chosen = usePictures(files);
+  const { pictures, pending } = chosen;
+  const caption = useCaption(to, filter);
+  const { busy, failure, submit } = useSending(to, chosen, caption, onClose);
   useEffect(() => holdUpdate(), []);
-  useEffect(() => filter?.writing({ userId: to.userId, text }), [filter, to.userId, text]);
   const nothing = pictures.length === 0 && pending === 0;
   const leave = useEffectEvent(onClose);
   useEffect(() => {
     if (nothing) leave();
   }, [nothing]);
-
-  async function submit() {
-    setBusy(true);
-    if (text && filter && !(await filter.mayGo({ userId: to.userId, text }))) {
-      setBusy(false);
-      return words.current?.focus();
-    }
-    try {
-      await sendPictures(to, pictures, text).catch(notSent);
-      onClose();
-    } catch (error) {
-      setFailure((error as Error).message);
-      setBusy(false);
-    }
-  }
 
   return (
     <section aria-label="Pictures to send" className="mx-auto flex max-w-3xl flex-col gap-2 px-1 pb-1">
@@ -55,34 +38,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
         </h2>
         <IconButton className="-mr-2" icon={X} label="Put them away" onClick={onClose} />
       </div>
-      <ul className="flex gap-2 overflow-x-auto pb-1">
-        {pictures.map((picture, place) => (
-          <Preview
-            key={picture.file.localId}
-            onRemove={() => remove(picture)}
-            place={place + 1}
-            url={picture.url}
-          />
-        ))}
-        {Array.from({ length: pending }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: one like the other
-          <li aria-hidden="true" key={place}>
-            <Skeleton className="size-24 rounded-card" />
-          </li>
-        ))}
-        {pictures.length + pending < MOST_PICTURES && (
-          <li>
-            <button
-              aria-label="Add more pictures"
-              className="grid size-24 place-items-center rounded-card border border-control border-dashed text-muted hover:bg-raised"
-              onClick={() => picker.current?.click()}
-              type="button"
-            >
-              <ImagePlus aria-hidden="true" className="size-6" strokeWidth={1.75} />
-            </button>
-          </li>
-        )}
-      </ul>
+      <Previews {...chosen} />
       {failure && (
         <p className="text-danger text-sm" role="alert">
           {failure}
@@ -93,30 +49,83 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
           aria-label="Add a caption"
           className="field-sizing-content max-h-24 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
           maxLength={4000}
-          onChange={({ target }) => setCaption(target.value)}
+          onChange={({ target }) => caption.write(target.value)}
           placeholder="Add a caption"
-          ref={words}
+          ref={caption.field}
           rows={1}
-          value={caption}
+          value={caption.written}
         />
         <Button busy={busy} disabled={pending > 0 || pictures.length === 0} onClick={submit}>
           {!busy && <SendHorizontal aria-hidden="true" className="size-5" strokeWidth={1.75} />}
           Send
         </Button>
       </div>
-      <input
-        accept="image/*"
-        aria-label="Choose more pictures"
-        className="hidden"
-        multiple
-        onChange={({ currentTarget }) => {
-          add([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-        }}
-        ref={picker}
-        type="file"
-      />
     </section>
+  );
+}
+
+type Caption = {
+  written: string;
+  write: (text: string) => void;
+  text: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  mayGo: () => Promise<boolean>;
+};
+
+function useCaption({ userId }: Recipient, filter?: Filter): Caption {
+  const [written, write] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const text = written.trim();
+  useEffect(() => filter?.writing({ userId, text }), [filter, userId, text]);
+  const mayGo = async () => !filter || text === '' || filter.mayGo({ userId, text });
+  return { written, write, text, field, mayGo };
+}
+
+function useSending(to: Recipient, { pictures }: Pictures, caption: Caption, onSent: () => void) {
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  async function submit() {
+    setBusy(true);
+    if (!(await caption.mayGo())) {
+      setBusy(false);
+      return caption.field.current?.focus();
+    }
+    try {
+      await sendPictures(to, pictures, caption.text).catch(notSent);
+      onSent();
+    } catch (error) {
+      setFailure((error as Error).message);
+      setBusy(false);
+    }
+  }
+
+  return { busy, failure, submit };
+}
+
+function Previews({ pictures, pending, add, remove }: Pictures) {
+  return (
+    <ul className="flex gap-2 overflow-x-auto pb-1">
+      {pictures.map((picture, place) => (
+        <Preview
+          key={picture.file.localId}
+          onRemove={() => remove(picture)}
+          place={place + 1}
+          url={picture.url}
+        />
+      ))}
+      {Array.from({ length: pending }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one like the other
+        <li aria-hidden="true" key={place}>
+          <Skeleton className="size-24 rounded-card" />
+        </li>
+      ))}
+      {pictures.length + pending < MOST_PICTURES && (
+        <li>
+          <More onChosen={add} />
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -138,56 +147,30 @@ function Preview({ url, place, onRemove }: { url: string; place: number; onRemov
   );
 }
 
-function within(files: File[], room: number): File[] {
-  if (files.length > room) toast({ title: `Up to ${MOST_PICTURES} pictures at once` });
-  return files.slice(0, room);
-}
-
-/** The chosen files as pictures, in their order, as they get ready. */
-function usePictures(first: File[]) {
-  const { highQualityMedia } = useSettings();
-  const [pictures, setPictures] = useState<Picture[]>([]);
-  const [pending, setPending] = useState(Math.min(first.length, MOST_PICTURES));
-  const made = useRef<string[]>([]);
-  const here = useRef(false);
-
-  function add(files: File[]) {
-    const taken = within(files, MOST_PICTURES - pictures.length - pending);
-    setPending((count) => count + taken.length);
-    void prepare(taken);
-  }
-
-  async function prepare(taken: File[]) {
-    for (const file of taken) {
-      const picture = await pictureOf(file, highQualityMedia ? 'high' : 'low');
-      if (!here.current) return;
-      setPending((count) => count - 1);
-      if (picture) {
-        made.current.push(picture.url);
-        setPictures((now) => [...now, picture]);
-      } else
-        toast({
-          variant: 'destructive',
-          title: 'This file cannot be sent',
-          description: `${file.name} is no picture, or larger than 25 MB.`,
-        });
-    }
-  }
-
-  const begin = useEffectEvent(() => void prepare(within(first, MOST_PICTURES)));
-  useEffect(() => {
-    here.current = true;
-    begin();
-    return () => {
-      here.current = false;
-      for (const url of made.current) URL.revokeObjectURL(url);
-    };
-  }, []);
-
-  return {
-    pictures,
-    pending,
-    add,
-    remove: (gone: Picture) => setPictures((now) => now.filter((one) => one !== gone)),
-  };
+function More({ onChosen }: { onChosen: (files: File[]) => void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        aria-label="Add more pictures"
+        className="grid size-24 place-items-center rounded-card border border-control border-dashed text-muted hover:bg-raised"
+        onClick={() => picker.current?.click()}
+        type="button"
+      >
+        <ImagePlus aria-hidden="true" className="size-6" strokeWidth={1.75} />
+      </button>
+      <input
+        accept="image/*"
+        aria-label="Choose more pictures"
+        className="hidden"
+        multiple
+        onChange={({ currentTarget }) => {
+          onChosen([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+        ref={picker}
+        type="file"
+      />
+    </>
+  );
 }

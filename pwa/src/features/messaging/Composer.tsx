@@ -1,5 +1,12 @@
 import { SendHorizontal, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  type KeyboardEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { ConversationRow } from '@/offline/rows.ts';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
 import { cn, IconButton } from '@/ui';
@@ -35,15 +42,12 @@ function useAnswering({ replyTo, setReplyTo, onSent }: Omit<ComposerProps, 'conv
 /** Enter sends, Shift+Enter makes a new line; the field grows with the text. */
 export function Composer({ conversation, ...reply }: ComposerProps) {
   const { replyTo, setReplyTo, onSent } = reply;
-  const recipientId = conversation.userId;
+  const { id, userId, user } = conversation;
   const slots = useSlots();
   const about = { conversation, answering: useAnswering(reply) };
-  const { text, write, send, failed } = useDraft(conversation.id, recipientId, {
-    seq: replyTo,
-    set: setReplyTo,
-  });
-  const mayGo = useMayGo({ userId: recipientId, text: text.trim() });
-  const typing = useTypingSignal(recipientId);
+  const { text, write, send, failed } = useDraft(id, userId, { seq: replyTo, set: setReplyTo });
+  const mayGo = useMayGo({ userId, text: text.trim() });
+  const typing = useTypingSignal(userId);
   const field = useRef<HTMLTextAreaElement>(null);
   const writing = text.length > 0;
   useEffect(() => (writing ? holdUpdate() : undefined), [writing]);
@@ -65,6 +69,12 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
     void submit();
   }
 
+  function onChange({ target: { value } }: ChangeEvent<HTMLTextAreaElement>) {
+    write(value);
+    if (value.trim()) typing.typed();
+    else typing.stop();
+  }
+
   return (
     <form
       className="border-line border-t bg-surface px-3 pt-2 pb-[max(8px,env(safe-area-inset-bottom))]"
@@ -73,58 +83,28 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         void submit();
       }}
     >
-      {failed && (
-        <p className="px-1 pb-1 text-danger text-sm" role="alert">
-          This device could not store your message. Free some space and send it again.
-        </p>
-      )}
+      {failed && <NoRoom />}
       {slots.composerNotice?.(about)}
       {replyTo !== null && (
-        <div className="flex items-center gap-1 pb-2">
-          <Quote
-            author={conversation.user.firstName}
-            className="flex-1 border-ember bg-raised"
-            conversationId={conversation.id}
-            held={undefined}
-            seq={replyTo}
-          />
-          <IconButton icon={X} label="Do not reply to this message" onClick={() => setReplyTo(null)} />
-        </div>
+        <ReplyBar
+          author={user.firstName}
+          conversationId={id}
+          onClose={() => setReplyTo(null)}
+          seq={replyTo}
+        />
       )}
       {slots.composerTakeover}
       <div className={cn('flex flex-wrap items-end gap-2', Boolean(slots.composerTakeover) && 'hidden')}>
         {slots.composerActions?.(about)}
-        <textarea
-          aria-label={`Message to ${conversation.user.firstName}`}
-          autoComplete="off"
-          className="field-sizing-content max-h-36 min-h-11 min-w-0 flex-1 basis-26 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-3"
-          enterKeyHint="send"
-          maxLength={MAX_LENGTH}
+        <Field
+          name={user.firstName}
           onBlur={typing.stop}
-          onChange={(event) => {
-            write(event.target.value);
-            if (event.target.value.trim()) typing.typed();
-            else typing.stop();
-          }}
+          onChange={onChange}
           onKeyDown={onKeyDown}
-          placeholder="Write a message"
           ref={field}
-          rows={1}
           value={text}
         />
-        <button
-          aria-label="Send message"
-          className={cn(
-            'grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember transition-colors hover:bg-ember-strong',
-            'disabled:cursor-not-allowed disabled:bg-raised disabled:text-muted',
-          )}
-          disabled={!text.trim()}
-          // Keeps the focus, and with it the phone's keyboard, in the field.
-          onPointerDown={(event) => event.preventDefault()}
-          type="submit"
-        >
-          <SendHorizontal aria-hidden="true" className="size-5" strokeWidth={1.75} />
-        </button>
+        <SendButton disabled={!text.trim()} />
       </div>
       {text.length >= COUNT_FROM && (
         <p className="pt-1 pr-14 text-right text-muted text-xs tabular-nums" role="status">
@@ -132,5 +112,56 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         </p>
       )}
     </form>
+  );
+}
+
+const NoRoom = () => (
+  <p className="px-1 pb-1 text-danger text-sm" role="alert">
+    This device could not store your message. Free some space and send it again.
+  </p>
+);
+
+type ReplyBarProps = { author: string; conversationId: string; seq: number; onClose: () => void };
+
+/** The message that is answered. */
+function ReplyBar({ onClose, ...quoted }: ReplyBarProps) {
+  return (
+    <div className="flex items-center gap-1 pb-2">
+      <Quote {...quoted} className="flex-1 border-ember bg-raised" held={undefined} />
+      <IconButton icon={X} label="Do not reply to this message" onClick={onClose} />
+    </div>
+  );
+}
+
+function Field({ name, ...props }: { name: string } & ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      {...props}
+      aria-label={`Message to ${name}`}
+      autoComplete="off"
+      className="field-sizing-content max-h-36 min-h-11 min-w-0 flex-1 basis-26 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-3"
+      enterKeyHint="send"
+      maxLength={MAX_LENGTH}
+      placeholder="Write a message"
+      rows={1}
+    />
+  );
+}
+
+function SendButton({ disabled }: { disabled: boolean }) {
+  return (
+    <button
+      aria-label="Send message"
+      className={cn(
+        'grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember transition-colors hover:bg-ember-strong',
+        'disabled:cursor-not-allowed disabled:bg-raised disabled:text-muted',
+      )}
+      disabled={disabled}
+      // Keeps the focus, and with it the phone's keyboard, in the field.
+      onPointerDown={(event) => event.preventDefault()}
+      type="submit"
+    >
+      <SendHorizontal aria-hidden="true" className="size-5" strokeWidth={1.75} />
+    </button>
   );
 }

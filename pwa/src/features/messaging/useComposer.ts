@@ -8,15 +8,10 @@ const DRAFT_MS = 300;
 /** What the text answers to, and the way to change it; kept with the text. */
 type Reply = { seq: number | null; set: (seq: number | null) => void };
 
-/**
- * The text being written. It survives leaving, reloading and being offline, and
- * is cleared only by the same transaction that stores the message in the outbox.
- */
-export function useDraft(conversationId: string, recipientId: string, reply: Reply) {
+/** The text, and what it answers to, as they are kept on the device until they are sent. */
+function useKeptText(conversationId: string, reply: Reply) {
   const [text, setText] = useState('');
-  const [failed, setFailed] = useState(false);
   const unsaved = useRef<string | null>(null);
-  const sending = useRef(false);
   const answers = useRef(reply.seq);
   const written = useRef('');
   const { set: setReply } = reply;
@@ -57,10 +52,25 @@ export function useDraft(conversationId: string, recipientId: string, reply: Rep
     unsaved.current = written.current;
   }, [reply.seq]);
 
-  const write = (next: string) => {
-    unsaved.current = next;
+  const show = (next: string) => {
     written.current = next;
     setText(next);
+  };
+  return { text, show, written, unsaved, answers };
+}
+
+/**
+ * The text being written. It survives leaving, reloading and being offline, and
+ * is cleared only by the same transaction that stores the message in the outbox.
+ */
+export function useDraft(conversationId: string, recipientId: string, reply: Reply) {
+  const { text, show, written, unsaved, answers } = useKeptText(conversationId, reply);
+  const [failed, setFailed] = useState(false);
+  const sending = useRef(false);
+
+  const write = (next: string) => {
+    unsaved.current = next;
+    show(next);
   };
 
   /** Blank is ignored; false when nothing was stored. */
@@ -75,12 +85,11 @@ export function useDraft(conversationId: string, recipientId: string, reply: Rep
       await enqueue({ kind: 'message', conversationId, recipientId, content, replyTo });
       setFailed(false);
       answers.current = null;
-      setReply(null);
+      reply.set(null);
       // What was typed while it was being stored stays, without what went.
       const now = written.current.trimStart();
-      if (now.startsWith(content)) written.current = now.slice(content.length).trimStart();
+      show(now.startsWith(content) ? now.slice(content.length).trimStart() : written.current);
       if (written.current) unsaved.current = written.current;
-      setText(written.current);
       return true;
     } catch {
       unsaved.current ??= text;
