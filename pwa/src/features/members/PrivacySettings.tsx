@@ -7,6 +7,29 @@ import { saveProfile } from './requests.ts';
 
 type Privacy = Pick<MePatch, 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts'>;
 
+const switches: { name: keyof Privacy; label: string; hint: string }[] = [
+  {
+    name: 'paused',
+    label: 'Pause my profile',
+    hint: 'Nobody new sees you, and you cannot like anyone. Your matches and conversations stay as they are.',
+  },
+  {
+    name: 'incognito',
+    label: 'Incognito',
+    hint: 'Only people you like can see you. You can look around as always.',
+  },
+  {
+    name: 'hideOnline',
+    label: 'Hide when I am online',
+    hint: 'Nobody sees when you are here or were last, and you do not see it of others.',
+  },
+  {
+    name: 'hideReadReceipts',
+    label: 'Hide read receipts',
+    hint: 'Nobody sees what you have read, and you do not see it of others.',
+  },
+];
+
 /** Who may see the member at all, and what of their being here: each switch holds at once, everywhere. */
 export function PrivacySettings() {
   const me = useMember();
@@ -28,38 +51,16 @@ export function PrivacySettings() {
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">Who sees you</h2>
       <div className="mt-2 divide-y divide-line">
-        <Switch
-          checked={me.paused}
-          className="py-3"
-          disabled={busy}
-          hint="Nobody new sees you, and you cannot like anyone. Your matches and conversations stay as they are."
-          label="Pause my profile"
-          onChange={(paused) => change({ paused })}
-        />
-        <Switch
-          checked={me.incognito}
-          className="py-3"
-          disabled={busy}
-          hint="Only people you like can see you. You can look around as always."
-          label="Incognito"
-          onChange={(incognito) => change({ incognito })}
-        />
-        <Switch
-          checked={me.hideOnline}
-          className="py-3"
-          disabled={busy}
-          hint="Nobody sees when you are here or were last, and you do not see it of others."
-          label="Hide when I am online"
-          onChange={(hideOnline) => change({ hideOnline })}
-        />
-        <Switch
-          checked={me.hideReadReceipts}
-          className="py-3"
-          disabled={busy}
-          hint="Nobody sees what you have read, and you do not see it of others."
-          label="Hide read receipts"
-          onChange={(hideReadReceipts) => change({ hideReadReceipts })}
-        />
+        {switches.map(({ name, ...words }) => (
+          <Switch
+            {...words}
+            checked={me[name]}
+            className="py-3"
+            disabled={busy}
+            key={name}
+            onChange={(on) => change({ [name]: on })}
+          />
+        ))}
       </div>
     </section>
   );
