@@ -42,7 +42,7 @@ test('pausing and going incognito take a member out of sight, and stay after a r
 });
 
 /** What stands under the other member's name. */
-const presence = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) });
+const presence = (page: Page) => page.getByRole('link', { name: /View profile$/ });
 
 test('hiding presence and reading shows at once on the open screens of both, and so does showing them again', async ({
   phoneA,
@@ -58,16 +58,16 @@ test('hiding presence and reading shows at once on the open screens of both, and
   await settings.goto('/settings?tab=privacy');
   await write(pageA, 'are you there?');
   await expect(ticks(pageA, 'read')).toHaveCount(1);
-  await expect(presence(pageA, 'Ben')).toContainText('Online');
-  await expect(presence(pageB, 'Ann')).toContainText('Online');
+  await expect(presence(pageA)).toContainText('Online');
+  await expect(presence(pageB)).toContainText('Online');
 
   const hide = settings.getByRole('switch', { name: 'Hide when I am online' });
   await hide.click();
-  await expect(presence(pageA, 'Ben'), 'neither online nor when').toContainText('Portland');
-  await expect(presence(pageB, 'Ann')).toContainText('Portland');
+  await expect(presence(pageA), 'neither online nor when').toContainText('Portland');
+  await expect(presence(pageB)).toContainText('Portland');
   await hide.click();
-  await expect(presence(pageA, 'Ben')).toContainText('Online');
-  await expect(presence(pageB, 'Ann')).toContainText('Online');
+  await expect(presence(pageA)).toContainText('Online');
+  await expect(presence(pageB)).toContainText('Online');
 
   const receipts = settings.getByRole('switch', { name: 'Hide read receipts' });
   await receipts.click();
