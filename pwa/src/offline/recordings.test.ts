@@ -3,13 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { forgetRecording } from './chunks.ts';
 import type { HeartwardDb } from './db.ts';
 import { forgetMember } from './forget.ts';
-import {
-  type ChunkStore,
-  chunkStore,
-  chunksOfRecording,
-  leftRecordings,
-  takeUp,
-} from './recordings.ts';
+import { type ChunkStore, chunkStore, chunksOfRecording, leftRecordings, takeUp } from './recordings.ts';
 import { CONVERSATION, freshDb, PEER, summary } from './testkit.ts';
 
 let db: HeartwardDb;
