@@ -6,7 +6,7 @@ import type { ConversationSummary, Match, Message } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { UNDELIVERED_KEY } from './forget.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
-import { fetchBackTo, fetchOlder } from './older.ts';
+import { fetchBackTo, fetchOlder, fetchUnread } from './older.ts';
 import { enqueue } from './outbox.ts';
 import { prune } from './room.ts';
 import { fetchDelta, findConversation, markRead, noteDelivered, sync } from './sync.ts';
@@ -255,4 +255,15 @@ it('goes back as far as a message that is asked for', async () => {
   expect(await fetchBackTo(db, CONVERSATION, 60)).toBe(true);
   expect((await held())[0]).toBe(51);
   expect(await fetchBackTo(db, CONVERSATION, 201)).toBe(false);
+});
+
+it('fetches the new messages before a conversation opens, but no more than one waits for', async () => {
+  await listed({ lastSeq: 1000 });
+  serverSeq = 1000;
+  await fetchUnread(db, CONVERSATION, 820);
+  expect((await held())[0], 'the newest page as well, where none was held').toBe(801);
+  await fetchUnread(db, CONVERSATION, 900);
+  expect((await held())[0], 'what is there is not fetched again').toBe(801);
+  await fetchUnread(db, CONVERSATION, 1);
+  expect((await held())[0]).toBe(401);
 });
