@@ -46,8 +46,9 @@ function plainLines(frames: number): Promise<void> {
     const step = (left: number) => {
       if (left === 0) return resolve();
       const line = document.createElement('div');
-      line.innerHTML = `<div><span>message ${left}</span><time>9:41 PM</time></div><button>Options</button>`;
-      line.style.cssText = 'height:50px;position:relative';
+      for (const name of ['p', 'time', 'button'])
+        line.append(Object.assign(document.createElement(name), { textContent: `${name} ${left}` }));
+      line.style.cssText = 'height:50px;position:relative;overflow:hidden';
       box.append(line);
       if (box.children.length > 30) box.firstElementChild?.remove();
       box.scrollTop += 50;
@@ -57,10 +58,9 @@ function plainLines(frames: number): Promise<void> {
   });
 }
 
-/** In the page: how long this machine takes, at this moment, until some hundred elements made by hand are seen. */
-function timeToDraw(): Promise<number> {
+/** In the page: three hundred elements made by hand are drawn. */
+function drawBare(): Promise<void> {
   return new Promise((resolve) => {
-    const began = performance.now();
     const plain = document.createElement('div');
     plain.style.cssText = 'position:fixed;inset:0;z-index:99;overflow:hidden';
     for (let index = 0; index < 300; index += 1) {
@@ -72,7 +72,7 @@ function timeToDraw(): Promise<number> {
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         plain.remove();
-        resolve(performance.now() - began);
+        resolve();
       }),
     );
   });
@@ -131,7 +131,7 @@ test('ten thousand messages scroll smoothly on a slow phone', async ({ phoneA, p
     `10,000 messages: ${ours.toFixed(1)} ms of work a frame (at 4x ${(4 * ours).toFixed(0)} of 16.7), bare lines ${plain.toFixed(1)} ms\n`,
   );
   // The work, not the frames: a busy machine is late with any page, and takes its time for bare lines as well.
-  expect(ours / plain).toBeLessThan(3.5);
+  expect(ours / plain).toBeLessThan(3.2);
 });
 
 test('a conversation that was read before opens at once and without a network', async ({
@@ -156,26 +156,29 @@ test('a conversation that was read before opens at once and without a network', 
   const row = page.getByRole('link', { name: /message 1000/ });
   await expect(row).toBeVisible();
   await phoneA.setOffline(true);
-  await slow(page);
-  const plain = await page.evaluate(timeToDraw);
-  const took = await row.evaluate(
-    (link: HTMLElement) =>
-      new Promise<number>((resolve) => {
-        const began = performance.now();
-        const seen = (bubble: Element) => getComputedStyle(bubble).visibility === 'visible';
-        const look = () => {
-          if ([...document.querySelectorAll('[data-client-id]')].some(seen))
-            resolve(performance.now() - began);
-          else requestAnimationFrame(look);
-        };
-        link.click();
-        requestAnimationFrame(look);
-      }),
-  );
+  const session = await slow(page);
+  const plain = await workDuring(session, () => page.evaluate(drawBare));
+  let took = 0;
+  const work = await workDuring(session, async () => {
+    took = await row.evaluate(
+      (link: HTMLElement) =>
+        new Promise<number>((resolve) => {
+          const began = performance.now();
+          const seen = (bubble: Element) => getComputedStyle(bubble).visibility === 'visible';
+          const look = () => {
+            if ([...document.querySelectorAll('[data-client-id]')].some(seen))
+              resolve(performance.now() - began);
+            else requestAnimationFrame(look);
+          };
+          link.click();
+          requestAnimationFrame(look);
+        }),
+    );
+  });
   process.stdout.write(
-    `1,000 messages at 4x, offline: first bubbles after ${took.toFixed(0)} ms; bare elements: ${plain.toFixed(0)} ms\n`,
+    `1,000 messages at 4x, offline: first bubbles after ${took.toFixed(0)} ms, ${work.toFixed(0)} ms of work; bare elements ${plain.toFixed(0)} ms\n`,
   );
   await expect(bubble(page, 'message 1000')).toBeInViewport();
-  // The goal is 150 ms; a machine that runs other tests beside this one is slow with bare elements as well.
-  expect(took / plain).toBeLessThan(15);
+  // The goal is 150 ms, which a busy machine misses; the work for it is measured against that for bare elements.
+  expect(work / plain).toBeLessThan(8);
 });
