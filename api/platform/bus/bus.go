@@ -1,7 +1,7 @@
 // Package bus carries live events between sockets and nodes.
 //
-// Within the process an event goes straight to whoever listens; other nodes
-// get it over NATS. It is a hint, never the truth: what is published may be
+// Within the process an event goes straight to whoever listens; other nodes,
+// where there are any, get it over NATS. It is a hint, never the truth: what is published may be
 // lost, so it is published after the commit, and who missed it reads the database.
 package bus
 
@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
 
@@ -22,8 +21,7 @@ const arrivals = 1 << 16
 // Bus is what this process hears and says. Safe for concurrent use.
 type Bus struct {
 	listeners listeners
-	conn      *nats.Conn
-	server    *server.Server // nil when NATS runs elsewhere
+	conn      *nats.Conn     // nil for the only node
 	come      chan *nats.Msg // from other nodes
 	over      chan struct{}
 
@@ -31,16 +29,19 @@ type Bus struct {
 	onGap []func()
 }
 
-// Open connects to the NATS server or cluster at url. Without one a server runs
-// inside this process and listens on nothing, so that two copies on a machine
-// share nothing.
+// Open connects to the NATS server or cluster at url. Without one this is the
+// only node, and what it says is heard in this process alone.
 func Open(url string) (*Bus, error) {
-	b := &Bus{come: make(chan *nats.Msg, arrivals), over: make(chan struct{})}
-	options := []nats.Option{
+	b := &Bus{}
+	if url == "" {
+		return b, nil
+	}
+	b.come, b.over = make(chan *nats.Msg, arrivals), make(chan struct{})
+	conn, err := nats.Connect(url,
 		nats.Name("heartward"),
 		nats.NoEcho(), // what this process says it has told its own listeners already
 		nats.MaxReconnects(-1),
-		nats.ReconnectWait(500 * time.Millisecond),
+		nats.ReconnectWait(500*time.Millisecond),
 		nats.ReconnectHandler(func(*nats.Conn) { b.gap() }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
@@ -55,36 +56,13 @@ func Open(url string) (*Bus, error) {
 		}),
 		// What was not sent while the bus was away is stale; sockets are told to sync instead.
 		nats.ReconnectBufSize(-1),
-	}
-	if url == "" {
-		inner, err := startInProcess()
-		if err != nil {
-			return nil, err
-		}
-		b.server = inner
-		options = append(options, nats.InProcessServer(inner))
-	}
-	conn, err := nats.Connect(url, options...)
+	)
 	if err != nil {
-		b.stopServer()
 		return nil, fmt.Errorf("NATS does not answer: %w", err)
 	}
 	b.conn = conn
 	go b.receive()
 	return b, nil
-}
-
-func startInProcess() (*server.Server, error) {
-	inner, err := server.NewServer(&server.Options{DontListen: true, NoSigs: true, NoLog: true, MaxPayload: 256 << 10})
-	if err != nil {
-		return nil, fmt.Errorf("starting NATS: %w", err)
-	}
-	inner.Start()
-	if !inner.ReadyForConnections(5 * time.Second) {
-		inner.Shutdown()
-		return nil, errors.New("starting NATS: it did not become ready")
-	}
-	return inner, nil
 }
 
 // receive tells our listeners what other nodes say.
@@ -103,6 +81,9 @@ func (b *Bus) receive() {
 // other nodes and does not fail: the truth is in the database.
 func (b *Bus) Publish(subject string, data []byte) {
 	b.listeners.tell(subject, data)
+	if b.conn == nil {
+		return
+	}
 	if err := b.conn.Publish(subject, data); err != nil {
 		slog.Debug("an event was not published", "subject", subject, "error", err)
 	}
@@ -118,6 +99,9 @@ func (b *Bus) Subscribe(subject string, fn func(data []byte)) (unsubscribe func(
 
 // hear has NATS send what other nodes say on a subject.
 func (b *Bus) hear(subject string) (unsubscribe func(), err error) {
+	if b.conn == nil {
+		return func() {}, nil
+	}
 	subscription, err := b.conn.ChanSubscribe(subject, b.come)
 	if err != nil {
 		return nil, err
@@ -141,19 +125,14 @@ func (b *Bus) gap() {
 }
 
 // Ready reports whether events reach the other nodes at the moment.
-func (b *Bus) Ready() bool { return b.conn.IsConnected() }
+func (b *Bus) Ready() bool { return b.conn == nil || b.conn.IsConnected() }
 
-// Close sends what is buffered and ends the connection and the inner server.
+// Close sends what is buffered and ends the connection.
 func (b *Bus) Close() {
+	if b.conn == nil {
+		return
+	}
 	_ = b.conn.FlushTimeout(time.Second) // when it is cut there is nobody to tell
 	b.conn.Close()
 	close(b.over)
-	b.stopServer()
-}
-
-func (b *Bus) stopServer() {
-	if b.server != nil {
-		b.server.Shutdown()
-		b.server.WaitForShutdown()
-	}
 }
