@@ -19,10 +19,12 @@ const (
 )
 
 // socket is one connection. It costs one goroutine, the one that reads; a
-// second one lives only while there is something to write.
+// second one lives only while there is something to write that the kernel did
+// not take at once.
 type socket struct {
 	hub     *Hub
 	conn    *websocket.Conn
+	direct  direct
 	id      string
 	actor   web.Actor
 	address string
@@ -46,14 +48,17 @@ type socket struct {
 
 // outgoing is a frame waiting to be written.
 type outgoing struct {
-	kind int // websocket.TextMessage, PingMessage or PongMessage
+	kind int // websocket.TextMessage, PingMessage or PongMessage; restOfFrame
 	data []byte
 }
+
+// restOfFrame stands for the end of a frame of which the beginning is written.
+const restOfFrame = -1
 
 func newSocket(h *Hub, conn *websocket.Conn, who hello) *socket {
 	now := time.Now()
 	return &socket{
-		hub: h, conn: conn, id: uuid.NewString(), actor: who.actor, address: who.address,
+		hub: h, conn: conn, direct: newDirect(conn), id: uuid.NewString(), actor: who.actor, address: who.address,
 		checkAt: now.Add(h.deps.Timing.Recheck), pingAt: now.Add(h.deps.Timing.Ping), talk: newTalk(h.deps.Limits.FramesPerSecond),
 	}
 }
@@ -72,6 +77,15 @@ func (s *socket) enqueue(out outgoing) {
 		s.queue = nil
 		s.closeLocked(CloseTooSlow, "too slow", writeTimeout)
 		return
+	}
+	if out.kind == websocket.TextMessage && !s.busy {
+		rest, begun := s.direct.write(out.data)
+		if len(rest) == 0 {
+			return
+		}
+		if out.data = rest; begun {
+			out.kind = restOfFrame
+		}
 	}
 	s.queue = append(s.queue, out)
 	s.queued++
@@ -126,6 +140,9 @@ func (s *socket) drain() {
 		if len(s.queue) == 0 {
 			s.queue, s.busy = nil, false
 			closing, code, reason := s.closing, s.code, s.reason
+			if !closing {
+				_ = s.conn.NetConn().SetWriteDeadline(time.Time{}) // it would end what is written at once
+			}
 			s.mu.Unlock()
 			if closing {
 				s.sayClose(code, reason)
@@ -148,10 +165,14 @@ func (s *socket) drain() {
 }
 
 func (s *socket) write(out outgoing, deadline time.Time) (err error) {
-	if out.kind == websocket.TextMessage {
+	switch out.kind {
+	case websocket.TextMessage:
 		_ = s.conn.SetWriteDeadline(deadline)
 		err = s.conn.WriteMessage(out.kind, out.data)
-	} else {
+	case restOfFrame:
+		_ = s.conn.NetConn().SetWriteDeadline(deadline)
+		_, err = s.conn.NetConn().Write(out.data)
+	default:
 		err = s.conn.WriteControl(out.kind, out.data, deadline)
 	}
 	s.mu.Lock()

@@ -1,0 +1,60 @@
+package live_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/live"
+	"heartward/api/platform/bus"
+)
+
+// A kernel with little room takes frames whole, in part or not at all, and
+// pings come between them. Whoever reads late reads them all, in order.
+func TestFramesTheKernelTakesInPartArriveWhole(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(func(d *live.Deps) { d.Timing.Ping = 50 * time.Millisecond })
+	n.listener.sendBuffer.Store(4 << 10)
+	actor := w.member()
+	dialer := websocket.Dialer{NetDial: func(network, address string) (net.Conn, error) {
+		return (&net.Dialer{Control: smallSegments}).Dial(network, address)
+	}}
+	conn, _, err := dialer.Dial("ws://"+n.address+"/ws", n.header(actor))
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	c := &client{t, conn}
+	c.want("identified")
+	for round := range 20 {
+		var sent []string
+		for i := range 40 { // less than would have it closed as too slow, and more than the kernel holds
+			length := []int{1, 60, 110, 600, 4000, 4096, 4097, 6000}[rand.IntN(8)]
+			text := fmt.Sprintf("%d %d %s", round, i, strings.Repeat(string(rune('a'+i%26)), length))
+			sent = append(sent, text)
+			w.bus.Publish(bus.MemberSubject(actor.ID), fmt.Appendf(nil, `{"type":"event","text":%q}`, text))
+		}
+		for _, text := range sent {
+			require.Equal(t, text, c.want("event")["text"])
+		}
+	}
+}
+
+// smallSegments has the kernel send in pieces of which a frame needs many, so
+// that it takes the beginning of one when it is nearly full.
+func smallSegments(_, _ string, conn syscall.RawConn) (err error) {
+	set := func(fd uintptr) {
+		err = errors.Join(
+			syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10),
+			syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_MAXSEG, 256),
+		)
+	}
+	return errors.Join(conn.Control(set), err)
+}
