@@ -72,7 +72,9 @@ func (l *lines) send(ctx context.Context, d *draft, socket string) error {
 		return busy(ctx)
 	}
 	m := &sending{draft: d, socket: socket, done: make(chan struct{})}
-	l.join(m)
+	if l.join(m) {
+		l.flushFor(m)
+	}
 	select {
 	case <-m.done:
 		return m.err
@@ -85,7 +87,8 @@ func busy(ctx context.Context) error {
 	return fault.Wrap(fault.Unavailable, "This takes longer than it should. Please try again in a moment.", ctx.Err())
 }
 
-func (l *lines) join(m *sending) {
+// join puts a message in line, and reports whether its sender is to flush.
+func (l *lines) join(m *sending) (flush bool) {
 	p := m.pair()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,19 +99,50 @@ func (l *lines) join(m *sending) {
 	l.waiting[p] = append(line, m)
 	if l.flushers < mostFlushers {
 		l.flushers++
-		go l.flush()
+		return true
 	}
+	return false
 }
 
 // flush runs while there is something to store.
 func (l *lines) flush() {
-	for {
-		batch := l.take()
-		if len(batch) == 0 {
-			return
-		}
-		l.s.storeBatch(batch, l.finish)
+	for l.flushSome() {
 	}
+}
+
+// flushFor stores what a sender has in line on that sender's own goroutine: to
+// wake another one takes longer than much of the work. What others have put in
+// line since is left to a goroutine.
+func (l *lines) flushFor(m *sending) {
+	for l.flushSome() {
+		select {
+		case <-m.done:
+			l.handOver()
+			return
+		default:
+		}
+	}
+}
+
+func (l *lines) handOver() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.ready) > 0 {
+		go l.flush()
+	} else {
+		l.flushers--
+	}
+}
+
+// flushSome stores a batch, and reports false when there was nothing to store
+// and the flusher is over.
+func (l *lines) flushSome() bool {
+	batch := l.take()
+	if len(batch) == 0 {
+		return false
+	}
+	l.s.storeBatch(batch, l.finish)
+	return true
 }
 
 // take answers with the first of each line that is ready, unless one of the
