@@ -54,13 +54,13 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 		return err
 	}
 	defer s.stop()
-	single, err := printCeilings(s)
+	lone, single, err := printCeilings(s)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("\nChat: pairs in turn over real sockets, %d connections to PostgreSQL, %v each\n\n", poolSize, chatFor)
-	fmt.Println("| pairs | delivered/s | p50 | p99 | : INSERTs of 32 | nothing stored/s | raw echo/s |")
-	fmt.Println("|---:|---:|---:|---:|---:|---:|---:|")
+	fmt.Println("| pairs | delivered/s | p50 | : one INSERT | p99 | : INSERTs of 32 | nothing stored/s | raw echo/s |")
+	fmt.Println("|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, size := range sizes {
 		run, err := chat(ctx, s, pool, pairs[:size], 0)
 		if err != nil {
@@ -74,8 +74,8 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("| %d | %.0f | %.1f ms | %.1f ms | %.2f | %.0f | %.0f |\n", size, run.rate, millis(run.p50), millis(run.p99),
-			run.rate/single, unstored.rate, raw.rate)
+		fmt.Printf("| %d | %.0f | %.2f ms | %.1f | %.1f ms | %.2f | %.0f | %.0f |\n", size, run.rate, millis(run.p50),
+			run.p50.Seconds()/lone.Seconds(), millis(run.p99), run.rate/single, unstored.rate, raw.rate)
 	}
 	paced, err := chat(ctx, s, pool, pairs[:min(pacedPairs, len(pairs))], pacedPairs*time.Second/pacedRate)
 	if err != nil {
@@ -86,20 +86,23 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 }
 
 // printCeilings shows what PostgreSQL does without us, and answers with the
-// rate of single-row INSERTs of 32 clients.
-func printCeilings(s *server) (single float64, err error) {
+// time of a lone INSERT and the rate of single-row INSERTs of 32 clients.
+func printCeilings(s *server) (lone time.Duration, single float64, err error) {
 	fmt.Printf("\nPlain INSERTs into the table of messages\n\n| at once | rows a transaction | rows/s | p50 |\n|---:|---:|---:|---:|\n")
 	for _, c := range []struct{ workers, rows int }{{1, 1}, {32, 1}, {4, 50}} {
 		var found inserts
 		if err = s.get(fmt.Sprintf("/ceiling?workers=%d&rows=%d&ms=%d", c.workers, c.rows, (chatFor/2).Milliseconds()), &found); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		fmt.Printf("| %d | %d | %.0f | %.2f ms |\n", c.workers, c.rows, found.Rate, millis(found.P50))
-		if c.workers == 32 {
+		switch c.workers {
+		case 1:
+			lone = found.P50
+		case 32:
 			single = found.Rate
 		}
 	}
-	return single, nil
+	return lone, single, nil
 }
 
 // chat lets pairs talk and looks that what was received is what was stored.
