@@ -36,11 +36,13 @@ func TestANodeDiesAndNothingIsLost(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	all, dialling := errgroup.Group{}, make(chan struct{}, 64)
+	for i, p := range people[sockets:] {
+		p.peer, people[i].peer = people[i], p
+	}
 	for i, p := range people {
 		nodes := []*node{one, two}
 		if i >= sockets {
 			nodes = []*node{two, two}
-			p.peer, people[i-sockets].peer = people[i-sockets], p
 		}
 		all.Go(func() error { return p.stay(ctx, nodes, dialling) })
 	}
