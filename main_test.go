@@ -127,8 +127,13 @@ func (p place) start(last string, args ...string) *process {
 	require.NoError(p.t, err)
 	require.NoError(p.t, run.cmd.Start())
 	p.t.Cleanup(func() {
-		_ = run.cmd.Process.Kill() // ended already, if all went well
-		<-run.ended
+		_ = run.cmd.Process.Signal(syscall.SIGTERM) // its PostgreSQL ends with it, before the folder is removed
+		select {
+		case <-run.ended:
+		case <-time.After(patience):
+			_ = run.cmd.Process.Kill()
+			<-run.ended
+		}
 	})
 	ready := make(chan struct{})
 	go func() {
