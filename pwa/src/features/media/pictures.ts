@@ -1,35 +1,44 @@
 /** Pictures on their way into a message: made smaller on the device, with a blurred shadow of a few bytes. */
 import { v7 as uuidv7 } from 'uuid';
+import { drawn, fitted, goesAsItIs, jpegOf, KEPT_SIDE, MOST_PICTURE_BYTES } from '@/media/picture.ts';
 import type { NewFile } from '@/offline/outbox.ts';
 import type { LocalAttachment } from '@/offline/rows.ts';
 
 export const MOST_PICTURES = 10;
-const MOST_BYTES = 25 * 1024 * 1024;
-const LONGEST_SIDE = { high: 2048, low: 1280 };
+const LONGEST_SIDE = { high: KEPT_SIDE, low: 1280 };
 const QUALITY = { high: 0.9, low: 0.8 };
 const SHADOW_PX = 16;
 
 export type Picture = NewFile & { url: string };
 
-/** A file as a picture to be sent; null when it is none, or too large. */
-export async function pictureOf(file: File, quality: 'high' | 'low'): Promise<Picture | null> {
+/** Why a file does not go at all, in words for the member: a refusal after the upload would help nobody. */
+export class PictureRefused extends Error {}
+
+/** A file as a picture to be sent. Throws PictureRefused when it is none, or stays larger than the server takes. */
+export async function pictureOf(file: File, quality: 'high' | 'low'): Promise<Picture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
   // Formats that this browser cannot read (a HEIC of a phone) go as they are: the server can, or says why not.
   if (!bitmap) {
-    const known = file.type.startsWith('image/') && file.size > 0 && file.size <= MOST_BYTES;
-    return known ? asPicture(file, { width: null, height: null, placeholder: '' }) : null;
+    if (!file.type.startsWith('image/') || file.size === 0)
+      throw new PictureRefused(`${file.name} is no picture.`);
+    return asPicture(within(file, file), { width: null, height: null, placeholder: '' });
   }
   try {
-    const longest = LONGEST_SIDE[quality];
-    const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
-    const size = { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) };
-    const smaller = scale < 1 ? await drawn(bitmap, size, QUALITY[quality]) : null;
-    const blob = smaller && smaller.size < file.size ? smaller : file;
-    if (blob.size > MOST_BYTES) return null;
-    return asPicture(blob, { ...size, placeholder: shadowOf(bitmap) });
+    const size = fitted(bitmap, LONGEST_SIDE[quality]);
+    const asItIs = goesAsItIs(file);
+    const tooMany = size.width < bitmap.width || size.height < bitmap.height;
+    const made = tooMany || !asItIs ? await jpegOf(bitmap, LONGEST_SIDE[quality], QUALITY[quality]) : null;
+    const blob = made && (!asItIs || made.size < file.size) ? made : file;
+    return asPicture(within(blob, file), { ...size, placeholder: shadowOf(bitmap) });
   } finally {
     bitmap.close();
   }
+}
+
+function within(blob: Blob, { name }: File): Blob {
+  if (blob.size > MOST_PICTURE_BYTES)
+    throw new PictureRefused(`${name} is larger than 10 MB. Please choose a smaller one.`);
+  return blob;
 }
 
 type Look = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
@@ -47,24 +56,6 @@ function asPicture(blob: Blob, look: Look): Picture {
   return { file, blob, poster: null, url: URL.createObjectURL(blob) };
 }
 
-function canvasOf(bitmap: ImageBitmap, width: number, height: number): HTMLCanvasElement {
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, width);
-  canvas.height = Math.max(1, height);
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  return canvas;
-}
-
-function drawn(bitmap: ImageBitmap, { width, height }: { width: number; height: number }, quality: number) {
-  const canvas = canvasOf(bitmap, width, height);
-  return new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', quality));
-}
-
 /** So small that it travels in the row itself. */
-export function shadowOf(bitmap: ImageBitmap): string {
-  const scale = SHADOW_PX / Math.max(bitmap.width, bitmap.height);
-  return canvasOf(bitmap, Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)).toDataURL(
-    'image/jpeg',
-    0.6,
-  );
-}
+export const shadowOf = (bitmap: ImageBitmap): string =>
+  drawn(bitmap, SHADOW_PX).toDataURL('image/jpeg', 0.6);

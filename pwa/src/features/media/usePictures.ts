@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSettings } from '@/offline/settings.ts';
 import { toast } from '@/ui';
-import { MOST_PICTURES, type Picture, pictureOf } from './pictures.ts';
+import { MOST_PICTURES, type Picture, PictureRefused, pictureOf } from './pictures.ts';
 
 /** The chosen files as pictures, in their order, as they get ready. */
 export function usePictures(first: File[]) {
@@ -19,18 +19,11 @@ export function usePictures(first: File[]) {
 
   async function prepare(taken: File[]) {
     for (const file of taken) {
-      const picture = await pictureOf(file, highQualityMedia ? 'high' : 'low');
-      if (!here.current) return;
+      const picture = await pictureOf(file, highQualityMedia ? 'high' : 'low').catch(refused);
+      if (picture) made.current.push(picture.url);
+      if (!here.current) return letGo(made.current);
       setPending((count) => count - 1);
-      if (picture) {
-        made.current.push(picture.url);
-        setPictures((now) => [...now, picture]);
-      } else
-        toast({
-          variant: 'destructive',
-          title: 'This file cannot be sent',
-          description: `${file.name} is no picture, or larger than 25 MB.`,
-        });
+      if (picture) setPictures((now) => [...now, picture]);
     }
   }
 
@@ -40,7 +33,7 @@ export function usePictures(first: File[]) {
     begin();
     return () => {
       here.current = false;
-      for (const url of made.current) URL.revokeObjectURL(url);
+      letGo(made.current);
     };
   }, []);
 
@@ -50,6 +43,16 @@ export function usePictures(first: File[]) {
     add,
     remove: (gone: Picture) => setPictures((now) => now.filter((one) => one !== gone)),
   };
+}
+
+function letGo(urls: string[]): void {
+  for (const url of urls.splice(0)) URL.revokeObjectURL(url);
+}
+
+function refused(error: unknown): null {
+  const description = error instanceof PictureRefused ? error.message : 'This browser could not open it.';
+  toast({ variant: 'destructive', title: 'This file cannot be sent', description });
+  return null;
 }
 
 function within(files: File[], room: number): File[] {

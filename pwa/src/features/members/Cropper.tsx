@@ -1,9 +1,9 @@
 import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { KEPT_SIDE } from '@/media/picture.ts';
 import { Button, cn, IconButton, Sheet } from '@/ui';
 import { closest, cutSize, kept, panned, type Size, type View, wholeView, zoomed } from './crop.ts';
 
-const longestSide = 2000;
 const quality = 0.9;
 const zoomStep = 1.25;
 const keyShare = 0.05;
@@ -92,7 +92,7 @@ function usePicture(file: File, onUnreadable: () => void): HTMLImageElement | nu
 
 function cutPicture(image: HTMLImageElement, ratio: number, view: View): Promise<Blob | null> {
   const from = kept(natural(image), ratio, view.zoom);
-  const to = cutSize(natural(image), ratio, view.zoom, longestSide);
+  const to = cutSize(natural(image), ratio, view.zoom, KEPT_SIDE);
   const canvas = document.createElement('canvas');
   canvas.width = to.width;
   canvas.height = to.height;

@@ -1,14 +1,13 @@
 import { ApiError } from '@/api/client.ts';
 import type { Problem } from '@/api/types.ts';
 import { fileName } from '@/media/formats.ts';
+import { goesAsItIs, jpegOf, KEPT_SIDE, MOST_PICTURE_BYTES } from '@/media/picture.ts';
 import type { Take } from '@/media/recording.ts';
 
 /** The server's limits: what is larger is not sent at all. */
 const MB = 1024 * 1024;
-const largestPicture = 10 * MB;
 const largestRecording = 25 * MB;
 
-const longestSide = 2000;
 const shrinkAboveBytes = 1_500_000;
 
 /** Refused before it travels: a minute's upload that ends in a refusal helps nobody. */
@@ -21,16 +20,11 @@ export type OnProgress = (share: number) => void;
 
 /** Smaller before it travels; a picture the browser cannot read goes as it is and the server decides. */
 async function shrink(file: Blob): Promise<Blob> {
-  if (file.size <= shrinkAboveBytes) return file;
+  if (goesAsItIs(file) && file.size <= shrinkAboveBytes) return file;
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
-    const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.round(bitmap.width * scale);
-    canvas.height = Math.round(bitmap.height * scale);
-    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    const smaller = await jpegOf(bitmap, KEPT_SIDE, 0.9);
     bitmap.close();
-    const smaller = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', 0.9));
     return smaller ?? file;
   } catch {
     return file;
@@ -64,7 +58,7 @@ function send(method: 'POST' | 'PUT', path: string, body: FormData, onProgress: 
 async function sendPicture(method: 'POST' | 'PUT', path: string, picture: Blob, onProgress: OnProgress) {
   const body = new FormData();
   const smaller = await shrink(picture);
-  within(largestPicture, smaller, 'photo');
+  within(MOST_PICTURE_BYTES, smaller, 'photo');
   body.append('photo', smaller, 'photo.jpg');
   await send(method, path, body, onProgress);
 }
