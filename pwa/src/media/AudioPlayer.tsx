@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { cn } from '@/ui';
-import { clock } from './clock.ts';
+import { clock, lengthOf } from './clock.ts';
 import type { Playable } from './recording.ts';
 import { SpeedButton } from './SpeedButton.tsx';
 import { sourcesOf, troubleWith } from './sources.ts';
@@ -57,7 +57,7 @@ export function AudioPlayer(props: AudioPlayerProps) {
           <Waveform className="h-11" levels={waveform} share={durationMs ? positionMs / durationMs : 0} />
         </TimeLine>
         <span className="w-9 shrink-0 text-right text-muted text-sm tabular-nums">
-          {clock(playing || positionMs > 0 ? positionMs : durationMs)}
+          {clock(playing || positionMs > 0 ? positionMs : lengthOf(durationMs))}
         </span>
         <SpeedButton className="-mr-1 -ml-2 text-muted hover:bg-raised" />
       </div>

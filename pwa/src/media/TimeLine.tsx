@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { cn } from '@/ui';
-import { spoken } from './clock.ts';
+import { lengthOf, spoken } from './clock.ts';
 import { keyTarget } from './seeking.ts';
 import type { Playback } from './usePlayback.ts';
 
@@ -32,7 +32,7 @@ export function TimeLine({ playback, durationMs, label, className, children }: T
       aria-valuemax={Math.round(durationMs / 1000)}
       aria-valuemin={0}
       aria-valuenow={Math.round(playback.positionMs / 1000)}
-      aria-valuetext={`${spoken(playback.positionMs)} of ${spoken(durationMs)}`}
+      aria-valuetext={`${spoken(playback.positionMs)} of ${spoken(lengthOf(durationMs))}`}
       className={cn('relative min-h-11 min-w-0 flex-1 cursor-pointer touch-none rounded-control', className)}
       onKeyDown={press}
       onPointerDown={(event) => {

@@ -2,7 +2,7 @@ import { Pause, Play, RotateCcw, Volume2, VolumeX } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { cn } from '@/ui';
 import { PlaybackTrouble, useHeard } from './AudioPlayer.tsx';
-import { clock } from './clock.ts';
+import { clock, lengthOf } from './clock.ts';
 import type { Playable } from './recording.ts';
 import { SpeedButton } from './SpeedButton.tsx';
 import { sourcesOf } from './sources.ts';
@@ -109,7 +109,7 @@ function Controls({ playback, durationMs, label, muted, onMute }: ControlsProps)
         </span>
       </TimeLine>
       <span className="min-w-9 text-right text-sm tabular-nums">
-        {clock(playing || positionMs > 0 ? positionMs : durationMs)}
+        {clock(playing || positionMs > 0 ? positionMs : lengthOf(durationMs))}
       </span>
       <SpeedButton />
       <PhotoButton icon={Sound} label={muted ? `Sound on: ${label}` : `Mute ${label}`} onClick={onMute} />

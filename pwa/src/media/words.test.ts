@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock, spoken } from './clock.ts';
+import { clock, lengthOf, spoken } from './clock.ts';
 import { fileName, formatFor } from './formats.ts';
 import { keyTarget } from './seeking.ts';
 
@@ -12,6 +12,17 @@ it.each([
   [-5, '0:00', '0 seconds'],
 ])('%d ms is %s, said %s', (ms, shown, said) => {
   expect([clock(ms), spoken(ms)]).toEqual([shown, said]);
+});
+
+it.each([
+  [0, '0:00'],
+  [1, '0:01'],
+  [499, '0:01'],
+  [1499, '0:01'],
+  [1500, '0:02'],
+  [59_700, '1:00'],
+])('a recording of %d ms is %s long', (ms, shown) => {
+  expect(clock(lengthOf(ms))).toBe(shown);
 });
 
 describe('the format of a recording', () => {

@@ -10,6 +10,8 @@ it.each([
   [{ messageType: 'audio' }, 'Voice message'],
   [{ messageType: 'video', durationMs: 8000 }, 'Video message, 0:08'],
   [{ messageType: 'audio', durationMs: 60_000 }, 'Voice message, 1:00'],
+  [{ messageType: 'audio', durationMs: 300 }, 'Voice message, 0:01'],
+  [{ messageType: 'audio', durationMs: 59_700 }, 'Voice message, 1:00'],
   [{ messageType: 'image', attachmentCount: 1 }, 'Picture'],
   [{ messageType: 'image', attachmentCount: 3 }, '3 pictures'],
   [{ messageType: 'image', attachmentCount: 1, content: 'the sea' }, 'Picture: the sea'],

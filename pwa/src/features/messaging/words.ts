@@ -1,4 +1,5 @@
 /** How a message is told of in one line: in the list, in a quote, to a screen reader. */
+import { clock, lengthOf } from '@/media/clock.ts';
 import type { MessageRow } from '@/offline/rows.ts';
 
 type Told = {
@@ -53,9 +54,7 @@ export const rowInWords = (
   });
 
 function withLength(what: string, durationMs: number | null): string {
-  if (!durationMs) return what;
-  const seconds = Math.round(durationMs / 1000);
-  return `${what}, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return durationMs ? `${what}, ${clock(lengthOf(durationMs))}` : what;
 }
 
 /** "Last seen 2 hours ago": as exact as the server tells, which is five minutes. */
