@@ -1,8 +1,8 @@
 import { Check, type LucideIcon, RotateCcw, Square } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, cn } from '@/ui';
 import { clock } from './clock.ts';
-import type { RecorderOptions, Trouble } from './recorder.ts';
+import type { Recorder, RecorderOptions, Trouble } from './recorder.ts';
 import { longestMs, type RecordingKind, type Take } from './recording.ts';
 
 /** What the last button says: "Send" in a conversation, "Save" on a profile. */
@@ -80,14 +80,15 @@ export function RecordingBar({
   );
 }
 
-type ReviewProps = Pick<RecorderProps, 'words' | 'onSend'> & {
+type ReviewProps = Pick<RecorderProps, 'words' | 'onSend' | 'onDone'> & {
   take: Take;
-  onDiscard: () => void;
-  onSent: () => void;
+  recorder: Pick<Recorder, 'discard' | 'leave'>;
+  /** What plays it. */
+  children: ReactNode;
 };
 
-/** Under the preview: once more, or hand it up. */
-export function Review({ take, words, onSend, onDiscard, onSent }: ReviewProps) {
+/** What was recorded, to be heard or seen; below it: once more, or hand it up. */
+export function Review({ take, recorder, words, onSend, onDone, children }: ReviewProps) {
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
   const Icon = words.icon ?? Check;
@@ -97,15 +98,21 @@ export function Review({ take, words, onSend, onDiscard, onSent }: ReviewProps) 
     setShare(0);
     try {
       await onSend(take, setShare);
-      onSent();
+      end(recorder.leave);
     } catch (error) {
       setFailure(error instanceof Error ? error.message : 'Please try again.');
     }
     setShare(null);
   }
 
+  function end(recording: () => void) {
+    recording();
+    onDone?.();
+  }
+
   return (
     <div className="flex flex-col gap-3">
+      <div className="mb-1">{children}</div>
       {share !== null && (
         <progress
           aria-label={words.sending}
@@ -120,7 +127,7 @@ export function Review({ take, words, onSend, onDiscard, onSent }: ReviewProps) 
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-3">
-        <Button disabled={share !== null} onClick={onDiscard} variant="secondary">
+        <Button disabled={share !== null} onClick={() => end(recorder.discard)} variant="secondary">
           <RotateCcw aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           Discard
         </Button>

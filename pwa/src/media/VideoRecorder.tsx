@@ -1,5 +1,4 @@
 import { Video } from 'lucide-react';
-import { useRef } from 'react';
 import { Button } from '@/ui';
 import { Mirror } from './Mirror.tsx';
 import { type RecorderProps, RecordingBar, Review, TroubleNote, takeFocus } from './RecorderParts.tsx';
@@ -7,34 +6,15 @@ import { useRecorder } from './useRecorder.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
 /** Records up to half a minute with the front camera: record, watch, discard or hand it up. */
-export default function VideoRecorder({ words, onSend, onDone, ...options }: RecorderProps) {
-  const { status, elapsedMs, stream, take, trouble, start, stop, discard, leave } = useRecorder(
-    'video',
-    options,
-  );
-  // Only who came back from recording: opening the screen moves no focus.
-  const used = useRef(false);
-  const begin = () => {
-    used.current = true;
-    void start();
-  };
+export default function VideoRecorder(props: RecorderProps) {
+  const recorder = useRecorder('video', props);
+  const { status, elapsedMs, stream, take, trouble, start, stop, used } = recorder;
   if (take) {
     return (
-      <div className="mx-auto flex w-full max-w-sm flex-col gap-4">
-        <VideoPlayer label="Your recording" recording={take} />
-        <Review
-          onDiscard={() => {
-            discard();
-            onDone?.();
-          }}
-          onSend={onSend}
-          onSent={() => {
-            leave();
-            onDone?.();
-          }}
-          take={take}
-          words={words}
-        />
+      <div className="mx-auto w-full max-w-sm">
+        <Review {...props} recorder={recorder} take={take}>
+          <VideoPlayer label="Your recording" recording={take} />
+        </Review>
       </div>
     );
   }
@@ -64,8 +44,8 @@ export default function VideoRecorder({ words, onSend, onDone, ...options }: Rec
           <Button
             className="ml-auto"
             disabled={status === 'asking'}
-            onClick={begin}
-            ref={used.current ? takeFocus : undefined}
+            onClick={start}
+            ref={used ? takeFocus : undefined}
           >
             <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
             Start recording

@@ -1,5 +1,4 @@
 import { Mic } from 'lucide-react';
-import { useRef } from 'react';
 import { cn } from '@/ui';
 import { AudioPlayer } from './AudioPlayer.tsx';
 import { type RecorderProps, RecordingBar, Review, TroubleNote, takeFocus } from './RecorderParts.tsx';
@@ -7,35 +6,14 @@ import { useRecorder } from './useRecorder.ts';
 import { Waveform } from './Waveform.tsx';
 
 /** Records up to a minute of voice: record, listen, discard or hand it up. */
-export default function VoiceRecorder({ words, onSend, onDone, ...options }: RecorderProps) {
-  const { status, elapsedMs, levels, take, trouble, start, stop, discard, leave } = useRecorder(
-    'voice',
-    options,
-  );
-  // Only who came back from recording: opening the screen moves no focus.
-  const used = useRef(false);
-  const begin = () => {
-    used.current = true;
-    void start();
-  };
+export default function VoiceRecorder(props: RecorderProps) {
+  const recorder = useRecorder('voice', props);
+  const { status, elapsedMs, levels, take, trouble, start, stop, used } = recorder;
   if (take) {
     return (
-      <div className="flex flex-col gap-4">
+      <Review {...props} recorder={recorder} take={take}>
         <AudioPlayer label="Your recording" recording={take} />
-        <Review
-          onDiscard={() => {
-            discard();
-            onDone?.();
-          }}
-          onSend={onSend}
-          onSent={() => {
-            leave();
-            onDone?.();
-          }}
-          take={take}
-          words={words}
-        />
-      </div>
+      </Review>
     );
   }
   if (status === 'recording') {
@@ -56,8 +34,8 @@ export default function VoiceRecorder({ words, onSend, onDone, ...options }: Rec
           status === 'asking' && 'opacity-60',
         )}
         disabled={status === 'asking'}
-        onClick={begin}
-        ref={used.current ? takeFocus : undefined}
+        onClick={start}
+        ref={used ? takeFocus : undefined}
         type="button"
       >
         <Mic aria-hidden="true" className="size-8" strokeWidth={1.75} />

@@ -3,7 +3,12 @@ import { holdUpdate } from '@/offline/serviceWorker.ts';
 import { Recorder, type RecorderOptions, type RecorderState } from './recorder.ts';
 import type { RecordingKind } from './recording.ts';
 
-type Recording = RecorderState & Pick<Recorder, 'start' | 'stop' | 'discard' | 'leave'>;
+type Recording = RecorderState &
+  Pick<Recorder, 'stop' | 'discard' | 'leave'> & {
+    start: () => void;
+    /** Started by hand: only who comes back from recording is given the focus, opening the screen moves none. */
+    used: boolean;
+  };
 type Options = RecorderOptions & {
   /** It was a tap on a microphone that led here: it records at once. */
   atOnce?: boolean;
@@ -21,6 +26,11 @@ export function useRecorder(kind: RecordingKind, options: Options = {}): Recordi
   }, [recorder]);
   // A new version of the app waits until nothing would be lost.
   useEffect(() => (busy ? holdUpdate() : undefined), [busy]);
-  const { start, stop, discard, leave } = recorder;
-  return { ...state, start, stop, discard, leave };
+  const [used, setUsed] = useState(false);
+  const start = () => {
+    setUsed(true);
+    void recorder.start();
+  };
+  const { stop, discard, leave } = recorder;
+  return { ...state, start, stop, discard, leave, used };
 }
