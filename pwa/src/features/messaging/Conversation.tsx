@@ -139,7 +139,7 @@ function NotHere() {
       <EmptyState
         action={<ButtonLink to="/messages">All messages</ButtonLink>}
         art="letters"
-        text="You can write to someone once you have matched."
+        text="It may have ended, or the link may be wrong. All your conversations are under Messages."
         title="This conversation isn't here"
       />
     </div>
