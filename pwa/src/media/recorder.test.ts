@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChunkStore } from '@/offline/recordings.ts';
 import type { ChunkRow } from '@/offline/rows.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder, type RecorderOptions } from './recorder.ts';
+import type { RecordingKind } from './recording.ts';
 import { takeOf } from './restore.ts';
 
 /** Stands for the browser's writer: writes what the test says, and stops when told. */
@@ -16,7 +17,7 @@ class FakeWriter {
 
   constructor(
     readonly stream: unknown,
-    options: { mimeType: string },
+    readonly options: { mimeType: string; audioBitsPerSecond: number; videoBitsPerSecond: number },
   ) {
     this.mimeType = options.mimeType;
     FakeWriter.last = this;
@@ -61,8 +62,12 @@ afterEach(() => {
 });
 
 /** A recorder that has been recording for so long. */
-async function recording(ms = 0): Promise<Recorder> {
-  const recorder = new Recorder('voice');
+async function recording(
+  ms = 0,
+  kind: RecordingKind = 'voice',
+  options?: RecorderOptions,
+): Promise<Recorder> {
+  const recorder = new Recorder(kind, options);
   await recorder.start();
   FakeWriter.last.write('sound');
   vi.advanceTimersByTime(ms);
@@ -91,6 +96,26 @@ describe('a recording', () => {
     const recorder = await recording(61_000);
     expect((await recorded(recorder)).durationMs).toBe(60_000);
     expect(recorder.snapshot().status).toBe('recorded');
+  });
+
+  it('of a video ends by itself after half a minute', async () => {
+    vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(null));
+    const recorder = await recording(29_999, 'video');
+    expect(recorder.snapshot()).toMatchObject({ status: 'recording', take: null });
+    vi.advanceTimersByTime(2000);
+    expect((await recorded(recorder)).durationMs).toBe(30_000);
+    expect(recorder.snapshot().status).toBe('recorded');
+    expect(tracks.map(({ stop }) => stop.mock.calls.length)).toEqual([1, 1]);
+  });
+
+  it('takes few bytes where that is wanted', async () => {
+    await recording(0, 'voice', { lowQuality: false });
+    const much = FakeWriter.last.options;
+    await recording(0, 'voice', { lowQuality: true });
+    const little = FakeWriter.last.options;
+    expect([much.audioBitsPerSecond, little.audioBitsPerSecond]).toEqual([64_000, 24_000]);
+    expect([much.videoBitsPerSecond, little.videoBitsPerSecond]).toEqual([1_800_000, 700_000]);
   });
 
   it('ends and is kept when the page is hidden', async () => {

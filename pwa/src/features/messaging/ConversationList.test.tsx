@@ -1,0 +1,71 @@
+import 'fake-indexeddb/auto';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { ConversationRow } from '@/offline/rows.ts';
+import { freshDb, summary } from '@/offline/testkit.ts';
+import { ConversationList } from './ConversationList.tsx';
+
+let page: HTMLElement;
+
+const named = (firstName: string, change: Partial<ConversationRow> = {}): ConversationRow => {
+  const plain = summary({ id: `c-${firstName}` });
+  const user = { ...plain.user, id: `u-${firstName}`, firstName };
+  return { ...plain, user, userId: user.id, sortAt: '2026-11-20T10:00:00.000Z', ...change };
+};
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: what the device has
+  const db = await freshDb();
+  await db.conversations.bulkPut([
+    named('Hannah', { pinnedAt: '2026-11-20T10:00:00.000Z' }),
+    named('Annika'),
+    named('Ben'),
+    named('Joanna', { request: 'received' }),
+  ]);
+  page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
+  root.render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <ConversationList selected={null} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  await shown('Annika', 'Ben', 'Hannah');
+  return () => {
+    root.unmount();
+    page.remove();
+    vi.unstubAllGlobals();
+  };
+});
+
+const field = () => page.querySelector<HTMLInputElement>('[aria-label="Search by name or message"]');
+const shown = (...names: string[]) =>
+  vi.waitFor(() => {
+    const links = [...page.querySelectorAll('li a')];
+    expect(links.map((link) => link.querySelector('.truncate')?.textContent).sort()).toEqual(names);
+  });
+
+function search(text: string) {
+  const input = field();
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  set?.call(input, text);
+  input?.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+it('finds people by a part of their first name, whatever the case, requests as well', async () => {
+  search(' aNN ');
+  await shown('Annika', 'Hannah', 'Joanna');
+  search('ben');
+  await shown('Ben');
+});
+
+it('says whom it did not find, and shows all again', async () => {
+  search('x');
+  await shown();
+  expect(page.textContent).toContain('Nobody here is called “x”');
+  page.querySelector<HTMLElement>('[aria-label="Clear search"]')?.click();
+  await shown('Annika', 'Ben', 'Hannah');
+});

@@ -1,0 +1,67 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { message } from '@/offline/testkit.ts';
+import { dismissToast, Toaster } from '@/ui/Toaster.tsx';
+import { MessageMenu } from './MessageMenu.tsx';
+
+const onClose = vi.fn();
+const writeText = vi.fn<(text: string) => Promise<void>>();
+let page: HTMLElement;
+let open: (content: string) => Promise<void>;
+
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
+  for (const mock of [onClose, writeText]) mock.mockReset();
+  page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
+  const on = { onClose, onDelete: vi.fn(), onReact: vi.fn(), onReply: vi.fn() };
+  open = (content) =>
+    act(async () =>
+      root.render(
+        <>
+          <MessageMenu
+            {...on}
+            answerable={false}
+            author="Ada"
+            mine={false}
+            row={{ ...message(1, { content }), order: 1, state: 'stored' }}
+          />
+          <Toaster />
+        </>,
+      ),
+    );
+  return async () => {
+    await act(async () => {
+      dismissToast();
+      root.unmount();
+    });
+    page.remove();
+    vi.unstubAllGlobals();
+  };
+});
+
+const toast = () => page.querySelector('[popover]')?.textContent;
+const copy = () => [...page.querySelectorAll('button')].find(({ textContent }) => textContent === 'Copy');
+
+it('copies the whole text, and says so', async () => {
+  writeText.mockResolvedValue();
+  await open('Sunday at the lighthouse?\nBring the kite.');
+  await act(async () => copy()?.click());
+  expect(writeText).toHaveBeenCalledExactlyOnceWith('Sunday at the lighthouse?\nBring the kite.');
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(toast()).toBe('Copied');
+});
+
+it('says that it did not work where the browser does not let it', async () => {
+  writeText.mockRejectedValue(new DOMException('no', 'NotAllowedError'));
+  await open('Sunday?');
+  await act(async () => copy()?.click());
+  expect(toast()).toBe('Copy failedPlease copy manually.');
+});
+
+it('offers nothing to copy where there are no words', async () => {
+  await open('');
+  expect(copy()).toBeUndefined();
+});
