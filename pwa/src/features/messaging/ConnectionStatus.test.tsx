@@ -18,6 +18,8 @@ beforeEach(async () => {
   vi.stubGlobal(
     'WebSocket',
     class {
+      onopen?: () => void;
+      onclose?: (event: { code: number }) => void;
       constructor() {
         tried.push(this);
       }
