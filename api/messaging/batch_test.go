@@ -231,8 +231,7 @@ func TestABatchHasItsJobs(t *testing.T) {
 		a, b := w.pair()
 		senders, receivers = append(senders, a), append(receivers, b)
 		if i%2 == 0 {
-			w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, $3, 'k', 'a')`,
-				uuid.Must(uuid.NewV7()), b.ID, "https://push.example/"+b.ID.String())
+			w.pushDevice(b)
 		}
 	}
 	for range 3 { // the first learns who has a device

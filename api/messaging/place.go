@@ -138,8 +138,9 @@ var (
 // place stores drafts, of which no two are of the same conversation, and marks
 // those that it stored. The others had no open conversation between two active
 // members, or their client id is known, or the way that the SQL stands for
-// left them out.
+// left them out. What an earlier try had marked was rolled back with it.
 func place(ctx context.Context, db pg.DB, how statement, drafts []*draft) error {
+	nothingStored(drafts)
 	sql, values := how.many, columnsOf
 	if len(drafts) == 1 {
 		sql, values = how.one, valuesOf
@@ -159,11 +160,15 @@ func place(ctx context.Context, db pg.DB, how statement, drafts []*draft) error 
 		return nil
 	})
 	if err != nil { // it is all or nothing
-		for _, d := range drafts {
-			d.stored = false
-		}
+		nothingStored(drafts)
 	}
 	return err
+}
+
+func nothingStored(drafts []*draft) {
+	for _, d := range drafts {
+		d.stored = false
+	}
 }
 
 // columnsOf are the drafts as placeSQL takes them, column by column. PostgreSQL's

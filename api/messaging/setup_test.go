@@ -24,6 +24,7 @@ type world struct {
 	t      testing.TB
 	pool   *pgxpool.Pool
 	s      *messaging.Service
+	jobs   messaging.Inserter
 	events *events
 }
 
@@ -33,7 +34,7 @@ func newWorld(t testing.TB) *world {
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
 	events := &events{}
-	return &world{t: t, pool: pool, events: events, s: messaging.New(pool, events, jobs, nil).Unlimited()}
+	return &world{t: t, pool: pool, events: events, jobs: jobs, s: messaging.New(pool, events, jobs, nil).Unlimited()}
 }
 
 // events keeps what was published.
@@ -70,6 +71,13 @@ func (w *world) member() web.Actor {
 	return web.Actor{ID: id, SessionID: uuid.Must(uuid.NewV7())}
 }
 
+// pushDevice gives the member a device to push to.
+func (w *world) pushDevice(of web.Actor) {
+	w.t.Helper()
+	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, $3, 'k', 'a')`,
+		uuid.Must(uuid.NewV7()), of.ID, "https://push.example/"+of.ID.String())
+}
+
 // conversation opens one between two members and returns its id.
 func (w *world) conversation(a, b web.Actor) uuid.UUID {
 	w.t.Helper()
@@ -92,8 +100,10 @@ func (w *world) send(from, to web.Actor, content string) messaging.Message {
 }
 
 func input(to web.Actor, content string) messaging.SendInput {
-	return messaging.SendInput{RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7())}
+	return messaging.SendInput{RecipientID: to.ID, Content: content, ClientID: newID()}
 }
+
+func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 func (w *world) count(sql string, args ...any) (n int) {
 	w.t.Helper()
