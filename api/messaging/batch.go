@@ -3,6 +3,7 @@ package messaging
 import (
 	"context"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
@@ -29,14 +30,64 @@ func (s *Service) storeBatch(batch []*sending, finish func([]*sending)) {
 			silent = append(silent, m)
 		}
 	}
-	if len(silent) > 0 {
-		err := place(ctx, s.pool, placeSilently, draftsOf(silent))
-		s.settle(silent, err, finish)
+	s.storeTogether(ctx, silent, finish, func(some []*sending) error {
+		return place(ctx, s.pool, placeSilently, draftsOf(some))
+	})
+	s.storeTogether(ctx, loud, finish, func(some []*sending) error {
+		return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error { return s.placeAndNotify(ctx, tx, draftsOf(some)) })
+	})
+}
+
+// storeTogether stores messages in one transaction and finishes each.
+func (s *Service) storeTogether(ctx context.Context, batch []*sending, finish func([]*sending), store func([]*sending) error) {
+	if len(batch) == 0 {
+		return
 	}
-	if len(loud) > 0 {
-		err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error { return s.placeAndNotify(ctx, tx, draftsOf(loud)) })
-		s.settle(loud, err, finish)
+	err := store(batch)
+	if clientIDTaken(err) {
+		err = s.storeUnknown(ctx, batch, err, store)
 	}
+	s.settle(batch, err, finish)
+}
+
+// storeUnknown stores a batch again after one of its client ids had become known
+// on another node at that very moment, which undid them all: without those that
+// are known. It answers with taken where that would be the same once more.
+func (s *Service) storeUnknown(ctx context.Context, batch []*sending, taken error, store func([]*sending) error) error {
+	known, err := knownIDs(ctx, s.pool, batch)
+	if err != nil {
+		return err
+	}
+	var rest []*sending
+	for _, m := range batch {
+		if _, is := known[m.sentID()]; !is {
+			rest = append(rest, m)
+		}
+	}
+	if len(rest) == 0 || len(rest) == len(batch) {
+		return taken
+	}
+	return store(rest)
+}
+
+// knownIDs are those of the batch under which a message is stored.
+func knownIDs(ctx context.Context, db pg.DB, batch []*sending) (map[sentID]struct{}, error) {
+	senders, clients := make([]uuid.UUID, len(batch)), make([]uuid.UUID, len(batch))
+	for i, m := range batch {
+		senders[i], clients[i] = m.message.SenderID, m.message.ClientID
+	}
+	rows, err := db.Query(ctx, `SELECT m.sender_id, m.client_id FROM unnest($1::uuid[], $2::uuid[]) AS i (sender, client)
+		JOIN messages m ON m.sender_id = i.sender AND m.client_id = i.client`, senders, clients)
+	if err != nil {
+		return nil, err
+	}
+	known := map[sentID]struct{}{}
+	var id sentID
+	_, err = pgx.ForEachRow(rows, []any{&id.sender, &id.client}, func() error {
+		known[id] = struct{}{}
+		return nil
+	})
+	return known, err
 }
 
 // placeAndNotify stores drafts with their jobs, and learns who has a device.

@@ -1,0 +1,90 @@
+package messaging_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// A client id that becomes known on another node while a batch is stored costs
+// the batch a second statement, and nobody else their company.
+func TestAnIDTakenElsewhereSendsNobodyElseAlone(t *testing.T) {
+	t.Parallel()
+	for name, devices := range map[string]bool{"silent": false, "with devices": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testIDTakenElsewhere(t, devices)
+		})
+	}
+}
+
+func testIDTakenElsewhere(t *testing.T, devices bool) {
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	c := w.member()
+	w.conversation(a, c)
+	w.pushDevice(c)
+	pairs := [][2]web.Actor{{a, b}}
+	for len(pairs) < 50 {
+		x, y := w.pair()
+		pairs = append(pairs, [2]web.Actor{x, y})
+	}
+	places := 1
+	if devices { // which the service learns by a message
+		places = 2
+		for _, p := range pairs {
+			w.pushDevice(p[1])
+			w.send(p[0], p[1], "first")
+		}
+	}
+	// The other node has stored a message to c, and is about to commit.
+	twice := input(b, "the same id to two")
+	andC := twice
+	andC.RecipientID = c.ID
+	stored, commit := make(chan struct{}), make(chan struct{})
+	elsewhere := messaging.New(w.pool, w.events, &atJobs{Inserter: w.jobs, first: func() error {
+		close(stored)
+		<-commit
+		return nil
+	}}, nil)
+	other := make(chan outcome, 1)
+	go func() {
+		sent, err := elsewhere.Send(ctx, a, andC)
+		other <- outcome{sent, err}
+	}()
+	<-stored
+
+	release := w.s.Hold()
+	all := []<-chan outcome{w.sendLater(ctx, a, twice)}
+	for _, p := range pairs[1:] {
+		all = append(all, w.sendLater(ctx, p[0], input(p[1], "together")))
+	}
+	release()
+	require.Eventually(t, func() bool { return w.waitingForLocks() == 1 }, patience, time.Millisecond)
+	close(commit)
+
+	require.NoError(t, (<-other).err)
+	requireKind(t, (<-all[0]).err, fault.Conflict)
+	for _, done := range all[1:] {
+		o := <-done
+		require.NoError(t, o.err)
+		require.EqualValues(t, places, o.Message.Seq)
+	}
+	require.Equal(t, 49, w.count(`SELECT count(*) FROM messages WHERE content = 'together'`))
+	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one statement for all the others")
+	if devices {
+		require.Equal(t, 49, w.count(`SELECT count(DISTINCT args ->> 'receiverId') FROM river_job WHERE args ->> 'receiverId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
+	}
+}
+
+// waitingForLocks is how many statements wait for what another transaction holds.
+func (w *world) waitingForLocks() int {
+	return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+}
