@@ -2,6 +2,9 @@ package messaging
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"runtime/debug"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -38,11 +41,13 @@ func (s *Service) storeBatch(batch []*sending, finish func([]*sending)) {
 	})
 }
 
-// storeTogether stores messages in one transaction and finishes each.
+// storeTogether stores messages in one transaction and finishes each, whatever
+// happens.
 func (s *Service) storeTogether(ctx context.Context, batch []*sending, finish func([]*sending), store func([]*sending) error) {
 	if len(batch) == 0 {
 		return
 	}
+	defer rescue(batch, finish)
 	err := store(batch)
 	if clientIDTaken(err) {
 		err = s.storeUnknown(ctx, batch, err, store)
@@ -145,6 +150,7 @@ func (s *Service) settle(batch []*sending, err error, finish func([]*sending)) {
 
 // sendAlone is the way of what could not go together with others.
 func (s *Service) sendAlone(m *sending, finish func([]*sending)) {
+	defer rescue([]*sending{m}, finish)
 	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
 	defer cancel()
 	m.err = s.storeAlone(ctx, m.draft, nil)
@@ -155,6 +161,29 @@ func (s *Service) sendAlone(m *sending, finish func([]*sending)) {
 		s.publishMessage(m.draft, m.socket)
 	}
 	finish([]*sending{m})
+}
+
+// errPanicked is what senders are told whose message met a panic. It may be
+// stored: the same again finds it.
+var errPanicked = errors.New("messaging: storing or telling panicked")
+
+// rescue finishes after a panic what is not finished yet. Otherwise the senders
+// would wait for nothing, their conversations would stand still, and with the
+// flusher's goroutine the whole server would go.
+func rescue(batch []*sending, finish func([]*sending)) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	slog.Error("a panic while messages were stored", "panic", p, "stack", string(debug.Stack()))
+	var left []*sending
+	for _, m := range batch {
+		if !m.over() {
+			m.err = errPanicked
+			left = append(left, m)
+		}
+	}
+	finish(left)
 }
 
 func draftsOf(batch []*sending) []*draft {

@@ -58,6 +58,16 @@ type sending struct {
 	done   chan struct{}
 }
 
+// over reports whether the sender was answered.
+func (m *sending) over() bool {
+	select {
+	case <-m.done:
+		return true
+	default:
+		return false
+	}
+}
+
 func newLines(s *Service) *lines {
 	return &lines{s: s, room: make(chan struct{}, mostWaiting), waiting: map[pair][]*sending{},
 		onTheWay: map[sentID]struct{}{}}
@@ -115,11 +125,9 @@ func (l *lines) flush() {
 // line since is left to a goroutine.
 func (l *lines) flushFor(m *sending) {
 	for l.flushSome() {
-		select {
-		case <-m.done:
+		if m.over() {
 			l.handOver()
 			return
-		default:
 		}
 	}
 }
