@@ -15,6 +15,7 @@ import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { openMemberMenu } from './openMenu.ts';
 
+const Install = lazy(() => import('./Install.tsx'));
 const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
 
 /** What other features show within a conversation; kept outside, so that nothing is drawn anew for it. */
@@ -64,7 +65,14 @@ export default function MessagesRoute() {
   );
   return (
     <>
-      <MessagesScreen slots={slots} />
+      <MessagesScreen
+        notice={
+          <Suspense fallback={null}>
+            <Install place="list" />
+          </Suspense>
+        }
+        slots={slots}
+      />
       {sheet}
       {question}
       {planning && (

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
 import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
@@ -7,6 +8,8 @@ import { NotificationSettings } from '@/features/notifications/NotificationSetti
 import { Screen, Tabs } from '@/ui';
 import { Appearance } from './Appearance.tsx';
 import { paths } from './paths.ts';
+
+const Install = lazy(() => import('./Install.tsx'));
 
 const tabs = ['notifications', 'appearance', 'filters', 'media', 'privacy'] as const;
 type Tab = (typeof tabs)[number];
@@ -24,7 +27,7 @@ export default function SettingsRoute() {
         label="Settings"
         onChange={(next) => setSearch({ tab: next }, { replace: true })}
         tabs={[
-          { value: 'notifications', label: 'Notifications', content: <NotificationSettings /> },
+          { value: 'notifications', label: 'Notifications', content: <Notifications /> },
           { value: 'appearance', label: 'Appearance', content: <Appearance /> },
           { value: 'filters', label: 'Filters', content: <FiltersSettings /> },
           { value: 'media', label: 'Media', content: <MediaSettings /> },
@@ -33,6 +36,17 @@ export default function SettingsRoute() {
         value={tab}
       />
     </Screen>
+  );
+}
+
+function Notifications() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Suspense fallback={null}>
+        <Install place="settings" />
+      </Suspense>
+      <NotificationSettings />
+    </div>
   );
 }
 

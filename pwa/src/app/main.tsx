@@ -7,6 +7,7 @@ import { reloadWhenOutdated } from '@/offline/serviceWorker.ts';
 import { followOtherTabs, reloadWhenOutlived } from '@/offline/wipe.ts';
 import { Toaster } from '@/ui';
 import '@/ui/app.css';
+import { keepInstallPrompt } from './installPrompt.ts';
 import { keepInvitation } from './invited.ts';
 import { queryClient } from './query.ts';
 import { routes } from './routes.tsx';
@@ -15,6 +16,7 @@ import { startTheme } from './theme.ts';
 import { startUpdates } from './updates.tsx';
 
 startTheme();
+keepInstallPrompt();
 keepInvitation();
 allowOwnWorker();
 followOtherTabs();

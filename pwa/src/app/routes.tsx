@@ -25,7 +25,7 @@ export const routes: RouteObject[] = [
           { index: true, Component: HomeScreen },
           { path: '/home', element: <Navigate replace to={paths.home} /> },
           { path: paths.discover, ...screen(() => import('./DiscoverRoute.tsx')) },
-          { path: paths.matches, ...screen(() => import('@/features/matching/MatchesScreen.tsx')) },
+          { path: paths.matches, ...screen(() => import('./MatchesRoute.tsx')) },
           { path: paths.likes, ...screen(() => import('@/features/matching/LikesScreen.tsx')) },
           { path: paths.passed, ...screen(() => import('@/features/matching/PassedScreen.tsx')) },
           { path: paths.dates, ...screen(() => import('@/features/dates/DatesScreen.tsx')) },

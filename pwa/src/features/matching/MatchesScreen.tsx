@@ -1,5 +1,5 @@
 import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '@/app/paths.ts';
 import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
@@ -11,12 +11,13 @@ import { CELEBRATE, whenVisible } from './moments.ts';
 /** Long enough on the screen to have been looked at. */
 const LOOK_MS = 1200;
 
-/** Everybody who liked the member back. */
-export default function MatchesScreen() {
+/** Everybody who liked the member back; `notice` stands above them. */
+export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
   const { data, state, refresh } = useMatches();
   return (
     <Screen title="Your Matches">
       <MatchesNav />
+      <div className="mb-3 empty:hidden">{notice}</div>
       <p className="text-muted">People who liked you back!</p>
       {state === 'loading' && <Waiting />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch matches" />}

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link, useParams } from 'react-router';
 import { Art, cn, Screen } from '@/ui';
 import { Conversation, useConversationId } from './Conversation.tsx';
@@ -7,8 +7,8 @@ import { ConversationList } from './ConversationList.tsx';
 import { type ConversationSlots, SlotsProvider } from './slots.ts';
 import { useKeyboardInset } from './useKeyboardInset.ts';
 
-/** The list and, beside it from 768 px on and instead of it on a phone, one conversation. */
-export default function MessagesScreen({ slots }: { slots: ConversationSlots }) {
+/** The list and, beside it from 768 px on and instead of it on a phone, one conversation; `notice` above the list. */
+export default function MessagesScreen({ slots, notice }: { slots: ConversationSlots; notice?: ReactNode }) {
   const { id } = useParams();
   const found = useConversationId(id);
   const pane = useRef<HTMLDivElement>(null);
@@ -23,6 +23,7 @@ export default function MessagesScreen({ slots }: { slots: ConversationSlots }) 
             id ? 'hidden' : 'flex',
           )}
         >
+          <div className="mx-3 mt-3 empty:hidden">{notice}</div>
           <ConversationList selected={found.id ?? null} />
         </section>
         <div

@@ -1,0 +1,37 @@
+import { Smartphone } from 'lucide-react';
+import { Button } from '@/ui';
+import { InstallSteps } from './InstallSteps.tsx';
+import { askToInstall, useWay } from './install.ts';
+
+/** In the settings, for as long as the app can be installed and is not: what it is good for, and how. */
+export function InstallCard() {
+  const way = useWay();
+  if (!way) return null;
+  return (
+    <section aria-labelledby="install-title" className="card p-5">
+      <div className="flex flex-wrap items-center gap-4">
+        <Smartphone aria-hidden="true" className="size-6 shrink-0 text-ember-strong" strokeWidth={1.75} />
+        <div className="min-w-40 flex-1">
+          <h2 className="font-display font-semibold text-lg" id="install-title">
+            On your home screen
+          </h2>
+          <p className="text-muted text-sm">
+            {way === 'prompt'
+              ? 'Heartward opens like any other app, also without a network. It takes hardly any room.'
+              : 'On an iPhone or iPad, Heartward can notify you only from your home screen. Here is how:'}
+          </p>
+        </div>
+        {way === 'prompt' && (
+          <Button className="max-sm:w-full" onClick={() => void askToInstall().catch(console.warn)}>
+            Install Heartward
+          </Button>
+        )}
+      </div>
+      {way === 'ios' && (
+        <div className="mt-4">
+          <InstallSteps />
+        </div>
+      )}
+    </section>
+  );
+}
