@@ -59,6 +59,19 @@ it('keeps what was typed while a text was being stored, and not the text once mo
   await vi.waitFor(async () => expect((await db.drafts.get(CONVERSATION))?.content).toBe('The early train'));
 });
 
+it('keeps nothing of a blank that was typed while a text was being stored', async () => {
+  await act(async () => draft.write('Yes.'));
+  await act(async () => {
+    const sent = draft.send();
+    draft.write('Yes. ');
+    expect(await sent).toBe(true);
+  });
+  expect(draft.text).toBe('');
+  await act(async () => hide());
+  // Whatever the saving had begun is done by now.
+  expect(await db.transaction('rw', db.drafts, () => db.drafts.toArray())).toEqual([]);
+});
+
 it('keeps a text that could not be stored for sending', async () => {
   const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
   await act(async () => draft.write('hello'));

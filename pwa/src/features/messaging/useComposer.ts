@@ -89,7 +89,7 @@ export function useDraft(conversationId: string, recipientId: string, reply: Rep
       // What was typed while it was being stored stays, without what went.
       const now = written.current.trimStart();
       show(now.startsWith(content) ? now.slice(content.length).trimStart() : written.current);
-      if (written.current) unsaved.current = written.current;
+      unsaved.current = written.current;
       return true;
     } catch {
       unsaved.current ??= text;
