@@ -4,7 +4,7 @@ import { ApiError } from '@/api/client.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
 import { Button, Sheet, TextArea, TextField } from '@/ui';
 import { change, propose, sorry } from './dates.ts';
-import { fieldsOf, momentOf, ownZone, townOf } from './when.ts';
+import { dayOf, fieldsOf, momentOf, ownZone, timeOf, townOf } from './when.ts';
 
 const LONGEST_PLACE = 120;
 const LONGEST_NOTE = 300;
@@ -31,6 +31,7 @@ export default function PlanSheet({ about, onClose }: { about: About; onClose: (
           {form.errors.form && (
             <p className="basis-full text-danger text-sm" role="alert">
               {form.errors.form}
+              {known && form.moved && ` It is now: ${inWords(known)}.`}
             </p>
           )}
           <Button onClick={onClose} variant="secondary">
@@ -99,6 +100,8 @@ function usePlan(about: About, zone: string, onDone: () => void) {
   );
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
+  // The other one changed it first: what it is now is shown beside what is written here.
+  const [moved, setMoved] = useState(false);
   // Kept for every try of one plan, so that an answer that was lost makes no second date, and no second change
   // of one that meanwhile holds it.
   const first = useRef<{ clientId: string; date: PlannedDate | null } | null>(null);
@@ -111,6 +114,7 @@ function usePlan(about: About, zone: string, onDone: () => void) {
     setErrors(wrong);
     if (!at || Object.keys(wrong).length > 0) return;
     setBusy(true);
+    setMoved(false);
     first.current ??= { clientId: uuidv7(), date: known };
     const { clientId, date } = first.current;
     const plan = { place: values.place.trim(), at, timeZone: zone, note: values.note.trim() };
@@ -119,6 +123,9 @@ function usePlan(about: About, zone: string, onDone: () => void) {
       else await change(date ?? about.date, plan);
       onDone();
     } catch (error) {
+      // Nothing of it arrived: what is asked next is asked of the date as it is then.
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) first.current = null;
+      setMoved(error instanceof ApiError && error.status === 409);
       setErrors(refusal(error));
       setBusy(false);
     }
@@ -132,7 +139,7 @@ function usePlan(about: About, zone: string, onDone: () => void) {
       setValues((before) => ({ ...before, [name]: target.value }));
     },
   });
-  return { values, errors, busy, field, submit };
+  return { values, errors, moved, busy, field, submit };
 }
 
 /** What is missing, in the member's words; the server has the last one. */
@@ -146,6 +153,9 @@ export function check({ place, date, clock }: Values, at: string | null, now = D
   else if (Date.parse(at) <= now) errors.date = 'Please choose a time that is still to come.';
   return errors;
 }
+
+const inWords = ({ place, at, timeZone }: PlannedDate) =>
+  `${place}, ${dayOf(at, timeZone)}, ${timeOf(at, timeZone)}`;
 
 function refusal(error: unknown): Errors {
   if (!(error instanceof ApiError) || error.status !== 422) return { form: sorry(error) };

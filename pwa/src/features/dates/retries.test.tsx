@@ -78,6 +78,31 @@ test('a change whose answer was lost is the same change when it is tried again, 
   expect(asked()[2], 'another plan is another change').toEqual([2, 'The park']);
 });
 
+test('a change that was refused because another came first is asked of the date as it is then', async () => {
+  const moved = new ApiError(
+    409,
+    'conflict',
+    'This date was changed meanwhile. Please look at it again first.',
+  );
+  vi.mocked(change).mockReset().mockRejectedValue(moved);
+  const show = (known: PlannedDate) =>
+    act(async () => root.render(<PlanSheet about={{ date: known }} onClose={() => undefined} />));
+  await show(date(1));
+  await write('The lake');
+  await submit();
+  const at = '2099-11-26T19:00:00.000Z';
+  await show(date(2, { place: 'The pier', at }));
+  expect(page.querySelector('[role=alert]')?.textContent).toBe(
+    'This date was changed meanwhile. Please look at it again first. It is now: The pier, Thursday, November 26, 2099, 7:00 PM.',
+  );
+  await submit();
+  const asked = vi.mocked(change).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
+  expect(asked).toEqual([
+    [1, 'The lake'],
+    [2, 'The lake'],
+  ]);
+});
+
 test('an error is not shown beside what did succeed', async () => {
   vi.mocked(answer).mockRejectedValue(cut);
   const show = (known: PlannedDate) =>
