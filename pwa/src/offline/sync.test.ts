@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import type { Table } from 'dexie';
+import Dexie, { type Table } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyChange, applyMessage } from '@/live/apply.ts';
 import type { ConversationSummary, Match, Message } from '../api/types.ts';
@@ -101,6 +101,24 @@ it('fetches the newest page afresh when it is far behind', async () => {
   await sync(db);
   expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 951, lastSeq: 1000 });
   expect(await db.messages.count()).toBe(50);
+});
+
+it('holds no older page apart from the newest, which was stored while it was far behind', async () => {
+  await listed();
+  await holds(101, 110);
+  serverSeq = 1000;
+  pages[''] = { cursor: 'c', hasMore: false, conversations: [summary({ lastSeq: 1000 })], removed: [] };
+  let older: Promise<unknown> = Promise.resolve();
+  const late = () => {
+    older = Dexie.ignoreTransaction(() =>
+      db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, range(51, 100).reverse())),
+    );
+  };
+  db.threads.hook('deleting', late);
+  await sync(db);
+  await older;
+  db.threads.hook('deleting').unsubscribe(late);
+  expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 951, lastSeq: 1000 });
 });
 
 it('pages back through older messages', async () => {

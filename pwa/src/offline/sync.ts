@@ -130,8 +130,7 @@ async function delta(db: HeartwardDb, conversationId: string, upTo: number): Pro
     if (!thread || far) {
       const page = await messages(conversationId, {});
       // Only now: without an answer the old messages are still there to be read.
-      if (far) await dropThread(db, conversationId);
-      await take(db, page, rev);
+      await (far ? takeAfresh(db, conversationId, page, rev) : take(db, page, rev));
     } else {
       for (let last = thread.lastSeq; last < upTo; ) {
         const page = await messages(conversationId, { after: last });
@@ -158,6 +157,15 @@ export const messages = (
 /** Stores a page that touches what is held. */
 export const take = (db: HeartwardDb, page: Message[], rev?: number) =>
   withRoom(db, () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page, rev)));
+
+/** Stores a page in place of all that was held; in one step, else an older page could come in between. */
+const takeAfresh = (db: HeartwardDb, conversationId: string, page: Message[], rev: number) =>
+  withRoom(db, () =>
+    db.transaction('rw', MERGE_TABLES, async () => {
+      await dropThread(db, conversationId);
+      await db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page, rev));
+    }),
+  );
 
 /** Fetches what was changed in a thread that is held: reactions, deletions. */
 export async function fetchChanges(db: HeartwardDb, conversationId: string): Promise<void> {
