@@ -35,6 +35,7 @@ const said = () => page.querySelector('dialog p')?.textContent ?? null;
 it.each([
   [{ messages: 1 }, '1 message has not been sent yet.'],
   [{ recordings: 1, messages: 2 }, '1 recording and 2 messages have not been sent yet.'],
+  [{ changes: 1 }, '1 change has not been sent yet.'],
   [
     { messages: 1, likes: 3, drafts: 1, changes: 2 },
     '1 message, 3 likes, 1 draft, and 2 other changes have not been sent yet.',
@@ -56,6 +57,21 @@ it('signs out at once where nothing would be lost', async () => {
   await press('Sign Out');
   expect(said()).toBeNull();
   expect(signOut).toHaveBeenCalledOnce();
+});
+
+it('signs out once, however often it is pressed while the device looks', async () => {
+  let found: (lost: Unsent) => void = () => undefined;
+  vi.mocked(findUnsent)
+    .mockClear()
+    .mockReturnValue(
+      new Promise((resolve) => {
+        found = resolve;
+      }),
+    );
+  await press('Sign Out');
+  await press('Sign Out');
+  await act(async () => found(nothing));
+  expect([vi.mocked(findUnsent).mock.calls.length, vi.mocked(signOut).mock.calls.length]).toEqual([1, 1]);
 });
 
 it('asks when the device does not say, or not in time', async () => {

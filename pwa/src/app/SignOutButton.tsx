@@ -30,7 +30,9 @@ function lostInWords(lost: Unsent | null): string {
   const parts = kinds.map((kind) => `${lost[kind]} ${names[kind]}${lost[kind] === 1 ? '' : 's'}`);
   if (parts.length === 0) return '';
   const one = parts.length === 1 && parts[0]?.startsWith('1 ');
-  return `${list.format(parts)} ${one ? 'has' : 'have'} not been sent yet.`;
+  // Other than what, where nothing is named before it?
+  const named = parts.length === 1 ? list.format(parts).replace('other ', '') : list.format(parts);
+  return `${named} ${one ? 'has' : 'have'} not been sent yet.`;
 }
 
 /** Signs out; asks first when something written here has not been sent yet. */
@@ -44,9 +46,12 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
   }
 
   async function ask() {
+    // From here on: pressed again while the device looks, it would sign out twice.
+    setBusy(true);
     const words = lostInWords(await findLost());
-    if (words) setLost(words);
-    else await leave();
+    if (!words) return leave();
+    setBusy(false);
+    setLost(words);
   }
 
   return (
