@@ -90,7 +90,9 @@ test('a message that is answered is quoted, and the quote leads to it', async ({
 /** In the page: to the newest, and before the way there is over to another message, as a link to it leads. */
 function changeOneself(): void {
   const buttons = [...document.querySelectorAll<HTMLElement>('main button')];
-  buttons.find((button) => /jump to the newest/i.test(button.ariaLabel ?? ''))?.click();
+  const newest = buttons.find((button) => /jump to the newest/i.test(button.ariaLabel ?? ''));
+  if (!newest) throw new Error('no way to the newest');
+  newest.click();
   history.pushState({ key: 'thirteen' }, '', '?at=13');
   dispatchEvent(new PopStateEvent('popstate', { state: { key: 'thirteen' } }));
 }
