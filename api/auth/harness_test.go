@@ -21,6 +21,7 @@ import (
 
 	"heartward/api/auth"
 	"heartward/api/members"
+	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
@@ -38,7 +39,7 @@ type world struct {
 	t      *testing.T
 	pool   *pgxpool.Pool
 	outbox *outbox
-	events *events
+	events *bustest.Recorder
 	http   http.Handler
 }
 
@@ -47,7 +48,7 @@ func newWorld(t *testing.T) *world { return newWorldWith(t, auth.Config{RateLimi
 func newWorldWith(t *testing.T, config auth.Config) *world {
 	t.Helper()
 	config.Secret = []byte("0123456789abcdef0123456789abcdef")
-	w := &world{t: t, pool: pgtest.New(t), outbox: &outbox{}, events: &events{}}
+	w := &world{t: t, pool: pgtest.New(t), outbox: &outbox{}, events: &bustest.Recorder{}}
 	w.Service = auth.New(w.pool, w.outbox, w.events, members.New(w.pool, nil), config)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
@@ -167,21 +168,4 @@ func (o *outbox) code(t *testing.T, email string) string {
 	mails := o.to(email)
 	require.NotEmpty(t, mails)
 	return digits.FindString(mails[len(mails)-1].Text)
-}
-
-type events struct {
-	mu       sync.Mutex
-	subjects []string
-}
-
-func (e *events) Publish(subject string, _ []byte) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.subjects = append(e.subjects, subject)
-}
-
-func (e *events) all() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return append([]string{}, e.subjects...)
 }

@@ -126,7 +126,7 @@ func TestTenSessionsAtMostAlsoInParallel(t *testing.T) {
 	group.Wait()
 	require.Equal(t, 10, w.number(`SELECT count(*) FROM sessions`))
 	require.False(t, b.signedIn(), "the one seen last went first")
-	require.Len(t, w.events.all(), 3, "the sockets of each are closed")
+	require.Len(t, w.events.Subjects(), 3, "the sockets of each are closed")
 }
 
 func TestSigningInAgainReplacesTheSession(t *testing.T) {
@@ -139,7 +139,7 @@ func TestSigningInAgainReplacesTheSession(t *testing.T) {
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
 	require.NotEqual(t, old, b.cookies["sid"])
 	require.Equal(t, 1, w.number(`SELECT count(*) FROM sessions`))
-	require.Len(t, w.events.all(), 1)
+	require.Len(t, w.events.Subjects(), 1)
 }
 
 func TestSignOut(t *testing.T) {
@@ -156,7 +156,7 @@ func TestSignOut(t *testing.T) {
 	require.NotContains(t, b.cookies, "sid")
 	b.cookies["sid"] = token
 	require.False(t, b.signedIn(), "the token is worth nothing")
-	require.Equal(t, []string{"session." + session.ID.String()}, w.events.all())
+	require.Equal(t, []string{"session." + session.ID.String()}, w.events.Subjects())
 	require.Equal(t, 401, b.call("POST", "/api/auth/logout", "").Code)
 }
 
@@ -178,7 +178,7 @@ func TestDevicesAreListedAndEnded(t *testing.T) {
 	require.True(t, laptop.signedIn())
 	require.Equal(t, 204, phone.call("DELETE", path, "").Code)
 	require.False(t, laptop.signedIn())
-	require.Equal(t, []string{"session." + devices[0].ID.String()}, w.events.all())
+	require.Equal(t, []string{"session." + devices[0].ID.String()}, w.events.Subjects())
 	require.Equal(t, 404, phone.call("DELETE", path, "").Code)
 	require.Equal(t, 404, phone.call("DELETE", "/api/auth/sessions/"+uuid.NewString(), "").Code)
 }

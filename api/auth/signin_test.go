@@ -262,7 +262,7 @@ func TestAPasswordNeedsRecentProof(t *testing.T) {
 	require.True(t, other.signedIn())
 	require.Equal(t, 200, set(`,"currentPassword":"first password 1"`))
 	require.False(t, other.signedIn(), "a changed password ends the other sessions")
-	require.NotEmpty(t, w.events.all())
+	require.NotEmpty(t, w.events.Subjects())
 	require.Equal(t, 200, set(``), "now proven")
 	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
 	require.Equal(t, 200, set(`,"code":"`+b.code("ada@example.test")+`"`))

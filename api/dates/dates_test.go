@@ -26,7 +26,7 @@ func TestADateIsProposedAndAccepted(t *testing.T) {
 	require.Equal(t, []any{want.Place, want.Note, want.TimeZone, dates.Proposed, 1, ada.ID, "Ben", conversation},
 		[]any{date.Place, date.Note, date.TimeZone, date.Status, date.Revision, date.ProposedBy, date.User.FirstName, date.ConversationID})
 	require.True(t, want.At.Equal(date.At))
-	requireTold(t, w.events.take(), ada.ID, ben.ID, date)
+	requireTold(t, w.events.Take(), ada.ID, ben.ID, date)
 
 	list, err := w.messages.Messages(t.Context(), ben, conversation, messaging.Page{Limit: 50})
 	require.NoError(t, err)
@@ -38,11 +38,11 @@ func TestADateIsProposedAndAccepted(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{dates.Accepted, 2, "Ada", int64(2), ben.ID},
 		[]any{accepted.Status, accepted.Revision, accepted.User.FirstName, accepted.MessageSeq, accepted.ChangedBy})
-	requireTold(t, w.events.take(), ada.ID, ben.ID, date)
+	requireTold(t, w.events.Take(), ada.ID, ben.ID, date)
 	again, err := w.s.Accept(t.Context(), ben, date.ID, 1)
 	require.NoError(t, err, "the answer may have been lost")
 	require.Equal(t, accepted, again)
-	require.Empty(t, w.events.take())
+	require.Empty(t, w.events.Take())
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages`))
 
 	of, err := w.s.Get(t.Context(), ada, date.ID)

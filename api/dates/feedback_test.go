@@ -29,7 +29,7 @@ func TestDidYouMeetIsAskedLaterAndKeptToOneself(t *testing.T) {
 	asked, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
 	require.True(t, asked.FeedbackDue)
-	w.events.take()
+	w.events.Take()
 	answered, err := w.s.Answer(t.Context(), ada, date.ID, said)
 	require.NoError(t, err)
 	require.False(t, answered.FeedbackDue)
@@ -45,7 +45,7 @@ func TestDidYouMeetIsAskedLaterAndKeptToOneself(t *testing.T) {
 	require.NotContains(t, string(text), "questions")
 	require.Equal(t, answered.Revision, theirs.Revision, "nor by any trace")
 	require.Equal(t, date.UpdatedAt, theirs.UpdatedAt)
-	require.Empty(t, w.events.take())
+	require.Empty(t, w.events.Take())
 }
 
 func TestNotYetIsAskedOnceMore(t *testing.T) {

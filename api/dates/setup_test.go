@@ -3,7 +3,6 @@ package dates_test
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"heartward/api/dates"
 	"heartward/api/matching"
 	"heartward/api/messaging"
+	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
@@ -31,7 +31,7 @@ type world struct {
 	s        *dates.Service
 	messages *messaging.Service
 	matching *matching.Service
-	events   *events
+	events   *bustest.Recorder
 }
 
 func newWorld(t testing.TB) *world {
@@ -39,32 +39,12 @@ func newWorld(t testing.TB) *world {
 	pool := pgtest.New(t)
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
-	events := &events{}
+	events := &bustest.Recorder{}
 	messages := messaging.New(pool, events, jobs, nil).Unlimited()
 	return &world{
 		t: t, pool: pool, events: events, messages: messages, matching: matching.New(pool, events, jobs),
 		s: dates.New(pool, events, jobs, messages, dates.Config{Site: site, RateLimitScale: 1}),
 	}
-}
-
-// events keeps what was published.
-type events struct {
-	mu   sync.Mutex
-	list []string
-}
-
-func (e *events) Publish(subject string, data []byte) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.list = append(e.list, subject+" "+string(data))
-}
-
-func (e *events) take() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	list := e.list
-	e.list = nil
-	return list
 }
 
 func (w *world) exec(sql string, args ...any) {

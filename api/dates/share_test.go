@@ -38,7 +38,7 @@ func TestALinkShowsTheLeast(t *testing.T) {
 	sum := sha256.Sum256(raw)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM date_shares WHERE token_hash = $1`, sum[:]))
 	require.Zero(t, w.count(`SELECT count(*) FROM date_shares s WHERE to_jsonb(s)::text LIKE '%' || $1 || '%'`, token))
-	require.NotContains(t, strings.Join(w.events.take(), ""), token)
+	require.NotContains(t, strings.Join(w.events.Take(), ""), token)
 
 	mine, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)

@@ -2,8 +2,6 @@ package matching_test
 
 import (
 	"context"
-	"encoding/json"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,46 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
-	"heartward/api/platform/bus"
+	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
 
-// recorder keeps what is published, by subject.
-type recorder struct {
-	mu     sync.Mutex
-	frames map[string][]map[string]any
-}
-
-func (r *recorder) Publish(subject string, data []byte) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var frame map[string]any
-	if err := json.Unmarshal(data, &frame); err != nil {
-		panic(err)
-	}
-	if r.frames == nil {
-		r.frames = map[string][]map[string]any{}
-	}
-	r.frames[subject] = append(r.frames[subject], frame)
-}
-
-// of returns what a member was told, of the one kind.
-func (r *recorder) of(member uuid.UUID, kind string) (frames []map[string]any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, frame := range r.frames[bus.MemberSubject(member)] {
-		if frame["type"] == kind {
-			frames = append(frames, frame)
-		}
-	}
-	return frames
-}
-
 // setup gives a service whose jobs wait in the database.
-func setup(t *testing.T) (*pgxpool.Pool, *matching.Service, *recorder) {
-	pool, events := pgtest.New(t), &recorder{}
+func setup(t *testing.T) (*pgxpool.Pool, *matching.Service, *bustest.Recorder) {
+	pool, events := pgtest.New(t), &bustest.Recorder{}
 	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
 	return pool, matching.New(pool, events, jobs), events
@@ -90,12 +57,12 @@ func TestTwoLikesMakeAMatch(t *testing.T) {
 	first, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.SuperLike})
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{LikeType: matching.SuperLike, TargetUserID: bob, Created: true}, first)
-	assert.Empty(t, events.of(bob, "match"))
-	super := events.of(bob, "super_like")
+	assert.Empty(t, events.Told(bob, "match"))
+	super := events.Told(bob, "super_like")
 	require.Len(t, super, 1, "the receiver hears of it at once")
 	assert.Equal(t, "Ann", super[0]["user"].(map[string]any)["firstName"])
 	assert.NotEmpty(t, super[0]["likeId"])
-	assert.Empty(t, events.of(ann, "super_like"))
+	assert.Empty(t, events.Told(ann, "super_like"))
 
 	second, err := s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
@@ -105,7 +72,7 @@ func TestTwoLikesMakeAMatch(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1`, second.MatchID))
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE id = $1 AND match_id = $2`, second.ConversationID, second.MatchID))
 
-	toAnn, toBob := events.of(ann, "match"), events.of(bob, "match")
+	toAnn, toBob := events.Told(ann, "match"), events.Told(bob, "match")
 	require.Len(t, toAnn, 1)
 	require.Len(t, toBob, 1)
 	for _, frame := range []map[string]any{toAnn[0], toBob[0]} {
@@ -122,9 +89,9 @@ func TestTwoLikesMakeAMatch(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{IsMatch: true, LikeType: matching.SuperLike, TargetUserID: bob,
 		MatchID: second.MatchID, ConversationID: second.ConversationID}, again, "the first like stands, the match is of now")
-	assert.Len(t, events.of(ann, "match"), 1, "told once")
-	assert.Len(t, events.of(bob, "super_like"), 1, "told once")
-	assert.Empty(t, events.of(ann, "like_received"), "a like that makes a match is told as the match")
+	assert.Len(t, events.Told(ann, "match"), 1, "told once")
+	assert.Len(t, events.Told(bob, "super_like"), 1, "told once")
+	assert.Empty(t, events.Told(ann, "like_received"), "a like that makes a match is told as the match")
 	for _, side := range []uuid.UUID{ann, bob} {
 		assert.Equal(t, 1, count(t, pool, `river_job WHERE kind = 'notify_match' AND args->>'memberId' = $1 AND args->>'matchId' = $2`,
 			side.String(), second.MatchID.String()), "each side may have to be told by push")

@@ -55,7 +55,7 @@ func TestAHundredPairsLikingAtTheSameInstantMatchOnceEach(t *testing.T) {
 	assert.Equal(t, pairs, count(t, pool, `conversations WHERE match_id IS NOT NULL`))
 	assert.Equal(t, 2*pairs, count(t, pool, `user_likes`))
 	for _, id := range everyone {
-		assert.Len(t, events.of(id, "match"), 1)
+		assert.Len(t, events.Told(id, "match"), 1)
 	}
 }
 
@@ -86,8 +86,8 @@ func TestTheSameLikeTenTimesAtOnceCountsOnce(t *testing.T) {
 	assert.GreaterOrEqual(t, matched.Load(), int32(10), "every answer after the second like says so")
 	assert.Equal(t, 1, count(t, pool, `matches`))
 	assert.Equal(t, 2, count(t, pool, `user_likes`))
-	assert.Len(t, events.of(ann, "match"), 1)
-	assert.Len(t, events.of(bob, "match"), 1)
+	assert.Len(t, events.Told(ann, "match"), 1)
+	assert.Len(t, events.Told(bob, "match"), 1)
 }
 
 // likeAtOnce lets ann like so many others at once, and says how many got through
@@ -184,8 +184,8 @@ func TestUnmatchingAtOnceEndsOnce(t *testing.T) {
 			assert.NoError(t, err)
 		})...)
 		assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1 AND unmatched_at IS NOT NULL`, made.MatchID))
-		assert.Len(t, events.of(ann, "unmatched"), 1)
-		assert.Len(t, events.of(bob, "unmatched"), 1)
+		assert.Len(t, events.Told(ann, "unmatched"), 1)
+		assert.Len(t, events.Told(bob, "unmatched"), 1)
 	}
 }
 

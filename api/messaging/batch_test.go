@@ -93,7 +93,7 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	answers := w.sendLater(ctx, b, reply(a, 1))
 	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, andC)
 	good := w.sendLater(ctx, f, input(e, "good"))
-	w.events.take()
+	w.events.Take()
 	release()
 
 	for i, done := range line {
@@ -124,7 +124,7 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	require.Equal(t, 7, w.count(`SELECT count(*) FROM messages`))
 	require.Zero(t, w.count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
 	told := 0
-	require.Eventually(t, func() bool { told += len(w.events.take()); return told >= 12 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { told += len(w.events.Take()); return told >= 12 }, patience, time.Millisecond)
 	require.Equal(t, 12, told, "each of six to both sides")
 }
 
@@ -191,12 +191,12 @@ func TestHangingUpLosesNothing(t *testing.T) {
 	requireKind(t, (<-done).err, fault.Unavailable)
 	release()
 	var told []string
-	require.Eventually(t, func() bool { told = append(told, w.events.take()...); return len(told) == 2 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { told = append(told, w.events.Take()...); return len(told) == 2 }, patience, time.Millisecond)
 	require.Contains(t, told[0], "hello?")
 	sent, err := w.s.Send(context.Background(), a, in)
 	require.NoError(t, err)
 	require.True(t, sent.Again)
-	require.Empty(t, w.events.take())
+	require.Empty(t, w.events.Take())
 }
 
 func TestOnlySoManyStandInLine(t *testing.T) {
@@ -269,7 +269,7 @@ func TestTheFilterTellsTheReceiverAlone(t *testing.T) {
 	_, err = s.Send(ctx, a, input(b, "good morning"))
 	require.NoError(t, err)
 	var told []string
-	require.Eventually(t, func() bool { told = append(told, w.events.take()...); return len(told) == 4 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { told = append(told, w.events.Take()...); return len(told) == 4 }, patience, time.Millisecond)
 	flags := map[string]int{}
 	for _, event := range told {
 		if strings.Contains(event, `"flag":"money"`) {

@@ -51,12 +51,12 @@ func TestBothReactToAMessage(t *testing.T) {
 	w := newWorld(t)
 	a, b := w.pair()
 	m := w.send(a, b, "how was it?")
-	w.events.take()
+	w.events.Take()
 	m = w.react(b, m, "❤️")
 	require.Equal(t, "❤️", *m.ReceiverReaction)
 	require.Nil(t, m.SenderReaction)
 	require.EqualValues(t, 1, m.Rev)
-	told := w.events.take()
+	told := w.events.Take()
 	for _, side := range []web.Actor{a, b} {
 		events := only(told, side, "message_changed")
 		require.Len(t, events, 1)
@@ -66,15 +66,15 @@ func TestBothReactToAMessage(t *testing.T) {
 	require.Equal(t, []string{"😂", "❤️"}, []string{*m.SenderReaction, *m.ReceiverReaction})
 	require.EqualValues(t, 2, m.Rev)
 	require.EqualValues(t, 2, w.react(a, m, "😂").Rev, "the same again is no change")
-	w.events.take()
+	w.events.Take()
 	m = w.react(b, m, "👍🏽")
 	require.Equal(t, "👍🏽", *m.ReceiverReaction, "one in place of the other")
 	m = w.react(b, m, "")
 	require.Nil(t, m.ReceiverReaction)
 	require.EqualValues(t, 4, m.Rev)
-	w.events.take()
+	w.events.Take()
 	require.EqualValues(t, 4, w.react(b, m, "").Rev)
-	require.Empty(t, w.events.take(), "what is no change is not told")
+	require.Empty(t, w.events.Take(), "what is no change is not told")
 	for _, side := range []web.Actor{a, b} {
 		require.EqualValues(t, 4, w.sync(side, "").Conversations[0].LastRev)
 	}
@@ -123,7 +123,7 @@ func TestDeletedIsGone(t *testing.T) {
 	require.NotNil(t, m.Flag)
 	before := w.sync(b, "")
 	require.Equal(t, 1, before.Conversations[0].UnreadCount)
-	w.events.take()
+	w.events.Take()
 
 	m = w.delete(a, m)
 	require.Empty(t, m.Content)
@@ -134,7 +134,7 @@ func TestDeletedIsGone(t *testing.T) {
 	require.EqualValues(t, 2, m.Rev)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, file))
 	require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`))
-	events := w.events.take()
+	events := w.events.Take()
 	require.Len(t, only(events, b, "message_changed"), 1)
 	require.NotContains(t, strings.Join(events, ""), "secret")
 
@@ -209,7 +209,7 @@ func TestRevsHaveNoGapsUnderConcurrency(t *testing.T) {
 		list = append(list, w.send(a, b, "text"))
 	}
 	conversation := list[0].ConversationID
-	w.events.take()
+	w.events.Take()
 	var all sync.WaitGroup
 	for i := range 8 {
 		random := rand.New(rand.NewPCG(7, uint64(i)))
@@ -236,7 +236,7 @@ func TestRevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	last := w.count(`SELECT last_rev FROM conversations WHERE id = $1`, conversation)
 	require.Positive(t, last)
 	seen := map[string]bool{}
-	for _, event := range only(w.events.take(), a, "message_changed") {
+	for _, event := range only(w.events.Take(), a, "message_changed") {
 		rev := event[strings.LastIndex(event, `"rev":`):]
 		require.False(t, seen[rev], "each rev is told once")
 		seen[rev] = true

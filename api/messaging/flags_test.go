@@ -48,11 +48,11 @@ func TestAFlaggedMessageArrivesAndItsReceiverAloneIsTold(t *testing.T) {
 	w := newGuardedWorld(t)
 	ann, ben := w.pair()
 	w.send(ann, ben, "hello")
-	w.events.take()
+	w.events.Take()
 	sent := w.send(ann, ben, pressing)
 	require.Nil(t, sent.Flag, "the sender is not told")
 	told := map[bool]string{}
-	for _, event := range w.events.take() {
+	for _, event := range w.events.Take() {
 		told[strings.Contains(event, ben.ID.String()+" ")] += event
 	}
 	require.Contains(t, told[true], `"flag":"sexual_pressure"`)
@@ -81,7 +81,7 @@ func TestTheReceiverAnswers(t *testing.T) {
 	answer := func(who web.Actor, say string) (messaging.Message, error) {
 		return w.s.AnswerFlag(context.Background(), who, sent.ConversationID, sent.Seq, say)
 	}
-	w.events.take()
+	w.events.Take()
 	for i, step := range []struct {
 		say  string
 		open int
@@ -93,7 +93,7 @@ func TestTheReceiverAnswers(t *testing.T) {
 		require.Equal(t, step.open, w.flagged(`open AND answer = $1`, step.say), "step %d", i)
 		require.Equal(t, 1, w.flagged(`answer = $1 AND answered_at IS NOT NULL AND source = 'filter'`, step.say))
 	}
-	told := w.events.take()
+	told := w.events.Take()
 	require.Len(t, told, 3, "the same again is no change")
 	require.Len(t, only(told, ben, "message_changed"), 3, "the receiver's devices alone")
 	require.Nil(t, w.page(ben, ann)[0].Flag)
@@ -131,12 +131,12 @@ func TestTheSenderLearnsNothingOfFlags(t *testing.T) {
 		}
 		sent := w.page(ben, ann)[0]
 		before, mine, theirs := w.page(ann, ben), w.settle(ann), w.settle(ben)
-		w.events.take()
+		w.events.Take()
 		change := func(what, flag string, do func() error) {
 			t.Helper()
 			what = name + ": " + what
 			require.NoError(t, do(), what)
-			told := w.events.take()
+			told := w.events.Take()
 			require.Len(t, told, 1, what)
 			require.Len(t, only(told, ben, "message_changed"), 1, what)
 			require.Contains(t, told[0], `"flag":`+flag, what)
@@ -165,10 +165,10 @@ func TestWhoDeclinedHearsOfNoFlag(t *testing.T) {
 	sent := w.send(ann, ben, "rough words")
 	w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, ann.ID)
 	mine, theirs := w.settle(ann), w.settle(ben)
-	w.events.take()
+	w.events.Take()
 	require.NoError(t, w.s.RaiseFlag(context.Background(), sent.ID, "spam", 0.9))
 	require.Equal(t, 1, w.flagged(`source = 'remote' AND open`))
-	require.Empty(t, w.events.take())
+	require.Empty(t, w.events.Take())
 	require.Empty(t, w.sync(ann, mine).Conversations)
 	require.Empty(t, w.sync(ben, theirs).Conversations)
 }

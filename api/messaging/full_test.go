@@ -21,7 +21,7 @@ func TestAFullDiskStoresNothingAndSaysSo(t *testing.T) {
 	c, d := w.pair()
 	w.send(a, b, "before")
 	told := 0
-	require.Eventually(t, func() bool { told += len(w.events.take()); return told == 2 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { told += len(w.events.Take()); return told == 2 }, patience, time.Millisecond)
 	w.exec(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`)
 	w.exec(`CREATE TRIGGER full_disk BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION full_disk()`)
@@ -31,7 +31,7 @@ func TestAFullDiskStoresNothingAndSaysSo(t *testing.T) {
 	release()
 	requireKind(t, (<-x).err, fault.Unavailable)
 	requireKind(t, (<-y).err, fault.Unavailable)
-	require.Empty(t, w.events.take())
+	require.Empty(t, w.events.Take())
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
 	require.Zero(t, w.count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
 

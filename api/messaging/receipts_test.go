@@ -21,7 +21,7 @@ func TestReceiptsOnlyRaise(t *testing.T) {
 		w.send(a, b, "for b")
 	}
 	w.send(b, a, "for a")
-	w.events.take()
+	w.events.Take()
 	ctx := context.Background()
 	mine := func() messaging.Conversation {
 		c, err := w.s.ConversationWith(ctx, b, a.ID)
@@ -45,7 +45,7 @@ func TestReceiptsOnlyRaise(t *testing.T) {
 		require.NoError(t, w.s.Receive(ctx, b, a.ID, step.receipt))
 		c := mine()
 		require.Equal(t, []int64{step.delivered, step.read, step.unread}, []int64{c.DeliveredSeq, c.ReadSeq, int64(c.UnreadCount)}, "%+v", step)
-		events := strings.Join(w.events.take(), "\n")
+		events := strings.Join(w.events.Take(), "\n")
 		if step.event == "" {
 			require.Empty(t, events)
 		} else {

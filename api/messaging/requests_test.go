@@ -44,7 +44,7 @@ func TestARequestBecomesAConversation(t *testing.T) {
 	require.EqualValues(t, 1, made.Message.Seq)
 	require.Equal(t, "sent", made.Conversation.Request)
 	require.Equal(t, b.ID, made.Conversation.User.ID)
-	events := w.events.take()
+	events := w.events.Take()
 	require.Len(t, only(events, b, "new_message"), 1)
 	require.Len(t, only(events, a, "new_message"), 1, "the other devices of the one who wrote")
 	require.Equal(t, "sent", w.seen(a).Request)
@@ -68,11 +68,11 @@ func TestARequestBecomesAConversation(t *testing.T) {
 	requireKind(t, w.s.Leave(context.Background(), stranger, made.Conversation.ID), fault.NotFound)
 
 	cursor := w.sync(a, "").Cursor
-	w.events.take()
+	w.events.Take()
 	open, err := w.s.Accept(context.Background(), b, made.Conversation.ID)
 	require.NoError(t, err)
 	require.Equal(t, "none", open.Request)
-	events = w.events.take()
+	events = w.events.Take()
 	require.Len(t, only(events, a, "sync"), 1)
 	require.Len(t, only(events, b, "sync"), 1)
 	require.Equal(t, "none", w.sync(a, cursor).Conversations[0].Request)
@@ -113,7 +113,7 @@ func TestARequestIsLookedAt(t *testing.T) {
 	made, err := s.Request(context.Background(), a, messaging.RequestInput{RecipientID: b.ID, Content: "a gift card", ClientID: uuid.Must(uuid.NewV7())})
 	require.NoError(t, err)
 	require.Nil(t, made.Message.Flag)
-	events := w.events.take()
+	events := w.events.Take()
 	require.NotContains(t, only(events, a, "new_message")[0], `"money"`)
 	require.Contains(t, only(events, b, "new_message")[0], `"flag":"money"`)
 	page, err := s.Messages(context.Background(), b, made.Conversation.ID, messaging.Page{Limit: 50})
@@ -147,7 +147,7 @@ func TestARequestIsRepeatedFreely(t *testing.T) {
 	require.Len(t, ids, 1)
 	require.Equal(t, 1, first)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
-	require.Len(t, only(w.events.take(), b, "new_message"), 1)
+	require.Len(t, only(w.events.Take(), b, "new_message"), 1)
 	in.Content = "other"
 	_, err := w.s.Request(context.Background(), a, in)
 	requireKind(t, err, fault.Conflict)
@@ -254,10 +254,10 @@ func TestTheAskerLearnsNothing(t *testing.T) {
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, b.ID, uuid.New())
 	w.exec(`UPDATE users SET last_active_at = now() WHERE id = $1`, b.ID)
 	settled := w.settle(a)
-	w.events.take()
+	w.events.Take()
 	quiet := func(what string) {
 		t.Helper()
-		for _, event := range w.events.take() {
+		for _, event := range w.events.Take() {
 			require.False(t, strings.HasPrefix(event, "member."+a.ID.String()), "%s: %s", what, event)
 		}
 		require.Empty(t, w.sync(a, settled).Conversations, what)
@@ -300,7 +300,7 @@ func TestTheAskerLearnsNothing(t *testing.T) {
 	_, err = w.s.Messages(context.Background(), b, id, messaging.Page{Limit: 50})
 	requireKind(t, err, fault.NotFound)
 	w.delete(a, made.Message)
-	require.Empty(t, only(w.events.take(), b, "message_changed"), "who has declined hears no more of it")
+	require.Empty(t, only(w.events.Take(), b, "message_changed"), "who has declined hears no more of it")
 }
 
 // settle syncs until nothing more comes, and returns the cursor.
@@ -384,14 +384,14 @@ func TestLeavingIsForGoodAndTold(t *testing.T) {
 	id := w.send(a, b, "hello").ConversationID
 	match := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, match, a.ID, b.ID)
-	w.events.take()
+	w.events.Take()
 	require.NoError(t, w.s.Leave(context.Background(), a, id))
-	events := w.events.take()
+	events := w.events.Take()
 	require.Len(t, only(events, a, "unmatched"), 1)
 	require.Len(t, only(events, b, "unmatched"), 1)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, a.ID))
 	require.NoError(t, w.s.Leave(context.Background(), a, id), "again")
-	require.Empty(t, w.events.take())
+	require.Empty(t, w.events.Take())
 	require.Empty(t, w.sync(b, "").Conversations)
 	requireKind(t, w.s.Leave(context.Background(), a, uuid.New()), fault.NotFound)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`), "what was said stays, as evidence")

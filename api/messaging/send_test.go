@@ -26,7 +26,7 @@ func TestSendNumbersMessagesAndTellsBothSides(t *testing.T) {
 	require.Equal(t, "Hello\nthere", sent.Message.Content)
 	require.EqualValues(t, 1, sent.Message.Seq)
 	require.EqualValues(t, 2, w.send(b, a, "Hi").Seq)
-	events := w.events.take()
+	events := w.events.Take()
 	require.Len(t, events, 4)
 	require.True(t, strings.HasPrefix(events[0], "member."+b.ID.String()+` {"type":"new_message"`), events[0])
 	require.True(t, strings.HasPrefix(events[1], "member."+a.ID.String()+" !my-socket\n{"), events[1])
@@ -80,7 +80,7 @@ func TestSendRefuses(t *testing.T) {
 		requireKind(t, err, c.kind)
 	}
 	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
-	require.Empty(t, w.events.take())
+	require.Empty(t, w.events.Take())
 	longest := strings.Repeat("🎻", 4000)
 	require.Equal(t, longest, w.send(a, b, longest).Content)
 }
@@ -110,7 +110,7 @@ func TestSameClientIDIsOneMessage(t *testing.T) {
 	require.Equal(t, 1, firsts)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
 	require.EqualValues(t, 2, w.send(a, b, "next").Seq, "a repeated call takes no place")
-	require.Len(t, w.events.take(), 4)
+	require.Len(t, w.events.Take(), 4)
 }
 
 func TestSameClientIDForAnotherMessageIsAConflict(t *testing.T) {

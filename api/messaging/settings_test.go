@@ -26,12 +26,12 @@ func TestPinnedAndMutedOnOneSide(t *testing.T) {
 		return c
 	}
 	mine, theirs := w.settle(a), w.settle(b)
-	w.events.take()
+	w.events.Take()
 	yes, no := true, false
 	c := set(messaging.Settings{Pinned: &yes})
 	require.NotNil(t, c.PinnedAt)
 	require.Equal(t, c.PinnedAt, set(messaging.Settings{Pinned: &yes}).PinnedAt, "since the first time")
-	require.Len(t, only(w.events.take(), a, "sync"), 2)
+	require.Len(t, only(w.events.Take(), a, "sync"), 2)
 	require.Equal(t, c.PinnedAt, w.sync(a, mine).Conversations[0].PinnedAt)
 	for mute, long := range map[messaging.Mute]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour} {
 		c = set(messaging.Settings{Mute: mute})
@@ -45,7 +45,7 @@ func TestPinnedAndMutedOnOneSide(t *testing.T) {
 	require.Nil(t, set(messaging.Settings{Mute: "off"}).MutedUntil)
 
 	require.Empty(t, w.sync(b, theirs).Conversations, "the other hears nothing of it")
-	for _, event := range w.events.take() {
+	for _, event := range w.events.Take() {
 		require.NotContains(t, event, "member."+b.ID.String())
 	}
 	_, err := w.s.Set(context.Background(), a, id, messaging.Settings{Mute: "decade"})
@@ -106,7 +106,7 @@ func TestHiding(t *testing.T) {
 		w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $3), ($2, $3)`, a.ID, b.ID, uuid.New())
 		w.exec(`UPDATE users SET last_active_at = '2026-03-04T10:14:59Z'`)
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 1}))
-		require.Len(t, only(w.events.take(), a, "message_read"), 1)
+		require.Len(t, only(w.events.Take(), a, "message_read"), 1)
 		shows := func(actor web.Actor, presence, reading bool) {
 			t.Helper()
 			c := w.seen(actor)
@@ -140,19 +140,19 @@ func TestHiding(t *testing.T) {
 		// What is read now is known to the reader's own devices alone.
 		w.send(a, b, "and now?")
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{DeliveredSeq: 2}))
-		w.events.take()
+		w.events.Take()
 		cursors = []string{w.settle(a), w.settle(b)}
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 2}))
-		events := w.events.take()
+		events := w.events.Take()
 		require.Len(t, events, 1)
 		require.Len(t, only(events, b, "message_read"), 1)
 		require.Empty(t, w.sync(a, cursors[0]).Conversations)
 		require.EqualValues(t, 2, w.sync(b, cursors[1]).Conversations[0].ReadSeq)
 		require.EqualValues(t, 2, w.seen(a).PeerDeliveredSeq, "what has arrived is told")
 		w.send(a, b, "third")
-		w.events.take()
+		w.events.Take()
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 3}))
-		require.Len(t, only(w.events.take(), a, "message_delivered"), 1, "reading says that it has arrived, and no more")
+		require.Len(t, only(w.events.Take(), a, "message_delivered"), 1, "reading says that it has arrived, and no more")
 		require.EqualValues(t, 3, w.seen(a).PeerDeliveredSeq)
 
 		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, who.ID)

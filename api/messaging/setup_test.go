@@ -3,7 +3,6 @@ package messaging_test
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging"
+	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
@@ -25,7 +25,7 @@ type world struct {
 	pool   *pgxpool.Pool
 	s      *messaging.Service
 	jobs   messaging.Inserter
-	events *events
+	events *bustest.Recorder
 }
 
 func newWorld(t testing.TB) *world {
@@ -33,28 +33,8 @@ func newWorld(t testing.TB) *world {
 	pool := pgtest.New(t)
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
-	events := &events{}
+	events := &bustest.Recorder{}
 	return &world{t: t, pool: pool, events: events, jobs: jobs, s: messaging.New(pool, events, jobs, nil).Unlimited()}
-}
-
-// events keeps what was published.
-type events struct {
-	mu   sync.Mutex
-	list []string
-}
-
-func (e *events) Publish(subject string, data []byte) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.list = append(e.list, subject+" "+string(data))
-}
-
-func (e *events) take() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	list := e.list
-	e.list = nil
-	return list
 }
 
 func (w *world) exec(sql string, args ...any) {

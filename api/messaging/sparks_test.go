@@ -47,14 +47,14 @@ func (w *world) talk(list []said) (sparks map[string][]int64) {
 	sparks = map[string][]int64{}
 	for i, s := range list {
 		w.exec(`UPDATE conversations SET last_message_at = last_message_at - $2 * interval '1 minute' WHERE user_a = $1`, a.ID, s.pause)
-		w.events.take()
+		w.events.Take()
 		from, to := a, b
 		if s.byB {
 			from, to = b, a
 		}
 		m := w.say(from, to, s.audio)
 		require.EqualValues(w.t, i+1, m.Seq)
-		for _, event := range w.events.take() {
+		for _, event := range w.events.Take() {
 			if _, spark, ok := strings.Cut(event, `{"type":"spark","spark":"`); ok {
 				spark, _, _ = strings.Cut(spark, `"`)
 				sparks[spark] = append(sparks[spark], m.Seq)
@@ -165,7 +165,7 @@ func TestOneSparkWhateverTheRace(t *testing.T) {
 	}
 	all.Wait()
 	told := map[string]int{}
-	for _, event := range w.events.take() {
+	for _, event := range w.events.Take() {
 		for _, spark := range []string{"message_spark", "voice_connection"} {
 			for member, other := range map[uuid.UUID]uuid.UUID{a.ID: b.ID, b.ID: a.ID} {
 				if strings.HasPrefix(event, "member."+member.String()+` {"type":"spark","spark":"`+spark) {

@@ -2,7 +2,6 @@ package moderation_test
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 	"testing"
 
@@ -16,7 +15,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
-	"heartward/api/platform/bus"
+	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
@@ -33,48 +32,27 @@ type world struct {
 	files    *files.Store
 	jobs     messaging.Inserter
 	s        *moderation.Service
-
-	mu     sync.Mutex
-	frames map[string][]map[string]any
+	events   *bustest.Recorder
 }
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{t: t, pool: pgtest.New(t), frames: map[string][]map[string]any{}}
+	w := &world{t: t, pool: pgtest.New(t), events: &bustest.Recorder{}}
 	jobs, err := river.NewClient(riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(t, err)
-	w.matching = matching.New(w.pool, w, jobs)
-	w.chat = messaging.New(w.pool, w, jobs, nil).Unlimited()
+	w.matching = matching.New(w.pool, w.events, jobs)
+	w.chat = messaging.New(w.pool, w.events, jobs, nil).Unlimited()
 	w.files, err = files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.files.Close() })
 	w.jobs, w.members = jobs, members.New(w.pool, w.files)
-	w.s = moderation.New(w.pool, w, w.matching, w.members, jobs)
+	w.s = moderation.New(w.pool, w.events, w.matching, w.members, jobs)
 	return w
 }
 
-// Publish keeps what is told.
-func (w *world) Publish(subject string, data []byte) {
-	var frame map[string]any
-	_, data = bus.SplitEvent(data)
-	if err := json.Unmarshal(data, &frame); err != nil {
-		panic(err)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.frames[subject] = append(w.frames[subject], frame)
-}
-
 // told is what a member was told, of the one kind.
-func (w *world) told(who web.Actor, kind string) (frames []map[string]any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, frame := range w.frames[bus.MemberSubject(who.ID)] {
-		if frame["type"] == kind {
-			frames = append(frames, frame)
-		}
-	}
-	return frames
+func (w *world) told(who web.Actor, kind string) []map[string]any {
+	return w.events.Told(who.ID, kind)
 }
 
 func (w *world) exec(sql string, args ...any) {
