@@ -30,8 +30,8 @@ const talkers, said = 10, 40
 func TestANodeDiesAndNothingIsLost(t *testing.T) {
 	sockets := min(manySockets, openFiles(t)/3)
 	w := newWorld(t)
-	broker := cluster(t, -1)
-	one, two := w.nodeOn(broker.ClientURL()), w.nodeOn(broker.ClientURL())
+	nats := cluster(t)
+	one, two := w.nodeOn(nats[0], nil), w.nodeOn(nats[1], nil)
 	people := w.people(sockets + talkers)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -53,7 +53,7 @@ func TestANodeDiesAndNothingIsLost(t *testing.T) {
 		writing.Go(func() error { return p.write(half.Done) })
 	}
 	half.Wait()
-	one.cut()
+	one.die()
 	require.NoError(t, writing.Wait())
 	require.Eventually(t, func() bool { return two.hub.Sockets() == sockets+talkers }, time.Minute, 10*time.Millisecond)
 	for _, p := range slices.Concat(people[:talkers], people[sockets:]) {

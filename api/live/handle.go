@@ -51,7 +51,7 @@ func (s *socket) auth(claimed uuid.UUID) error {
 }
 
 func (s *socket) onlineUsers(ctx context.Context) error {
-	users, err := onlinePeers(ctx, s.hub.deps.Pool, s.actor.ID)
+	users, err := onlinePeers(ctx, s.hub.deps.Pool, s.actor.ID, s.hub.deps.Timing.Silent)
 	if err == nil {
 		s.send(encode(onlineUsers{"online_users", users}))
 	}

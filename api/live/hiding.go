@@ -16,7 +16,7 @@ import (
 // longer does; the rest comes with the sync that they are sent for. The next
 // sync tells all of it as well, so a failure is only worth a warning.
 func TellHiding(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) {
-	online, err := onlinePeers(ctx, db, id)
+	online, err := onlinePeers(ctx, db, id, fresh)
 	if err == nil {
 		events.Publish(bus.MemberSubject(id), bus.Event("", onlineUsers{"online_users", online}))
 		events.Publish(bus.MemberSubject(id), syncFrame)

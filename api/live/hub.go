@@ -69,6 +69,8 @@ type Deps struct {
 type Timing struct {
 	Ping    time.Duration // 25 s
 	Dead    time.Duration // 55 s without a word from the client
+	Silent  time.Duration // 35 s, after which the client counts as offline
+	Beat    time.Duration // 2 s, in which who fell silent is noticed
 	Recheck time.Duration // 5 min, of the session
 	Typing  time.Duration // 8 s, until a writer who says no more has stopped
 }
@@ -76,7 +78,7 @@ type Timing struct {
 func (t Timing) orDefault() Timing {
 	return Timing{
 		Ping: cmp.Or(t.Ping, 25*time.Second), Dead: cmp.Or(t.Dead, 55*time.Second), Recheck: cmp.Or(t.Recheck, 5*time.Minute),
-		Typing: cmp.Or(t.Typing, typingFor),
+		Silent: cmp.Or(t.Silent, fresh), Beat: cmp.Or(t.Beat, 2*time.Second), Typing: cmp.Or(t.Typing, typingFor),
 	}
 }
 
@@ -84,6 +86,7 @@ func (t Timing) orDefault() Timing {
 type Hub struct {
 	deps     Deps
 	node     uuid.UUID
+	begun    time.Time // clock counts from here
 	presence *presence
 	stop     context.CancelFunc
 	ctx      context.Context // ends when the hub does
@@ -111,7 +114,7 @@ func New(deps Deps) (*Hub, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	deps.Timing = deps.Timing.orDefault()
 	h := &Hub{
-		deps: deps, node: uuid.Must(uuid.NewV7()), ctx: ctx, stop: stop,
+		deps: deps, node: uuid.Must(uuid.NewV7()), begun: time.Now(), ctx: ctx, stop: stop,
 		members: map[uuid.UUID]*member{}, sessions: map[uuid.UUID][]*socket{}, addresses: map[string]int{},
 	}
 	h.presence = newPresence(h)
@@ -269,10 +272,34 @@ func (h *Hub) each(fn func(*socket)) {
 	}
 }
 
-// has reports whether a member has a socket here.
-func (h *Hub) has(id uuid.UUID) bool {
+// clock is the time since the hub began, which nobody can set back.
+func (h *Hub) clock() time.Duration { return time.Since(h.begun) }
+
+// lastHeard is when any of a member's sockets here was last heard, by clock.
+func (h *Hub) lastHeard(id uuid.UUID) (at time.Duration, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, ok := h.members[id]
-	return ok
+	m, ok := h.members[id]
+	if ok {
+		at = m.lastHeard()
+	}
+	return at, ok
+}
+
+// eachHeard calls fn for all members here with the time they were last heard.
+func (h *Hub) eachHeard(fn func(id uuid.UUID, at time.Duration)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, m := range h.members {
+		fn(id, m.lastHeard())
+	}
+}
+
+func (m *member) lastHeard() (at time.Duration) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	for _, s := range m.sockets {
+		at = max(at, time.Duration(s.heardAt.Load()))
+	}
+	return at
 }

@@ -3,38 +3,39 @@ package live
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
-	"heartward/api/members"
 	"heartward/api/platform/bus"
-	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
-const heartbeatEvery = 15 * time.Second
-
-// presence keeps the table of who is connected where in step with the hub.
-// Comings and goings are gathered while the last batch is written, so that
-// thousands who reconnect at once cost a few statements.
+// presence keeps the table of who is online where in step with the hub. Comings
+// and goings are gathered while the last batch is written, so that thousands who
+// reconnect at once cost a few statements.
+//
+// A row says when a socket of the member was last heard, whatever the hub still
+// holds: a connection may be long gone before anybody notices. An idle client is
+// heard after each ping and written down at the beat after that, so that its row
+// never gets as old as a silent one's.
 type presence struct {
 	hub  *Hub
 	wake chan struct{}
 
 	mu    sync.Mutex
 	dirty map[uuid.UUID]struct{}
-	shown map[uuid.UUID]struct{} // in the table, by this node; of run alone
+	shown map[uuid.UUID]time.Duration // in the table, by this node, and when heard by that; of run alone
 }
 
 func newPresence(h *Hub) *presence {
-	return &presence{hub: h, wake: make(chan struct{}, 1), dirty: map[uuid.UUID]struct{}{}, shown: map[uuid.UUID]struct{}{}}
+	return &presence{hub: h, wake: make(chan struct{}, 1), dirty: map[uuid.UUID]struct{}{}, shown: map[uuid.UUID]time.Duration{}}
 }
 
-// changed notes that a member's first socket came or the last one went.
+// changed notes that a member's first socket came, the last one went, or one
+// was heard that had been silent.
 func (p *presence) changed(id uuid.UUID) {
 	p.mu.Lock()
 	p.dirty[id] = struct{}{}
@@ -46,15 +47,15 @@ func (p *presence) changed(id uuid.UUID) {
 }
 
 func (p *presence) run() {
-	heartbeat := time.NewTicker(heartbeatEvery)
-	defer heartbeat.Stop()
+	beat := time.NewTicker(p.hub.deps.Timing.Beat)
+	defer beat.Stop()
 	defer p.leave()
 	for {
 		select {
 		case <-p.hub.ctx.Done():
 			return
-		case <-heartbeat.C:
-			p.try("heartbeat", p.heartbeat)
+		case <-beat.C:
+			p.try("beat", p.beat)
 		case <-p.wake:
 			p.try("presence", p.flush)
 		}
@@ -69,13 +70,24 @@ func (p *presence) try(what string, fn func(context.Context) error) {
 	}
 }
 
-// heartbeat renews all rows of this node, and mends what a failure left.
-func (p *presence) heartbeat(ctx context.Context) error {
-	if err := p.flush(ctx); err != nil {
-		return err
-	}
-	return upsertPresence(ctx, p.hub.deps.Pool, p.hub.node, keys(p.shown))
+// beat renews the rows of those who were heard since, takes out who fell silent
+// here and who was on a node that died, and mends what a failure left.
+func (p *presence) beat(ctx context.Context) error {
+	now, silent := p.hub.clock(), p.hub.deps.Timing.Silent
+	var due []uuid.UUID
+	p.hub.eachHeard(func(id uuid.UUID, heard time.Duration) {
+		written, shown := p.shown[id]
+		alive := now-heard < silent
+		if alive != shown || alive && heard > written && now-written >= silent/2 {
+			due = append(due, id)
+		}
+	})
+	p.note(due)
+	return p.write(ctx, true)
 }
+
+// flush writes what changed.
+func (p *presence) flush(ctx context.Context) error { return p.write(ctx, false) }
 
 // leave takes this node out of the table. Members are not told: those who were
 // here are on their way to another node.
@@ -87,120 +99,68 @@ func (p *presence) leave() {
 	}
 }
 
-// flush writes what changed and tells the matched members who are online.
-func (p *presence) flush(ctx context.Context) (err error) {
-	p.mu.Lock()
-	dirty := keys(p.dirty)
-	clear(p.dirty)
-	p.mu.Unlock()
-	came, went := []uuid.UUID{}, []uuid.UUID{}
-	for _, id := range dirty {
-		_, shown := p.shown[id]
-		if is := p.hub.has(id); is && !shown {
-			came = append(came, id)
-		} else if !is && shown {
-			went = append(went, id)
-		}
-	}
-	if len(came)+len(went) == 0 {
+// write enters who came, went or was heard again, and tells the matched members
+// who are online. What fails is tried again at the next beat.
+func (p *presence) write(ctx context.Context, sweep bool) error {
+	dirty := p.takeDirty()
+	all := p.sort(dirty)
+	if all.none() && !sweep {
 		return nil
 	}
-	changes, err := writePresence(ctx, p.hub.deps.Pool, p.hub.node, came, went)
+	changes, err := p.hub.writePresence(ctx, all, sweep)
 	if err != nil {
-		p.mu.Lock() // the next heartbeat tries again
-		for _, id := range dirty {
-			p.dirty[id] = struct{}{}
-		}
-		p.mu.Unlock()
+		p.note(dirty)
 		return err
 	}
-	for _, id := range came {
-		p.shown[id] = struct{}{}
+	for _, s := range slices.Concat(all.came, all.again) {
+		p.shown[s.Member] = s.Heard
 	}
-	for _, id := range went {
-		delete(p.shown, id)
+	for _, s := range all.went {
+		delete(p.shown, s.Member)
 	}
-	now := web.Time(time.Now())
 	for _, c := range changes {
+		seen := web.Time(c.Seen)
 		p.hub.deps.Bus.Publish(bus.MemberSubject(c.Peer),
-			bus.Event("", statusChanged{"user_status_changed", c.Member, c.Online, &now}))
+			bus.Event("", statusChanged{"user_status_changed", c.Member, c.Online, &seen}))
 	}
 	return nil
 }
 
-func keys(set map[uuid.UUID]struct{}) []uuid.UUID {
-	list := make([]uuid.UUID, 0, len(set))
-	for id := range set {
-		list = append(list, id)
+// sort says what came of those of whom something may have changed.
+func (p *presence) sort(ids []uuid.UUID) (all sightings) {
+	now := p.hub.clock()
+	for _, id := range ids {
+		heard, here := p.hub.lastHeard(id)
+		if !here {
+			heard = now // their last socket closed just now
+		}
+		written, shown := p.shown[id]
+		switch alive := here && now-heard < p.hub.deps.Timing.Silent; {
+		case alive && !shown:
+			all.came = append(all.came, sighting{id, heard})
+		case alive:
+			all.again = append(all.again, sighting{id, heard})
+		case shown:
+			all.went = append(all.went, sighting{id, max(heard, written)})
+		}
 	}
-	return list
+	return all
 }
 
-// statusChange is a peer to be told of a member who came or went.
-type statusChange struct {
-	Member, Peer uuid.UUID
-	Online       bool
+func (p *presence) takeDirty() (ids []uuid.UUID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for id := range p.dirty {
+		ids = append(ids, id)
+	}
+	clear(p.dirty)
+	return ids
 }
 
-func upsertPresence(ctx context.Context, db pg.DB, node uuid.UUID, ids []uuid.UUID) error {
-	if len(ids) == 0 {
-		return nil
+func (p *presence) note(ids []uuid.UUID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, id := range ids {
+		p.dirty[id] = struct{}{}
 	}
-	_, err := db.Exec(ctx, `INSERT INTO presence (user_id, node) SELECT unnest($2::uuid[]), $1
-		ON CONFLICT (user_id, node) DO UPDATE SET seen_at = now()`, node, ids)
-	return err
-}
-
-// writePresence enters and takes out members, and answers with the peers to be
-// told: those online themselves, of members who were on no other node. Whoever
-// goes was here just now.
-func writePresence(ctx context.Context, pool *pgxpool.Pool, node uuid.UUID, came, went []uuid.UUID) ([]statusChange, error) {
-	var changes []statusChange
-	err := pg.Tx(ctx, pool, func(tx pgx.Tx) error {
-		if err := upsertPresence(ctx, tx, node, came); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `DELETE FROM presence WHERE node = $1 AND user_id = ANY($2)`, node, went); err != nil {
-			return err
-		}
-		if err := members.TouchMany(ctx, tx, went); err != nil {
-			return err
-		}
-		rows, err := tx.Query(ctx, `
-			SELECT m.id, peer.id, m.id = ANY($2)
-			FROM unnest($2::uuid[] || $3::uuid[]) AS m (id)
-			JOIN conversations c ON m.id IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
-			CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN m.id THEN c.user_b ELSE c.user_a END AS id) peer
-			WHERE NOT EXISTS (SELECT FROM presence o WHERE o.user_id = m.id AND o.node <> $1 AND o.seen_at > now() - $4::interval)
-				AND EXISTS (SELECT FROM presence o WHERE o.user_id = peer.id AND o.seen_at > now() - $4::interval)
-				AND NOT EXISTS (SELECT FROM users h WHERE h.id IN (m.id, peer.id) AND h.hide_online)`,
-			node, came, went, fresh)
-		if err != nil {
-			return err
-		}
-		changes, err = pgx.CollectRows(rows, pgx.RowToStructByPos[statusChange])
-		return err
-	})
-	return changes, err
-}
-
-// fresh is how old a row may be; a node that died leaves older ones.
-const fresh = 35 * time.Second
-
-// onlinePeers are the members with whom id has an open conversation and who
-// have a socket open somewhere, where neither hides that.
-func onlinePeers(ctx context.Context, db pg.DB, id uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := db.Query(ctx, `
-		SELECT DISTINCT p.user_id FROM conversations c
-		JOIN presence p ON p.user_id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL AND p.seen_at > now() - $2::interval
-			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, p.user_id) AND h.hide_online)`, id, fresh)
-	if err != nil {
-		return nil, pg.Fault(err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if list == nil {
-		list = []uuid.UUID{}
-	}
-	return list, pg.Fault(err)
 }

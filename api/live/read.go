@@ -84,8 +84,13 @@ func (s *socket) read() {
 	}
 }
 
-// heard gives the client another while, unless it is being closed.
+// heard gives the client another while, unless it is being closed. One that
+// had fallen silent is online again.
 func (s *socket) heard() {
+	now := int64(s.hub.clock())
+	if before := s.heardAt.Swap(now); time.Duration(now-before) >= s.hub.deps.Timing.Silent {
+		s.hub.presence.changed(s.actor.ID)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closing {

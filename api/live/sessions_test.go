@@ -125,8 +125,8 @@ func TestASuspensionClosesSocketsOnEveryNode(t *testing.T) {
 		_, err := w.pool.Exec(ctx, sql, args...)
 		require.NoError(t, err)
 	}
-	broker := cluster(t, -1)
-	one, two := w.nodeOn(broker.ClientURL()), w.nodeOn(broker.ClientURL())
+	nats := cluster(t)
+	one, two := w.nodeOn(nats[0], nil), w.nodeOn(nats[1], nil)
 	a, b := w.pair()
 	second := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
 	w.mu.Lock()
@@ -139,7 +139,7 @@ func TestASuspensionClosesSocketsOnEveryNode(t *testing.T) {
 	here, there, peer := one.connect(t, a), two.connect(t, second), two.connect(t, b)
 
 	admin := w.member()
-	events, err := bus.Open(broker.ClientURL())
+	events, err := bus.Open(nats[0].ClientURL())
 	require.NoError(t, err)
 	t.Cleanup(events.Close)
 	s := moderation.New(w.pool, events, matching.New(w.pool, events, nil), nil, nil)

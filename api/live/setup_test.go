@@ -54,6 +54,7 @@ type node struct {
 	hub      *live.Hub
 	address  string
 	listener *cutter
+	frozen   *atomic.Bool // its database, where it has a pool of its own
 }
 
 // cutter is a listener that can be cut off with all its connections.
@@ -77,7 +78,7 @@ func (c *cutter) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// cut ends the node for everybody outside, as when its machine dies.
+// cut ends all connections of the node, and lets none in.
 func (n *node) cut() {
 	n.listener.Close()
 	n.listener.mu.Lock()

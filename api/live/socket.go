@@ -32,6 +32,7 @@ type socket struct {
 	checkAt time.Time    // of recheck alone
 	talk    talk         // of the reader alone
 	ended   atomic.Int64 // conversations of the member that ended since
+	heardAt atomic.Int64 // by the hub's clock
 
 	mu      sync.Mutex
 	queue   []outgoing
@@ -57,10 +58,12 @@ const restOfFrame = -1
 
 func newSocket(h *Hub, conn *websocket.Conn, who hello) *socket {
 	now := time.Now()
-	return &socket{
+	s := &socket{
 		hub: h, conn: conn, direct: newDirect(conn), id: uuid.NewString(), actor: who.actor, address: who.address,
 		checkAt: now.Add(h.deps.Timing.Recheck), pingAt: now.Add(h.deps.Timing.Ping), talk: newTalk(h.deps.Limits.FramesPerSecond),
 	}
+	s.heardAt.Store(int64(h.clock()))
+	return s
 }
 
 // send queues a text frame. It never waits: whoever cannot keep up is closed

@@ -1,0 +1,147 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+)
+
+// fresh is how long after they were last heard a member counts as online.
+const fresh = 35 * time.Second
+
+// sighting is when, by the hub's clock, a member was last heard.
+type sighting struct {
+	Member uuid.UUID
+	Heard  time.Duration
+}
+
+// sightings are those who came online, are online still, and went offline.
+type sightings struct{ came, again, went []sighting }
+
+func (s sightings) none() bool { return len(s.came)+len(s.again)+len(s.went) == 0 }
+
+// turn is a member who came or went, and when they were last heard.
+type turn struct {
+	Member uuid.UUID
+	Online bool
+	Seen   time.Time
+}
+
+// statusChange is a peer to be told of a member who came or went.
+type statusChange struct {
+	Peer uuid.UUID
+	turn
+}
+
+// writePresence enters and takes out members, with sweep also those of nodes
+// that died, and answers with the peers to be told. While nobody comes or goes
+// that is one statement. Whoever goes was here just now.
+func (h *Hub) writePresence(ctx context.Context, all sightings, sweep bool) ([]statusChange, error) {
+	var changes []statusChange
+	err := pg.Tx(ctx, h.deps.Pool, func(tx pgx.Tx) error {
+		turns, err := h.turns(ctx, tx, all, sweep)
+		if err != nil {
+			return err
+		}
+		var went []uuid.UUID
+		for _, t := range turns {
+			if !t.Online {
+				went = append(went, t.Member)
+			}
+		}
+		if err := members.TouchMany(ctx, tx, went); err != nil {
+			return err
+		}
+		changes, err = h.toTell(ctx, tx, turns)
+		return err
+	})
+	return changes, err
+}
+
+// turns writes the table and answers with who came or went by that: those whose
+// row another node had swept, say while the database was away from here, came
+// again. Rows that another node is sweeping are left to it, so that one alone
+// tells of them.
+func (h *Hub) turns(ctx context.Context, tx pgx.Tx, all sightings, sweep bool) ([]turn, error) {
+	came, ages := h.ages(all.came)
+	again, moreAges := h.ages(all.again)
+	went, wentAges := h.ages(all.went)
+	rows, err := tx.Query(ctx, `
+		WITH here AS (
+			INSERT INTO presence (user_id, node, seen_at)
+			SELECT id, $1, now() - age FROM unnest($2::uuid[], $3::interval[]) AS t (id, age)
+			ON CONFLICT (user_id, node) DO UPDATE SET seen_at = excluded.seen_at
+			RETURNING user_id, seen_at, xmax = 0 OR user_id = ANY($4::uuid[]) AS came),
+		gone AS (DELETE FROM presence WHERE node = $1 AND user_id = ANY($5::uuid[])),
+		dead AS (
+			DELETE FROM presence p USING (
+				SELECT user_id, node FROM presence WHERE $7 AND node <> $1 AND seen_at <= now() - $8::interval
+				FOR UPDATE SKIP LOCKED) old
+			WHERE p.user_id = old.user_id AND p.node = old.node RETURNING p.user_id, p.seen_at)
+		SELECT user_id, true, seen_at FROM here WHERE came
+		UNION ALL SELECT id, false, now() - age FROM unnest($5::uuid[], $6::interval[]) AS t (id, age)
+		UNION ALL SELECT user_id, false, max(seen_at) FROM dead GROUP BY user_id`,
+		h.node, append(came, again...), append(ages, moreAges...), came, went, wentAges, sweep, h.deps.Timing.Silent)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[turn])
+}
+
+// ages are how long ago members were last heard, which needs no clock that is
+// the same here and in the database.
+func (h *Hub) ages(list []sighting) ([]uuid.UUID, []time.Duration) {
+	now, ids, ages := h.clock(), make([]uuid.UUID, len(list)), make([]time.Duration, len(list))
+	for i, s := range list {
+		ids[i], ages[i] = s.Member, now-s.Heard
+	}
+	return ids, ages
+}
+
+// toTell are the peers who are online themselves, of members who came and were
+// on no other node or went and are on none now, where neither hides it.
+func (h *Hub) toTell(ctx context.Context, tx pgx.Tx, turns []turn) ([]statusChange, error) {
+	if len(turns) == 0 {
+		return nil, nil
+	}
+	ids, online, seen := make([]uuid.UUID, len(turns)), make([]bool, len(turns)), make([]time.Time, len(turns))
+	for i, t := range turns {
+		ids[i], online[i], seen[i] = t.Member, t.Online, t.Seen
+	}
+	rows, err := tx.Query(ctx, `
+		SELECT peer.id, m.id, m.online, m.seen
+		FROM unnest($2::uuid[], $3::boolean[], $4::timestamptz[]) AS m (id, online, seen)
+		JOIN conversations c ON m.id IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
+		CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN m.id THEN c.user_b ELSE c.user_a END AS id) peer
+		WHERE NOT EXISTS (SELECT FROM presence o WHERE o.user_id = m.id AND o.seen_at > now() - $5::interval AND NOT (m.online AND o.node = $1))
+			AND EXISTS (SELECT FROM presence o WHERE o.user_id = peer.id AND o.seen_at > now() - $5::interval)
+			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN (m.id, peer.id) AND h.hide_online)`,
+		h.node, ids, online, seen, h.deps.Timing.Silent)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[statusChange])
+}
+
+// onlinePeers are the members with whom id has an open conversation and who
+// were heard within the time given, where neither hides that.
+func onlinePeers(ctx context.Context, db pg.DB, id uuid.UUID, within time.Duration) ([]uuid.UUID, error) {
+	rows, err := db.Query(ctx, `
+		SELECT DISTINCT p.user_id FROM conversations c
+		JOIN presence p ON p.user_id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
+		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL AND p.seen_at > now() - $2::interval
+			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, p.user_id) AND h.hide_online)`, id, within)
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if list == nil {
+		list = []uuid.UUID{}
+	}
+	return list, pg.Fault(err)
+}
