@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"heartward/api/live"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/web"
 )
 
 // A kernel with little room takes frames whole, in part or not at all, and
@@ -25,14 +27,7 @@ func TestFramesTheKernelTakesInPartArriveWhole(t *testing.T) {
 	n := w.node(func(d *live.Deps) { d.Timing.Ping = 50 * time.Millisecond })
 	n.listener.sendBuffer.Store(4 << 10)
 	actor := w.member()
-	dialer := websocket.Dialer{NetDial: func(network, address string) (net.Conn, error) {
-		return (&net.Dialer{Control: smallSegments}).Dial(network, address)
-	}}
-	conn, _, err := dialer.Dial("ws://"+n.address+"/ws", n.header(actor))
-	require.NoError(t, err)
-	t.Cleanup(func() { conn.Close() })
-	c := &client{t, conn}
-	c.want("identified")
+	c := n.connectNarrow(t, actor)
 	for round := range 20 {
 		var sent []string
 		for i := range 40 { // less than would have it closed as too slow, and more than the kernel holds
@@ -45,6 +40,38 @@ func TestFramesTheKernelTakesInPartArriveWhole(t *testing.T) {
 			require.Equal(t, text, c.want("event")["text"])
 		}
 	}
+}
+
+// Whoever is cut off for reading too slowly reads why, even where the kernel
+// had taken only the beginning of a frame.
+func TestTheCloseComesAfterAFrameThatWasBegun(t *testing.T) {
+	w := newWorld(t)
+	n := w.node(nil)
+	n.listener.sendBuffer.Store(4 << 10)
+	actor := w.member()
+	for range 3 {
+		c := n.connectNarrow(t, actor)
+		procs := runtime.GOMAXPROCS(1) // all of it comes before the socket's goroutine has its turn
+		for i := range 300 {
+			w.bus.Publish(bus.MemberSubject(actor.ID), fmt.Appendf(nil, `{"type":"event","n":%d,"text":%q}`, i, strings.Repeat("x", 3000)))
+		}
+		runtime.GOMAXPROCS(procs)
+		require.Equal(t, live.CloseTooSlow, c.wantClose())
+	}
+}
+
+// connectNarrow opens a socket for which the kernel keeps little.
+func (n *node) connectNarrow(t *testing.T, actor web.Actor) *client {
+	t.Helper()
+	dialer := websocket.Dialer{NetDial: func(network, address string) (net.Conn, error) {
+		return (&net.Dialer{Control: smallSegments}).Dial(network, address)
+	}}
+	conn, _, err := dialer.Dial("ws://"+n.address+"/ws", n.header(actor))
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	c := &client{t, conn}
+	c.want("identified")
+	return c
 }
 
 // smallSegments has the kernel send in pieces of which a frame needs many, so

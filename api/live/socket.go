@@ -77,7 +77,7 @@ func (s *socket) enqueue(out outgoing) {
 		return
 	}
 	if s.queued >= maxQueued || s.bytes+len(out.data) > maxQueuedBytes {
-		s.queue = nil
+		s.dropQueue()
 		s.closeLocked(CloseTooSlow, "too slow", writeTimeout)
 		return
 	}
@@ -94,6 +94,16 @@ func (s *socket) enqueue(out outgoing) {
 	s.queued++
 	s.bytes += len(out.data)
 	s.startWriting()
+}
+
+// dropQueue leaves no more than the end of a frame that is begun: without it
+// the client could not read the close.
+func (s *socket) dropQueue() {
+	if len(s.queue) > 0 && s.queue[0].kind == restOfFrame {
+		s.queue = s.queue[:1:1]
+	} else {
+		s.queue = nil
+	}
 }
 
 func (s *socket) startWriting() {
