@@ -39,12 +39,15 @@ func tellPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID
 	if err != nil {
 		return err
 	}
-	var peer uuid.UUID
-	var shown bool
-	_, err = pgx.ForEachRow(rows, []any{&peer, &shown}, func() error {
-		events.Publish(bus.MemberSubject(peer), bus.Event("", statusChanged{"user_status_changed", id, shown, nil}))
-		events.Publish(bus.MemberSubject(peer), syncFrame)
-		return nil
-	})
+	// All are read before any is told: telling takes longer than reading, and a connection is held meanwhile.
+	type told struct {
+		Peer  uuid.UUID
+		Shown bool
+	}
+	peers, err := pgx.CollectRows(rows, pgx.RowToStructByPos[told])
+	for _, peer := range peers {
+		events.Publish(bus.MemberSubject(peer.Peer), bus.Event("", statusChanged{"user_status_changed", id, peer.Shown, nil}))
+		events.Publish(bus.MemberSubject(peer.Peer), syncFrame)
+	}
 	return err
 }
