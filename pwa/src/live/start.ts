@@ -5,7 +5,8 @@
 import { useSyncExternalStore } from 'react';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/db.ts';
-import { kick, onSettled, startOutbox } from '@/offline/outbox.ts';
+import { drain } from '@/offline/drain.ts';
+import { kick, onSettled, sendWith, startOutbox } from '@/offline/outbox.ts';
 import { mendPushSubscription } from '@/offline/push.ts';
 import { prune } from '@/offline/room.ts';
 import { followSettings, sendSettings } from '@/offline/settings.ts';
@@ -23,6 +24,7 @@ const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
 
 export const socket = new Socket({ url, onSignedOut: signedOut });
 followPresence(socket);
+sendWith(drain);
 
 let started: HeartwardDb | null = null;
 let stop: () => void = () => undefined;

@@ -17,7 +17,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { asAttachment, filesOf, withoutFileIds } from './attachments.ts';
 import { forgetRecording } from './chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from './db.ts';
-import type { DrainEnv, Settled } from './drain.ts';
+import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
 import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
 import { SYNC_TAG } from './names.ts';
 import { raiseReceipt } from './receipts.ts';
@@ -256,6 +256,16 @@ function announce(result: Settled): void {
   for (const listener of listeners) listener(result);
 }
 
+let drain: typeof Drain | undefined;
+
+/**
+ * Says what sends; until then things wait. A page is on the screen without it, so it comes with what starts the
+ * session, and not when it is needed: the network may be away by then.
+ */
+export function sendWith(send: typeof Drain): void {
+  drain = send;
+}
+
 let draining = false;
 let again: { eager: boolean } | null = null;
 let stopped = false;
@@ -271,14 +281,13 @@ export function kick({ eager = false } = {}): void {
 }
 
 async function drainNow(eager: boolean): Promise<void> {
-  if (stopped || (paused && !eager)) return;
+  if (!drain || stopped || (paused && !eager)) return;
+  const send = drain;
   draining = true;
   clearTimeout(timer);
   try {
     const db = getDb();
-    // What is on the screen does not wait for what sends: that comes when the app has started.
-    const { drain } = await import('./drain.ts');
-    const result = await withOutboxLock(db.memberId, () => drain(envOf(db), eager));
+    const result = await withOutboxLock(db.memberId, () => send(envOf(db), eager));
     if (result === 'busy') {
       // Another tab or the worker sends; it looks again when told, and we make sure.
       nudgeHolder(db.memberId);

@@ -1,8 +1,11 @@
 /** What the tests of this folder share: a database and a server that numbers messages. */
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { type HeartwardDb, openDb } from './db.ts';
-import type { DrainEnv, Settled } from './drain.ts';
+import { type DrainEnv, drain, type Settled } from './drain.ts';
+import { sendWith } from './outbox.ts';
 import { PLAIN } from './rows.ts';
+
+sendWith(drain);
 
 export const ME = '019a0000-0000-7000-8000-00000000000a';
 export const PEER = '019a0000-0000-7000-8000-00000000000b';
