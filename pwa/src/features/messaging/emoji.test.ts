@@ -8,6 +8,10 @@ it.each([
   ['😂😂😂😂', false],
   ['Soup 😂', false],
   ['123', false],
+  ['5️⃣', true],
+  ['©', false],
+  ['👨‍👩‍👧‍👦👩‍❤️‍💋‍👨🏴‍☠️', true],
+  ['👍🏾👍🏾👍🏾👍🏾', false],
   ['🏴󠁧󠁢󠁥󠁮󠁧󠁿🇦🇹', true],
   [' ', false],
   ['', false],
@@ -17,5 +21,9 @@ it.each([
 
 it('takes the last emoji of what was typed', () => {
   expect(lastEmoji('yes 👍🏾 and ❤️!')).toBe('❤️');
+  expect(lastEmoji('👍👍🏾')).toBe('👍🏾');
+  expect(lastEmoji('at 5 🇦🇹🇩🇪')).toBe('🇩🇪');
+  expect(lastEmoji('👨‍👩‍👧‍👦')).toBe('👨‍👩‍👧‍👦');
   expect(lastEmoji('yes')).toBeNull();
+  expect(lastEmoji('5 © *')).toBeNull();
 });
