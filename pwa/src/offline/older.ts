@@ -26,9 +26,12 @@ export async function fetchBackTo(db: HeartwardDb, conversationId: string, seq: 
 /** So many unread messages are fetched before a conversation opens; whoever missed more asks for them. */
 const UNREAD_PAGES = 8;
 
-/** Fetches back to the first unread message, or as far as one waits for it. */
+/** Fetches the unread messages, back to the first one, or as far as one waits for it. */
 export async function fetchUnread(db: HeartwardDb, conversationId: string, first: number): Promise<void> {
-  if (!(await db.threads.get(conversationId))) await fetchDelta(db, conversationId);
+  const held = await db.threads.get(conversationId);
+  const row = await db.conversations.get(conversationId);
+  // A device that is behind holds none of them yet, whatever it holds of what came before.
+  if (!held || held.lastSeq < first) await fetchDelta(db, conversationId, row?.lastSeq);
   for (let page = 0; page < UNREAD_PAGES; page += 1) {
     const thread = await db.threads.get(conversationId);
     if (!thread || thread.firstSeq <= first) return;

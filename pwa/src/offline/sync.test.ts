@@ -285,3 +285,11 @@ it('fetches the new messages before a conversation opens, but no more than one w
   await fetchUnread(db, CONVERSATION, 1);
   expect((await held())[0]).toBe(401);
 });
+
+it('fetches the new messages of a conversation of which only what came before is held', async () => {
+  await listed({ lastSeq: 130 });
+  serverSeq = 130;
+  await holds(51, 100);
+  await fetchUnread(db, CONVERSATION, 101);
+  expect((await held()).slice(-30)).toEqual(Array.from({ length: 30 }, (_, index) => 101 + index));
+});
