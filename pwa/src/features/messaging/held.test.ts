@@ -13,7 +13,7 @@ import {
 } from './held.ts';
 import { ThreadWindow } from './threadWindow.ts';
 
-const conversation = (lastSeq: number, id = CONVERSATION) => ({ id, lastSeq }) as ConversationRow;
+const conversation = (lastSeq: number, id = CONVERSATION) => ({ id, lastSeq, lastRev: 0 }) as ConversationRow;
 const hold = async (count: number) => {
   const db = await freshDb();
   const page = Array.from({ length: count }, (_, index) => message(index + 1));
@@ -43,6 +43,7 @@ it('reads ahead what is shown first, and only that', async () => {
   );
   expect(heldNewest(conversation(100), 10), 'what lies further back is not held').toBeUndefined();
   expect(heldNewest(conversation(101), 40), 'a newer one is known of').toBeUndefined();
+  expect(heldNewest({ ...conversation(100), lastRev: 1 }, 40), 'one has changed').toBeUndefined();
 });
 
 it('keeps what was on the screen, of the last few conversations', async () => {

@@ -29,6 +29,8 @@ onWipe(() => {
 /** The conversations of the list, and only those: whoever is gone from it opens no more. */
 export function holdConversations(rows: ConversationRow[]): void {
   conversations = new Map(rows.map((row) => [row.id, row]));
+  if (rows.length === 0) return; // the list is left
+  for (const id of newest.keys()) if (!conversations.has(id)) newest.delete(id);
 }
 
 export const heldConversation = (id: string | undefined): ConversationRow | undefined =>
@@ -43,12 +45,15 @@ export function holdNewest(id: string, from: number, rows: MessageRow[]): void {
   if (newest.size > MOST && oldest !== undefined) newest.delete(oldest);
 }
 
-/** The messages from this number on, unless some of them are not held or a newer one is known of. */
-export function heldNewest({ id, lastSeq }: ConversationRow, from: number): MessageRow[] | undefined {
-  const held = newest.get(id);
+/** The messages from this number on, unless some of them are not held, or a newer one or a change is known of. */
+export function heldNewest(row: ConversationRow, from: number): MessageRow[] | undefined {
+  const held = newest.get(row.id);
   if (!held || held.from > from) return undefined;
   const last = held.rows.findLast(({ seq }) => seq !== null)?.seq ?? 0;
-  return last === lastSeq ? held.rows.filter(({ order }) => order >= from) : undefined;
+  const rev = held.rows.reduce((latest, each) => Math.max(latest, each.rev), 0);
+  return last === row.lastSeq && rev >= row.lastRev
+    ? held.rows.filter(({ order }) => order >= from)
+    : undefined;
 }
 
 /** A finger or pointer comes down on the conversation: by the time it is lifted the messages are there. */

@@ -64,7 +64,8 @@ export class ThreadWindow {
     this.turn += 1;
     this.stopPending();
     const last = this.parts.at(-1);
-    if (last?.rows) holdNewest(this.conversationId, last.from, last.rows);
+    // As it was drawn: with what the server has not heard of yet.
+    if (last?.rows) holdNewest(this.conversationId, last.from, last.rows.map(this.withPending));
     for (const part of this.parts) part.stop();
     this.parts = [];
   }

@@ -29,7 +29,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   useEffect(() => {
     let left = false;
     const start = () => left || view.start(first);
-    if (unreadAfter === null || view.getShown().rows) start();
+    if (unreadAfter === null || holds(view.getShown(), unreadAfter + 1)) start();
     else void untilUnread(id, unreadAfter + 1).then(start);
     return () => {
       left = true;
@@ -92,6 +92,9 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   }, [id, unreadAfter, view]);
   return { ...shown, state, older, reach, earlier };
 }
+
+/** What is kept in memory may begin after the first unread message: then the rest is fetched first. */
+const holds = ({ rows }: Shown, seq: number): boolean => rows?.some((row) => row.seq === seq) ?? false;
 
 /** Until the device has the first unread message, or one has waited long enough. */
 async function untilUnread(id: string, first: number): Promise<void> {
