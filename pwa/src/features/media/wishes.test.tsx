@@ -170,6 +170,13 @@ describe('a video in view', () => {
   });
 });
 
+const chosen = [new File(['a large one'], 'a.jpg', { type: 'image/jpeg' })];
+let widths: (number | null)[];
+function Tray() {
+  widths = usePictures(chosen).pictures.map((picture) => picture.file.width);
+  return null;
+}
+
 describe.each([
   [true, 64_000, 1600],
   [false, 24_000, 1280],
@@ -199,12 +206,6 @@ describe.each([
     vi.stubGlobal('createImageBitmap', async () => ({ width: 4000, height: 2000, close: () => undefined }));
     vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:,');
     vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['small'])));
-    let widths: (number | null)[] = [];
-    const chosen = [new File(['a large one'], 'a.jpg', { type: 'image/jpeg' })];
-    function Tray() {
-      widths = usePictures(chosen).pictures.map((picture) => picture.file.width);
-      return null;
-    }
     await act(async () => root.render(<Tray />));
     await vi.waitFor(() => expect(widths).toEqual([longest]));
   });
