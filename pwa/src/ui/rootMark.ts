@@ -6,7 +6,9 @@ const counts = new Map<Mark, number>();
 function count(mark: Mark, change: 1 | -1): void {
   const now = (counts.get(mark) ?? 0) + change;
   counts.set(mark, now);
-  document.documentElement.toggleAttribute(`data-${mark}`, now > 0);
+  // With the number, so that whoever watches it notices a second one as well.
+  if (now > 0) document.documentElement.setAttribute(`data-${mark}`, String(now));
+  else document.documentElement.removeAttribute(`data-${mark}`);
 }
 
 /**
