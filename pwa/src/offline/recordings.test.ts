@@ -13,12 +13,12 @@ let locked: string[];
 beforeEach(async () => {
   locked = [];
   const request = async (name: string, ...args: unknown[]) => {
-    const hold = args.pop() as (lock: object | null) => Promise<void>;
+    const hold = args.pop() as (lock: object | null) => Promise<unknown>;
     // A recorder's own lock is free; whoever works on what was left asks only whether it is.
     if (args.length > 0 && locked.includes(name)) return hold(null);
     locked.push(name);
     try {
-      await hold({});
+      return await hold({});
     } finally {
       locked = locked.filter((one) => one !== name);
     }
@@ -101,11 +101,11 @@ it('is worked on by one at a time, and by nobody once it is gone', async () => {
     });
   const first = send();
   await vi.waitFor(() => expect(locked).toEqual(['hw-recording-r1']));
-  await send();
+  expect(await send(), 'another has it').toBe(false);
   go();
-  await first;
+  expect(await first).toBe(true);
   expect(sent).toBe(1);
-  await send();
+  expect(await send(), 'there is nothing any more').toBe(true);
   expect(sent).toBe(1);
 });
 

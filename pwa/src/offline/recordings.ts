@@ -68,20 +68,22 @@ function hold(recordingId: string): () => void {
 
 /**
  * Works on what was left behind, for one at a time: whoever presses twice, or in another tab, finds it taken, and
- * what was sent or discarded meanwhile has no seconds any more. Without them `work` is not called.
+ * what was sent or discarded meanwhile has no seconds any more. Without them `work` is not called. False when another
+ * has it just now.
  */
 export async function takeUp(
   db: HeartwardDb,
   recordingId: string,
   work: (chunks: ChunkRow[]) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const whole = async () => {
     const chunks = await chunksOfRecording(db, recordingId);
     if (chunks.length > 0) await work(chunks);
+    return true;
   };
   if (!navigator.locks) return whole();
-  await navigator.locks.request(lockName(recordingId), { ifAvailable: true }, (lock) =>
-    lock ? whole() : undefined,
+  return navigator.locks.request(lockName(recordingId), { ifAvailable: true }, async (lock) =>
+    lock ? whole() : false,
   );
 }
 

@@ -22,19 +22,24 @@ function Left({ left, to }: { left: LeftRecording; to: Recipient }) {
   const { recordingId, kind } = left;
   const [take, setTake] = useState<Take | null>(null);
   const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
   useEffect(() => () => void (take && URL.revokeObjectURL(take.url)), [take]);
 
   const load = async () => takeOf(await chunksOfRecording(getDb(), recordingId));
 
   async function send() {
+    setBusy(true);
+    setFailure('');
     try {
-      await takeUp(getDb(), recordingId, async (chunks) => {
+      const free = await takeUp(getDb(), recordingId, async (chunks) => {
         const whole = take ?? takeOf(chunks);
         if (whole) await sendTake(to, kind, whole).catch(notSent);
       });
+      if (!free) setFailure('Another tab is busy with this recording. Please try again in a moment.');
     } catch (error) {
       setFailure((error as Error).message);
     }
+    setBusy(false);
   }
 
   return (
@@ -59,7 +64,7 @@ function Left({ left, to }: { left: LeftRecording; to: Recipient }) {
         <Button onClick={() => void forgetRecording(getDb(), recordingId)} size="sm" variant="secondary">
           Discard
         </Button>
-        <Button onClick={() => void send()} size="sm">
+        <Button busy={busy} onClick={() => void send()} size="sm">
           Send
         </Button>
       </div>
