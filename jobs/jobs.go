@@ -73,13 +73,10 @@ func Tune(config *river.Config) {
 
 func workers(pool *pgxpool.Pool, deps Deps) *river.Workers {
 	all := river.NewWorkers()
-	river.AddWorker(all, &notifyWorker{pool: pool, s: deps.Notifications})
-	river.AddWorker(all, &pushWorker{s: deps.Notifications})
-	river.AddWorker(all, &notifyMatchWorker{pool: pool, s: deps.Notifications})
-	river.AddWorker(all, &pushMatchWorker{s: deps.Notifications})
-	river.AddWorker(all, &notifyLikesWorker{pool: pool, s: deps.Notifications})
-	river.AddWorker(all, &pushNewsWorker{s: deps.Notifications})
-	river.AddWorker(all, &remindDateWorker{pool: pool, s: deps.Notifications})
+	addDecisions(all, pool, deps.Notifications)
+	addPush(all, deps.Notifications.Deliver)
+	addPush(all, deps.Notifications.DeliverMatch)
+	addPush(all, deps.Notifications.DeliverNews)
 	river.AddWorker(all, &normaliseWorker{s: deps.Media})
 	river.AddWorker(all, &reviewWorker{remote: deps.Remote})
 	river.AddWorker(all, &warnWorker{pool: pool, mail: deps.Mail})
