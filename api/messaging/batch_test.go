@@ -199,6 +199,43 @@ func TestHangingUpLosesNothing(t *testing.T) {
 	require.Empty(t, w.events.Take())
 }
 
+// gate is a publisher that holds one text back until it is opened.
+type gate struct {
+	text string
+	open chan struct{}
+}
+
+func (g gate) Publish(_ string, data []byte) {
+	if strings.Contains(string(data), g.text) {
+		<-g.open
+	}
+}
+
+// A sender whose own message waits stores what others send, until it gives up.
+func TestWhoGivesUpStoresForNobody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	held := gate{"two", make(chan struct{})}
+	w.s = messaging.New(w.pool, held, w.jobs, nil)
+	release := w.s.Hold()
+	one := w.sendLater(context.Background(), a, input(b, "one"))
+	two := w.sendLater(context.Background(), a, input(b, "two"))
+	ctx, giveUp := context.WithCancel(context.Background())
+	giveUp()
+	over := make(chan struct{})
+	go func() { w.s.FlushFor(ctx); close(over) }()
+	select {
+	case <-over: // although the second message is still being told
+	case <-time.After(patience):
+		t.Fatal("the sender goes on for others")
+	}
+	require.NoError(t, (<-one).err)
+	close(held.open)
+	require.NoError(t, (<-two).err, "another goroutine went on")
+	release()
+}
+
 func TestOnlySoManyStandInLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

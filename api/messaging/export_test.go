@@ -1,6 +1,9 @@
 package messaging
 
-import "runtime"
+import (
+	"context"
+	"runtime"
+)
 
 // Hold keeps what is sent from now on in line until release. What was sent
 // before is over first: a sender is answered a moment before its line ends.
@@ -37,3 +40,11 @@ func (s *Service) Waiting() (n int) {
 
 // Room sets how many messages may stand in line, before the first does.
 func (s *Service) Room(n int) { s.lines.room = make(chan struct{}, n) }
+
+// FlushFor does what a sender does whose own message waits for its conversation.
+func (s *Service) FlushFor(ctx context.Context) {
+	s.lines.mu.Lock()
+	s.lines.flushers++
+	s.lines.mu.Unlock()
+	s.lines.flushFor(ctx, &sending{done: make(chan struct{})})
+}

@@ -83,7 +83,7 @@ func (l *lines) send(ctx context.Context, d *draft, socket string) error {
 	}
 	m := &sending{draft: d, socket: socket, done: make(chan struct{})}
 	if l.join(m) {
-		l.flushFor(m)
+		l.flushFor(ctx, m)
 	}
 	select {
 	case <-m.done:
@@ -122,10 +122,11 @@ func (l *lines) flush() {
 
 // flushFor stores what a sender has in line on that sender's own goroutine: to
 // wake another one takes longer than much of the work. What others have put in
-// line since is left to a goroutine.
-func (l *lines) flushFor(m *sending) {
+// line since is left to a goroutine, also when the own message waits for its
+// conversation longer than the sender does.
+func (l *lines) flushFor(ctx context.Context, m *sending) {
 	for l.flushSome() {
-		if m.over() {
+		if m.over() || ctx.Err() != nil {
 			l.handOver()
 			return
 		}
