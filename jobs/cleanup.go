@@ -12,6 +12,7 @@ import (
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/moderation"
+	"heartward/api/platform/pg"
 )
 
 // CleanupArgs asks to delete what has expired.
@@ -96,25 +97,28 @@ func (w *cleanupWorker) removeBlobs(ctx context.Context) error {
 	return nil
 }
 
-// forgetEvidence takes it from reports and flags that were closed long ago.
+// evidence lists what is forgotten of reports and flags, and by what.
+var evidence = []struct {
+	what   string
+	forget func(ctx context.Context, db pg.DB, most int) (int, error)
+}{
+	{"evidence", moderation.ForgetEvidence},
+	{"files of evidence", moderation.ForgetFiles},
+	{"flagged texts", moderation.ForgetFlagged},
+}
+
 func (w *cleanupWorker) forgetEvidence(ctx context.Context) error {
 	const batch = 100
-	for {
-		forgotten, err := moderation.ForgetEvidence(ctx, w.pool, batch)
-		if err != nil {
-			return fmt.Errorf("forgetting evidence: %w", err)
-		}
-		if forgotten < batch {
-			break
-		}
-	}
-	for {
-		forgotten, err := moderation.ForgetFlagged(ctx, w.pool, batch)
-		if err != nil {
-			return fmt.Errorf("forgetting flagged texts: %w", err)
-		}
-		if forgotten < batch {
-			return nil
+	for _, e := range evidence {
+		for {
+			forgotten, err := e.forget(ctx, w.pool, batch)
+			if err != nil {
+				return fmt.Errorf("forgetting %s: %w", e.what, err)
+			}
+			if forgotten < batch {
+				break
+			}
 		}
 	}
+	return nil
 }

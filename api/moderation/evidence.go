@@ -96,3 +96,13 @@ func ForgetEvidence(ctx context.Context, db pg.DB, most int) (int, error) {
 	UPDATE reports r SET evidence = '{}' FROM due WHERE r.id = due.id`, most)
 	return int(tag.RowsAffected()), err
 }
+
+// ForgetFiles lets go of at most most files of reports that were made 180 days
+// ago, whatever became of those: a report that nobody looks at keeps its words,
+// and no files for ever. It answers with how many it were.
+func ForgetFiles(ctx context.Context, db pg.DB, most int) (int, error) {
+	tag, err := db.Exec(ctx, `DELETE FROM evidence_files WHERE ctid = ANY (ARRAY(
+		SELECT e.ctid FROM evidence_files e JOIN reports r ON r.id = e.kept_for
+		WHERE r.created_at < now() - interval '180 days' LIMIT $1 FOR UPDATE OF e SKIP LOCKED))`, most)
+	return int(tag.RowsAffected()), err
+}

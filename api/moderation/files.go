@@ -24,15 +24,26 @@ type KeptFile struct {
 	URL      string    `json:"url" doc:"With a reason, and each look is written down; a recording may also be had as media.mp4 beside it, once it was normalised, and the still of a video as poster.webp"`
 }
 
-// keepFiles keeps the files of the messages as long as the report they are
-// evidence for. Whoever takes a message back waits for the conversation, which
-// the report has locked.
-func keepFiles(ctx context.Context, tx pgx.Tx, report uuid.UUID, messages []KeptMessage) error {
-	ids := make([]uuid.UUID, len(messages))
-	for i, m := range messages {
-		ids[i] = m.ID
+// evidenceFiles is how many files a report keeps at most.
+const evidenceFiles = 20
+
+// keepFiles keeps what the reported member has sent as long as the report it is
+// evidence for: the files of the newest messages, as many as there is room for.
+// They count for nobody's 500 MB. Whoever takes a message back waits for the
+// conversation, which the report has locked.
+func keepFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messages []KeptMessage) error {
+	var ids []uuid.UUID
+	for _, m := range messages {
+		if m.SenderID == reported {
+			ids = append(ids, m.ID)
+		}
 	}
-	_, err := tx.Exec(ctx, `SELECT keep_evidence_files($1, $2)`, report, ids)
+	_, err := tx.Exec(ctx, `SELECT keep_evidence_files($1, ARRAY(
+		SELECT id FROM (
+			SELECT m.id, sum(count(*)) OVER (ORDER BY m.seq DESC) AS files
+			FROM messages m JOIN message_files f ON f.conversation_id = m.conversation_id AND f.seq = m.seq
+			WHERE m.id = ANY ($2) GROUP BY m.id, m.seq
+		) newest WHERE files <= $3))`, report, ids, evidenceFiles)
 	return err
 }
 

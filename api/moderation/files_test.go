@@ -36,6 +36,8 @@ func (w *world) sweep() {
 	w.t.Helper()
 	_, err := moderation.ForgetEvidence(context.Background(), w.pool, 100)
 	require.NoError(w.t, err)
+	_, err = moderation.ForgetFiles(context.Background(), w.pool, 100)
+	require.NoError(w.t, err)
 	_, err = moderation.ForgetFlagged(context.Background(), w.pool, 100)
 	require.NoError(w.t, err)
 	_, err = w.members.RemoveBlobs(context.Background())
@@ -112,6 +114,47 @@ func TestFilesOfEvidenceStayAsLongAsItsWords(t *testing.T) {
 			require.Zero(t, w.count(`evidence_files`), name)
 		}
 	}
+}
+
+// A report keeps the newest files of the one who is reported, and no more than
+// there is room for.
+func TestAReportKeepsSoManyFiles(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob := w.member("Ann"), w.member("Bob")
+	w.match(ann, bob)
+	var files []uuid.UUID
+	for range 21 {
+		file, _ := w.show(bob, ann, "")
+		files = append(files, file)
+	}
+	own, _ := w.show(ann, bob, "")
+	w.report(ann, report(bob))
+	require.Equal(t, 20, w.count(`evidence_files`))
+	require.Zero(t, w.count(`evidence_files WHERE file_id = ANY ($1)`, []uuid.UUID{files[0], own}))
+}
+
+// A report that nobody looks at keeps its words, and its files half a year.
+func TestFilesOfAReportThatNobodyLooksAt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, bob := w.member("Ann"), w.member("Bob")
+	w.match(ann, bob)
+	file, message := w.show(bob, ann, "")
+	flagged, second := w.show(bob, ann, "")
+	w.keep("bothers", ann, bob, second)
+	w.report(ann, report(bob))
+	for _, seq := range []int64{message.Seq, second.Seq} {
+		w.exec(`DELETE FROM message_files WHERE seq = $1`, seq)
+	}
+	w.exec(`DELETE FROM files WHERE id = ANY ($1)`, []uuid.UUID{file, flagged})
+	for _, days := range []int{179, 181} {
+		w.exec(`UPDATE reports SET created_at = now() - make_interval(days => $1)`, days)
+		w.sweep()
+		require.Equal(t, days == 179, w.stored(file), days)
+		require.True(t, w.stored(flagged), "the flag is open")
+	}
+	require.Equal(t, 1, w.count(`reports WHERE evidence <> '{}'`))
 }
 
 // A flag that comes with the message comes before its files.

@@ -109,5 +109,5 @@ func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (Re
 	if err = insertReport(ctx, tx, receipt, actor, in, evidence); err != nil {
 		return receipt, ended, err
 	}
-	return receipt, ended, keepFiles(ctx, tx, receipt.ID, evidence.Messages)
+	return receipt, ended, keepFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
 }
