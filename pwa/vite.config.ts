@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import { minifySync, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { manifest } from './manifest.config.ts';
@@ -17,8 +18,19 @@ const apart = globSync(tests, { cwd: import.meta.dirname }).filter(
     readFileSync(new URL(file, import.meta.url), 'utf8').includes('fake-indexeddb'),
 );
 
+/** boot.js stands beside the bundle, so that it runs first: without this, everybody would load its comments. */
+const smallBoot: Plugin = {
+  name: 'small-boot',
+  apply: 'build',
+  writeBundle: ({ dir = 'dist' }) => {
+    const file = `${dir}/boot.js`;
+    writeFileSync(file, minifySync('boot.js', readFileSync(file, 'utf8')).code);
+  },
+};
+
 export default defineConfig({
   plugins: [
+    smallBoot,
     react(),
     tailwindcss(),
     VitePWA({
