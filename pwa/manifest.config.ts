@@ -25,6 +25,18 @@ export const manifest: Partial<ManifestOptions> = {
     { name: 'Matches', url: '/matches', icons: [{ src: '/icons/icon-192.png', sizes: '192x192' }] },
     { name: 'Messages', url: '/messages', icons: [{ src: '/icons/icon-192.png', sizes: '192x192' }] },
   ],
+  // The worker takes it (sw/share.ts); it needs no server.
+  share_target: {
+    action: '/share',
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: {
+      title: 'title',
+      text: 'text',
+      url: 'url',
+      files: [{ name: 'pictures', accept: ['image/*'] }],
+    },
+  },
   screenshots: [
     {
       src: '/screenshots/narrow.webp',

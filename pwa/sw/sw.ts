@@ -8,6 +8,7 @@ import { isPhoto, photo } from './files.ts';
 import { drainInWorker } from './outbox.ts';
 import { showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';
+import { isShare, takeShared } from './share.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 type SyncEvent = ExtendableEvent & { tag: string };
@@ -17,6 +18,7 @@ cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NAVIGATION_DENYLIST }));
 // Nothing below /api is cached here: the database is the only cache of JSON.
 registerRoute(isPhoto, ({ event }) => photo(event as FetchEvent));
+registerRoute(isShare, ({ request }) => takeShared(request), 'POST');
 
 let first = false;
 self.addEventListener('install', () => {

@@ -1,5 +1,5 @@
 import { CalendarHeart } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { DateMessage } from '@/features/dates/DateMessage.tsx';
 import { useSeenByOpening } from '@/features/matching/matches.ts';
@@ -14,6 +14,7 @@ import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { openMemberMenu } from './openMenu.ts';
+import { takeHandedOver } from './sharedPictures.ts';
 
 const Install = lazy(() => import('./Install.tsx'));
 const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
@@ -46,7 +47,7 @@ export default function MessagesRoute() {
     onSelect: () => setPlanning(conversation),
   });
   const { filter, question } = useNudge();
-  const { open, actions, takeover, sheet } = useMediaComposer(id, filter);
+  const { open, actions, showPictures, takeover, sheet } = useMediaComposer(id, filter);
   // Bubbles are drawn anew with the slots: only when something else stands in place of the text field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there depends on what is open
   const slots = useMemo(
@@ -59,7 +60,15 @@ export default function MessagesRoute() {
         actions({ conversation: { ...conversation, answering } }, [plan(conversation)]),
       composerTakeover: takeover,
       composerNotice: ({ conversation, answering }) =>
-        !open && <LeftRecordings to={{ ...conversation, answering }} />,
+        !open && (
+          <>
+            <SharedPictures
+              conversationId={conversation.id}
+              onTaken={(pictures) => showPictures({ ...conversation, answering }, pictures)}
+            />
+            <LeftRecordings to={{ ...conversation, answering }} />
+          </>
+        ),
     }),
     [open, id],
   );
@@ -82,4 +91,16 @@ export default function MessagesRoute() {
       )}
     </>
   );
+}
+
+type SharedProps = { conversationId: string; onTaken: (pictures: File[]) => void };
+
+/** Opens the tray with what another app shared and was chosen for this conversation. */
+function SharedPictures({ conversationId, onTaken }: SharedProps) {
+  const taken = useEffectEvent(onTaken);
+  useEffect(() => {
+    const pictures = takeHandedOver(conversationId);
+    if (pictures) taken(pictures);
+  }, [conversationId]);
+  return null;
 }

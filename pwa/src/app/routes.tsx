@@ -31,6 +31,7 @@ export const routes: RouteObject[] = [
           { path: paths.dates, ...screen(() => import('@/features/dates/DatesScreen.tsx')) },
           { path: paths.messages, ...screen(() => import('./MessagesRoute.tsx')) },
           { path: '/messages/:id', ...screen(() => import('./MessagesRoute.tsx')) },
+          { path: '/share', ...screen(() => import('./ShareRoute.tsx')) },
           { path: paths.settings, ...screen(() => import('./SettingsRoute.tsx')) },
           { path: paths.start, ...screen(() => import('@/features/members/StartScreen.tsx')) },
           { path: paths.profile, ...screen(() => import('./ProfileRoute.tsx')) },

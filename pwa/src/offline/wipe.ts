@@ -7,7 +7,7 @@
  * `prepareSignOut()` while the session still works, POST /api/auth/logout,
  * `wipeDevice()`, `leavePage()`.
  */
-import { FILE_CACHE_PREFIX } from './names.ts';
+import { FILE_CACHE_PREFIX, SHARED_DB } from './names.ts';
 import { removePushSubscription } from './push.ts';
 import { DB_PREFIX } from './rows.ts';
 
@@ -59,7 +59,7 @@ async function wipeHere(): Promise<void> {
   // First, so that nobody who still reads or writes opens the database anew.
   localStorage.removeItem(MEMBER_KEY);
   await stopEverything();
-  await attempt(() => inTime(Promise.all(databases.map(deleteDatabase))));
+  await attempt(() => inTime(Promise.all([...databases, SHARED_DB].map(deleteDatabase))));
   await attempt(deleteFileCaches);
   await attempt(() => removePushSubscription({ atServer: false }));
   await attempt(closeNotifications);

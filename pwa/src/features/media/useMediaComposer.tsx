@@ -56,7 +56,17 @@ export function useMediaComposer(address: string | undefined, filter?: Filter) {
     </>
   );
 
-  return { open, actions, takeover: takeoverOf(open, close, filter), sheet: sheetOf(open, close) };
+  /** Pictures that were chosen elsewhere, to be looked at before they are sent. */
+  const showPictures = (conversation: Recipient, files: File[]) =>
+    show({ kind: 'pictures', conversation, files });
+
+  return {
+    open,
+    actions,
+    showPictures,
+    takeover: takeoverOf(open, close, filter),
+    sheet: sheetOf(open, close),
+  };
 }
 
 const waiting = <Skeleton className="h-20 rounded-card" />;

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { seriousTroubles } from './support/axe.ts';
+import { composer, installed, join, match, newPhone, signInOn, withWorker } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+test.use(withWorker);
+
+const portrait = readFileSync(new URL('support/portrait.jpg', import.meta.url)).toString('base64');
+
+/** What the browser does when another app shares with this one: it posts a form to the address of the manifest. */
+async function share(page: Page, fields: Record<string, string>, pictures = 0): Promise<void> {
+  await installed(page);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.evaluate(
+    ([named, count, base64]) => {
+      const form = document.createElement('form');
+      Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' });
+      for (const [name, value] of Object.entries(named)) {
+        const field = Object.assign(document.createElement('input'), { name, value });
+        form.append(field);
+      }
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const chosen = new DataTransfer();
+      for (let place = 0; place < count; place++)
+        chosen.items.add(new File([bytes], `${place}.jpg`, { type: 'image/jpeg' }));
+      const files = Object.assign(document.createElement('input'), { type: 'file', name: 'pictures' });
+      files.multiple = true;
+      files.files = chosen.files;
+      form.append(files);
+      document.body.append(form);
+      form.submit();
+    },
+    [fields, pictures, portrait] as const,
+  );
+}
+
+test('what another app shares is put into the conversation that is chosen, and sent by nobody else', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Shares');
+  const ben = await join(phoneB, server, 'Ben Shares');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await phoneA.newPage();
+  await page.goto('/matches');
+  await share(page, { text: 'Shall we?', url: 'https://example.test/lake' }, 2);
+
+  await expect(page.getByRole('heading', { name: 'Who is it for?' })).toBeVisible();
+  await expect(page).toHaveURL('/share');
+  await expect(page.getByRole('img', { name: /^Shared/ })).toHaveCount(2);
+  await expect(page.getByText('https://example.test/lake')).toBeVisible();
+  await page.reload();
+  expect(await seriousTroubles(page)).toEqual([]);
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^Ben/ }).click();
+
+  const tray = page.getByRole('region', { name: 'Pictures to send' });
+  await expect(tray.getByRole('img')).toHaveCount(2);
+  await tray.getByRole('button', { name: 'Put them away' }).click();
+  await expect(composer(page)).toHaveValue('Shall we?\nhttps://example.test/lake');
+  await page.reload();
+  await expect(composer(page)).toHaveValue('Shall we?\nhttps://example.test/lake');
+  await expect(tray).toBeHidden();
+  expect(await server.query('SELECT 1 FROM messages WHERE sender_id = $1', [ann.id])).toEqual([]);
+
+  await page.goto('/share');
+  await expect(page.getByRole('heading', { name: 'Nothing to share' })).toBeVisible();
+});
+
+test('whoever is signed out signs in first, and may still leave it', async ({ browser, server }) => {
+  const phone = await newPhone(browser, server.url, withWorker);
+  const ann = await join(phone, server, 'Ann Returns');
+  await phone.clearCookies();
+  const page = await phone.newPage();
+  await page.goto('/');
+  await share(page, { title: 'A lake', url: 'https://example.test/lake' });
+  await expect(page).toHaveURL('/login?next=%2Fshare');
+  await signInOn(phone, server, ann);
+  await page.reload();
+  await expect(page).toHaveURL('/share');
+  await expect(page.getByText('A lake')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No conversations yet' })).toBeVisible();
+  await page.getByRole('button', { name: 'Do not share' }).click();
+  await expect(page).toHaveURL('/messages');
+  await page.goto('/share');
+  await expect(page.getByRole('heading', { name: 'Nothing to share' })).toBeVisible();
+  await phone.close();
+});

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { addToDraft } from '@/features/messaging/draft.ts';
+import { PickConversation } from '@/features/messaging/PickConversation.tsx';
+import { getDb } from '@/offline/db.ts';
+import { dropShared, readShared, type Shared } from '@/offline/shared.ts';
+import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, toast } from '@/ui';
+import { paths } from './paths.ts';
+import { useMember } from './session.ts';
+import { handOver } from './sharedPictures.ts';
+
+/** /share: what another app shared, and for whom it is. It is put into that conversation; the member sends it. */
+export default function ShareRoute() {
+  const { id } = useMember();
+  const [search] = useSearchParams();
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['shared', id],
+    queryFn: () => readShared(id),
+    // Something else may have been shared since.
+    gcTime: 0,
+    staleTime: 0,
+    networkMode: 'always',
+  });
+  return (
+    <Screen back={paths.messages} title="Share" width="reading">
+      {search.has('failed') ? (
+        <ErrorState
+          text="This device may be short of room. Share fewer pictures at once, or add them in the conversation."
+          title="This could not be taken over"
+        />
+      ) : isError ? (
+        <ErrorState onRetry={() => void refetch()} title="This could not be read" />
+      ) : data === undefined ? (
+        <Skeleton className="h-28 rounded-card" />
+      ) : data === null ? (
+        <EmptyState
+          action={<ButtonLink to={paths.messages}>Your messages</ButtonLink>}
+          art="letters"
+          text="Share words or pictures with Heartward from another app, and choose here who gets them."
+          title="Nothing to share"
+        />
+      ) : (
+        <Choice shared={data} />
+      )}
+    </Screen>
+  );
+}
+
+function Choice({ shared }: { shared: Shared }) {
+  const navigate = useNavigate();
+
+  async function pick(conversationId: string) {
+    try {
+      await addToDraft(getDb(), conversationId, shared.text);
+    } catch {
+      toast({
+        variant: 'destructive',
+        title: 'This device could not keep it',
+        description: 'Free some space and choose again.',
+      });
+      return;
+    }
+    handOver(conversationId, shared.pictures);
+    await dropShared().catch(console.warn);
+    await navigate(paths.conversation(conversationId), { replace: true, viewTransition: true });
+  }
+
+  async function leave() {
+    await dropShared().catch(console.warn);
+    await navigate(paths.messages, { replace: true, viewTransition: true });
+  }
+
+  return (
+    <>
+      <section aria-label="To be shared" className="card flex flex-col gap-3 p-4">
+        {shared.pictures.length > 0 && <Pictures shared={shared} />}
+        {shared.text && (
+          <p className="line-clamp-4 whitespace-pre-line [overflow-wrap:anywhere]">{shared.text}</p>
+        )}
+        <Button className="self-end" onClick={() => void leave()} size="sm" variant="ghost">
+          Do not share
+        </Button>
+      </section>
+      <h2 className="mt-5 font-display font-semibold text-lg">Who is it for?</h2>
+      <p className="mb-2 text-muted text-sm">You can look at it once more there: you send it yourself.</p>
+      <PickConversation onPick={({ id }) => void pick(id)} />
+    </>
+  );
+}
+
+function Pictures({ shared: { pictures, left } }: { shared: Shared }) {
+  const [urls, setUrls] = useState<string[]>([]);
+  useEffect(() => {
+    const made = pictures.map((picture) => URL.createObjectURL(picture));
+    setUrls(made);
+    return () => {
+      for (const url of made) URL.revokeObjectURL(url);
+    };
+  }, [pictures]);
+  return (
+    <>
+      <ul className="flex gap-2 overflow-x-auto">
+        {urls.map((url, place) => (
+          <li className="size-20 shrink-0 overflow-hidden rounded-card bg-plum-soft" key={url}>
+            <img alt={`Shared ${place + 1}`} className="size-full object-cover" src={url} />
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <p className="text-muted text-sm" role="status">
+          A message holds {pictures.length} pictures: the other {left === 1 ? 'one stays' : `${left} stay`}{' '}
+          behind.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import 'fake-indexeddb/auto';
+import { expect, it } from 'vitest';
+import { CONVERSATION, freshDb } from '@/offline/testkit.ts';
+import { addToDraft } from './draft.ts';
+
+it('puts words below what was begun, and keeps what it answers', async () => {
+  const db = await freshDb();
+  const content = async () => (await db.drafts.get(CONVERSATION))?.content;
+  await addToDraft(db, CONVERSATION, '');
+  expect(await content()).toBeUndefined();
+  await addToDraft(db, CONVERSATION, 'https://a.test');
+  expect(await content()).toBe('https://a.test');
+  await db.drafts.put({ conversationId: CONVERSATION, content: 'Read this: ', replyTo: 4, updatedAt: 0 });
+  await addToDraft(db, CONVERSATION, 'https://a.test');
+  expect(await db.drafts.get(CONVERSATION)).toMatchObject({
+    content: 'Read this:\nhttps://a.test',
+    replyTo: 4,
+  });
+  await addToDraft(db, CONVERSATION, 'x'.repeat(5000));
+  expect(await content()).toHaveLength(4000);
+});
