@@ -11,7 +11,7 @@ import type { ConversationRow } from '@/offline/rows.ts';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
 import { cn, IconButton } from '@/ui';
 import { Quote } from './Quote.tsx';
-import { type Answering, useMayGo, useSlots } from './slots.ts';
+import { type Answering, useFilter, useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
 
 const MAX_LENGTH = 4000;
@@ -46,7 +46,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
   const slots = useSlots();
   const about = { conversation, answering: useAnswering(reply) };
   const { text, write, send, failed } = useDraft(id, userId, { seq: replyTo, set: setReplyTo });
-  const mayGo = useMayGo({ userId, text: text.trim() });
+  const { mayGo, wrote } = useFilter({ userId, text: text.trim() });
   const typing = useTypingSignal(userId);
   const field = useRef<HTMLTextAreaElement>(null);
   const writing = text.length > 0;
@@ -71,6 +71,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
 
   function onChange({ target: { value } }: ChangeEvent<HTMLTextAreaElement>) {
     write(value);
+    wrote(value);
     if (value.trim()) typing.typed();
     else typing.stop();
   }

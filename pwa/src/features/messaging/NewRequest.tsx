@@ -10,7 +10,7 @@ import { useOnline } from '@/offline/online.ts';
 import { takeConversation } from '@/offline/sync.ts';
 import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
 import { BackToList } from './BackToList.tsx';
-import { useMayGo } from './slots.ts';
+import { useFilter } from './slots.ts';
 
 const MAX_LENGTH = 500;
 
@@ -62,7 +62,7 @@ function Ask({ member }: { member: Asked }) {
   const navigate = useNavigate();
   const [text, setText] = useRequestDraft(member.id);
   const [busy, setBusy] = useState(false);
-  const mayGo = useMayGo({ userId: member.id, text: text.trim() });
+  const { mayGo, wrote } = useFilter({ userId: member.id, text: text.trim() });
   const field = useRef<HTMLTextAreaElement>(null);
   const [error, setError] = useState('');
   // A call that is tried again is answered as the first was.
@@ -116,7 +116,10 @@ function Ask({ member }: { member: Asked }) {
             count={text.length}
             label={`Your message to ${name}`}
             maxLength={MAX_LENGTH}
-            onChange={(event) => setText(event.target.value)}
+            onChange={({ target }) => {
+              setText(target.value);
+              wrote(target.value);
+            }}
             ref={field}
             rows={5}
             value={text}

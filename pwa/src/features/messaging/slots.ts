@@ -2,7 +2,7 @@
  * What other features put into a conversation. Features do not know each other, so the screen takes these as a
  * prop from `src/app`, and whatever is drawn far below finds them here.
  */
-import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useRef } from 'react';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 
 /** The message that is answered, for what is sent past the text field: `sent` ends it, as sending words does. */
@@ -38,12 +38,15 @@ const Slots = createContext<ConversationSlots>({});
 export const SlotsProvider = Slots.Provider;
 export const useSlots = () => useContext(Slots);
 
-/** Asks whether the words, as they are written now, may go. Whoever is asked about them is not asked twice at once. */
-export function useMayGo({ userId, text }: Words): () => Promise<boolean> {
+/**
+ * `mayGo` asks whether the words, as they are written now, may go; whoever is asked about them is not asked twice at
+ * once. `wrote` is told of each change by hand: a draft that is only shown again is nobody's business.
+ */
+export function useFilter({ userId, text }: Words) {
   const { filter } = useSlots();
   const asking = useRef(false);
-  useEffect(() => filter?.writing({ userId, text }), [filter, userId, text]);
-  return async () => {
+  const wrote = (next: string) => filter?.writing({ userId, text: next.trim() });
+  const mayGo = async (): Promise<boolean> => {
     if (!filter || !text) return true;
     if (asking.current) return false;
     asking.current = true;
@@ -51,4 +54,5 @@ export function useMayGo({ userId, text }: Words): () => Promise<boolean> {
       asking.current = false;
     });
   };
+  return { mayGo, wrote };
 }
