@@ -158,33 +158,6 @@ func TestTooBigAFrameCloses(t *testing.T) {
 	require.Equal(t, websocket.CloseMessageTooBig, c.wantClose())
 }
 
-func TestAFloodIsToldAndThenCut(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	n := w.node(func(d *live.Deps) { d.Limits.FramesPerSecond = 2 })
-	a := w.member()
-	c := n.connect(t, a)
-	go func() {
-		for range 2000 {
-			if c.conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"get_online_users"}`)) != nil {
-				return
-			}
-		}
-	}()
-	require.Equal(t, "rate_limited", c.want("error")["kind"])
-	require.Equal(t, live.CloseFlood, c.wantClose())
-	// Control frames count as well.
-	c = n.connect(t, a)
-	go func() {
-		for range 2000 {
-			if c.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(time.Second)) != nil {
-				return
-			}
-		}
-	}()
-	require.Equal(t, live.CloseFlood, c.wantClose())
-}
-
 // A reader that stops reading is dropped and finds by sync what it missed;
 // nobody else notices.
 func TestASlowReaderIsDroppedAndCatchesUp(t *testing.T) {
