@@ -45,53 +45,75 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	server := p.serve("--no-work")
-	people := p.talkers()
-	stop := make(chan struct{})
-	acknowledged := make([]atomic.Int64, talkers)
-	var talking sync.WaitGroup
-	for i, person := range people {
-		talking.Go(func() {
-			for n := 1; ; n++ {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				if !p.sendUntilAcknowledged(person, n, stop) {
-					return
-				}
-				acknowledged[i].Store(int64(n))
-			}
-		})
-	}
-	sum := func() (n int64) {
-		for i := range acknowledged {
-			n += acknowledged[i].Load()
-		}
-		return n
-	}
-	more := func() {
-		t.Helper()
-		before := sum()
-		require.Eventually(t, func() bool { return sum() > before+talkers }, patience, 5*time.Millisecond, "the conversations go on: %s", server.log)
-	}
+	talk := p.talk(p.talkers())
 	for kill := range max(*serverKills, *postgresKills) {
-		more()
+		talk.goesOn(server)
 		if kill < *postgresKills {
 			require.NoError(t, syscall.Kill(p.postmaster(), syscall.SIGKILL))
-			more()
+			talk.goesOn(server)
 		}
 		if kill < *serverKills {
 			server.stop(syscall.SIGKILL)
 			server = p.serve("--no-work")
 		}
 	}
-	more()
-	close(stop)
-	talking.Wait()
-	t.Logf("%d messages acknowledged, %d kills of the server, %d of PostgreSQL", sum(), *serverKills, *postgresKills)
+	talk.goesOn(server)
+	talk.mustHaveAll()
+	t.Logf("%d messages acknowledged, %d kills of the server, %d of PostgreSQL", talk.sum(), *serverKills, *postgresKills)
+}
+
+// talk is members who write until it ends, and what they were answered.
+type talk struct {
+	place
+	people       []talker
+	acknowledged []atomic.Int64 // of each
+	refused      atomic.Int64   // with 503
+	slowest      atomic.Int64   // answer of any kind
+	stop         chan struct{}
+	talking      sync.WaitGroup
+}
+
+func (p place) talk(people []talker) *talk {
+	c := &talk{place: p, people: people, acknowledged: make([]atomic.Int64, len(people)), stop: make(chan struct{})}
 	for i, person := range people {
-		p.mustHaveAll(person, int(acknowledged[i].Load()))
+		c.talking.Go(func() {
+			for n := 1; ; n++ {
+				select {
+				case <-c.stop:
+					return
+				default:
+				}
+				if !c.sendUntilAcknowledged(person, n) {
+					return
+				}
+				c.acknowledged[i].Store(int64(n))
+			}
+		})
+	}
+	return c
+}
+
+func (c *talk) sum() (n int64) {
+	for i := range c.acknowledged {
+		n += c.acknowledged[i].Load()
+	}
+	return n
+}
+
+func (c *talk) goesOn(server *process) {
+	c.t.Helper()
+	before := c.sum()
+	require.Eventually(c.t, func() bool { return c.sum() > before+int64(len(c.people)) }, patience, 5*time.Millisecond,
+		"the conversations go on: %s", server.log)
+}
+
+// mustHaveAll ends the talk and looks for what was acknowledged.
+func (c *talk) mustHaveAll() {
+	c.t.Helper()
+	close(c.stop)
+	c.talking.Wait()
+	for i, person := range c.people {
+		c.mustHave(person, int(c.acknowledged[i].Load()))
 	}
 }
 
@@ -136,18 +158,18 @@ func (p place) exec(conn *pgx.Conn, sql string, args ...any) {
 }
 
 // sendUntilAcknowledged reports whether message n was, before the end.
-func (p place) sendUntilAcknowledged(from talker, n int, stop <-chan struct{}) bool {
+func (c *talk) sendUntilAcknowledged(from talker, n int) bool {
 	body, err := json.Marshal(map[string]any{
 		"recipientId": from.to, "content": fmt.Sprint(n), "clientId": uuid.Must(uuid.NewV7()),
 	})
-	require.NoError(p.t, err)
+	require.NoError(c.t, err)
 	for {
-		wait, err := p.send(from, body)
+		wait, err := c.send(from, body)
 		if err == nil {
 			return true
 		}
 		select {
-		case <-stop:
+		case <-c.stop:
 			return false
 		case <-time.After(wait):
 		}
@@ -157,21 +179,23 @@ func (p place) sendUntilAcknowledged(from talker, n int, stop <-chan struct{}) b
 var errAgain = errors.New("not acknowledged")
 
 // send tries once; without an acknowledgement it says when to try again.
-func (p place) send(from talker, body []byte) (time.Duration, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+func (c *talk) send(from talker, body []byte) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/api/messages", p.port), bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/api/messages", c.port), bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.AddCookie(&http.Cookie{Name: "sid", Value: from.session.String()})
+	begun := time.Now()
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return 50 * time.Millisecond, err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
+	c.note(response.StatusCode, time.Since(begun))
 	switch status := response.StatusCode; {
 	case err != nil || rand.IntN(10) == 0:
 		return 0, errAgain // as if the reply had been cut
@@ -182,13 +206,21 @@ func (p place) send(from talker, body []byte) (time.Duration, error) {
 	case status == http.StatusServiceUnavailable || status == http.StatusInternalServerError:
 		return 50 * time.Millisecond, errAgain
 	default:
-		p.t.Errorf("an answer that would end the try: %d %s", status, answer)
+		c.t.Errorf("an answer that would end the try: %d %s", status, answer)
 		return 50 * time.Millisecond, errAgain
 	}
 }
 
-// mustHaveAll looks for the messages 1 to n of a member, once each and in order.
-func (p place) mustHaveAll(from talker, n int) {
+func (c *talk) note(status int, took time.Duration) {
+	if status == http.StatusServiceUnavailable {
+		c.refused.Add(1)
+	}
+	for slowest := c.slowest.Load(); int64(took) > slowest && !c.slowest.CompareAndSwap(slowest, int64(took)); slowest = c.slowest.Load() {
+	}
+}
+
+// mustHave looks for the messages 1 to n of a member, once each and in order.
+func (p place) mustHave(from talker, n int) {
 	p.t.Helper()
 	got := p.query(`SELECT count(*) FROM (
 		SELECT content::int AS n, row_number() OVER (ORDER BY seq) AS place FROM messages WHERE sender_id = $1) m WHERE m.n = place`, from.id)

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// For how long PostgreSQL is away. What is promised is half a minute:
+//
+//	go test -run PostgreSQLAway . -v -away 30s
+var away = flag.Duration("away", 3*time.Second, "how long PostgreSQL is away")
+
+// What a call may take, over HTTP and over a socket, and what a busy machine adds.
+const httpLimit, socketLimit, busy = 20 * time.Second, 10 * time.Second, 10 * time.Second
+
+// TestPostgreSQLAway takes PostgreSQL away while members write: once it is not
+// there, once it does not answer. They are told so within the limits of a call,
+// nothing that was acknowledged is lost, and all goes on when it is back.
+func TestPostgreSQLAway(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	server := p.serve("--no-work")
+	people := p.talkers()
+	talk, caller := p.talk(people[2:]), p.call(people[0])
+	talk.goesOn(server)
+	caller.wants("ack")
+	for _, c := range []struct {
+		name  string
+		leave func() (back func())
+		tells bool // sooner than the calls' limits
+	}{{"gone", p.postgresGone, true}, {"frozen", p.postgresFrozen, false}} {
+		before := talk.refused.Load()
+		talk.slowest.Store(0)
+		begun := time.Now()
+		back := c.leave()
+		status, _ := p.get("/readyz")
+		require.Equal(t, http.StatusServiceUnavailable, status, c.name)
+		status, _ = p.get("/healthz")
+		require.Equal(t, http.StatusOK, status, c.name)
+		if c.tells || *away > socketLimit+busy {
+			require.Equal(t, "unavailable", caller.wants("error")["kind"], c.name)
+		}
+		if c.tells || *away > httpLimit+busy/2 {
+			require.Eventually(t, func() bool { return talk.refused.Load() > before }, patience, 5*time.Millisecond, "%s: members are told", c.name)
+		}
+		<-time.After(time.Until(begun.Add(*away)))
+		lasted := time.Since(begun)
+		back()
+		healing := time.Now()
+		talk.goesOn(server)
+		caller.wants("ack")
+		slowest := time.Duration(talk.slowest.Load())
+		t.Logf("PostgreSQL %s for %v: %d times 503, the slowest answer took %v, all went on after %v", c.name,
+			lasted.Round(time.Millisecond), talk.refused.Load()-before, slowest.Round(time.Millisecond), time.Since(healing).Round(time.Millisecond))
+		require.Less(t, slowest, httpLimit+busy, c.name)
+	}
+	talk.mustHaveAll()
+	require.Equal(t, 3, p.query(`SELECT count(*) FROM messages WHERE sender_id = $1 AND content = ANY($2)`, people[0].id, caller.acknowledged))
+}
+
+// postgresGone kills PostgreSQL and keeps it from starting.
+func (p place) postgresGone() (back func()) {
+	p.t.Helper()
+	settings := filepath.Join(p.dir, "postgres", "data", "postgresql.conf")
+	require.NoError(p.t, os.Rename(settings, settings+".away"))
+	require.NoError(p.t, syscall.Kill(p.postmaster(), syscall.SIGKILL))
+	return func() {
+		p.t.Helper()
+		require.NoError(p.t, os.Rename(settings+".away", settings))
+	}
+}
+
+// postgresFrozen stops all its processes where they are.
+func (p place) postgresFrozen() (back func()) {
+	p.t.Helper()
+	first := p.postmaster()
+	require.NoError(p.t, syscall.Kill(first, syscall.SIGSTOP)) // so that it starts no more
+	all := append(children(p.t, first), first)
+	back = func() {
+		for _, pid := range all {
+			_ = syscall.Kill(pid, syscall.SIGCONT)
+		}
+	}
+	p.t.Cleanup(back) // or the server could not end it
+	for _, pid := range all {
+		_ = syscall.Kill(pid, syscall.SIGSTOP) // one may have ended meanwhile
+	}
+	return back
+}
+
+func children(t *testing.T, of int) (pids []int) {
+	t.Helper()
+	found, err := filepath.Glob("/proc/[0-9]*/stat")
+	require.NoError(t, err)
+	for _, path := range found {
+		stat, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		if fields := strings.Fields(rest); len(fields) > 1 && fields[1] == strconv.Itoa(of) {
+			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			require.NoError(t, err)
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// caller is a member who writes over a socket.
+type caller struct {
+	place
+	talker
+	conn         *websocket.Conn
+	acknowledged []string
+}
+
+func (p place) call(person talker) *caller {
+	p.t.Helper()
+	address := fmt.Sprintf("127.0.0.1:%d", p.port)
+	conn, _, err := websocket.DefaultDialer.Dial("ws://"+address+"/ws", http.Header{
+		"Cookie": {"sid=" + person.session.String()}, "Origin": {"http://" + address},
+	})
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { conn.Close() })
+	return &caller{place: p, talker: person, conn: conn}
+}
+
+// wants sends a message and expects that answer, within the limit of a call.
+func (c *caller) wants(kind string) map[string]any {
+	c.t.Helper()
+	id := uuid.NewString()
+	require.NoError(c.t, c.conn.WriteJSON(map[string]any{"type": "send_message", "recipientId": c.to, "content": id, "clientId": id}))
+	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(socketLimit+busy)))
+	for {
+		var answer map[string]any
+		require.NoError(c.t, c.conn.ReadJSON(&answer), "the socket stays open, and tells")
+		if answer["clientId"] != id || (answer["type"] != "ack" && answer["type"] != "error") {
+			continue
+		}
+		require.Equal(c.t, kind, answer["type"], "%v", answer)
+		if kind == "ack" {
+			c.acknowledged = append(c.acknowledged, id)
+		}
+		return answer
+	}
+}
