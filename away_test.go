@@ -45,9 +45,11 @@ func TestPostgreSQLAway(t *testing.T) {
 		talk.slowest.Store(0)
 		begun := time.Now()
 		back := c.leave()
-		status, _ := p.get("/readyz")
-		require.Equal(t, http.StatusServiceUnavailable, status, c.name)
-		status, _ = p.get("/healthz")
+		require.Eventually(t, func() bool {
+			status, _ := p.get("/readyz")
+			return status == http.StatusServiceUnavailable
+		}, patience, 5*time.Millisecond, c.name) // its processes take a moment to end
+		status, _ := p.get("/healthz")
 		require.Equal(t, http.StatusOK, status, c.name)
 		if c.tells || *away > socketLimit+busy {
 			require.Equal(t, "unavailable", caller.wants("error")["kind"], c.name)

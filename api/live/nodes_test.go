@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"context"
+	"flag"
 	"net"
 	"sync/atomic"
 	"testing"
@@ -17,6 +18,11 @@ import (
 	"heartward/api/platform/bus"
 	"heartward/api/platform/web"
 )
+
+// natsAway is for how long the bus is cut. What is promised is a minute:
+//
+//	go test -run NodesOfOneCluster ./api/live -nats-away 60s
+var natsAway = flag.Duration("nats-away", 0, "how long the bus is cut at least")
 
 // brokers are two NATS servers of one cluster. Each node keeps to its own.
 type brokers []*server.Server
@@ -112,7 +118,8 @@ func TestNodesOfOneCluster(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	nats := cluster(t)
-	one, two := w.nodeOn(nats[0], nil), w.nodeOn(nats[1], nil)
+	patient := func(d *live.Deps) { d.Timing.Dead = time.Hour } // with clients that read nothing while the bus is cut
+	one, two := w.nodeOn(nats[0], patient), w.nodeOn(nats[1], patient)
 	a, b := w.pair()
 	watcher := one.connect(t, a)
 	w.present(a, 1)
@@ -124,9 +131,10 @@ func TestNodesOfOneCluster(t *testing.T) {
 	watcher.want("ack")
 	require.Equal(t, "across", peer.want("new_message")["content"])
 
-	back := nats.away(t)
+	back, over := nats.away(t), time.After(*natsAway)
 	watcher.send("%s", sendFrame(b, "unheard")) // stored and acknowledged all the same
 	seq := watcher.want("ack")["seq"]
+	<-over
 	back()
 	watcher.want("sync")
 	peer.wantBefore("sync", "new_message")
