@@ -1,6 +1,7 @@
 package dates_test
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -36,12 +37,19 @@ func TestAPageCostsWhatItsMemberHas(t *testing.T) {
 			require.NoError(t, err)
 			_, err = tx.Exec(t.Context(), `SET LOCAL plan_cache_mode = `+mode)
 			require.NoError(t, err)
-			rows, err := tx.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+dates.PageSQL(when), ada.ID, after, uuid.Max, 51)
+			_, err = tx.Exec(t.Context(), `PREPARE page (uuid, timestamptz, uuid, bigint) AS `+dates.PageSQL(when))
+			require.NoError(t, err)
+			// The values stand in the text: parameters of EXPLAIN would be planned with.
+			rows, err := tx.Query(t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page('%s', '%s', '%s', 51)`,
+				ada.ID, after.Format(time.RFC3339), uuid.Max))
 			require.NoError(t, err)
 			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 			require.NoError(t, err)
+			_, err = tx.Exec(t.Context(), `DEALLOCATE page`)
+			require.NoError(t, err)
 			require.NoError(t, tx.Rollback(t.Context()))
 			plan := strings.Join(lines, "\n")
+			require.Equal(t, mode == "force_generic_plan", strings.Contains(plan, "$1"), plan)
 			require.NotRegexp(t, `Seq Scan on (dates|conversations)`, plan, "%s, %s", when, mode)
 			require.NotRegexp(t, regexp.MustCompile(`rows=\d{4,}|Rows Removed by Filter: \d{4,}`), plan, "%s, %s", when, mode)
 		}
