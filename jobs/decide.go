@@ -26,10 +26,6 @@ type decisionWorker[T river.JobArgs] struct {
 // decision answers with how long to wait and ask again; zero means done.
 type decision[T river.JobArgs] func(context.Context, pgx.Tx, *Client, *river.Job[T]) (time.Duration, error)
 
-// lookAgain is how long a decision sleeps at most. Whoever changes their quiet
-// hours wakes it, unless it was just about to sleep.
-const lookAgain = 15 * time.Minute
-
 // Work decides, enqueues the pushes and completes the job in one transaction,
 // or has it asked again later.
 func (w *decisionWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
@@ -42,7 +38,7 @@ func (w *decisionWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 		return err
 	})
 	if err == nil && wait > 0 {
-		return river.JobSnooze(min(wait, lookAgain))
+		return river.JobSnooze(min(wait, notifications.LookAgain))
 	}
 	return err
 }

@@ -60,8 +60,8 @@ func (s *Service) DeliverMatch(ctx context.Context, args MatchPushArgs) (push.Re
 	if err != nil {
 		return push.Result{}, err
 	}
-	if wait := settings.quietFor(time.Now()); wait > 0 {
-		return push.Result{Outcome: push.Later, RetryAfter: wait}, nil
+	if later, held := settings.heldBack(); held {
+		return later, nil
 	}
 	to, match, err := readMatchPush(ctx, s.pool, args)
 	if errors.Is(err, pgx.ErrNoRows) || (err == nil && (!settings.Matches || time.Since(match.At) > messageTTL)) {

@@ -74,8 +74,8 @@ func (s *Service) DeliverNews(ctx context.Context, args NewsArgs) (push.Result, 
 	if err != nil {
 		return push.Result{}, err
 	}
-	if wait := settings.quietFor(time.Now()); wait > 0 {
-		return push.Result{Outcome: push.Later, RetryAfter: wait}, nil
+	if later, held := settings.heldBack(); held {
+		return later, nil
 	}
 	to, err := readDevice(ctx, s.pool, args.SubscriptionID, args.News.Member, args.News.Category)
 	if errors.Is(err, pgx.ErrNoRows) || (err == nil && (!settings.wants(args.News.Category) || time.Since(args.At) > newsTTL)) {

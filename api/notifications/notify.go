@@ -74,8 +74,8 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 	if err != nil {
 		return push.Result{}, err
 	}
-	if wait := settings.quietFor(time.Now()); wait > 0 {
-		return push.Result{Outcome: push.Later, RetryAfter: wait}, nil
+	if later, held := settings.heldBack(); held {
+		return later, nil
 	}
 	to, news, err := readPush(ctx, s.pool, args, settings)
 	if errors.Is(err, pgx.ErrNoRows) || (err == nil && (!settings.Messages || time.Since(news.SentAt) > messageTTL)) {

@@ -12,6 +12,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/push"
 )
 
 // Category is what a push is about; members choose by it.
@@ -144,6 +145,18 @@ func (s Preferences) quietFor(now time.Time) time.Duration {
 		at = at.Add(time.Minute)
 	}
 	return 0
+}
+
+// LookAgain is how long a job sleeps at most before it asks again. Whoever
+// changes their quiet hours wakes those that sleep, and not one that has read
+// the hours of before and is about to.
+const LookAgain = 15 * time.Minute
+
+// heldBack reports whether the member's quiet hours hold a push back, and what
+// to answer then.
+func (s Preferences) heldBack() (later push.Result, held bool) {
+	wait := s.quietFor(time.Now())
+	return push.Result{Outcome: push.Later, RetryAfter: min(wait, LookAgain)}, wait > 0
 }
 
 // within reports whether a clock's time lies in hours that may pass midnight.
