@@ -94,6 +94,7 @@ func containing(text string) string {
 // is no index of words: it would cost every message that is sent, and what one
 // member has written and received is little. Letters are alike as Unicode has
 // it, whatever the database's own locale: under C it would know those of ASCII only.
+// Capitals are compared, because small letters have more forms: ς at a word's end, ß.
 func searchMessages(ctx context.Context, db pg.DB, me uuid.UUID, pattern string, after foundCursor, limit int) ([]Found, error) {
 	rows, err := db.Query(ctx, `
 		WITH talks AS MATERIALIZED (
@@ -102,7 +103,7 @@ func searchMessages(ctx context.Context, db pg.DB, me uuid.UUID, pattern string,
 		), hits AS MATERIALIZED (
 			SELECT hit.*, talks.peer FROM talks CROSS JOIN LATERAL (
 				SELECT x.conversation_id, x.seq, x.sent_at FROM messages x
-				WHERE x.conversation_id = talks.id AND lower(x.content COLLATE "und-x-icu") LIKE (SELECT lower($2 COLLATE "und-x-icu")) AND x.deleted_at IS NULL
+				WHERE x.conversation_id = talks.id AND upper(x.content COLLATE "und-x-icu") LIKE (SELECT upper($2 COLLATE "und-x-icu")) AND x.deleted_at IS NULL
 					AND (x.sent_at, x.conversation_id, x.seq) < ($3, $4, $5)
 				ORDER BY x.seq DESC LIMIT $6) hit
 			ORDER BY hit.sent_at DESC, hit.conversation_id DESC, hit.seq DESC LIMIT $6

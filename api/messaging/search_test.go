@@ -63,12 +63,12 @@ func TestSearchTakesTextAsItIs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	me, b := w.pair()
-	for _, text := range []string{"100% sure", "100 are sure", "snake_case", "snakeXcase", `back\slash`, "ÉTÉ à Nîmes", "ete a Nimes", "line\nbreak here", "日本語のテキスト"} {
+	for _, text := range []string{"100% sure", "100 are sure", "snake_case", "snakeXcase", `back\slash`, "ÉTÉ à Nîmes", "ete a Nimes", "line\nbreak here", "日本語のテキスト", "ΟΔΟΣΗΜΑΝΣΗ", "die straße"} {
 		w.send(me, b, text)
 	}
 	for text, want := range map[string][]string{
 		"0%": {"100% sure"}, "e_c": {"snake_case"}, `k\s`: {`back\slash`}, "été": {"ÉTÉ à Nîmes"}, "ete": {"ete a Nimes"},
-		"nîm": {"ÉTÉ à Nîmes"}, "%%": nil, "__": nil, `\\`: nil, "' OR 1=1": nil, "日本": {"日本語のテキスト"}, "break": {"line\nbreak here"},
+		"nîm": {"ÉTÉ à Nîmes"}, "%%": nil, "__": nil, `\\`: nil, "' OR 1=1": nil, "日本": {"日本語のテキスト"}, "ΟΔΟΣ": {"ΟΔΟΣΗΜΑΝΣΗ"}, "οδος": {"ΟΔΟΣΗΜΑΝΣΗ"}, "STRASSE": {"die straße"}, "break": {"line\nbreak here"},
 	} {
 		require.Equal(t, want, w.search(me, text), text)
 	}

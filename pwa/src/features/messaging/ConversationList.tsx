@@ -118,7 +118,7 @@ type FoundProps = {
 /** People by their first name, then messages by what they say. */
 function Found({ text, rows, selected, onMenu }: FoundProps) {
   const { hits, searching } = useMessageSearch(text);
-  const people = rows.filter(({ user }) => user.firstName.toLowerCase().includes(text.toLowerCase()));
+  const people = rows.filter(({ user }) => user.firstName.toUpperCase().includes(text.toUpperCase()));
   return (
     <div className="min-h-0 flex-1 overflow-y-auto pb-2">
       {people.length > 0 && (

@@ -79,6 +79,15 @@ describe('the search', () => {
     expect(await searchDevice(db, 'garden')).toEqual([]);
   });
 
+  it('knows letters that are written in more than one way, and shows where they stand', async () => {
+    await hold();
+    const page = [message(5, { content: 'die große Straße, ΟΔΟΣΗΜΑΝΣΗ' })];
+    await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page));
+    for (const text of ['STRASSE', 'straße', 'ΟΔΟΣ', 'οδος'])
+      expect((await searchDevice(db, text)).length, text).toBe(1);
+    expect(snippet('die große Straße, dort', 'STRASSE')).toEqual(['die große ', 'Straße', ', dort']);
+  });
+
   it('joins what the server found, each once', async () => {
     await hold();
     const here = await searchDevice(db, 'garden');

@@ -46,7 +46,7 @@ export function joined(here: Hit[], there: Hit[]): Hit[] {
 }
 
 export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]> {
-  const wanted = text.toLowerCase();
+  const wanted = text.toUpperCase();
   const conversations = new Map(
     (await db.conversations.toArray())
       .filter(({ request }) => request === 'none')
@@ -56,7 +56,7 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
     .filter(
       ({ content, deletedAt, flag, senderId }) =>
         // What is covered in the conversation is not laid open by a search.
-        !deletedAt && (!flag || senderId === db.memberId) && content.toLowerCase().includes(wanted),
+        !deletedAt && (!flag || senderId === db.memberId) && content.toUpperCase().includes(wanted),
     )
     .toArray();
   const hits = rows.flatMap(({ conversationId, seq, content, senderId, sentAt }): Hit[] => {
@@ -93,11 +93,29 @@ function usePaused(text: string): string {
 /** More than two lines of the list hold. */
 const AFTER = 90;
 
+/**
+ * From where to where a text holds another, as capitals, which is how the server
+ * compares; they may be longer than what was written: "ß" is "SS".
+ */
+function placeOf(content: string, text: string): [from: number, to: number] {
+  const wanted = text.trim().toUpperCase();
+  const places: number[] = [];
+  let capitals = '';
+  let at = 0;
+  for (const letter of content) {
+    const capital = letter.toUpperCase();
+    places.push(...Array<number>(capital.length).fill(at));
+    capitals += capital;
+    at += letter.length;
+  }
+  const found = capitals.indexOf(wanted);
+  return found < 0 ? [-1, -1] : [places[found] ?? at, places[found + wanted.length] ?? at];
+}
+
 /** The part of a text around what was looked for, in three pieces. */
 export function snippet(content: string, text: string): [before: string, hit: string, after: string] {
-  const at = content.toLowerCase().indexOf(text.trim().toLowerCase());
+  const [at, end] = placeOf(content, text);
   if (at < 0) return [content.slice(0, 120), '', ''];
-  const end = at + text.trim().length;
   const from = at > 30 ? content.indexOf(' ', at - 30) + 1 : 0;
   const start = from > 0 && from <= at ? from : Math.max(0, at > 30 ? at - 20 : 0);
   return [
