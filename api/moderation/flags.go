@@ -145,7 +145,7 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 		if err := Audit(ctx, tx, admin, "flag."+decision, about, reason, detail); err != nil {
 			return err
 		}
-		if ended, err = s.carryOut(ctx, tx, decision, about, id); err != nil {
+		if ended, err = s.carryOut(ctx, tx, decision, about); err != nil {
 			return err
 		}
 		return updateDecided(ctx, tx, id, admin, decision, f)
@@ -159,10 +159,14 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 // carryOut does what was decided, and answers with the sessions that ended by
 // it. Suspending comes before the flag is locked:
 // it locks conversations, as do messages, which write flags after that.
-func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, decision string, member, flag uuid.UUID) (ended []uuid.UUID, err error) {
+func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, decision string, member uuid.UUID) (ended []uuid.UUID, err error) {
 	switch decision {
 	case Warn:
-		_, err = s.jobs.InsertTx(ctx, tx, WarnArgs{MemberID: member, FlagID: flag}, nil)
+		var id uuid.UUID
+		if id, err = uuid.NewV7(); err != nil {
+			return nil, err
+		}
+		_, err = s.jobs.InsertTx(ctx, tx, WarnArgs{MemberID: member, DecisionID: id}, nil)
 	case Suspend:
 		ended, err = suspend(ctx, tx, member)
 	}

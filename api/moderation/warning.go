@@ -14,10 +14,10 @@ import (
 )
 
 // WarnArgs asks to tell a member by mail that a message of theirs was not
-// welcome. There is one for each flag.
+// welcome. There is one for each decision: a flag may be opened and decided on again.
 type WarnArgs struct {
-	MemberID uuid.UUID `json:"memberId"`
-	FlagID   uuid.UUID `json:"flagId" river:"unique"`
+	MemberID   uuid.UUID `json:"memberId"`
+	DecisionID uuid.UUID `json:"decisionId" river:"unique"`
 }
 
 // Kind names the job in the queue.
@@ -57,6 +57,6 @@ func SendWarning(ctx context.Context, db pg.DB, sender mail.Sender, args WarnArg
 	}
 	return sender.Send(ctx, mail.Message{
 		To: email, Subject: "About a message you sent", Text: strings.ReplaceAll(warningText, "%NAME%", name),
-		ID: "warning-" + args.FlagID.String(),
+		ID: "warning-" + args.DecisionID.String(),
 	})
 }

@@ -33,17 +33,31 @@ func TestAWarningIsOneMail(t *testing.T) {
 	w := newWorld(t)
 	ann := w.member("Ann")
 	box := &letterbox{lost: true}
-	args := moderation.WarnArgs{MemberID: ann.ID, FlagID: uuid.Must(uuid.NewV7())}
+	args := moderation.WarnArgs{MemberID: ann.ID, DecisionID: uuid.Must(uuid.NewV7())}
 	require.Error(t, moderation.SendWarning(t.Context(), w.pool, box, args), "so that the job runs again")
 	box.lost = false
 	require.NoError(t, moderation.SendWarning(t.Context(), w.pool, box, args))
 	require.Equal(t, box.mails[0], box.mails[1])
-	require.Equal(t, "warning-"+args.FlagID.String(), box.mails[0].ID)
+	require.Equal(t, "warning-"+args.DecisionID.String(), box.mails[0].ID)
 	require.Contains(t, box.mails[0].Text, "Hello Ann,")
-	args.FlagID = uuid.Must(uuid.NewV7())
+	args.DecisionID = uuid.Must(uuid.NewV7())
 	require.NoError(t, moderation.SendWarning(t.Context(), w.pool, box, args))
 	require.NotEqual(t, box.mails[0].ID, box.mails[2].ID)
 	w.exec(`DELETE FROM users WHERE id = $1`, ann.ID)
 	require.NoError(t, moderation.SendWarning(t.Context(), w.pool, box, args))
 	require.Len(t, box.mails, 3, "whoever is gone gets none")
+}
+
+// A flag that was opened again and decided on again is another warning.
+func TestWarnedAgainIsAnotherMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	admin, ann, ben := w.admin(), w.member("Ann"), w.member("Ben")
+	w.match(ann, ben)
+	flag := w.flag(ann, ben, "words", "harassment")
+	for range 2 {
+		w.exec(`UPDATE message_flags SET decision = NULL, reviewed_at = NULL, reviewed_by = NULL`)
+		require.NoError(t, w.s.DecideFlag(t.Context(), admin.ID, flag, moderation.Warn, "Seen"))
+	}
+	require.Equal(t, 2, w.count(`river_job WHERE kind = 'warn' AND args->>'memberId' = $1`, ann.ID.String()))
 }
