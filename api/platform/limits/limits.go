@@ -70,7 +70,8 @@ SELECT EXISTS (SELECT FROM taken),
 
 // Allow counts one call of key under rule. A call too many is not counted and
 // answered with fault.RateLimited and when to try again. Give it the pool
-// rather than a transaction: a roll-back would take the count back too.
+// rather than a transaction: a roll-back would take the count back too. A
+// transaction is right where only what was done counts, and not what was tried.
 func Allow(ctx context.Context, db pg.DB, rule Rule, key string) error {
 	var allowed bool
 	var wait *time.Duration
