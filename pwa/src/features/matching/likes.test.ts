@@ -1,10 +1,11 @@
 import 'fake-indexeddb/auto';
+import Dexie from 'dexie';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReceivedLike } from '@/api/types.ts';
 import { readAllowance, refreshAllowance } from '@/offline/allowance.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
-import { likeBack, passOn, readLikes } from './likes.ts';
+import { likeBack, passOn, readLikes, refreshLikes } from './likes.ts';
 
 let db: HeartwardDb;
 
@@ -53,6 +54,29 @@ test('a pass is taken back by its own id, and whoever it was waits again', async
     { kind: 'unpass', targetUserId: PEER, passId },
   ]);
   expect((await readLikes(db)).rows).toEqual([received]);
+});
+
+test('a pass counts although the list comes anew in that moment', async () => {
+  vi.stubGlobal('fetch', async () => json(200, [received]));
+  let letGo: () => void = () => undefined;
+  const wait = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const tables = [db.likes, db.outbox, db.meta];
+  const busy = db.transaction('rw', tables, async () => {
+    await db.likes.count();
+    await Dexie.waitFor(wait);
+  });
+  const stored = vi.spyOn(db, 'transaction');
+  const refreshed = refreshLikes(db);
+  await vi.waitFor(() => expect(stored).toHaveBeenCalled(), { interval: 0 });
+  const passed = passOn(received);
+  letGo();
+  await Promise.all([busy, refreshed]);
+  expect(await passed).not.toBeNull();
+  expect(await sent()).toEqual([{ kind: 'pass', targetUserId: PEER }]);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 test('a full device makes room for the answer', async () => {

@@ -114,11 +114,12 @@ async function answer(
   send: () => Promise<string>,
 ): Promise<string | null> {
   const db = getDb();
-  noteTaken(list.key, userId);
   try {
     return await withRoom(db, () =>
       db.transaction('rw', [...outboxTables(db), db.likes, db.feed, db.meta], async () => {
         if (!(await db.likes.get(id))) return null;
+        // Not before: a page stored just now would leave the member out, and the answer would count as given.
+        noteTaken(list.key, userId);
         const sent = await send();
         await db.likes.delete(id);
         await db.feed.bulkDelete([
