@@ -71,6 +71,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
     ),
   );
   const kept = useKeptRows(box, items);
+  const buffer = useBuffer(rows !== undefined);
   const { toEnd, atEnd } = scroll;
   useEffect(() => {
     if (sentCount > 0) toEnd();
@@ -96,7 +97,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
           {!rows && <ThreadWaiting />}
           <Virtualizer
             as="ol"
-            bufferSize={400}
+            bufferSize={buffer}
             data={items}
             item="li"
             keepMounted={kept}
@@ -129,6 +130,21 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
     </div>
   );
 });
+
+const BUFFER_PX = 400;
+
+/** What lies out of sight is drawn beforehand, but not before what is in sight when the thread opens. */
+function useBuffer(loaded: boolean): number {
+  const [px, setPx] = useState(0);
+  useEffect(() => {
+    if (!loaded) return;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setPx(BUFFER_PX));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [loaded]);
+  return px;
+}
 
 /** The same element for the same item: whatever stays in sight while it scrolls is not even compared. */
 function useDrawn(draw: (item: ThreadItem) => ReactElement): (item: ThreadItem) => ReactElement {
