@@ -1,5 +1,6 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
+import { inTime } from '@/offline/inTime.ts';
 import type { Unsent } from '@/offline/unsent.ts';
 import { Button, Dialog } from '@/ui';
 import { signOut } from './session.ts';
@@ -9,9 +10,8 @@ const PATIENCE_MS = 2000;
 
 /** Null when it does not say: better to ask once too often. */
 async function findLost(): Promise<Unsent | null> {
-  const silent = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));
-  const found = import('@/offline/unsent.ts').then(({ findUnsent }) => findUnsent()).catch(() => null);
-  return Promise.race([found, silent]);
+  const found = import('@/offline/unsent.ts').then(({ findUnsent }) => findUnsent());
+  return (await inTime(found, PATIENCE_MS)) ?? null;
 }
 
 const names: Record<keyof Unsent, string> = {

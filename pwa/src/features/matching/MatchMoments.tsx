@@ -7,6 +7,7 @@ import { paths } from '@/app/paths.ts';
 import { useMember } from '@/app/session.ts';
 import { socket } from '@/live/start.ts';
 import { getDb } from '@/offline/db.ts';
+import { inTime } from '@/offline/inTime.ts';
 import { onSettled, type Settled } from '@/offline/outbox.ts';
 import { Button, toast } from '@/ui';
 import { Celebration } from './Celebration.tsx';
@@ -14,7 +15,7 @@ import { useHeldLikes } from './heldLikes.ts';
 import { aboutOf } from './LikedThing.tsx';
 import { dropLikeOf, likesKey, refreshLikes, useLikes } from './likes.ts';
 import { matchesKey, noteSeen, refreshMatches, useMatches } from './matches.ts';
-import { CELEBRATE, claim, inTime, type Moment, type Told, whenVisible } from './moments.ts';
+import { CELEBRATE, claim, type Moment, type Told, whenVisible } from './moments.ts';
 import { useRefusals } from './refusals.ts';
 import { useUndelivered } from './undelivered.ts';
 

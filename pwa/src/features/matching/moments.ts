@@ -73,11 +73,3 @@ export function whenVisible(): Promise<void> {
     look();
   });
 }
-
-/** Resolves with the work, or when it has taken so long; what fails or is late is done without. */
-export async function inTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  await Promise.race([
-    work.catch(() => undefined),
-    new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  ]);
-}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { getDb } from '@/offline/db.ts';
+import { inTime } from '@/offline/inTime.ts';
 import { fetchBackTo, fetchOlder, fetchUnread } from '@/offline/older.ts';
 import type { ConversationRow } from '@/offline/rows.ts';
 import { ABOVE, firstShown, heldNewest } from './held.ts';
@@ -98,6 +99,5 @@ const holds = ({ rows }: Shown, seq: number): boolean => rows?.some((row) => row
 
 /** Until the device has the first unread message, or one has waited long enough. */
 async function untilUnread(id: string, first: number): Promise<void> {
-  const waited = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([fetchUnread(getDb(), id, first).catch(() => undefined), waited]);
+  await inTime(fetchUnread(getDb(), id, first), PATIENCE_MS);
 }

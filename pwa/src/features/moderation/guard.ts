@@ -3,6 +3,7 @@ import { api, unwrap } from '@/api/client.ts';
 import type { components } from '@/api/schema.gen.ts';
 import { applyChange } from '@/live/apply.ts';
 import { getDb } from '@/offline/db.ts';
+import { inTime } from '@/offline/inTime.ts';
 import type { MessageRow } from '@/offline/rows.ts';
 
 export type Nudge = components['schemas']['Nudge'];
@@ -38,8 +39,7 @@ export class Judge {
     clearTimeout(this.pause);
     const { onLine } = navigator;
     const answer = this.answerTo(words) ?? (onLine ? this.ask(words) : null);
-    const late = new Promise<null>((resolve) => setTimeout(resolve, onLine ? PATIENCE_MS : 0, null));
-    return answer && Promise.race([answer, late]);
+    return (answer && (await inTime(answer, onLine ? PATIENCE_MS : 0))) ?? null;
   }
 
   /** Nobody writes any more. */
