@@ -30,8 +30,8 @@ const talkers, said = 10, 40
 func TestANodeDiesAndNothingIsLost(t *testing.T) {
 	sockets := min(manySockets, openFiles(t)/3)
 	w := newWorld(t)
-	nats := cluster(t)
-	one, two := w.nodeOn(nats[0], nil), w.nodeOn(nats[1], nil)
+	nats := startCluster(t)
+	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
 	people := w.people(sockets + talkers)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -60,27 +60,13 @@ func TestANodeDiesAndNothingIsLost(t *testing.T) {
 	for _, p := range slices.Concat(people[:talkers], people[sockets:]) {
 		p.check()
 	}
-	backWithin(t, people[:sockets], died)
-	stop()
-	require.NoError(t, all.Wait())
-}
-
-// backWithin says how soon all were back. On a machine with nothing else to do
-// 95 % are within 10 s and all within 30 s; the limits are for a busy one.
-func backWithin(t *testing.T, people []*person, died time.Time) {
-	t.Helper()
-	took := make([]time.Duration, len(people))
-	for i, p := range people {
+	for _, p := range people[:sockets] {
 		p.mu.Lock()
-		took[i] = p.since.Sub(died)
+		require.True(t, p.since.After(died), "taken in by the other node")
 		p.mu.Unlock()
 	}
-	slices.Sort(took)
-	most, all := took[len(took)*95/100], took[len(took)-1]
-	t.Logf("%d sockets dropped at once: 95 %% were back within %v, all within %v", len(took), most.Round(time.Millisecond), all.Round(time.Millisecond))
-	require.Positive(t, took[0])
-	require.Less(t, most, 30*time.Second)
-	require.Less(t, all, time.Minute)
+	stop()
+	require.NoError(t, all.Wait())
 }
 
 // openFiles raises the limit of open files as far as it may.

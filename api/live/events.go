@@ -13,11 +13,10 @@ import (
 )
 
 // subscribe makes a member whose events reach all their sockets here.
-func (h *Hub) subscribe(id uuid.UUID) (*member, error) {
+func (h *Hub) subscribe(id uuid.UUID) *member {
 	m := &member{}
-	unsubscribe, err := h.deps.Bus.Subscribe(bus.MemberSubject(id), m.deliver)
-	m.unsubscribe = unsubscribe
-	return m, err
+	m.unsubscribe = h.deps.Bus.Subscribe(bus.MemberSubject(id), m.deliver)
+	return m
 }
 
 // ending is how a frame begins that tells of the end of a conversation.

@@ -1,5 +1,8 @@
 package live
 
+// Fresh is for how long after their last frame members count as online.
+const Fresh = fresh
+
 // Dropped is how many sockets are being closed for being too slow.
 func (h *Hub) Dropped() (n int) {
 	h.each(func(s *socket) {

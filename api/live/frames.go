@@ -23,6 +23,10 @@ type frame struct {
 	Seq         *int64      `json:"seq"`
 	ReplyTo     *int64      `json:"replyTo"`
 	FileIDs     []uuid.UUID `json:"fileIds"`
+	// Recordings and pictures are uploaded, not sent as bytes; these are refused.
+	AudioData json.RawMessage `json:"audioData"`
+	VideoData json.RawMessage `json:"videoData"`
+	ImageData json.RawMessage `json:"imageData"`
 }
 
 // needs are the fields without which a frame of that type means nothing. A
@@ -30,16 +34,11 @@ type frame struct {
 var needs = map[string]func(frame) (field string, ok bool){
 	"auth":             func(f frame) (string, bool) { return "userId", f.UserID != nil },
 	"get_online_users": func(frame) (string, bool) { return "", true },
-	"send_message": func(f frame) (string, bool) {
-		if f.RecipientID == nil {
-			return "recipientId", false
-		}
-		return "clientId", f.ClientID != nil
-	},
-	"typing_start":   func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
-	"typing_stop":    func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
-	"mark_read":      func(f frame) (string, bool) { return "senderId", f.SenderID != nil && positive(f.Seq) },
-	"mark_delivered": func(f frame) (string, bool) { return "seq", f.SenderID != nil && f.Seq != nil && positive(f.Seq) },
+	"send_message":     func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
+	"typing_start":     func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
+	"typing_stop":      func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
+	"mark_read":        func(f frame) (string, bool) { return "senderId", f.SenderID != nil && positive(f.Seq) },
+	"mark_delivered":   func(f frame) (string, bool) { return "seq", f.SenderID != nil && f.Seq != nil && positive(f.Seq) },
 	"join_conversation": func(f frame) (string, bool) {
 		return "otherUserId", f.OtherUserID != nil
 	},
@@ -61,6 +60,20 @@ func decode(data []byte, into *frame) error {
 	}
 	if field, ok := check(*into); !ok {
 		return fault.InvalidField(field, fmt.Sprintf("The frame needs a valid %s.", field))
+	}
+	return refuseBytes(*into)
+}
+
+// refuseBytes names the first field that carries a file as bytes.
+func refuseBytes(f frame) error {
+	for _, field := range []struct {
+		name string
+		data json.RawMessage
+	}{{"audioData", f.AudioData}, {"videoData", f.VideoData}, {"imageData", f.ImageData}} {
+		if len(field.data) > 0 && string(field.data) != "null" {
+			return fault.InvalidField(field.name, fmt.Sprintf(
+				"%s is not taken as bytes. Upload the file with /api/uploads and send its id in fileIds.", field.name))
+		}
 	}
 	return nil
 }
@@ -97,10 +110,16 @@ type (
 		SentAt         time.Time `json:"sentAt"`
 		ConversationID uuid.UUID `json:"conversationId"`
 	}
+	joined struct {
+		Type           string    `json:"type"`
+		ConversationID uuid.UUID `json:"conversationId"`
+		OtherUserID    uuid.UUID `json:"otherUserId"`
+	}
 	failure struct {
 		Type         string     `json:"type"`
 		ClientID     *uuid.UUID `json:"clientId,omitempty"`
 		Kind         fault.Kind `json:"kind"`
+		Field        string     `json:"field,omitempty"`
 		Detail       string     `json:"detail"`
 		RetryAfterMs int64      `json:"retryAfterMs,omitempty"`
 	}

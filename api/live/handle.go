@@ -30,8 +30,7 @@ func (s *socket) handle(ctx context.Context, in frame) error {
 	case "mark_delivered":
 		return s.hub.deps.Messaging.Receive(ctx, s.actor, *in.SenderID, messaging.Receipt{DeliveredSeq: *in.Seq})
 	case "join_conversation":
-		_, err := s.conversation(ctx, *in.OtherUserID)
-		return err
+		return s.join(ctx, *in.OtherUserID)
 	default: // ping
 		s.send(pongFrame)
 		return nil
@@ -51,14 +50,36 @@ func (s *socket) auth(claimed uuid.UUID) error {
 }
 
 func (s *socket) onlineUsers(ctx context.Context) error {
-	users, err := onlinePeers(ctx, s.hub.deps.Pool, s.actor.ID, s.hub.deps.Timing.Silent)
+	if wait, ok := s.talk.lists.allow(time.Now()); !ok {
+		return fault.Limited("Please ask for the members who are online less often.", wait)
+	}
+	users, err := onlinePeers(ctx, s.hub.deps.Pool, s.actor.ID)
 	if err == nil {
 		s.send(encode(onlineUsers{"online_users", users}))
 	}
 	return err
 }
 
+// join acknowledges that the conversation is open. Every socket receives the
+// events of all conversations of its member, so there is nothing to enter.
+func (s *socket) join(ctx context.Context, with uuid.UUID) error {
+	open, err := s.conversation(ctx, with)
+	if err == nil {
+		s.send(encode(joined{"conversation_joined", open.ID, with}))
+	}
+	return err
+}
+
+// sendMessage stores a message. A client that sends no id for it cannot repeat
+// the call: each time is another message.
 func (s *socket) sendMessage(ctx context.Context, in frame) error {
+	if in.ClientID == nil {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return err
+		}
+		in.ClientID = &id
+	}
 	sent, err := s.hub.deps.Messaging.Send(ctx, s.actor, messaging.SendInput{
 		RecipientID: *in.RecipientID, Content: in.Content, MessageType: in.MessageType,
 		ClientID: *in.ClientID, ReplyTo: in.ReplyTo, FileIDs: in.FileIDs, Socket: s.id,
@@ -74,7 +95,7 @@ func (s *socket) sendMessage(ctx context.Context, in frame) error {
 // conversation finds the open conversation with a member, and remembers it for
 // a minute, or until one of this member's ends. What is stored is checked anew
 // each time; this is for typing.
-func (s *socket) conversation(ctx context.Context, with uuid.UUID) (uuid.UUID, error) {
+func (s *socket) conversation(ctx context.Context, with uuid.UUID) (messaging.OpenConversation, error) {
 	const keep, most = time.Minute, 32
 	now := time.Now()
 	if ended := s.ended.Load(); ended != s.talk.ended {
@@ -83,13 +104,13 @@ func (s *socket) conversation(ctx context.Context, with uuid.UUID) (uuid.UUID, e
 	if known, ok := s.talk.peers[with]; ok && now.Before(known.until) {
 		return known.conversation, nil
 	}
-	id, err := s.hub.deps.Messaging.OpenConversation(ctx, s.actor, with)
+	open, err := s.hub.deps.Messaging.FindOpenConversation(ctx, s.actor, with)
 	if err != nil {
-		return uuid.Nil, err
+		return open, err
 	}
 	if s.talk.peers == nil || len(s.talk.peers) >= most {
 		s.talk.peers = map[uuid.UUID]peer{}
 	}
-	s.talk.peers[with] = peer{conversation: id, until: now.Add(keep)}
-	return id, nil
+	s.talk.peers[with] = peer{conversation: open, until: now.Add(keep)}
+	return open, nil
 }

@@ -16,7 +16,7 @@ import (
 // longer does; the rest comes with the sync that they are sent for. The next
 // sync tells all of it as well, so a failure is only worth a warning.
 func TellHiding(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) {
-	online, err := onlinePeers(ctx, db, id, fresh)
+	online, err := onlinePeers(ctx, db, id)
 	if err == nil {
 		events.Publish(bus.MemberSubject(id), bus.Event("", onlineUsers{"online_users", online}))
 		events.Publish(bus.MemberSubject(id), syncFrame)
@@ -30,12 +30,12 @@ func TellHiding(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUI
 // tellPeers reaches the peers who are here themselves.
 func tellPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) error {
 	rows, err := db.Query(ctx, `
-		SELECT peer.id, EXISTS (SELECT FROM presence p WHERE p.user_id = $1 AND p.seen_at > now() - $2::interval)
+		SELECT peer.id, EXISTS (SELECT FROM online_members o JOIN users u ON u.id = o.user_id AND `+mayBeSeen+` WHERE o.user_id = $1)
 			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, peer.id) AND h.hide_online)
 		FROM conversations c
 		CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS id) peer
 		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
-			AND EXISTS (SELECT FROM presence p WHERE p.user_id = peer.id AND p.seen_at > now() - $2::interval)`, id, fresh)
+			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = peer.id)`, id)
 	if err != nil {
 		return err
 	}

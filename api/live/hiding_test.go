@@ -10,6 +10,7 @@ import (
 
 	"heartward/api/live"
 	"heartward/api/members"
+	"heartward/api/platform/files"
 	"heartward/api/platform/web"
 )
 
@@ -104,7 +105,9 @@ func TestHidingIsToldOnce(t *testing.T) {
 	w := newWorld(t)
 	a, _ := w.pair()
 	told := 0
-	service := members.New(w.pool, nil)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	service := members.New(w.pool, store)
 	service.WatchHiding(func(context.Context, uuid.UUID) { told++ })
 	yes, no := true, false
 	for _, hide := range []func(members.Field[bool]) members.Changes{
@@ -129,14 +132,14 @@ func TestLeavingIsTheLastActivity(t *testing.T) {
 	w := newWorld(t)
 	n := w.node(nil)
 	a, _ := w.pair()
-	_, err := w.pool.Exec(context.Background(), `UPDATE users SET last_active_at = now() - interval '1 hour'`)
+	_, err := w.pool.Exec(context.Background(), `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() - interval '1 hour' FROM users`)
 	require.NoError(t, err)
 	leaving := n.connect(t, a)
 	w.here(a)
 	leaving.conn.Close()
 	require.Eventually(t, func() bool {
 		var recent bool
-		err := w.pool.QueryRow(context.Background(), `SELECT last_active_at > now() - interval '1 minute' FROM users WHERE id = $1`, a.ID).Scan(&recent)
+		err := w.pool.QueryRow(context.Background(), `SELECT last_active_at > now() - interval '1 minute' FROM member_activity WHERE user_id = $1`, a.ID).Scan(&recent)
 		return err == nil && recent
 	}, patience, time.Millisecond)
 }

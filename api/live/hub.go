@@ -6,7 +6,6 @@ package live
 import (
 	"cmp"
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/messaging"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/web"
 )
 
@@ -32,21 +32,21 @@ const (
 // Bus is what the hub needs of the platform's bus.
 type Bus interface {
 	Publish(subject string, data []byte)
-	Subscribe(subject string, fn func(data []byte)) (unsubscribe func(), err error)
+	Subscribe(subject string, fn func(data []byte)) (unsubscribe func())
 	OnGap(fn func())
 }
 
 // Limits keep one client from taking what others need. They hold on each node.
 type Limits struct {
 	SocketsPerMember  int
-	SocketsPerAddress int
+	SocketsPerAddress int // of all members: a mobile network shows thousands of them under one address
 	FramesPerSecond   int // sustained; ten times as many at once
 }
 
 // DefaultLimits are those of the product; scale is RATE_LIMIT_SCALE and
 // stretches only the one by address.
 func DefaultLimits(scale float64) Limits {
-	return Limits{SocketsPerMember: 5, SocketsPerAddress: max(1, int(20*scale)), FramesPerSecond: 12}
+	return Limits{SocketsPerMember: 5, SocketsPerAddress: max(1, int(1000*scale)), FramesPerSecond: 12}
 }
 
 // Deps are the hub's surroundings. All are needed but Client, Origin and Timing.
@@ -92,7 +92,9 @@ type Hub struct {
 	ctx      context.Context // ends when the hub does
 	loops    sync.WaitGroup
 	open     sync.WaitGroup // one for each socket
-	quiet    func()         // unsubscribes from ends of sessions
+	gap      chan struct{}  // has a value while sockets must be told to sync
+
+	unsubscribe func() // from ends of sessions
 
 	mu        sync.Mutex
 	closing   bool
@@ -109,44 +111,42 @@ type member struct {
 	unsubscribe func()
 }
 
-// New starts a hub; Shutdown ends it. Fails when the bus does not answer.
-func New(deps Deps) (*Hub, error) {
+// New starts a hub; Shutdown ends it. It panics when a dependency is nil.
+func New(deps Deps) *Hub {
+	nilcheck.Must("live.New", nilcheck.Deps{
+		"Pool": deps.Pool, "Bus": deps.Bus, "Messaging": deps.Messaging, "Authenticate": deps.Authenticate, "Holds": deps.Holds,
+	})
 	ctx, stop := context.WithCancel(context.Background())
 	deps.Timing = deps.Timing.orDefault()
 	h := &Hub{
 		deps: deps, node: uuid.Must(uuid.NewV7()), begun: time.Now(), ctx: ctx, stop: stop,
 		members: map[uuid.UUID]*member{}, sessions: map[uuid.UUID][]*socket{}, addresses: map[string]int{},
+		gap: make(chan struct{}, 1),
 	}
 	h.presence = newPresence(h)
-	quiet, err := deps.Bus.Subscribe("session.*", h.sessionEnded)
-	if err != nil {
-		stop()
-		return nil, err
-	}
-	h.quiet = quiet
-	deps.Bus.OnGap(func() { h.each(func(s *socket) { s.send(syncFrame) }) })
+	h.unsubscribe = deps.Bus.Subscribe("session.*", h.sessionEnded)
+	deps.Bus.OnGap(h.RequestResync)
 	h.loops.Go(h.presence.run)
 	h.loops.Go(h.beat)
 	h.loops.Go(h.recheck)
-	return h, nil
+	h.loops.Go(h.resync)
+	return h
 }
 
 // Node names this process in the presence table.
 func (h *Hub) Node() uuid.UUID { return h.node }
 
 // Sockets is how many are open here, for the metrics.
-func (h *Hub) Sockets() int {
-	n := 0
-	h.each(func(*socket) { n++ })
-	return n
-}
+func (h *Hub) Sockets() int { return len(h.all()) }
 
 // Shutdown refuses new sockets, closes all with 1012, so that clients go to
-// another node at once, and waits for them until ctx ends.
+// another node at once, and waits for them until ctx ends. Members are not
+// announced as offline; see presence.leave.
 func (h *Hub) Shutdown(ctx context.Context) error {
 	h.mu.Lock()
 	h.closing = true
 	h.mu.Unlock()
+	h.presence.stop()
 	h.each(func(s *socket) { s.close(CloseRestart, "restarting", time.Second) })
 	done := make(chan struct{})
 	go func() { h.open.Wait(); close(done) }()
@@ -157,7 +157,7 @@ func (h *Hub) Shutdown(ctx context.Context) error {
 		err = ctx.Err()
 		h.each(func(s *socket) { s.conn.Close() })
 	}
-	h.quiet()
+	h.unsubscribe()
 	h.stop()
 	h.loops.Wait()
 	return err
@@ -190,11 +190,7 @@ func (h *Hub) add(s *socket) (code int, reason string) {
 	}
 	m := h.members[s.actor.ID]
 	if m == nil {
-		var err error
-		if m, err = h.subscribe(s.actor.ID); err != nil {
-			slog.Error("subscribing a member", "error", err)
-			return CloseRestart, "not ready"
-		}
+		m = h.subscribe(s.actor.ID)
 		h.members[s.actor.ID] = m
 	}
 	m.mu.Lock()
@@ -259,17 +255,20 @@ func without(list []*socket, gone *socket) []*socket {
 
 // each calls fn for all sockets, without a lock held.
 func (h *Hub) each(fn func(*socket)) {
+	for _, s := range h.all() {
+		fn(s)
+	}
+}
+
+func (h *Hub) all() (all []*socket) {
 	h.mu.Lock()
-	var all []*socket
+	defer h.mu.Unlock()
 	for _, m := range h.members {
 		m.mu.RLock()
 		all = append(all, m.sockets...)
 		m.mu.RUnlock()
 	}
-	h.mu.Unlock()
-	for _, s := range all {
-		fn(s)
-	}
+	return all
 }
 
 // clock is the time since the hub began, which nobody can set back.

@@ -15,6 +15,7 @@ import (
 	"heartward/api/live"
 	"heartward/api/messaging"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/web"
 )
 
 func TestTwoMembersTalk(t *testing.T) {
@@ -55,8 +56,12 @@ func TestTwoMembersTalk(t *testing.T) {
 	phone.send(`{"type":"ping"}`)
 	phone.want("pong")
 	phone.send(`{"type":"join_conversation","otherUserId":%q}`, b.ID)
-	phone.send(`{"type":"join_conversation","otherUserId":%q}`, uuid.NewString())
-	require.Equal(t, "not_found", phone.want("error")["kind"])
+	joined := phone.wantBefore("conversation_joined", "error")
+	require.Equal(t, []any{ack["conversationId"], b.ID.String()}, []any{joined["conversationId"], joined["otherUserId"]})
+	for _, stranger := range []string{uuid.NewString(), w.member().ID.String()} {
+		phone.send(`{"type":"join_conversation","otherUserId":%q}`, stranger)
+		require.Equal(t, "not_found", phone.wantBefore("error", "conversation_joined")["kind"])
+	}
 }
 
 func TestOwnMatchesOnline(t *testing.T) {
@@ -107,7 +112,7 @@ func TestBadFramesGetAnError(t *testing.T) {
 	for frame, kind := range map[string]string{
 		``: "invalid", `x`: "invalid", `{`: "invalid", `[]`: "invalid", `null`: "invalid", `7`: "invalid", `{"type":7}`: "invalid",
 		`{}`: "invalid", `{"type":"nonsense"}`: "invalid", `{"type":"ping"}{"type":"ping"}`: "invalid", `{"type":"ping"} x`: "invalid",
-		`{"type":"auth"}`: "invalid", `{"type":"send_message"}`: "invalid", `{"type":"typing_start"}`: "invalid", `{"type":"mark_read"}`: "invalid",
+		`{"type":"auth"}`: "invalid", `{"type":"send_message"}`: "invalid", `{"type":"send_message","content":"x"}`: "invalid", `{"type":"typing_start"}`: "invalid", `{"type":"mark_read"}`: "invalid",
 		`{"type":"mark_delivered","senderId":"` + b.ID.String() + `"}`:                                                "invalid",
 		`{"type":"mark_read","senderId":"` + b.ID.String() + `","seq":0}`:                                             "invalid",
 		`{"type":"mark_read","senderId":"` + b.ID.String() + `","seq":1e99}`:                                          "invalid",
@@ -222,35 +227,121 @@ func TestShutdownTellsAllToComeBack(t *testing.T) {
 	require.Equal(t, live.CloseRestart, c.wantClose())
 	require.NoError(t, <-done)
 	require.Zero(t, n.hub.Sockets())
-	var rows int
-	require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE node = $1`, n.hub.Node()).Scan(&rows))
-	require.Zero(t, rows)
 	require.Equal(t, live.CloseRestart, n.dial(t, a).wantClose(), "and none comes in")
 }
 
-func TestAfterAGapInTheBusAllAreToldToSync(t *testing.T) {
+// Hundreds of members of a mobile network may share one address.
+func TestDefaultLimits_AllowManyMembersBehindOneAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	gap := &gappy{Bus: w.bus}
-	n := w.node(func(d *live.Deps) { d.Bus = gap })
-	c := n.connect(t, w.member())
-	gap.back()
-	c.want("sync")
+	n := w.node(func(d *live.Deps) { d.Limits = live.DefaultLimits(1) })
+	for range 100 {
+		n.connect(t, w.member())
+	}
+	require.Equal(t, 100, n.hub.Sockets())
 }
 
-// gappy lets a test say that the bus was away and is back.
-type gappy struct {
+// A storm of losses is one round for all sockets, and one more at most.
+func TestResync_ManyGapsAreOneRound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	events := &busWithGap{Bus: w.bus}
+	n := w.node(func(d *live.Deps) { d.Bus = events })
+	a, b := w.member(), w.member()
+	clients := []*client{n.connect(t, a), n.connect(t, b)}
+	for range 1000 {
+		events.gap()
+	}
+	for _, c := range clients {
+		c.want("sync")
+		c.want("sync") // losses after the round began
+	}
+	for _, actor := range []web.Actor{a, b} {
+		w.bus.Publish(bus.MemberSubject(actor.ID), []byte(`{"type":"done"}`))
+	}
+	for _, c := range clients {
+		c.wantBefore("done", "sync")
+	}
+}
+
+// busWithGap lets a test report a loss.
+type busWithGap struct {
 	*bus.Bus
-	back func()
+	gap func()
 }
 
-func (g *gappy) OnGap(fn func()) { g.back = fn }
+func (g *busWithGap) OnGap(fn func()) { g.gap = fn }
+
+// The specification's form of a message has no client id: the server makes one.
+func TestSendMessage_WithoutClientID(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	sender, receiver := n.connect(t, a), n.connect(t, b)
+	ids := map[any]bool{}
+	for seq := range 2 {
+		sender.send(`{"type":"send_message","recipientId":%q,"content":"hi","messageType":"text"}`, b.ID)
+		ack := sender.wantBefore("ack", "error")
+		require.EqualValues(t, seq+1, ack["seq"], "each time is another message")
+		message := receiver.want("new_message")
+		require.Equal(t, []any{ack["id"], ack["clientId"], "hi"}, []any{message["id"], message["clientId"], message["content"]})
+		ids[ack["clientId"]] = true
+	}
+	require.Len(t, ids, 2)
+}
+
+// Files are uploaded. Bytes in a frame are refused by the name of their field.
+func TestSendMessage_BytesAreRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	c := n.connect(t, a)
+	for _, field := range []string{"audioData", "videoData", "imageData"} {
+		for _, data := range []string{`[1,2,3]`, `[]`, `"AQID"`, `{"type":"Buffer","data":[1]}`} {
+			c.send(`{"type":"send_message","recipientId":%q,"content":"","messageType":"audio",%q:%s}`, b.ID, field, data)
+			failure := c.wantBefore("error", "ack")
+			require.Equal(t, []any{"invalid", field}, []any{failure["kind"], failure["field"]})
+			require.Contains(t, failure["detail"], "fileIds")
+		}
+		c.send(`{"type":"send_message","recipientId":%q,"content":"text",%q:null}`, b.ID, field)
+		c.wantBefore("ack", "error")
+	}
+}
+
+// The list of online members costs a query over all conversations.
+func TestGetOnlineUsers_IsLimited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(nil)
+	c := n.connect(t, w.member())
+	const asked = 200
+	for range asked {
+		c.send(`{"type":"get_online_users"}`)
+	}
+	lists, refused := 0, 0
+	for lists+refused < asked {
+		switch frame := c.next(); frame["type"] {
+		case "online_users":
+			lists++
+		case "error":
+			require.Equal(t, "rate_limited", frame["kind"])
+			require.Positive(t, frame["retryAfterMs"])
+			refused++
+		}
+	}
+	require.GreaterOrEqual(t, lists, 10)
+	require.Positive(t, refused)
+	c.send(`{"type":"ping"}`)
+	c.want("pong")
+}
 
 // A handler that panics costs its caller an answer, and nobody anything else.
 func TestAPanicEndsWithItsFrame(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	n := w.node(func(d *live.Deps) { d.Messaging = nil })
+	n := w.node(func(d *live.Deps) { d.Messaging = &messaging.Service{} })
 	c := n.connect(t, w.member())
 	c.send("%s", sendFrame(w.member(), "x"))
 	answer := c.want("error")

@@ -2,8 +2,8 @@ package live_test
 
 import (
 	"context"
-	"flag"
-	"net"
+	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,74 +14,72 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/live"
-	"heartward/api/messaging"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/web"
 )
 
-// natsAway is for how long the bus is cut. What is promised is a minute:
-//
-//	go test -run NodesOfOneCluster ./api/live -nats-away 60s
-var natsAway = flag.Duration("nats-away", 0, "how long the bus is cut at least")
-
-// brokers are two NATS servers of one cluster. Each node keeps to its own.
-type brokers []*server.Server
-
-func cluster(t testing.TB) brokers {
-	t.Helper()
-	one := broker(t, -1, server.ClusterOpts{Port: -1})
-	two := broker(t, -1, server.ClusterOpts{Port: -1}, one)
-	all := brokers{one, two}
-	all.joined(t)
-	return all
+// natsCluster is two NATS servers, the way to each, and the route between them.
+type natsCluster struct {
+	one, two, route *bustest.Proxy
+	servers         []*server.Server
 }
 
-// broker starts one that listens, and knows of others.
-func broker(t testing.TB, port int, own server.ClusterOpts, others ...*server.Server) *server.Server {
+func startCluster(t testing.TB) *natsCluster {
 	t.Helper()
-	own.Name, own.Host, own.NoAdvertise = "heartward", "127.0.0.1", true
-	options := &server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true, Cluster: own}
-	for _, other := range others {
-		options.Routes = append(options.Routes, server.RoutesFromStr("nats://"+other.ClusterAddr().String())...)
-	}
-	s, err := server.NewServer(options)
-	require.NoError(t, err)
-	s.Start()
-	require.True(t, s.ReadyForConnections(patience))
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	return s
+	c := &natsCluster{one: bustest.NewProxy(t, ""), two: bustest.NewProxy(t, ""), route: bustest.NewProxy(t, "")}
+	c.start(t)
+	c.heal()
+	return c
 }
 
-// joined waits until they know of each other.
-func (b brokers) joined(t testing.TB) {
+// start starts the servers, on ports of their own, and joins them.
+func (c *natsCluster) start(t testing.TB) {
 	t.Helper()
-	require.Eventually(t, func() bool { return b[0].NumRoutes() > 0 && b[1].NumRoutes() > 0 }, patience, time.Millisecond)
+	one := bustest.Server(t, server.ClusterOpts{Port: -1})
+	c.route.Heal(one.ClusterAddr().String())
+	c.servers = []*server.Server{one, bustest.Server(t, server.ClusterOpts{Port: -1}, c.route.Address())}
+	c.waitForRoute(t, true)
 }
 
-// away ends both; the answer brings them back where they were.
-func (b brokers) away(t testing.TB) (back func()) {
-	t.Helper()
-	var clients, routes []int
-	for _, s := range b {
-		clients = append(clients, s.Addr().(*net.TCPAddr).Port)
-		routes = append(routes, s.ClusterAddr().Port)
-	}
-	for _, s := range b {
+func (c *natsCluster) stop() {
+	for _, s := range c.servers {
 		s.Shutdown()
 		s.WaitForShutdown()
 	}
-	return func() {
-		t.Helper()
-		one := broker(t, clients[0], server.ClusterOpts{Port: routes[0]})
-		brokers{one, broker(t, clients[1], server.ClusterOpts{Port: routes[1]}, one)}.joined(t)
-	}
+}
+
+// heal lets all connections through again.
+func (c *natsCluster) heal() {
+	c.one.Heal(c.servers[0].Addr().String())
+	c.two.Heal(c.servers[1].Addr().String())
+	c.route.Heal(c.servers[0].ClusterAddr().String())
+}
+
+func (c *natsCluster) waitForRoute(t testing.TB, there bool) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		for _, s := range c.servers {
+			if (s.NumRoutes() > 0) != there {
+				return false
+			}
+		}
+		return true
+	}, patience, time.Millisecond)
+}
+
+// busOn returns the bus of one more process.
+func (w *world) busOn(nats *bustest.Proxy) *bus.Bus {
+	w.t.Helper()
+	events, err := bus.Open(bus.Options{URL: nats.URL(), DB: w.pool, Interval: 50 * time.Millisecond})
+	require.NoError(w.t, err)
+	w.t.Cleanup(events.Close)
+	return events
 }
 
 // nodeOn starts a node with a bus and a pool of its own, as another process would.
-func (w *world) nodeOn(broker *server.Server, change func(*live.Deps)) *node {
+func (w *world) nodeOn(nats *bustest.Proxy, change func(*live.Deps)) *node {
 	w.t.Helper()
-	events, err := bus.Open(broker.ClientURL())
-	require.NoError(w.t, err)
 	frozen := &atomic.Bool{}
 	config := w.pool.Config()
 	config.PrepareConn = func(ctx context.Context, _ *pgx.Conn) (bool, error) {
@@ -93,15 +91,15 @@ func (w *world) nodeOn(broker *server.Server, change func(*live.Deps)) *node {
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	require.NoError(w.t, err)
 	w.t.Cleanup(pool.Close)
-	w.t.Cleanup(events.Close)
+	events := w.busOn(nats)
 	n := w.node(func(d *live.Deps) {
-		d.Pool, d.Bus, d.Messaging = pool, events, messaging.New(pool, events, nil, nil).Unlimited()
+		d.Pool, d.Bus, d.Messaging = pool, events, newChat(w.t, pool, events)
 		d.Limits.SocketsPerAddress = 20_000
 		if change != nil {
 			change(d)
 		}
 	})
-	n.frozen = frozen
+	n.bus, n.frozen = events, frozen
 	return n
 }
 
@@ -112,17 +110,17 @@ func (n *node) die() {
 	n.cut()
 }
 
-// What is said on one node reaches those on the other, typing and presence too,
-// and after a cut of the bus all are told to sync.
-func TestNodesOfOneCluster(t *testing.T) {
+// Messages, typing and presence reach sockets of the other node.
+func TestNodes_ShareEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	nats := cluster(t)
-	patient := func(d *live.Deps) { d.Timing.Dead = time.Hour } // with clients that read nothing while the bus is cut
-	one, two := w.nodeOn(nats[0], patient), w.nodeOn(nats[1], patient)
+	nats := startCluster(t)
+	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
 	a, b := w.pair()
 	watcher := one.connect(t, a)
 	w.present(a, 1)
+	waitUntilJoined(t, one, two)
+	waitUntilJoined(t, two, one)
 	peer := two.connect(t, b)
 	require.Equal(t, b.ID.String(), watcher.want("user_status_changed")["userId"])
 	watcher.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
@@ -130,19 +128,164 @@ func TestNodesOfOneCluster(t *testing.T) {
 	watcher.send("%s", sendFrame(b, "across"))
 	watcher.want("ack")
 	require.Equal(t, "across", peer.want("new_message")["content"])
+}
 
-	back, over := nats.away(t), time.After(*natsAway)
-	watcher.send("%s", sendFrame(b, "unheard")) // stored and acknowledged all the same
-	seq := watcher.want("ack")["seq"]
-	<-over
-	back()
-	watcher.want("sync")
-	peer.wantBefore("sync", "new_message")
-	delta, err := w.chat.Sync(context.Background(), b, "", 50)
-	require.NoError(t, err)
-	require.EqualValues(t, seq, delta.Conversations[0].LastSeq)
-	watcher.send("%s", sendFrame(b, "heard again"))
-	require.Equal(t, "heard again", peer.want("new_message")["content"])
+// waitUntilJoined waits until events of one node reach the other.
+func waitUntilJoined(t testing.TB, from, to *node) {
+	t.Helper()
+	const subject = "joined"
+	arrived := make(chan struct{}, 1)
+	defer to.bus.Subscribe(subject, func([]byte) {
+		select {
+		case arrived <- struct{}{}:
+		default:
+		}
+	})()
+	require.Eventually(t, func() bool {
+		from.bus.Publish(subject, nil)
+		select {
+		case <-arrived:
+			return true
+		case <-time.After(time.Millisecond):
+			return false
+		}
+	}, patience, time.Millisecond)
+}
+
+// device is an app that shows a conversation: it has its own messages when they
+// are acknowledged, those of the other when they come, and what there was at
+// each sync. It syncs when it is told to, never for another reason.
+type device struct {
+	world  *world
+	actor  web.Actor
+	client *client
+
+	mu   sync.Mutex
+	has  map[int64]bool
+	live map[string]bool // contents that came as events
+}
+
+func (w *world) openDevice(n *node, actor web.Actor) *device {
+	w.t.Helper()
+	d := &device{world: w, actor: actor, client: n.connect(w.t, actor), has: map[int64]bool{}, live: map[string]bool{}}
+	go d.read()
+	return d
+}
+
+func (d *device) read() {
+	for {
+		var f struct {
+			Type, Content string
+			Seq           int64
+		}
+		if err := d.client.conn.ReadJSON(&f); err != nil {
+			return
+		}
+		switch f.Type {
+		case "new_message":
+			d.apply(f.Seq, f.Seq)
+			d.mu.Lock()
+			d.live[f.Content] = true
+			d.mu.Unlock()
+		case "ack":
+			d.apply(f.Seq, f.Seq)
+		case "sync":
+			changes, err := d.world.chat.Sync(context.Background(), d.actor, "", 50)
+			if err != nil {
+				d.world.t.Errorf("sync: %v", err)
+				return
+			}
+			d.apply(1, changes.Conversations[0].LastSeq)
+		}
+	}
+}
+
+func (d *device) apply(first, last int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for seq := first; seq <= last; seq++ {
+		d.has[seq] = true
+	}
+}
+
+// shows reports whether the device has all of so many messages.
+func (d *device) shows(messages int) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.has) == messages
+}
+
+func (d *device) gotLive(content string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.live[content]
+}
+
+// Whatever part of the network between nodes fails, and while it still does,
+// each side sees what the other writes. Afterwards events arrive live again.
+func TestNodes_LostEventsAreSynced(t *testing.T) {
+	t.Parallel()
+	for name, fail := range map[string]func(*testing.T, *natsCluster, *node, *node){
+		"one node is cut": func(t *testing.T, c *natsCluster, one, _ *node) {
+			c.one.Cut()
+			require.Eventually(t, one.bus.Degraded, patience, time.Millisecond)
+		},
+		"the connection of one node carries nothing": func(_ *testing.T, c *natsCluster, _, _ *node) {
+			c.one.Freeze()
+		},
+		"the servers restart and one node reconnects first": func(t *testing.T, c *natsCluster, one, two *node) {
+			c.one.Cut()
+			c.stop()
+			require.Eventually(t, func() bool { return one.bus.Degraded() && two.bus.Degraded() }, patience, time.Millisecond)
+			c.start(t)
+			c.two.Heal(c.servers[1].Addr().String())
+			require.Eventually(t, func() bool { return !two.bus.Degraded() }, patience, time.Millisecond)
+		},
+		"the servers are away": func(t *testing.T, c *natsCluster, one, two *node) {
+			c.stop()
+			require.Eventually(t, func() bool { return one.bus.Degraded() && two.bus.Degraded() }, patience, time.Millisecond)
+		},
+		"the route between the servers breaks": func(t *testing.T, c *natsCluster, one, two *node) {
+			c.route.Cut()
+			c.waitForRoute(t, false)
+			require.False(t, one.bus.Degraded())
+			require.False(t, two.bus.Degraded())
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			nats := startCluster(t)
+			patient := func(d *live.Deps) { d.Timing.Dead = time.Hour }
+			one, two := w.nodeOn(nats.one, patient), w.nodeOn(nats.two, patient)
+			a, b := w.pair()
+			here, there := w.openDevice(one, a), w.openDevice(two, b)
+			waitUntilJoined(t, one, two)
+			waitUntilJoined(t, two, one)
+
+			fail(t, nats, one, two)
+			const each = 12
+			for i := range each {
+				here.client.send("%s", sendFrame(b, fmt.Sprint("from here ", i)))
+				there.client.send("%s", sendFrame(a, fmt.Sprint("from there ", i)))
+			}
+			require.Eventually(t, func() bool { return here.shows(2*each) && there.shows(2*each) }, patience, 5*time.Millisecond)
+			for i := range each {
+				require.False(t, here.gotLive(fmt.Sprint("from there ", i)))
+				require.False(t, there.gotLive(fmt.Sprint("from here ", i)))
+			}
+
+			if name == "the servers are away" {
+				nats.start(t)
+			}
+			nats.heal()
+			waitUntilJoined(t, one, two)
+			waitUntilJoined(t, two, one)
+			here.client.send("%s", sendFrame(b, "here again"))
+			there.client.send("%s", sendFrame(a, "there again"))
+			require.Eventually(t, func() bool { return here.gotLive("there again") && there.gotLive("here again") }, patience, 5*time.Millisecond)
+		})
+	}
 }
 
 // Of the members of a node that died the other one tells, once each, but not
@@ -150,9 +293,10 @@ func TestNodesOfOneCluster(t *testing.T) {
 func TestThoseOfADeadNodeAreOffline(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	nats := cluster(t)
+	nats := startCluster(t)
+	w.setOnlineWindow(quick.Silent)
 	hurry := func(d *live.Deps) { d.Timing = quick }
-	dying, one, two := w.nodeOn(nats[0], hurry), w.nodeOn(nats[1], hurry), w.nodeOn(nats[1], hurry)
+	dying, one, two := w.nodeOn(nats.one, hurry), w.nodeOn(nats.two, hurry), w.nodeOn(nats.two, hurry)
 	a, b := w.pair()
 	moves, hides := w.friend(a), w.friend(a)
 	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = true WHERE id = $1`, hides.ID)

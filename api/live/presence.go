@@ -22,8 +22,11 @@ import (
 // heard after each ping and written down at the beat after that, so that its row
 // never gets as old as a silent one's.
 type presence struct {
-	hub  *Hub
-	wake chan struct{}
+	hub    *Hub
+	wake   chan struct{}
+	ctx    context.Context // ends with stop, before the hub's
+	cancel context.CancelFunc
+	ended  chan struct{} // closed when run has returned
 
 	mu    sync.Mutex
 	dirty map[uuid.UUID]struct{}
@@ -31,7 +34,11 @@ type presence struct {
 }
 
 func newPresence(h *Hub) *presence {
-	return &presence{hub: h, wake: make(chan struct{}, 1), dirty: map[uuid.UUID]struct{}{}, shown: map[uuid.UUID]time.Duration{}}
+	ctx, cancel := context.WithCancel(h.ctx)
+	return &presence{
+		hub: h, wake: make(chan struct{}, 1), ctx: ctx, cancel: cancel, ended: make(chan struct{}),
+		dirty: map[uuid.UUID]struct{}{}, shown: map[uuid.UUID]time.Duration{},
+	}
 }
 
 // changed notes that a member's first socket came, the last one went, or one
@@ -46,13 +53,20 @@ func (p *presence) changed(id uuid.UUID) {
 	}
 }
 
+// stop ends run and waits for it. From then on nothing is written or announced.
+func (p *presence) stop() {
+	p.cancel()
+	<-p.ended
+}
+
 func (p *presence) run() {
+	defer close(p.ended)
 	beat := time.NewTicker(p.hub.deps.Timing.Beat)
 	defer beat.Stop()
 	defer p.leave()
 	for {
 		select {
-		case <-p.hub.ctx.Done():
+		case <-p.ctx.Done():
 			return
 		case <-beat.C:
 			p.try("beat", p.beat)
@@ -63,15 +77,15 @@ func (p *presence) run() {
 }
 
 func (p *presence) try(what string, fn func(context.Context) error) {
-	ctx, cancel := context.WithTimeout(p.hub.ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
 	defer cancel()
-	if err := fn(ctx); err != nil && p.hub.ctx.Err() == nil {
+	if err := fn(ctx); err != nil && p.ctx.Err() == nil {
 		slog.Warn("presence not written", "step", what, "error", err)
 	}
 }
 
-// beat renews the rows of those who were heard since, takes out who fell silent
-// here and who was on a node that died, and mends what a failure left.
+// beat renews the rows of members heard since the last time, removes those who
+// fell silent here or were on a node that ended, and repeats what failed.
 func (p *presence) beat(ctx context.Context) error {
 	now, silent := p.hub.clock(), p.hub.deps.Timing.Silent
 	var due []uuid.UUID
@@ -89,13 +103,14 @@ func (p *presence) beat(ctx context.Context) error {
 // flush writes what changed.
 func (p *presence) flush(ctx context.Context) error { return p.write(ctx, false) }
 
-// leave takes this node out of the table. Members are not told: those who were
-// here are on their way to another node.
+// leave gives the members of this node 35 s to connect to another one. Their
+// rows stay; the sweep of another node, or of this one's successor, removes them
+// and announces as offline those who did not connect anywhere.
 func (p *presence) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	if _, err := p.hub.deps.Pool.Exec(ctx, `DELETE FROM presence WHERE node = $1`, p.hub.node); err != nil {
-		slog.Warn("presence not cleared", "error", err)
+	if err := renewNode(ctx, p.hub.deps.Pool, p.hub.node); err != nil {
+		slog.Warn("presence not renewed", "error", err)
 	}
 }
 
@@ -119,7 +134,7 @@ func (p *presence) write(ctx context.Context, sweep bool) error {
 		delete(p.shown, s.Member)
 	}
 	for _, c := range changes {
-		seen := web.Time(c.Seen)
+		seen := web.Time(c.Seen.Truncate(lastSeenBin))
 		p.hub.deps.Bus.Publish(bus.MemberSubject(c.Peer),
 			bus.Event("", statusChanged{"user_status_changed", c.Member, c.Online, &seen}))
 	}

@@ -11,8 +11,16 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// fresh is how long after they were last heard a member counts as online.
+// fresh is how long after their last frame a member counts as online. The view
+// online_members has the same figure for SQL.
 const fresh = 35 * time.Second
+
+// lastSeenBin is the precision of a last activity that other members are shown.
+const lastSeenBin = 5 * time.Minute
+
+// mayBeSeen says that u, a row of users, is a member whose presence is shown to
+// others at all.
+const mayBeSeen = `u.profile_status = 'active'`
 
 // sighting is when, by the hub's clock, a member was last heard.
 type sighting struct {
@@ -63,29 +71,55 @@ func (h *Hub) writePresence(ctx context.Context, all sightings, sweep bool) ([]s
 	return changes, err
 }
 
-// turns writes the table and answers with who came or went by that: those whose
-// row another node had swept, say while the database was away from here, came
-// again. Rows that another node is sweeping are left to it, so that one alone
-// tells of them.
+// turns writes the table and returns who came or went by that. Members whose
+// row another node had swept, while the database was away from here, came again.
+// An ended node that another one is sweeping is left to it, so that its members
+// are announced once. This node's own row is locked first, as the sweep does.
 func (h *Hub) turns(ctx context.Context, tx pgx.Tx, all sightings, sweep bool) ([]turn, error) {
 	came, ages := h.ages(all.came)
 	again, moreAges := h.ages(all.again)
 	went, wentAges := h.ages(all.went)
 	rows, err := tx.Query(ctx, `
-		WITH here AS (
+		WITH own AS (
+			INSERT INTO presence_nodes (node)
+			VALUES ($1)
+			ON CONFLICT (node) DO UPDATE SET seen_at = now()
+			RETURNING node
+		),
+		here AS (
 			INSERT INTO presence (user_id, node, seen_at)
-			SELECT id, $1, now() - age FROM unnest($2::uuid[], $3::interval[]) AS t (id, age)
+			SELECT t.id, own.node, now() - t.age
+			FROM own
+			CROSS JOIN unnest($2::uuid[], $3::interval[]) AS t (id, age)
 			ON CONFLICT (user_id, node) DO UPDATE SET seen_at = excluded.seen_at
-			RETURNING user_id, seen_at, xmax = 0 OR user_id = ANY($4::uuid[]) AS came),
-		gone AS (DELETE FROM presence WHERE node = $1 AND user_id = ANY($5::uuid[])),
-		dead AS (
-			DELETE FROM presence p USING (
-				SELECT user_id, node FROM presence WHERE $7 AND node <> $1 AND seen_at <= now() - $8::interval
-				FOR UPDATE SKIP LOCKED) old
-			WHERE p.user_id = old.user_id AND p.node = old.node RETURNING p.user_id, p.seen_at)
+			RETURNING user_id, seen_at, xmax = 0 OR user_id = ANY($4::uuid[]) AS came
+		),
+		gone AS (
+			DELETE FROM presence
+			WHERE node = $1 AND user_id = ANY($5::uuid[])
+		),
+		ended AS (
+			DELETE FROM presence_nodes n
+			USING (
+				SELECT node
+				FROM presence_nodes
+				WHERE $7 AND node <> $1 AND seen_at <= now() - $8::interval
+				FOR UPDATE SKIP LOCKED
+			) old
+			WHERE n.node = old.node
+			RETURNING n.node
+		),
+		swept AS (
+			DELETE FROM presence p
+			USING ended
+			WHERE p.node = ended.node
+			RETURNING p.user_id, p.seen_at
+		)
 		SELECT user_id, true, seen_at FROM here WHERE came
-		UNION ALL SELECT id, false, now() - age FROM unnest($5::uuid[], $6::interval[]) AS t (id, age)
-		UNION ALL SELECT user_id, false, max(seen_at) FROM dead GROUP BY user_id`,
+		UNION ALL
+		SELECT id, false, now() - age FROM unnest($5::uuid[], $6::interval[]) AS t (id, age)
+		UNION ALL
+		SELECT user_id, false, max(seen_at) FROM swept GROUP BY user_id`,
 		h.node, append(came, again...), append(ages, moreAges...), came, went, wentAges, sweep, h.deps.Timing.Silent)
 	if err != nil {
 		return nil, err
@@ -103,8 +137,26 @@ func (h *Hub) ages(list []sighting) ([]uuid.UUID, []time.Duration) {
 	return ids, ages
 }
 
-// toTell are the peers who are online themselves, of members who came and were
-// on no other node or went and are on none now, where neither hides it.
+// renewNode makes the node and its members count as seen just now.
+func renewNode(ctx context.Context, db pg.DB, node uuid.UUID) error {
+	_, err := db.Exec(ctx, `
+		WITH own AS (
+			UPDATE presence_nodes
+			SET seen_at = now()
+			WHERE node = $1
+			RETURNING node
+		)
+		UPDATE presence p
+		SET seen_at = now()
+		FROM own
+		WHERE p.node = own.node`, node)
+	return err
+}
+
+// toTell returns the peers to be told of members who came and were on no other
+// node, or went and are on none now: peers who are online themselves, where
+// neither hides it. A member under review is announced to no one. A suspended
+// one, who was announced as online before, still goes offline.
 func (h *Hub) toTell(ctx context.Context, tx pgx.Tx, turns []turn) ([]statusChange, error) {
 	if len(turns) == 0 {
 		return nil, nil
@@ -118,24 +170,29 @@ func (h *Hub) toTell(ctx context.Context, tx pgx.Tx, turns []turn) ([]statusChan
 		FROM unnest($2::uuid[], $3::boolean[], $4::timestamptz[]) AS m (id, online, seen)
 		JOIN conversations c ON m.id IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
 		CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN m.id THEN c.user_b ELSE c.user_a END AS id) peer
-		WHERE NOT EXISTS (SELECT FROM presence o WHERE o.user_id = m.id AND o.seen_at > now() - $5::interval AND NOT (m.online AND o.node = $1))
-			AND EXISTS (SELECT FROM presence o WHERE o.user_id = peer.id AND o.seen_at > now() - $5::interval)
-			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN (m.id, peer.id) AND h.hide_online)`,
-		h.node, ids, online, seen, h.deps.Timing.Silent)
+		WHERE NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = m.id AND NOT (m.online AND o.node = $1))
+			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = peer.id)
+			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN (m.id, peer.id) AND h.hide_online)
+			AND EXISTS (SELECT FROM users u WHERE u.id = m.id AND (`+mayBeSeen+` OR u.profile_status = 'suspended' AND NOT m.online))`,
+		h.node, ids, online, seen)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[statusChange])
 }
 
-// onlinePeers are the members with whom id has an open conversation and who
-// were heard within the time given, where neither hides that.
-func onlinePeers(ctx context.Context, db pg.DB, id uuid.UUID, within time.Duration) ([]uuid.UUID, error) {
+// onlinePeers returns the members who are online and with whom id has an open
+// conversation, where neither hides it.
+func onlinePeers(ctx context.Context, db pg.DB, id uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := db.Query(ctx, `
-		SELECT DISTINCT p.user_id FROM conversations c
-		JOIN presence p ON p.user_id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL AND p.seen_at > now() - $2::interval
-			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, p.user_id) AND h.hide_online)`, id, within)
+		SELECT DISTINCT o.user_id
+		FROM conversations c
+		JOIN online_members o ON o.user_id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
+		JOIN users u ON u.id = o.user_id AND `+mayBeSeen+`
+		WHERE $1 IN (c.user_a, c.user_b)
+			AND c.closed_at IS NULL
+			AND c.requested_by IS NULL
+			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, o.user_id) AND h.hide_online)`, id)
 	if err != nil {
 		return nil, pg.Fault(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/fasthttp/websocket"
 	"github.com/google/uuid"
 
+	"heartward/api/messaging"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
@@ -26,35 +27,49 @@ const (
 
 // talk is what the reader alone knows of a client.
 type talk struct {
-	every, burst time.Duration
-	next         time.Time // theoretical arrival time of the next frame
-	refused      int
-	ended        int64 // how many conversations had ended when peers was begun
-	peers        map[uuid.UUID]peer
+	frames  limiter
+	lists   limiter // of get_online_users
+	refused int     // frames, since one was last accepted
+	ended   int64   // how many conversations had ended when peers was begun
+	peers   map[uuid.UUID]peer
 }
 
 // peer is a conversation looked up lately, so that typing costs no query.
 type peer struct {
-	conversation uuid.UUID
+	conversation messaging.OpenConversation
 	until        time.Time
 }
 
+// A list of online members is a query over all conversations of the member. An
+// app asks for it when it connects and when it is told to sync.
+const (
+	listEvery = 2 * time.Second
+	listBurst = 10
+)
+
 func newTalk(framesPerSecond int) talk {
-	every := time.Second / time.Duration(framesPerSecond)
-	return talk{every: every, burst: 10 * time.Second}
+	return talk{
+		frames: limiter{every: time.Second / time.Duration(framesPerSecond), burst: 10 * time.Second},
+		lists:  limiter{every: listEvery, burst: (listBurst - 1) * listEvery},
+	}
 }
 
-// allow counts a frame.
-func (t *talk) allow(now time.Time) bool {
-	if t.next.Before(now) {
-		t.next, t.refused = now, 0
+// limiter is the generic cell rate algorithm.
+type limiter struct {
+	every, burst time.Duration
+	next         time.Time // theoretical arrival time of the next event
+}
+
+// allow counts an event when it is allowed, else returns how long to wait.
+func (l *limiter) allow(now time.Time) (wait time.Duration, ok bool) {
+	if l.next.Before(now) {
+		l.next = now
 	}
-	if t.next.Sub(now) > t.burst {
-		t.refused++
-		return false
+	if wait := l.next.Sub(now) - l.burst; wait > 0 {
+		return wait, false
 	}
-	t.next = t.next.Add(t.every)
-	return true
+	l.next = l.next.Add(l.every)
+	return 0, true
 }
 
 var readBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -128,9 +143,11 @@ func (s *socket) readOne() error {
 // countFrame reports whether the client may be served. One that floods is
 // told, and closed when it does not stop.
 func (s *socket) countFrame() bool {
-	if s.talk.allow(time.Now()) {
+	if _, ok := s.talk.frames.allow(time.Now()); ok {
+		s.talk.refused = 0
 		return true
 	}
+	s.talk.refused++
 	switch {
 	case s.talk.refused == 1:
 		s.fail(nil, fault.Limited("Too many frames at once. Please slow down.", 10*time.Second))
@@ -167,7 +184,7 @@ func (s *socket) fail(clientID *uuid.UUID, err error) {
 		slog.Error("socket call failed", "request_id", s.id, "kind", f.Kind, "error", f.Error())
 	}
 	s.send(encode(failure{
-		Type: "error", ClientID: clientID, Kind: f.Kind, Detail: f.Message,
+		Type: "error", ClientID: clientID, Kind: f.Kind, Field: f.Field, Detail: f.Message,
 		RetryAfterMs: f.RetryAfter.Milliseconds(),
 	}))
 }

@@ -11,8 +11,10 @@ import (
 
 	"heartward/api/live"
 	"heartward/api/matching"
+	"heartward/api/members"
 	"heartward/api/moderation"
-	"heartward/api/platform/bus"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
 
@@ -125,8 +127,8 @@ func TestASuspensionClosesSocketsOnEveryNode(t *testing.T) {
 		_, err := w.pool.Exec(ctx, sql, args...)
 		require.NoError(t, err)
 	}
-	nats := cluster(t)
-	one, two := w.nodeOn(nats[0], nil), w.nodeOn(nats[1], nil)
+	nats := startCluster(t)
+	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
 	a, b := w.pair()
 	second := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
 	w.mu.Lock()
@@ -139,10 +141,11 @@ func TestASuspensionClosesSocketsOnEveryNode(t *testing.T) {
 	here, there, peer := one.connect(t, a), two.connect(t, second), two.connect(t, b)
 
 	admin := w.member()
-	events, err := bus.Open(nats[0].ClientURL())
+	events := w.busOn(nats.one)
+	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	t.Cleanup(events.Close)
-	s := moderation.New(w.pool, events, matching.New(w.pool, events, nil), nil, nil)
+	jobs := pgtest.Jobs(t, w.pool)
+	s := moderation.New(w.pool, events, matching.New(w.pool, events, jobs), members.New(w.pool, store), jobs)
 	flag := uuid.Must(uuid.NewV7())
 	exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
 		VALUES ($1, $1, 1, $2, $3, 'words', 'harassment', 'filter')`, flag, a.ID, b.ID)

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/live"
+	"heartward/api/matching"
 	"heartward/api/messaging"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
@@ -41,17 +42,25 @@ type world struct {
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	events, err := bus.Open("")
+	events, err := bus.Open(bus.Options{})
 	require.NoError(t, err)
 	t.Cleanup(events.Close)
 	w := &world{t: t, pool: pgtest.New(t), bus: events, sessions: map[string]web.Actor{}}
-	w.chat = messaging.New(w.pool, w.bus, nil, nil).Unlimited()
+	w.chat = newChat(t, w.pool, w.bus)
 	return w
+}
+
+// newChat returns a messaging service without limits.
+func newChat(t testing.TB, pool *pgxpool.Pool, events *bus.Bus) *messaging.Service {
+	t.Helper()
+	jobs := pgtest.Jobs(t, pool)
+	return messaging.New(pool, events, matching.New(pool, events, jobs), jobs, messaging.Unguarded).Unlimited()
 }
 
 // node is one server; its address is where it listens.
 type node struct {
 	hub      *live.Hub
+	bus      *bus.Bus // where it has one of its own
 	address  string
 	listener *cutter
 	frozen   *atomic.Bool // its database, where it has a pool of its own
@@ -89,6 +98,15 @@ func (n *node) cut() {
 	}
 }
 
+// setOnlineWindow changes how long after their last frame members count as
+// online, in this test's database. The product's 35 s are too long to wait for.
+func (w *world) setOnlineWindow(window time.Duration) {
+	w.t.Helper()
+	_, err := w.pool.Exec(context.Background(), fmt.Sprintf(`CREATE OR REPLACE VIEW online_members AS
+		SELECT user_id, node FROM presence WHERE seen_at > now() - interval '%f seconds'`, window.Seconds()))
+	require.NoError(w.t, err)
+}
+
 // node starts one. Change may alter what it is made with.
 func (w *world) node(change func(*live.Deps)) *node {
 	w.t.Helper()
@@ -99,8 +117,7 @@ func (w *world) node(change func(*live.Deps)) *node {
 	if change != nil {
 		change(&deps)
 	}
-	hub, err := live.New(deps)
-	require.NoError(w.t, err)
+	hub := live.New(deps)
 	app := fiber.New()
 	app.Get("/ws", hub.Handler())
 	inner, err := net.Listen("tcp", "127.0.0.1:0")

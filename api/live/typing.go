@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
 )
 
 // typingFor is how long a writer counts as writing who says no more of it.
@@ -22,10 +23,14 @@ type writing struct {
 
 // typing tells the other side, as often as the client says so.
 func (s *socket) typing(ctx context.Context, to uuid.UUID, isTyping bool) error {
-	conversation, err := s.conversation(ctx, to)
+	open, err := s.conversation(ctx, to)
 	if err != nil {
 		return err
 	}
+	if !open.Shown {
+		return fault.New(fault.Forbidden, "You can write to others as soon as your own profile is shown.")
+	}
+	conversation := open.ID
 	s.mu.Lock()
 	if !isTyping {
 		delete(s.writing, to)

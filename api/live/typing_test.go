@@ -11,6 +11,7 @@ import (
 	"heartward/api/live"
 	"heartward/api/matching"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/pgtest"
 )
 
 // A writer who vanishes, or says no more of it, has stopped.
@@ -56,7 +57,7 @@ func TestTypingStopsWithTheConversation(t *testing.T) {
 	match := uuid.Must(uuid.NewV7())
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, match, a.ID, b.ID)
 	require.NoError(t, err)
-	require.NoError(t, matching.New(w.pool, w.bus, nil).Unmatch(context.Background(), b, match))
+	require.NoError(t, matching.New(w.pool, w.bus, pgtest.Jobs(t, w.pool)).Unmatch(context.Background(), b, match))
 	typist.want("unmatched")
 	peer.want("unmatched")
 	typist.send(`{"type":"typing_start","recipientId":%q}`, b.ID)

@@ -1,7 +1,6 @@
 package bus_test
 
 import (
-	"net"
 	"testing"
 	"time"
 
@@ -10,11 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/bus"
+	"heartward/api/platform/bus/bustest"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/pgtest"
 )
 
-func open(t *testing.T, url string) *bus.Bus {
+// patience is how long a test waits for what should come at once.
+const patience = 20 * time.Second
+
+// open returns a node of the cluster at url, or the only one. Nodes of one
+// cluster share a database.
+func open(t *testing.T, url string, db pg.DB) *bus.Bus {
 	t.Helper()
-	b, err := bus.Open(url)
+	b, err := bus.Open(bus.Options{URL: url, DB: db, Interval: 20 * time.Millisecond})
 	require.NoError(t, err)
 	t.Cleanup(b.Close)
 	return b
@@ -25,19 +32,18 @@ func receive(t *testing.T, events <-chan string) string {
 	select {
 	case event := <-events:
 		return event
-	case <-time.After(5 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("no event came")
 		return ""
 	}
 }
 
-func TestEventsReachTheirSubjectInOrder(t *testing.T) {
+func TestPublish_ReachesSubjectInOrder(t *testing.T) {
 	t.Parallel()
-	b := open(t, "")
+	b := open(t, "", nil)
 	mine, other := uuid.New(), uuid.New()
 	events := make(chan string, 8)
-	unsubscribe, err := b.Subscribe(bus.MemberSubject(mine), func(data []byte) { events <- string(data) })
-	require.NoError(t, err)
+	unsubscribe := b.Subscribe(bus.MemberSubject(mine), func(data []byte) { events <- string(data) })
 	b.Publish(bus.MemberSubject(other), []byte("not for me"))
 	b.Publish(bus.MemberSubject(mine), []byte("one"))
 	b.Publish(bus.MemberSubject(mine), []byte("two"))
@@ -46,38 +52,34 @@ func TestEventsReachTheirSubjectInOrder(t *testing.T) {
 
 	unsubscribe()
 	done := make(chan string, 1)
-	_, err = b.Subscribe("fence", func(data []byte) { done <- string(data) })
-	require.NoError(t, err)
+	b.Subscribe("fence", func(data []byte) { done <- string(data) })
 	b.Publish(bus.MemberSubject(mine), []byte("three"))
 	b.Publish("fence", []byte("end"))
 	receive(t, done)
 	require.Empty(t, events)
 }
 
-func TestTwoCopiesInOneMachineShareNothing(t *testing.T) {
+func TestOpen_ProcessesWithoutURLShareNothing(t *testing.T) {
 	t.Parallel()
-	one, two := open(t, ""), open(t, "")
+	one, two := open(t, "", nil), open(t, "", nil)
 	events := make(chan string, 2)
-	_, err := two.Subscribe("x", func(data []byte) { events <- string(data) })
-	require.NoError(t, err)
+	two.Subscribe("x", func(data []byte) { events <- string(data) })
 	one.Publish("x", []byte("from one"))
 	two.Publish("x", []byte("from two"))
 	require.Equal(t, "from two", receive(t, events))
 }
 
-// Over a cluster each listener hears each event once, wherever it was said.
-func TestNodesHearEachOther(t *testing.T) {
+// Each listener receives each event once, on whichever node it was published.
+func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 	t.Parallel()
-	cluster := startCluster(t, -1)
-	one, two := open(t, cluster.ClientURL()), open(t, cluster.ClientURL())
+	nats, db := bustest.Server(t, server.ClusterOpts{}), pgtest.New(t)
+	one, two := open(t, nats.ClientURL(), db), open(t, nats.ClientURL(), db)
 	session, member := "session."+uuid.NewString(), bus.MemberSubject(uuid.New())
 	heard := map[string]chan string{}
 	listen := func(name string, b *bus.Bus, subject string) func() {
 		events := make(chan string, 8)
 		heard[name] = events
-		stop, err := b.Subscribe(subject, func(data []byte) { events <- string(data) })
-		require.NoError(t, err)
-		return stop
+		return b.Subscribe(subject, func(data []byte) { events <- string(data) })
 	}
 	listen("one", one, member)
 	listen("one again", one, member)
@@ -104,7 +106,7 @@ func TestNodesHearEachOther(t *testing.T) {
 		case <-time.After(time.Millisecond):
 			return false
 		}
-	}, 5*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	settle()
 	for _, b := range []*bus.Bus{one, two} {
 		b.Publish(member, []byte("to a member"))
@@ -124,34 +126,128 @@ func TestNodesHearEachOther(t *testing.T) {
 	require.Empty(t, heard["two"])
 }
 
-func TestAfterACutTheBusComesBackAndSaysSo(t *testing.T) {
-	t.Parallel()
-	cluster := startCluster(t, -1)
-	b := open(t, cluster.ClientURL())
-	back := make(chan string, 1)
-	b.OnGap(func() { back <- "back" })
-	port := cluster.Addr().(*net.TCPAddr).Port
-	cluster.Shutdown()
-	cluster.WaitForShutdown()
-	require.Eventually(t, func() bool { return !b.Ready() }, 5*time.Second, time.Millisecond)
-	b.Publish("x", []byte("into the void")) // neither blocks nor panics
-	startCluster(t, port)
-	require.Equal(t, "back", receive(t, back))
-	require.True(t, b.Ready())
-}
-
-func startCluster(t *testing.T, port int) *server.Server {
+// waitUntilConnected waits until one node receives what the other publishes.
+func waitUntilConnected(t *testing.T, from, to *bus.Bus) {
 	t.Helper()
-	cluster, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true})
-	require.NoError(t, err)
-	cluster.Start()
-	require.True(t, cluster.ReadyForConnections(5*time.Second))
-	t.Cleanup(cluster.Shutdown)
-	return cluster
+	events := make(chan struct{}, 1)
+	subject := "connected." + uuid.NewString()
+	defer to.Subscribe(subject, func([]byte) {
+		select {
+		case events <- struct{}{}:
+		default:
+		}
+	})()
+	require.Eventually(t, func() bool {
+		from.Publish(subject, nil)
+		select {
+		case <-events:
+			return true
+		case <-time.After(time.Millisecond):
+			return false
+		}
+	}, patience, time.Millisecond)
 }
 
-func TestNoServerIsAClearError(t *testing.T) {
+// gaps returns a channel that has a value after each loss that b noticed.
+func gaps(b *bus.Bus) <-chan string {
+	noticed := make(chan string, 1)
+	b.OnGap(func() {
+		select {
+		case noticed <- "gap":
+		default:
+		}
+	})
+	return noticed
+}
+
+func TestOpen_StartsWithoutNATSAndConnectsLater(t *testing.T) {
 	t.Parallel()
-	_, err := bus.Open("nats://127.0.0.1:1")
-	require.ErrorContains(t, err, "NATS does not answer")
+	nats, db := bustest.NewProxy(t, ""), pgtest.New(t)
+	one, two := open(t, nats.URL(), db), open(t, nats.URL(), db)
+	noticed := gaps(two)
+	events := make(chan string, 1)
+	two.Subscribe("x", func(data []byte) { events <- string(data) })
+	one.Subscribe("x", func([]byte) {})
+	require.True(t, one.Degraded())
+	require.True(t, two.Degraded())
+
+	two.Publish("x", []byte("within the process"))
+	require.Equal(t, "within the process", receive(t, events))
+	one.Publish("x", []byte("lost"))
+	require.Equal(t, "gap", receive(t, noticed))
+
+	nats.Heal(address(bustest.Server(t, server.ClusterOpts{})))
+	waitUntilConnected(t, one, two)
+	require.False(t, one.Degraded())
+	require.False(t, two.Degraded())
+	require.Empty(t, events, "lost events do not come late")
+}
+
+func address(s *server.Server) string { return s.Addr().String() }
+
+func TestPublish_LossDuringCutIsNoticed(t *testing.T) {
+	t.Parallel()
+	target, db := address(bustest.Server(t, server.ClusterOpts{})), pgtest.New(t)
+	nats := bustest.NewProxy(t, target)
+	one, two := open(t, nats.URL(), db), open(t, nats.URL(), db)
+	noticed := gaps(two)
+	waitUntilConnected(t, one, two)
+	nats.Cut()
+	require.Eventually(t, func() bool { return one.Degraded() && two.Degraded() }, patience, time.Millisecond)
+	one.Publish("x", []byte("lost")) // neither blocks nor panics
+	require.Equal(t, "gap", receive(t, noticed))
+	require.Eventually(t, func() bool { return two.Missed() > 0 }, patience, time.Millisecond)
+	nats.Heal(target)
+	require.Eventually(t, func() bool { return !one.Degraded() && !two.Degraded() }, patience, time.Millisecond)
+}
+
+// A node that ends in good order has recorded its last number: its last events
+// are found missing, and its end alone is no gap.
+func TestClose_RecordsLastNumber(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	url := bustest.NewProxy(t, "").URL() // nothing is published
+	one, two := open(t, url, db), open(t, url, db)
+	noticed := gaps(two)
+	two.Subscribe("x", func([]byte) {})
+	third, err := bus.Open(bus.Options{URL: url, DB: db, Interval: time.Hour})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { // all three have written their row
+		var nodes int
+		return db.QueryRow(t.Context(), `SELECT count(*) FROM bus_nodes`).Scan(&nodes) == nil && nodes == 3
+	}, patience, time.Millisecond)
+	one.Close()
+	const last = 100
+	for range last {
+		third.Publish("x", nil)
+	}
+	third.Close()
+	require.Equal(t, "gap", receive(t, noticed))
+	require.Eventually(t, func() bool { return two.Missed() >= last }, patience, time.Millisecond)
+}
+
+// The queue of a node that cannot follow overflows. The loss is noticed, and
+// events that come later are received.
+func TestReceive_OverflowIsNoticed(t *testing.T) {
+	t.Parallel()
+	nats, db := bustest.Server(t, server.ClusterOpts{}), pgtest.New(t)
+	one, two := open(t, nats.ClientURL(), db), open(t, nats.ClientURL(), db)
+	waitUntilConnected(t, one, two)
+	noticed := gaps(two)
+	release := make(chan struct{})
+	two.Subscribe("slow", func([]byte) { <-release })
+	one.Publish("slow", nil)
+	for range 1<<16 + 20_000 {
+		one.Publish("x", nil)
+	}
+	require.Equal(t, "gap", receive(t, noticed))
+	require.Eventually(t, func() bool { return two.Missed() > 0 }, patience, time.Millisecond)
+	close(release)
+	waitUntilConnected(t, one, two)
+}
+
+func TestOpen_RefusesBadURL(t *testing.T) {
+	t.Parallel()
+	_, err := bus.Open(bus.Options{URL: "nats://:x", DB: pgtest.New(t)})
+	require.ErrorContains(t, err, "connecting to NATS")
 }

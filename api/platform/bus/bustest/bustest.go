@@ -1,4 +1,5 @@
-// Package bustest keeps what features publish, for their tests.
+// Package bustest keeps what features publish, for their tests, and gives tests
+// NATS servers whose connections can be cut.
 package bustest
 
 import (

@@ -1,0 +1,42 @@
+package live
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A round takes at most some seconds, but no node sends more than 2,000 sockets
+// to PostgreSQL in a second, nor more than a few hundred in the long run.
+func TestResync_Pace(t *testing.T) {
+	t.Parallel()
+	for sockets, want := range map[int]struct{ round, pause time.Duration }{
+		0:      {20 * time.Millisecond, time.Second},
+		1:      {20 * time.Millisecond, time.Second},
+		50:     {time.Second, time.Second},
+		1000:   {time.Second, 5 * time.Second},
+		2000:   {time.Second, 10 * time.Second},
+		5000:   {2500 * time.Millisecond, 25 * time.Second},
+		20_000: {10 * time.Second, 30 * time.Second},
+	} {
+		groups := max(1, (sockets+resyncGroup(sockets)-1)/resyncGroup(sockets))
+		require.Equal(t, want.round, time.Duration(groups)*resyncTick, "%d sockets", sockets)
+		require.Equal(t, want.pause, resyncPause(sockets), "%d sockets", sockets)
+	}
+}
+
+func TestLimiter(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	l := limiter{every: time.Second, burst: 4 * time.Second}
+	for range 5 {
+		_, ok := l.allow(now)
+		require.True(t, ok)
+	}
+	wait, ok := l.allow(now)
+	require.False(t, ok)
+	require.Equal(t, time.Second, wait)
+	_, ok = l.allow(now.Add(wait))
+	require.True(t, ok)
+}

@@ -1,0 +1,58 @@
+package bus
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// quietAfterLoss is how long further losses are not logged: while a node is
+// cut there is one each second.
+const quietAfterLoss = time.Minute
+
+// connectionLog writes one line for each change of the connection, however
+// often NATS reports it.
+type connectionLog struct {
+	mu        sync.Mutex
+	away      bool
+	lastError string // the last one logged since the last change
+	lostAt    time.Time
+}
+
+func (l *connectionLog) connected() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lastError = ""
+	if l.away {
+		l.away = false
+		slog.Info("NATS is back")
+	}
+}
+
+func (l *connectionLog) disconnected(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.away || err == nil { // nil: we closed the connection
+		return
+	}
+	l.away, l.lastError = true, ""
+	slog.Warn("NATS is away: members see what happens on other nodes some seconds later", "error", err)
+}
+
+func (l *connectionLog) failed(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if text := err.Error(); text != l.lastError {
+		l.lastError = text
+		slog.Warn("NATS reports an error", "error", err)
+	}
+}
+
+func (l *connectionLog) lost(events uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now := time.Now(); now.Sub(l.lostAt) > quietAfterLoss {
+		l.lostAt = now
+		slog.Warn("events of other nodes were lost: sockets are told to sync", "events", events)
+	}
+}

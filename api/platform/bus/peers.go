@@ -1,0 +1,103 @@
+package bus
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// crashedAfter is how many of our records in a row a node may miss before we
+// assume that it crashed, perhaps between a commit and its publication.
+const crashedAfter = 10
+
+// peers is what this node knows of the others. Nodes that ended stay in it: a
+// few bytes for each restart.
+type peers struct {
+	listening bool // whether we receive the events of other nodes
+	known     bool // whether byNode was read since we listen; a node that appears later began after us
+	byNode    map[uuid.UUID]*peer
+}
+
+type peer struct {
+	next      uint64 // the number of the next event from this node
+	confirmed uint64 // published, by the record before the last one: no event up to it is still on its way
+	beats     int64
+	late      int // records of ours since beats changed
+}
+
+// record is a row of bus_nodes.
+type record struct {
+	Node      uuid.UUID
+	Published int64
+	Beats     int64
+	Closed    bool
+}
+
+// mayHaveLost reports whether this first comparison since we listen leaves
+// open what was lost before it: another node had published by then.
+func (p *peers) mayHaveLost(records []record) bool {
+	return p.listening && !p.known && slices.ContainsFunc(records, func(r record) bool { return r.Published > 0 })
+}
+
+// received notes an event and returns how many before it were lost.
+func (p *peers) received(from uuid.UUID, number uint64) (lost uint64) {
+	known := p.byNode[from]
+	if known == nil {
+		known = &peer{next: number}
+		if p.known {
+			known.next = 1
+		}
+		p.add(from, known)
+	}
+	if number > known.next {
+		lost = number - known.next
+	}
+	known.next = max(known.next, number+1) // a late event does not count twice
+	return lost
+}
+
+// compare notes what the other nodes have recorded and returns how many events
+// were lost. An event counts as lost when its number was recorded at the last
+// call and it has not come until this one.
+func (p *peers) compare(records []record) (lost uint64) {
+	if !p.listening {
+		return 0
+	}
+	for _, r := range records {
+		known := p.byNode[r.Node]
+		if known == nil {
+			known = &peer{next: 1, beats: r.Beats}
+			if !p.known { // published before we listened
+				known.next = uint64(r.Published) + 1
+			}
+			p.add(r.Node, known)
+		}
+		lost += known.compare(r)
+	}
+	p.known = true
+	return lost
+}
+
+func (p *peer) compare(r record) (lost uint64) {
+	if p.confirmed >= p.next {
+		lost = p.confirmed + 1 - p.next
+		p.next = p.confirmed + 1
+	}
+	p.confirmed = uint64(r.Published)
+	switch {
+	case r.Closed || r.Beats != p.beats:
+		p.beats, p.late = r.Beats, 0
+	default:
+		if p.late++; p.late == crashedAfter {
+			lost++ // perhaps; once for each crash
+		}
+	}
+	return lost
+}
+
+func (p *peers) add(node uuid.UUID, known *peer) {
+	if p.byNode == nil {
+		p.byNode = map[uuid.UUID]*peer{}
+	}
+	p.byNode[node] = known
+}

@@ -1,0 +1,83 @@
+package bus
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+func TestPeers(t *testing.T) {
+	t.Parallel()
+	one, two := uuid.New(), uuid.New()
+	p := peers{listening: true}
+	beats := int64(0)
+	recorded := func(published int64) uint64 {
+		beats++
+		return p.compare([]record{{Node: one, Published: published, Beats: beats}})
+	}
+	require.Zero(t, recorded(7), "published before we listened")
+	require.Zero(t, p.received(one, 8))
+	require.Zero(t, recorded(9), "number 9 may be on its way")
+	require.Zero(t, p.received(one, 9))
+	require.Zero(t, recorded(9))
+
+	require.EqualValues(t, 2, p.received(one, 12), "10 and 11 are missing")
+	require.Zero(t, p.received(one, 11), "late, and counted already")
+	require.Zero(t, p.received(one, 13))
+
+	require.Zero(t, recorded(15))
+	require.EqualValues(t, 2, recorded(16), "14 and 15 have not come for a whole interval")
+	require.Zero(t, p.received(one, 16))
+	require.Zero(t, recorded(16))
+
+	require.EqualValues(t, 3, p.received(two, 4), "a node that began after us published 1 to 3 unheard")
+}
+
+func TestPeers_FirstEventBeforeFirstRecord(t *testing.T) {
+	t.Parallel()
+	one := uuid.New()
+	p := peers{listening: true}
+	require.Zero(t, p.received(one, 50))
+	require.Zero(t, p.compare([]record{{Node: one, Published: 49}}))
+	require.Zero(t, p.compare([]record{{Node: one, Published: 50, Beats: 1}}))
+	require.EqualValues(t, 1, p.received(one, 52))
+}
+
+// What another node published between our subscription and our first look at
+// its record may be lost, and no number tells.
+func TestPeers_FirstComparisonIsUncertain(t *testing.T) {
+	t.Parallel()
+	published := []record{{Node: uuid.New(), Published: 1}}
+	p := peers{}
+	require.False(t, p.mayHaveLost(published), "not listening")
+	p.listening = true
+	require.True(t, p.mayHaveLost(published))
+	require.False(t, p.mayHaveLost([]record{{Node: uuid.New()}}), "nothing was published")
+	p.compare(published)
+	require.False(t, p.mayHaveLost(published))
+}
+
+// A crash may come between a commit and its publication, so it counts as a
+// loss, once. An end in good order does not.
+func TestPeers_CrashIsOneGap(t *testing.T) {
+	t.Parallel()
+	crashed, closed := uuid.New(), uuid.New()
+	p := peers{listening: true}
+	lost := uint64(0)
+	for range 5 * crashedAfter {
+		lost += p.compare([]record{{Node: crashed, Published: 3, Beats: 4}, {Node: closed, Published: 3, Beats: 4, Closed: true}})
+	}
+	require.EqualValues(t, 1, lost)
+}
+
+func TestEncodeEvent(t *testing.T) {
+	t.Parallel()
+	event := encodeEvent(1<<40+3, "member.x", []byte("data"))
+	number, subject, data, ok := decodeEvent(event)
+	require.Equal(t, []any{uint64(1<<40 + 3), "member.x", "data", true}, []any{number, subject, string(data), ok})
+	for length := range 10 + len("member.x") {
+		_, _, _, ok := decodeEvent(event[:length])
+		require.False(t, ok, "cut after %d bytes", length)
+	}
+}

@@ -1,0 +1,73 @@
+package bus
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const recordTimeout = 3 * time.Second
+
+// recordLoop records once an interval how much we have published, and compares
+// what the others have recorded with what we received.
+func (b *Bus) recordLoop() {
+	tick := time.NewTicker(b.interval)
+	defer tick.Stop()
+	for {
+		b.recordOnce(false)
+		select {
+		case <-tick.C:
+		case <-b.closing:
+			return
+		}
+	}
+}
+
+func (b *Bus) recordOnce(closed bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), recordTimeout)
+	defer cancel()
+	b.sendMu.Lock()
+	published := b.published
+	b.sendMu.Unlock()
+	records, err := b.exchangeRecords(ctx, published, closed)
+	if err != nil { // tried again at the next tick; while PostgreSQL is away nothing is stored that could be missed
+		slog.Debug("the number of published events was not recorded", "error", err)
+		return
+	}
+	b.mu.Lock()
+	uncertain := b.peers.mayHaveLost(records)
+	lost := b.peers.compare(records)
+	b.mu.Unlock()
+	if uncertain { // neither counted nor logged: it is so at each start
+		b.callOnGap()
+	}
+	b.reportGap(lost)
+}
+
+// exchangeRecords writes this node's row, removes those of nodes that ended
+// long ago, and returns the rows of the others.
+func (b *Bus) exchangeRecords(ctx context.Context, published uint64, closed bool) ([]record, error) {
+	rows, err := b.db.Query(ctx, `
+		WITH own AS (
+			INSERT INTO bus_nodes (node, published, closed)
+			VALUES ($1, $2, $3)
+			ON CONFLICT (node) DO UPDATE SET
+				published = excluded.published,
+				closed = excluded.closed,
+				beats = bus_nodes.beats + 1,
+				seen_at = now()
+		),
+		ended AS (
+			DELETE FROM bus_nodes
+			WHERE seen_at < now() - interval '10 minutes' AND node <> $1
+		)
+		SELECT node, published, beats, closed
+		FROM bus_nodes
+		WHERE node <> $1 AND seen_at > now() - interval '5 minutes'`, b.node, int64(published), closed)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[record])
+}

@@ -1,0 +1,43 @@
+package bus
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// All nodes receive all events: one subscription a node, and each receiver
+// sees every number of a sender. The subject inside says for whom an event is.
+const (
+	nodePrefix   = "node."
+	subjectOfAll = nodePrefix + "*"
+)
+
+func subjectOf(node uuid.UUID) string { return nodePrefix + node.String() }
+
+func senderOf(subject string) (uuid.UUID, error) {
+	return uuid.Parse(strings.TrimPrefix(subject, nodePrefix))
+}
+
+// encodeEvent returns the number (8 bytes), the length of the subject (2
+// bytes), the subject and the data.
+func encodeEvent(number uint64, subject string, data []byte) []byte {
+	out := make([]byte, 0, 10+len(subject)+len(data))
+	out = binary.BigEndian.AppendUint64(out, number)
+	out = binary.BigEndian.AppendUint16(out, uint16(len(subject)))
+	out = append(out, subject...)
+	return append(out, data...)
+}
+
+func decodeEvent(event []byte) (number uint64, subject string, data []byte, ok bool) {
+	if len(event) < 10 {
+		return 0, "", nil, false
+	}
+	number = binary.BigEndian.Uint64(event)
+	length := int(binary.BigEndian.Uint16(event[8:]))
+	if event = event[10:]; len(event) < length {
+		return 0, "", nil, false
+	}
+	return number, string(event[:length]), event[length:], true
+}
