@@ -5,41 +5,23 @@ package pgtest
 
 import (
 	"context"
-	"crypto/sha256"
-	"database/sql"
-	"encoding/hex"
-	"io/fs"
-	"net/url"
 	"os"
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver pgtestdb uses
-	"github.com/peterldowns/pgtestdb"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"heartward/api/platform/pg"
-	"heartward/migrations"
 )
 
 // New returns a pool on a fresh, migrated database that is dropped after the
-// test. Safe in parallel tests.
+// test. A connection that the test leaves open fails it. Safe in parallel tests.
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	address, err := serverURL()
-	if err != nil {
-		t.Fatalf("no PostgreSQL for the tests: %v", err)
-	}
-	server, err := url.Parse(address)
-	if err != nil {
-		t.Fatalf("TEST_DATABASE_URL: %v", err)
-	}
-	password, _ := server.User.Password()
-	config := pgtestdb.Custom(t, pgtestdb.Config{
-		DriverName: "pgx", User: server.User.Username(), Password: password,
-		Host: server.Hostname(), Port: server.Port(), Options: server.RawQuery,
-	}, migrator{})
-	pool, err := pg.Open(context.Background(), config.URL(), 20)
+	pool, err := pg.Open(context.Background(), clone(t), 20)
 	if err != nil {
 		t.Fatalf("opening the test database: %v", err)
 	}
@@ -62,30 +44,12 @@ var serverURL = sync.OnceValues(func() (string, error) {
 	return server.URL(), nil
 })
 
-type migrator struct{}
-
-// Hash changes with any migration, so an old template is not used again.
-func (migrator) Hash() (string, error) {
-	sum := sha256.New()
-	files, err := fs.Glob(migrations.FS, "*.sql")
+// Jobs returns a client that enqueues jobs on pool and runs none.
+func Jobs(t testing.TB, pool *pgxpool.Pool) *river.Client[pgx.Tx] {
+	t.Helper()
+	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
 	if err != nil {
-		return "", err
+		t.Fatalf("making a client for jobs: %v", err)
 	}
-	for _, name := range files {
-		text, err := migrations.FS.ReadFile(name)
-		if err != nil {
-			return "", err
-		}
-		sum.Write(text)
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-func (migrator) Migrate(ctx context.Context, _ *sql.DB, config pgtestdb.Config) error {
-	pool, err := pg.Open(ctx, config.URL(), 4)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	return pg.Migrate(ctx, pool)
+	return client
 }

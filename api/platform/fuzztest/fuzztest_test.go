@@ -1,0 +1,19 @@
+package fuzztest_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fuzztest"
+)
+
+func TestMutations_AreManyAndAlwaysTheSame(t *testing.T) {
+	t.Parallel()
+	texts := fuzztest.Mutations(1000, `{"type":"ping"}`, "hello")
+	require.Equal(t, texts, fuzztest.Mutations(1000, `{"type":"ping"}`, "hello"))
+	slices.Sort(texts)
+	require.Greater(t, len(slices.Compact(texts)), 900)
+	require.Len(t, fuzztest.Mutations(3, ""), 3, "an empty seed is a seed")
+}
