@@ -87,7 +87,11 @@ func (e *Embedded) runOnce() error {
 	go func() { gone <- cmd.Wait() }()
 	select {
 	case err := <-gone:
-		return fmt.Errorf("PostgreSQL in %s ended (%v): %s", e.dir, err, log.reason())
+		reason := log.reason()
+		if reason == "" {
+			reason = reasonOfDisk(e.dir)
+		}
+		return fmt.Errorf("PostgreSQL in %s ended (%v): %s", e.dir, err, reason)
 	case <-e.stopping:
 		e.end(cmd.Process, quick, gone)
 		return nil
@@ -217,6 +221,25 @@ func (l *serverLog) reason() string {
 	text := make([]byte, 64<<10)
 	n, _ := l.ReadAt(text, l.from)
 	return lastProblem(string(text[:n]))
+}
+
+// reasonOfDisk says why a server may have ended without a line in its log: it
+// could not write one.
+func reasonOfDisk(dir string) string {
+	probe, err := os.CreateTemp(dir, "probe-")
+	if err == nil {
+		_ = os.Remove(probe.Name())
+		_, err = probe.Write(make([]byte, 64<<10))
+		_ = probe.Close()
+	}
+	if err != nil {
+		return err.Error()
+	}
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(dir, &disk); err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("its log says nothing; %d MB are free on its disk", disk.Bavail*uint64(disk.Bsize)>>20)
 }
 
 func lastProblem(text string) string {

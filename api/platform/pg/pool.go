@@ -15,6 +15,14 @@ import (
 // Idle transactions and runaway statements are ended by the server, so that
 // no fault holds a row lock for long.
 func Open(ctx context.Context, url string, maxConns int) (*pgxpool.Pool, error) {
+	config, err := poolConfig(url, maxConns)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, config)
+}
+
+func poolConfig(url string, maxConns int) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("database address: %w", err)
@@ -28,6 +36,10 @@ func Open(ctx context.Context, url string, maxConns int) (*pgxpool.Pool, error) 
 	params["statement_timeout"] = "30s"
 	params["timezone"] = "UTC"
 	params["jit"] = "off" // compiling a query that runs for milliseconds takes a second
+	return config, nil
+}
+
+func open(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,99 @@
+package pg_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"testing"
+	"testing/fstest"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/pgtest"
+)
+
+// file is a migration of one statement.
+func file(sql string) *fstest.MapFile {
+	return &fstest.MapFile{Data: []byte("-- +goose Up\n" + sql + ";\n")}
+}
+
+// emptySchema returns the address of a schema without tables, in a database of
+// its own.
+func emptySchema(t *testing.T) (address string) {
+	t.Helper()
+	pool := pgtest.New(t)
+	execute(t, pool, `CREATE SCHEMA fresh`)
+	return withParameter(t, pool, "search_path", "fresh")
+}
+
+// withParameter returns the address of the pool's database with one more parameter.
+func withParameter(t *testing.T, pool *pgxpool.Pool, name, value string) string {
+	t.Helper()
+	address, err := url.Parse(pool.Config().ConnString())
+	require.NoError(t, err)
+	query := address.Query()
+	query.Set(name, value)
+	address.RawQuery = query.Encode()
+	return address.String()
+}
+
+func openAt(t *testing.T, address string) *pgxpool.Pool {
+	t.Helper()
+	pool, err := pg.Open(t.Context(), address, 4)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+// A session that holds a lock delays a migration, which is tried until it gets it.
+func TestMigrate_TriesAgainUntilItGetsTheLock(t *testing.T) {
+	t.Parallel()
+	address := emptySchema(t)
+	files := fstest.MapFS{"00001_notes.sql": file(`CREATE TABLE notes (id int)`)}
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, files, func() {}))
+
+	pool := openAt(t, address)
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `SELECT FROM notes`)
+	require.NoError(t, err)
+
+	files["00002_words.sql"] = file(`ALTER TABLE notes ADD COLUMN words text`)
+	retries := 0
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, files, func() {
+		if retries++; retries == 3 {
+			require.NoError(t, tx.Commit(context.Background()))
+		}
+	}))
+	require.GreaterOrEqual(t, retries, 3)
+	execute(t, pool, `INSERT INTO notes (id, words) VALUES (1, 'there')`)
+}
+
+// The role's and the database's limits are for calls, not for migrations.
+func TestMigrate_HasNoStatementTimeout(t *testing.T) {
+	t.Parallel()
+	address := emptySchema(t)
+	pool := openAt(t, address)
+	for _, limit := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
+		var database string
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT current_database()`).Scan(&database))
+		execute(t, pool, fmt.Sprintf(`ALTER ROLE CURRENT_USER IN DATABASE %s SET %s = '50ms'`, database, limit))
+	}
+	files := fstest.MapFS{"00001_slow.sql": file(`SELECT pg_sleep(0.2)`)}
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, files, func() {}))
+}
+
+func TestCheckSchema_NamesTheFirstMissingMigration(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	require.NoError(t, pg.CheckSchema(t.Context(), pool))
+	execute(t, pool, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
+	require.NoError(t, pg.CheckSchema(t.Context(), pool), "a newer schema")
+	execute(t, pool, `DELETE FROM goose_db_version WHERE version_id = 22`)
+	require.EqualError(t, pg.CheckSchema(t.Context(), pool), "the database's schema is older than this program "+
+		"(1 missing, first 00022_files_of_messages.sql): run `heartward migrate`")
+
+	require.ErrorContains(t, pg.CheckSchema(t.Context(), openAt(t, emptySchema(t))), "first 00001_members.sql")
+}
