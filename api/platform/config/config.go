@@ -78,6 +78,18 @@ func (c Config) Path(parts ...string) string {
 	return filepath.Join(append([]string{c.DataDir}, parts...)...)
 }
 
+// Conns divides DATABASE_CONNS between the pool for calls and the pool for jobs.
+// A process that only serves, or only works, has one pool.
+func (c Config) Conns(serves, works bool) (calls, jobs int) {
+	switch {
+	case serves && works:
+		jobs = c.DatabaseConns / 2
+	case works:
+		jobs = c.DatabaseConns
+	}
+	return c.DatabaseConns - jobs, jobs
+}
+
 // Secure reports whether members reach us over https.
 func (c Config) Secure() bool { return c.PublicURL.Scheme == "https" }
 
@@ -184,8 +196,8 @@ func (c *Config) checkNumbers() error {
 	if !(c.RateLimitScale > 0 && c.RateLimitScale <= 1e6) {
 		return wrong("RATE_LIMIT_SCALE", "must be above 0 and at most 1000000")
 	}
-	if c.DatabaseConns < 4 || c.DatabaseConns > 1000 {
-		return wrong("DATABASE_CONNS", "must be between 4 and 1000")
+	if c.DatabaseConns < 12 || c.DatabaseConns > 1000 {
+		return wrong("DATABASE_CONNS", "must be between 12 and 1000")
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ const (
 // Error is a failure with a text the caller may read.
 type Error struct {
 	Kind       Kind
+	Code       string        // stable, for programs that need more than the kind; may be empty
 	Message    string        // safe for the caller, a whole sentence
 	Field      string        // the input at fault, in the request's own words; may be empty
 	RetryAfter time.Duration // for RateLimited and Unavailable; zero otherwise
@@ -50,6 +51,12 @@ func InvalidField(field, message string) *Error {
 // Limited says that a limit was reached and when the next try makes sense.
 func Limited(message string, retryAfter time.Duration) *Error {
 	return &Error{Kind: RateLimited, Message: message, RetryAfter: retryAfter}
+}
+
+// WithCode sets the code of a new error.
+func (e *Error) WithCode(code string) *Error {
+	e.Code = code
+	return e
 }
 
 // Wrap keeps cause for the log and shows message to the caller.

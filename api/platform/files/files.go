@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/fileblob" // file://
@@ -22,8 +23,15 @@ import (
 	"heartward/api/platform/fault"
 )
 
+// readStall is how long one read may bring nothing before it fails.
+const readStall = 30 * time.Second
+
 // Store is a place for blobs. Safe for concurrent use.
-type Store struct{ bucket *blob.Bucket }
+type Store struct {
+	bucket *blob.Bucket
+	stall  time.Duration
+	folder string // where the blobs are files of this machine, else empty
+}
 
 // Open opens the store at address, or without one the folder, which is made.
 func Open(ctx context.Context, address, folder string) (*Store, error) {
@@ -42,11 +50,33 @@ func Open(ctx context.Context, address, folder string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the file store: %w", err)
 	}
-	return Of(bucket), nil
+	store := Of(bucket)
+	if u, err := url.Parse(address); err == nil && u.Scheme == "file" {
+		store.folder = filepath.FromSlash(u.Path)
+	}
+	return store, nil
 }
 
 // Of is a store in a bucket that is open already.
-func Of(bucket *blob.Bucket) *Store { return &Store{bucket: bucket} }
+func Of(bucket *blob.Bucket) *Store { return &Store{bucket: bucket, stall: readStall} }
+
+// probeBytes is about what a small picture takes.
+const probeBytes = 64 << 10
+
+// CheckWritable returns an error while no file can be written to the folder. Of
+// a remote store it asks nothing: it may be back before the next upload.
+func (s *Store) CheckWritable(context.Context) error {
+	if s.folder == "" {
+		return nil
+	}
+	probe, err := os.CreateTemp(s.folder, ".probe-")
+	if err != nil {
+		return NoRoom(err)
+	}
+	_ = os.Remove(probe.Name()) // at once, so that a killed process leaves none
+	_, err = probe.Write(make([]byte, probeBytes))
+	return NoRoom(errors.Join(err, probe.Close()))
+}
 
 // Put stores all of r under key, or nothing. Unavailable when there is no room.
 //
@@ -88,13 +118,60 @@ func (s *Store) Size(ctx context.Context, key string) (int64, error) {
 }
 
 // Range reads length bytes from offset; a negative length reads to the end.
-// The caller closes the reader. NotFound when there is no such blob.
+// The caller closes the reader. NotFound when there is no such blob. Opening and
+// each read fail when the store sends nothing for 30 s; how long the caller takes
+// between two reads does not count.
 func (s *Store) Range(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	timer := time.AfterFunc(s.stall, cancel)
 	reader, err := s.bucket.NewRangeReader(ctx, key, offset, length, nil)
+	timer.Stop()
 	if err != nil {
+		cancel()
 		return nil, faultOf(err)
 	}
-	return reader, nil
+	return &stallReader{reader: reader, timer: timer, stall: s.stall, cancel: cancel}, nil
+}
+
+// stallReader cancels the context of a read that brings nothing in time.
+type stallReader struct {
+	reader io.ReadCloser
+	timer  *time.Timer
+	stall  time.Duration
+	cancel context.CancelFunc
+}
+
+func (r *stallReader) Read(p []byte) (int, error) {
+	r.timer.Reset(r.stall)
+	defer r.timer.Stop()
+	return r.reader.Read(p)
+}
+
+func (r *stallReader) Close() error {
+	r.timer.Stop()
+	defer r.cancel()
+	return r.reader.Close()
+}
+
+// Entry is a blob in a listing.
+type Entry struct {
+	Key     string
+	ModTime time.Time
+}
+
+// List returns the blobs whose keys begin with prefix, in the order of keys.
+func (s *Store) List(ctx context.Context, prefix string) ([]Entry, error) {
+	var found []Entry
+	for entries := s.bucket.List(&blob.ListOptions{Prefix: prefix}); ; {
+		entry, err := entries.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return found, nil
+		}
+		if err != nil {
+			return nil, faultOf(err)
+		}
+		found = append(found, Entry{Key: entry.Key, ModTime: entry.ModTime})
+	}
 }
 
 // Delete removes the blob for good. One that is not there is NotFound.

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/image/webp"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/fuzztest"
 )
 
 var (
@@ -304,9 +305,14 @@ func TestWaitingEndsWithTheCaller(t *testing.T) {
 }
 
 func FuzzOrientation(f *testing.F) {
-	f.Add([]byte("\xff\xd8\xff\xe1\x00\x10Exif\x00\x00II*\x00\x08\x00\x00\x00"))
-	f.Add([]byte("RIFF\x00\x00\x00\x00WEBPEXIF\xff\xff\xff\xff"))
-	f.Add([]byte("\x89PNG\r\n\x1a\n\xff\xff\xff\xffeXIf"))
+	seeds := []string{
+		"\xff\xd8\xff\xe1\x00\x10Exif\x00\x00II*\x00\x08\x00\x00\x00",
+		"RIFF\x00\x00\x00\x00WEBPEXIF\xff\xff\xff\xff",
+		"\x89PNG\r\n\x1a\n\xff\xff\xff\xffeXIf",
+	}
+	for _, raw := range append(fuzztest.Mutations(2000, seeds...), seeds...) {
+		f.Add([]byte(raw))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if o := orientation(raw); o < 1 || o > 8 {
 			t.Errorf("orientation %d", o)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/fuzztest"
 )
 
 // progressive is a picture in passes, from the tests of Go's own decoder.
@@ -60,7 +61,9 @@ func TestPassesAreLimited(t *testing.T) {
 }
 
 func FuzzInPasses(f *testing.F) {
-	f.Add([]byte("\xff\xd8\xff\xff\xff"))
-	f.Add([]byte("\xff\xd8\xff\xe0\x00\x02\xff\xc2"))
+	seeds := []string{"\xff\xd8\xff\xff\xff", "\xff\xd8\xff\xe0\x00\x02\xff\xc2"}
+	for _, raw := range append(fuzztest.Mutations(2000, seeds...), seeds...) {
+		f.Add([]byte(raw))
+	}
 	f.Fuzz(func(_ *testing.T, raw []byte) { inPasses(raw) })
 }

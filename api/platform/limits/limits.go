@@ -16,12 +16,14 @@ import (
 )
 
 // Rule allows Count calls in Per, evenly refilled, of which up to Burst may
-// come at once. A Burst of zero means Count. Name keeps the rules apart.
+// come at once. A Burst of zero means Count. Name keeps the rules apart. Message
+// is what the caller reads when a call is refused; empty for the usual sentence.
 type Rule struct {
-	Name  string
-	Count int
-	Per   time.Duration
-	Burst int
+	Name    string
+	Count   int
+	Per     time.Duration
+	Burst   int
+	Message string
 }
 
 // Scaled is the rule with its figures multiplied, at least 1. It is for rules
@@ -86,7 +88,18 @@ func Allow(ctx context.Context, db pg.DB, rule Rule, key string) error {
 	if wait != nil && *wait > 0 {
 		after = *wait
 	}
-	return fault.Limited("That was a bit too often. Please wait a moment and try again.", after)
+	message := rule.Message
+	if message == "" {
+		message = "That was a bit too often. Please wait a moment and try again."
+	}
+	return fault.Limited(message, after)
+}
+
+// Return takes back one call that Allow counted, because what it was counted
+// for did not happen.
+func Return(ctx context.Context, db pg.DB, rule Rule, key string) error {
+	_, err := db.Exec(ctx, `UPDATE rate_limits SET tat = tat - $2::interval WHERE key = $1`, rule.rowKey(key), rule.interval())
+	return pg.Fault(err)
 }
 
 // Reached reports whether the next call of key under rule would be refused. It

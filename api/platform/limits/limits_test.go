@@ -89,3 +89,23 @@ func TestScaled(t *testing.T) {
 		limits.Rule{Name: "x", Count: 20, Per: time.Hour}.Scaled(100))
 	require.Equal(t, 1, limits.Rule{Name: "x", Count: 3, Per: time.Hour}.Scaled(0.1).Count)
 }
+
+func TestReturn_TakesOneCallBack(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), context.Background()
+	for range 5 {
+		require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	}
+	require.NoError(t, limits.Return(ctx, db, rule, "a"))
+	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	require.Error(t, limits.Allow(ctx, db, rule, "a"))
+	require.NoError(t, limits.Return(ctx, db, rule, "never counted"))
+}
+
+func TestAllow_RefusesInTheWordsOfTheRule(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), context.Background()
+	worded := limits.Rule{Name: "worded", Count: 1, Per: time.Hour, Message: "Please ask tomorrow."}
+	require.NoError(t, limits.Allow(ctx, db, worded, "a"))
+	require.Equal(t, "Please ask tomorrow.", fault.From(limits.Allow(ctx, db, worded, "a")).Message)
+}

@@ -79,10 +79,43 @@ func TestTheSameMailHasTheSameID(t *testing.T) {
 	require.NotEqual(t, sent(named), sent(named))
 }
 
-func serveOneMail(listener net.Listener, received chan<- string) {
+// TestSMTPSendsNoMailInPlainText runs a server of which something in between has
+// stripped STARTTLS. 0.0.0.0 reaches this machine and is no loopback address.
+func TestSMTPSendsNoMailInPlainText(t *testing.T) {
+	t.Parallel()
+	for query, sent := range map[string]bool{"": false, "?tls=none": true} {
+		listener, err := net.Listen("tcp", "0.0.0.0:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = listener.Close() })
+		heard, received := make(chan string, 1), make(chan string, 1)
+		go func() { heard <- serveOneMail(listener, received) }()
+		port := listener.Addr().(*net.TCPAddr).Port
+		address, err := url.Parse(fmt.Sprintf("smtp://0.0.0.0:%d%s", port, query))
+		require.NoError(t, err)
+		sender, err := mail.NewSMTP(address, "hello@heartward.test")
+		require.NoError(t, err)
+		err = sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your code: 12345678", Text: "12345678"})
+		require.Equal(t, sent, err == nil, "%q: %v", query, err)
+		said := <-heard
+		for _, secret := range []string{"ann@example.test", "12345678"} {
+			require.Equal(t, sent, strings.Contains(said, secret), "%q: %s", query, said)
+		}
+	}
+}
+
+func TestSMTPKnowsOneExceptionFromTLS(t *testing.T) {
+	t.Parallel()
+	address, err := url.Parse("smtp://mail.example.test?tls=sometimes")
+	require.NoError(t, err)
+	_, err = mail.NewSMTP(address, "hello@heartward.test")
+	require.ErrorContains(t, err, "tls")
+}
+
+// serveOneMail is a mail server without STARTTLS. It returns what it heard.
+func serveOneMail(listener net.Listener, received chan<- string) string {
 	conn, err := listener.Accept()
 	if err != nil {
-		return
+		return ""
 	}
 	defer conn.Close()
 	var all strings.Builder
@@ -104,9 +137,10 @@ func serveOneMail(listener net.Listener, received chan<- string) {
 			fmt.Fprint(conn, "250 test\r\n")
 		case line == "QUIT":
 			fmt.Fprint(conn, "221 bye\r\n")
-			return
+			return all.String()
 		default:
 			fmt.Fprint(conn, "250 ok\r\n")
 		}
 	}
+	return all.String()
 }

@@ -2,8 +2,11 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,18 +15,27 @@ import (
 )
 
 type smtpSender struct {
-	client *gomail.Client
-	from   string
+	host    string
+	options []gomail.Option
+	ssl     bool // TLS from the start
+	from    string
 }
 
-// NewSMTP sends through the server at address, smtp://user:password@host:port
-// (STARTTLS where offered) or smtps:// (TLS from the start).
+// NewSMTP sends through the server at address: smtp://user:password@host:port
+// with STARTTLS, or smtps:// with TLS from the start. Mails hold codes that sign
+// in, so a server that offers no STARTTLS gets none of them. Plain text has to
+// be asked for with ?tls=none, or the server has to be on this machine.
 func NewSMTP(address *url.URL, from string) (Sender, error) {
 	options := []gomail.Option{gomail.WithTimeout(15 * time.Second)}
-	if address.Scheme == "smtps" {
+	ssl := address.Scheme == "smtps"
+	if ssl {
 		options = append(options, gomail.WithSSL())
 	} else {
-		options = append(options, gomail.WithTLSPolicy(gomail.TLSOpportunistic))
+		policy, err := tlsPolicy(address)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, gomail.WithTLSPolicy(policy))
 	}
 	if port, err := strconv.Atoi(address.Port()); err == nil {
 		options = append(options, gomail.WithPort(port))
@@ -32,11 +44,23 @@ func NewSMTP(address *url.URL, from string) (Sender, error) {
 		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
 			gomail.WithUsername(address.User.Username()), gomail.WithPassword(password))
 	}
-	client, err := gomail.NewClient(address.Hostname(), options...)
-	if err != nil {
+	if _, err := gomail.NewClient(address.Hostname(), options...); err != nil {
 		return nil, fmt.Errorf("mail server: %w", err)
 	}
-	return &smtpSender{client: client, from: from}, nil
+	return &smtpSender{host: address.Hostname(), options: options, ssl: ssl, from: from}, nil
+}
+
+func tlsPolicy(address *url.URL) (gomail.TLSPolicy, error) {
+	ip := net.ParseIP(address.Hostname())
+	switch wish := address.Query().Get("tls"); {
+	case wish == "none":
+		return gomail.NoTLS, nil
+	case wish != "":
+		return 0, errors.New("mail server: ?tls= can only be none")
+	case address.Hostname() == "localhost", ip != nil && ip.IsLoopback():
+		return gomail.TLSOpportunistic, nil
+	}
+	return gomail.TLSMandatory, nil
 }
 
 func (s *smtpSender) Send(ctx context.Context, m Message) error {
@@ -58,5 +82,28 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if m.HTML != "" {
 		message.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
-	return s.client.DialAndSendWithContext(ctx, message)
+	return s.deliver(ctx, message)
+}
+
+// deliver closes the connection when STARTTLS or the sign-in to the server
+// fails; the library leaves it open then. With TLS from the start the library
+// has to dial, since it signs in by what it knows of the connection.
+func (s *smtpSender) deliver(ctx context.Context, message *gomail.Msg) error {
+	options := slices.Clone(s.options)
+	var opened net.Conn
+	if !s.ssl {
+		options = append(options, gomail.WithDialContextFunc(func(ctx context.Context, network, address string) (conn net.Conn, err error) {
+			opened, err = (&net.Dialer{}).DialContext(ctx, network, address)
+			return opened, err
+		}))
+	}
+	client, err := gomail.NewClient(s.host, options...)
+	if err != nil {
+		return fmt.Errorf("mail server: %w", err)
+	}
+	err = client.DialAndSendWithContext(ctx, message)
+	if opened != nil {
+		_ = opened.Close() // closed already when all went well
+	}
+	return err
 }

@@ -5,6 +5,7 @@ package obs
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -53,10 +54,21 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// Handler serves /metrics and /debug/pprof. It is for operators: never on an
+// Handler serves /metrics, /healthz, /readyz and /debug/pprof. Ready returns why
+// the process cannot do its work now. The handler is for operators: never on an
 // address that members reach.
-func (m *Metrics) Handler() http.Handler {
+func (m *Metrics) Handler(ready func(context.Context) error) http.Handler {
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+		defer cancel()
+		if err := ready(ctx); err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = io.WriteString(w, "ready\n")
+	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
@@ -66,10 +78,10 @@ func (m *Metrics) Handler() http.Handler {
 	return mux
 }
 
-// Serve answers on address until ctx ends, and returns where. "off" serves
+// Serve serves Handler on address until ctx ends, and returns where. "off" serves
 // nothing; empty takes any free port of the loopback address, so that two
 // copies on a machine do not collide.
-func (m *Metrics) Serve(ctx context.Context, address string) (string, error) {
+func (m *Metrics) Serve(ctx context.Context, address string, ready func(context.Context) error) (string, error) {
 	if address == "off" {
 		return address, nil
 	}
@@ -80,7 +92,7 @@ func (m *Metrics) Serve(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	server := &http.Server{Handler: m.Handler(), ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: m.Handler(ready), ReadHeaderTimeout: 5 * time.Second}
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			slog.Error("metrics are no longer served", "error", err)

@@ -2,6 +2,7 @@ package obs_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -17,22 +18,35 @@ import (
 func TestMetricsAreServedLocally(t *testing.T) {
 	t.Parallel()
 	metrics := obs.NewMetrics(pgtest.New(t))
+	var notReady error
 	metrics.Gauge("heartward_test", "A test.", func() float64 { return 7 })
 	metrics.Request("GET", "/api/users/:id", 200, 3*time.Millisecond)
-	address, err := metrics.Serve(t.Context(), "")
+	address, err := metrics.Serve(t.Context(), "", func(context.Context) error { return notReady })
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(address, "127.0.0.1:"))
-	answer, err := http.Get("http://" + address + "/metrics")
-	require.NoError(t, err)
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	require.NoError(t, err)
+	get := func(path string) (int, string) {
+		answer, err := http.Get("http://" + address + path)
+		require.NoError(t, err)
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return answer.StatusCode, string(text)
+	}
+	_, text := get("/metrics")
 	for _, want := range []string{
 		"heartward_test 7", `heartward_request_seconds_count{method="GET",route="/api/users/:id",status="200"} 1`,
 		"heartward_pool_connections", "go_goroutines",
 	} {
-		require.Contains(t, string(text), want)
+		require.Contains(t, text, want)
 	}
+	status, _ := get("/readyz")
+	require.Equal(t, http.StatusOK, status)
+	notReady = errors.New("the database is away")
+	status, text = get("/readyz")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Equal(t, "the database is away\n", text)
+	status, _ = get("/healthz")
+	require.Equal(t, http.StatusOK, status)
 }
 
 func TestLogLinesCarryTheRequest(t *testing.T) {

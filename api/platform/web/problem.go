@@ -17,6 +17,7 @@ type Problem struct {
 	Status    int            `json:"status"`
 	Detail    string         `json:"detail" doc:"What happened and what to do, to be shown to the member"`
 	Kind      fault.Kind     `json:"kind" doc:"One of a closed set, for programs"`
+	Code      string         `json:"code,omitempty" doc:"More exact than the kind, where programs need it: session_expired, session_revoked"`
 	RequestID string         `json:"requestId,omitempty" doc:"Finds this call in the log"`
 	Errors    []ProblemField `json:"errors,omitempty" doc:"Which inputs are wrong"`
 }
@@ -40,7 +41,7 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 func NewProblem(ctx context.Context, f *fault.Error) *Problem {
 	p := &Problem{
 		Title: http.StatusText(Status(f.Kind)), Status: Status(f.Kind),
-		Detail: f.Message, Kind: f.Kind, RequestID: RequestID(ctx),
+		Detail: f.Message, Kind: f.Kind, Code: f.Code, RequestID: RequestID(ctx),
 	}
 	if f.Field != "" {
 		p.Errors = []ProblemField{{Location: location(f.Field), Message: f.Message}}
@@ -66,6 +67,7 @@ func Prepare() { prepare() }
 
 var prepare = sync.OnceFunc(func() {
 	huma.DefaultArrayNullable = false
+	useSentences()
 	huma.NewError = newHumaProblem
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		p := newHumaProblem(status, message, errs...)
@@ -77,12 +79,18 @@ var prepare = sync.OnceFunc(func() {
 })
 
 func newHumaProblem(status int, message string, errs ...error) huma.StatusError {
-	p := &Problem{Title: http.StatusText(status), Status: status, Detail: message, Kind: kindOf(status)}
+	p := &Problem{Title: http.StatusText(status), Status: status, Kind: kindOf(status)}
 	for _, err := range errs {
-		if detail, ok := err.(*huma.ErrorDetail); ok {
-			p.Errors = append(p.Errors, ProblemField{Location: detail.Location, Message: detail.Message})
+		switch e := err.(type) {
+		case *huma.ErrorDetail:
+			p.Errors = append(p.Errors, fieldProblem(status, e))
+		case *fault.Error:
+			p.Code = e.Code
+		case *Problem: // of an input that looks at the request itself
+			message = e.Detail
 		}
 	}
+	p.Detail = detailOf(message, p.Errors)
 	return p
 }
 
