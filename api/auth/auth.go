@@ -3,27 +3,27 @@
 package auth
 
 import (
-	"context"
 	"net/http"
 	"regexp"
 	"strings"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
-	"heartward/api/platform/limits"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/nilcheck"
 )
 
 // Config is what the server knows and this package needs.
 type Config struct {
 	Secret         []byte  // key of the codes' HMAC; the same on all nodes
 	Secure         bool    // the public address is https
-	RateLimitScale float64 // multiplies the limits per client address
+	RateLimitScale float64 // multiplies the limits per network
 }
 
 // Service signs members up, in and out. Safe for use by many goroutines.
@@ -33,14 +33,18 @@ type Service struct {
 	events  bus.Publisher
 	members *members.Service
 	config  Config
+
+	checkHash func(password, hash string) (bool, *argon2id.Params, error) // replaced by tests that count calls
 }
 
-// New returns a Service. The secret must be at least 32 bytes.
+// New returns a Service. It panics when a dependency is nil or the secret is
+// shorter than 32 bytes.
 func New(pool *pgxpool.Pool, sender mail.Sender, events bus.Publisher, m *members.Service, config Config) *Service {
+	nilcheck.Must("auth.New", nilcheck.Deps{"pool": pool, "sender": sender, "events": events, "members": m})
 	if len(config.Secret) < 32 {
 		panic("auth: the secret must have at least 32 bytes")
 	}
-	return &Service{pool: pool, mail: sender, events: events, members: m, config: config}
+	return &Service{pool: pool, mail: sender, events: events, members: m, config: config, checkHash: argon2id.CheckHash}
 }
 
 // SessionSubject is where the end of a session is announced, so that its
@@ -52,7 +56,7 @@ type Browser struct {
 	Token     string // of its session, may be empty or worthless
 	ID        string // binds codes to the browser that asked; empty before the first
 	UserAgent string
-	Client    string // network address, for limits
+	Client    string // its network for limits: an IPv4 address or an IPv6 /64
 }
 
 // SignedIn is a new session. Token is known to nobody but the browser it is
@@ -61,18 +65,6 @@ type SignedIn struct {
 	Token     string
 	ExpiresAt time.Time
 	Me        members.Me
-}
-
-var (
-	codesPerClient      = limits.Rule{Name: "codes-client", Count: 20, Per: time.Hour}
-	signInsPerClient    = limits.Rule{Name: "sign-in-client", Count: 30, Per: time.Hour}
-	passwordsPerAddress = limits.Rule{Name: "password-address", Count: 20, Per: time.Hour}
-	wrongCodes          = limits.Rule{Name: "wrong-codes", Count: 500, Per: time.Hour}
-	slowLane            = limits.Rule{Name: "codes-slow", Count: 3, Per: time.Hour}
-)
-
-func (s *Service) allowClient(ctx context.Context, rule limits.Rule, client string) error {
-	return limits.Allow(ctx, s.pool, rule.Scaled(s.config.RateLimitScale), client)
 }
 
 // errCredentials is the one answer to whatever did not prove an account, so
@@ -102,6 +94,16 @@ func (s *Service) cookiePrefix() string {
 		return "__Host-"
 	}
 	return ""
+}
+
+// browserLife is how long a browser stays known after the member's last sign-in;
+// browsers keep no cookie longer.
+const browserLife = 400 * 24 * time.Hour
+
+// browserCookie names the browser and proves nothing else. It outlives the
+// session, so that the next sign-in has the budgets of a known browser.
+func (s *Service) browserCookie(browser Browser) http.Cookie {
+	return s.cookie(s.browserCookieName(), browser.ID, browserLife)
 }
 
 func (s *Service) cookie(name, value string, life time.Duration) http.Cookie {

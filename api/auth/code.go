@@ -6,9 +6,9 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"log/slog"
-	"math/big"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,12 +33,13 @@ func hashOf(secret string) []byte {
 	return sum[:]
 }
 
-func newCode() string {
-	n, err := rand.Int(rand.Reader, big.NewInt(100_000_000))
-	if err != nil {
-		panic(err) // the system's randomness never fails
-	}
-	return fmt.Sprintf("%08d", n)
+// codeFor returns the eight digits of the code with that id. They are computed
+// from the id and the server's key, so that the same code can be mailed again
+// although the database holds only its MAC.
+func (s *Service) codeFor(id uuid.UUID, v visitor) string {
+	mac := hmac.New(sha256.New, s.config.Secret)
+	mac.Write([]byte("digits of a sign-in code\x00" + id.String() + "\x00" + v.email + "\x00" + v.ID))
+	return fmt.Sprintf("%08d", binary.BigEndian.Uint64(mac.Sum(nil))%100_000_000)
 }
 
 func (s *Service) codeMAC(email, code string) []byte {
@@ -47,51 +48,87 @@ func (s *Service) codeMAC(email, code string) []byte {
 	return mac.Sum(nil)
 }
 
-// AskCode mails a code that signs in or up, from the browser that asked for 10
-// minutes. Codes sent before stay valid for their own 10 minutes: mails may
-// arrive out of order. Whether the address has an account shows in the mail
-// alone. Within 60 seconds of the last code, and after 10 in a day, nothing is
-// sent and nothing said. Invalid for what is no address; RateLimited after 20
-// an hour from one client; Unavailable when the mail could not be sent.
+// How often a code is mailed: not before resendAfter has passed since the last
+// mail to the same browser, and the same code again while it is valid for at
+// least renewBelow; then a new one.
+const (
+	resendAfter = 60 * time.Second
+	renewBelow  = 5 * time.Minute
+)
+
+// AskCode mails a code that signs in or up from the browser that asked, within
+// 10 minutes. A code of this browser that is still valid is mailed again; one
+// that was mailed less than 60 seconds ago is on its way, and nothing is sent.
+// Only the mail shows whether the address has an account. Invalid for what is no
+// address; RateLimited when a budget in budgets.go is used up; Unavailable when
+// the mail could not be sent.
 func (s *Service) AskCode(ctx context.Context, browser Browser, email string) error {
-	email, err := cleanEmail(email)
+	v, err := s.visit(ctx, browser, email)
 	if err != nil {
 		return err
 	}
-	if err := s.allowClient(ctx, codesPerClient, browser.Client); err != nil {
+	if err := s.allowRequest(ctx, v, codesPerBrowser, codesPerNetwork); err != nil {
 		return err
 	}
-	code := newCode()
-	id, known, err := s.storeCode(ctx, email, code, browser.ID)
-	if err != nil || id == uuid.Nil {
+	next, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) (delivery, error) { return s.prepareCode(ctx, tx, v) })
+	if err != nil || next.code == "" {
 		return err
 	}
 	sending, cancel := context.WithTimeout(ctx, sendTime)
 	defer cancel()
-	if err := s.mail.Send(sending, codeMail(email, code, known)); err != nil {
-		// A code that never arrived must not count against the next one.
-		if err := deleteCode(context.WithoutCancel(ctx), s.pool, id); err != nil {
-			slog.ErrorContext(ctx, "deleting a code that was not sent", "error", err)
+	if err := s.mail.Send(sending, codeMail(v.email, next.code, next.valid, next.account)); err != nil {
+		if err := s.cancelDelivery(context.WithoutCancel(ctx), next); err != nil {
+			slog.ErrorContext(ctx, "undoing a code that was not sent", "error", err)
 		}
 		return fault.Wrap(fault.Unavailable, "We couldn't send the mail. Please try again in a moment.", err)
 	}
 	return nil
 }
 
-// storeCode returns a zero id when the address has had its share of codes, and
-// whether it has an account.
-func (s *Service) storeCode(ctx context.Context, email, code, browserID string) (id uuid.UUID, known bool, err error) {
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		var due bool
-		if due, known, err = codeDue(ctx, tx, email); err != nil || !due {
+// delivery is a code to be mailed; without a code nothing is.
+type delivery struct {
+	id      uuid.UUID
+	code    string
+	valid   time.Duration // how much longer it is
+	again   bool          // it was mailed before
+	account bool          // the address has one
+	budgets []budget      // in which the mail was counted
+}
+
+// prepareCode decides what to mail, stores it and counts it. It locks the
+// address, so that two calls at once do not both send.
+func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delivery, error) {
+	last, account, err := lockCodes(ctx, tx, v.email, hashOf(v.ID))
+	if err != nil || last.sentAgo < resendAfter {
+		return delivery{}, err
+	}
+	d := delivery{account: account}
+	if code := s.codeFor(last.id, v); last.valid >= renewBelow && hmac.Equal(last.mac, s.codeMAC(v.email, code)) {
+		d.id, d.code, d.valid, d.again = last.id, code, last.valid, true
+		err = markSent(ctx, tx, d.id)
+	} else {
+		if d.id, err = uuid.NewV7(); err != nil {
+			return d, err
+		}
+		d.code, d.valid = s.codeFor(d.id, v), codeLife
+		err = insertCode(ctx, tx, d.id, v.email, s.codeMAC(v.email, d.code), hashOf(v.ID))
+	}
+	if err != nil {
+		return d, err
+	}
+	d.budgets = v.mailBudgets(d.again)
+	return d, spend(ctx, tx, d.budgets)
+}
+
+// cancelDelivery makes the next call send at once: a mail that never left does
+// not count.
+func (s *Service) cancelDelivery(ctx context.Context, d delivery) error {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := unsendCode(ctx, tx, d.id, d.again); err != nil {
 			return err
 		}
-		if id, err = uuid.NewV7(); err != nil {
-			return err
-		}
-		return insertCode(ctx, tx, id, email, s.codeMAC(email, code), hashOf(browserID))
+		return refund(ctx, tx, d.budgets)
 	})
-	return id, known, err
 }
 
 // proof is a code that was found right and is not yet used up.
@@ -105,24 +142,18 @@ type proof struct {
 // returns the one that is right. The try is counted whatever happens next, in
 // a statement of its own; fifty at once are five. wrong is the error for a code
 // that is wrong, used up, too old or another browser's.
-func (s *Service) checkCode(ctx context.Context, browser Browser, email, code string, wrong error) (proof, error) {
-	flooded, err := limits.Reached(ctx, s.pool, wrongCodes, "all")
+func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong error) (proof, error) {
+	if err := s.slowGuessing(ctx, v); err != nil {
+		return proof{}, err
+	}
+	live, err := tryCodes(ctx, s.pool, v.email, hashOf(v.ID))
 	if err != nil {
 		return proof{}, err
 	}
-	if flooded {
-		if err := s.allowClient(ctx, slowLane, browser.Client); err != nil {
-			return proof{}, err
-		}
-	}
-	live, err := tryCodes(ctx, s.pool, email, hashOf(browser.ID))
-	if err != nil {
-		return proof{}, err
-	}
-	mac := s.codeMAC(email, code)
+	mac := s.codeMAC(v.email, code)
 	for _, c := range live {
 		if hmac.Equal(mac, c.mac) {
-			return proof{c.id, email, browser.ID}, nil
+			return proof{c.id, v.email, v.ID}, nil
 		}
 	}
 	if len(live) > 0 {
@@ -131,9 +162,20 @@ func (s *Service) checkCode(ctx context.Context, browser Browser, email, code st
 	return proof{}, wrong
 }
 
-// countWrongCode looks for someone who guesses with many addresses. Above the
-// cap every client gets few tries only, so that guessing becomes slow while
-// those who type their code right hardly notice.
+// slowGuessing lets strangers try few codes while very many are wrong all over
+// the service. A known browser is bounded by the five tries of each of its codes.
+func (s *Service) slowGuessing(ctx context.Context, v visitor) error {
+	flooded, err := limits.Reached(ctx, s.pool, wrongCodes, "all")
+	if err != nil || !flooded || v.known {
+		return err
+	}
+	if err := limits.Allow(ctx, s.pool, slowCodesOfAddress, v.network()); err != nil {
+		return err
+	}
+	return limits.Allow(ctx, s.pool, s.scaled(slowCodesOfNetwork), v.Client)
+}
+
+// countWrongCode counts towards the cap above which slowGuessing acts.
 func (s *Service) countWrongCode(ctx context.Context) {
 	err := limits.Allow(ctx, s.pool, wrongCodes, "all")
 	if fault.Is(err, fault.RateLimited) {

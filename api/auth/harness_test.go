@@ -12,16 +12,19 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
 	"heartward/api/members"
 	"heartward/api/platform/bus/bustest"
+	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
@@ -47,9 +50,25 @@ func newWorld(t *testing.T) *world { return newWorldWith(t, auth.Config{RateLimi
 
 func newWorldWith(t *testing.T, config auth.Config) *world {
 	t.Helper()
-	config.Secret = []byte("0123456789abcdef0123456789abcdef")
 	w := &world{t: t, pool: pgtest.New(t), outbox: &outbox{}, events: &bustest.Recorder{}}
-	w.Service = auth.New(w.pool, w.outbox, w.events, members.New(w.pool, nil), config)
+	w.serve(w.pool, config)
+	return w
+}
+
+// newWorldOn is another server on the same database, with an outbox of its own.
+func newWorldOn(t *testing.T, pool *pgxpool.Pool) *world {
+	t.Helper()
+	w := &world{t: t, pool: pool, outbox: &outbox{}, events: &bustest.Recorder{}}
+	w.serve(pool, auth.Config{RateLimitScale: 100})
+	return w
+}
+
+// serve starts a server on the pool, with the world's outbox.
+func (w *world) serve(pool *pgxpool.Pool, config auth.Config) {
+	config.Secret = []byte("0123456789abcdef0123456789abcdef")
+	store, err := files.Open(w.t.Context(), "", w.t.TempDir())
+	require.NoError(w.t, err)
+	w.Service = auth.New(pool, w.outbox, w.events, members.New(pool, store), config)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -57,6 +76,18 @@ func newWorldWith(t *testing.T, config auth.Config) *world {
 	}, w.Middleware(api))
 	auth.Register(api, w.Service)
 	w.http = mux
+}
+
+// newTracedWorld is a server whose statements tracer sees.
+func newTracedWorld(t *testing.T, tracer pgx.QueryTracer) *world {
+	t.Helper()
+	w := newWorld(t)
+	config := w.pool.Config()
+	config.ConnConfig.Tracer = tracer
+	traced, err := pgxpool.NewWithConfig(context.Background(), config)
+	require.NoError(t, err)
+	t.Cleanup(traced.Close)
+	w.serve(traced, auth.Config{RateLimitScale: 100})
 	return w
 }
 
@@ -64,6 +95,15 @@ func (w *world) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
+}
+
+// lastSeen sets the last use of every session.
+func (w *world) lastSeen(ago string) {
+	w.t.Helper()
+	w.exec(`
+		INSERT INTO session_activity (session_id, last_seen_at)
+		SELECT id, now() - $1::text::interval FROM sessions
+		ON CONFLICT (session_id) DO UPDATE SET last_seen_at = excluded.last_seen_at`, ago)
 }
 
 func (w *world) number(sql string, args ...any) (n int) {
@@ -104,10 +144,23 @@ func (b *browser) call(method, path, body string) *httptest.ResponseRecorder {
 	return answer
 }
 
+// passMinute makes every code one mailed a minute earlier.
+func (w *world) passMinute() {
+	w.t.Helper()
+	w.exec(`UPDATE login_codes SET sent_at = sent_at - interval '1 minute'`)
+}
+
+// pass moves everything that sign-in has stored into the past.
+func (w *world) pass(d time.Duration) {
+	w.t.Helper()
+	w.exec(`UPDATE login_codes SET created_at = created_at - $1::interval, sent_at = sent_at - $1::interval, expires_at = expires_at - $1::interval`, d)
+	w.exec(`UPDATE rate_limits SET tat = tat - $1::interval`, d)
+}
+
 // code asks for a code and reads it from the mail.
 func (b *browser) code(email string) string {
 	b.w.t.Helper()
-	b.w.exec(`UPDATE login_codes SET created_at = created_at - interval '1 minute'`)
+	b.w.passMinute()
 	answer := b.call("POST", "/api/auth/code", `{"email":"`+email+`"}`)
 	require.Equal(b.w.t, 202, answer.Code, "%s", answer.Body)
 	return b.w.outbox.code(b.w.t, email)

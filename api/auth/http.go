@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -59,18 +58,37 @@ func Register(api huma.API, s *Service) {
 
 const bodyLimit = 64 << 10
 
-// signedInOutput is the member and the cookie of the new session.
+// signedInOutput is the member, the cookie of the new session and that of the
+// browser.
 type signedInOutput struct {
-	SetCookie http.Cookie `header:"Set-Cookie"`
+	SetCookie []http.Cookie `header:"Set-Cookie"`
 	Body      members.Me
 }
 
-func (s *Service) signedInOutput(in SignedIn, err error) (*signedInOutput, error) {
+func (s *Service) signedInOutput(browser Browser, in SignedIn, err error) (*signedInOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &signedInOutput{SetCookie: s.sessionCookie(in), Body: in.Me}, nil
+	cookies := []http.Cookie{s.sessionCookie(in)}
+	if browser.ID != "" {
+		cookies = append(cookies, s.browserCookie(browser))
+	}
+	return &signedInOutput{SetCookie: cookies, Body: in.Me}, nil
 }
+
+// browserWithID is the caller's browser, with a new id if it has none.
+func browserWithID(ctx context.Context) Browser {
+	browser := browserOf(ctx)
+	if browser.ID == "" {
+		browser.ID = newSecret()
+	}
+	return browser
+}
+
+// clearSiteData has the browser delete all stored data of the origin and what
+// its HTTP cache holds. "storage" includes the service worker. A browser ignores
+// a type that it does not know.
+const clearSiteData = `"cache", "storage"`
 
 // signedOutOutput takes the session and all stored data from the browser.
 type signedOutOutput struct {
@@ -80,7 +98,7 @@ type signedOutOutput struct {
 }
 
 func (s *Service) signedOutOutput(location string) *signedOutOutput {
-	return &signedOutOutput{SetCookie: s.noSessionCookie(), ClearSiteData: `"storage"`, Location: location}
+	return &signedOutOutput{SetCookie: s.noSessionCookie(), ClearSiteData: clearSiteData, Location: location}
 }
 
 type askCodeInput struct {
@@ -94,14 +112,11 @@ type askCodeOutput struct {
 }
 
 func (s *Service) askCode(ctx context.Context, in *askCodeInput) (*askCodeOutput, error) {
-	browser := browserOf(ctx)
-	if browser.ID == "" {
-		browser.ID = newSecret()
-	}
+	browser := browserWithID(ctx)
 	if err := s.AskCode(ctx, browser, in.Body.Email); err != nil {
 		return nil, err
 	}
-	return &askCodeOutput{SetCookie: s.cookie(s.browserCookieName(), browser.ID, time.Hour)}, nil
+	return &askCodeOutput{SetCookie: s.browserCookie(browser)}, nil
 }
 
 type signUpInput struct {
@@ -134,7 +149,9 @@ func (s *Service) signUp(ctx context.Context, in *signUpInput) (*signedInOutput,
 	if b.LoveReflection != nil {
 		member.LoveReflection = *b.LoveReflection
 	}
-	return s.signedInOutput(s.SignUp(ctx, browserOf(ctx), member, b.Code, b.HonorCode))
+	browser := browserWithID(ctx)
+	done, err := s.SignUp(ctx, browser, member, b.Code, b.HonorCode)
+	return s.signedInOutput(browser, done, err)
 }
 
 type signInInput struct {
@@ -146,10 +163,15 @@ type signInInput struct {
 }
 
 func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedInOutput, error) {
+	browser := browserWithID(ctx)
+	var done SignedIn
+	var err error
 	if in.Body.Code != "" {
-		return s.signedInOutput(s.SignInByCode(ctx, browserOf(ctx), in.Body.Email, in.Body.Code))
+		done, err = s.SignInByCode(ctx, browser, in.Body.Email, in.Body.Code)
+	} else {
+		done, err = s.SignInByPassword(ctx, browser, in.Body.Email, in.Body.Password)
 	}
-	return s.signedInOutput(s.SignInByPassword(ctx, browserOf(ctx), in.Body.Email, in.Body.Password))
+	return s.signedInOutput(browser, done, err)
 }
 
 type setPasswordInput struct {
@@ -163,7 +185,9 @@ type setPasswordInput struct {
 func (s *Service) setPassword(ctx context.Context, in *setPasswordInput) (*signedInOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	proof := Proof{Password: in.Body.CurrentPassword, Code: in.Body.Code}
-	return s.signedInOutput(s.SetPassword(ctx, actor, browserOf(ctx), in.Body.Password, proof))
+	browser := browserOf(ctx)
+	done, err := s.SetPassword(ctx, actor, browser, in.Body.Password, proof)
+	return s.signedInOutput(browser, done, err)
 }
 
 type currentUserOutput struct{ Body members.Me }

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"fmt"
+	"time"
 
 	"heartward/api/platform/mail"
 )
@@ -12,7 +13,7 @@ const codeText = `Hello,
 
     %s
 
-It works for 10 minutes, in the browser where you asked for it.
+It works for %s, in the browser where you asked for it.
 We will never ask you for this code. If you did not ask for it, someone
 probably mistyped their address, and you can ignore this mail.
 
@@ -27,21 +28,23 @@ const codeHTML = `<!doctype html>
 <p style="margin:0 0 16px">Hello,</p>
 <p style="margin:0 0 16px">%s</p>
 <p style="margin:0 0 16px;font-family:Menlo,Consolas,monospace;font-size:30px;letter-spacing:4px;text-align:center">%s</p>
-<p style="margin:0 0 16px">It works for 10 minutes, in the browser where you asked for it. We will never ask you for this code. If you did not ask for it, someone probably mistyped their address, and you can ignore this mail.</p>
+<p style="margin:0 0 16px">It works for %s, in the browser where you asked for it. We will never ask you for this code. If you did not ask for it, someone probably mistyped their address, and you can ignore this mail.</p>
 <p style="margin:0">With love,<br>Heartward</p>
 </div></body></html>
 `
 
-// codeMail brings a code. Only its reader learns whether there is an account.
-func codeMail(email, code string, known bool) mail.Message {
+// codeMail brings a code that is valid for that long. Only its reader learns
+// whether the address has an account.
+func codeMail(email, code string, valid time.Duration, account bool) mail.Message {
+	life := fmt.Sprintf("%d minutes", valid/time.Minute)
 	intro := "Welcome! This address has no Heartward account yet. To create your profile, please enter this code:"
-	if known {
+	if account {
 		intro = "You have a Heartward account already. To sign in, please enter this code:"
 	}
 	return mail.Message{
 		To:      email,
 		Subject: "Your Heartward code: " + code,
-		Text:    fmt.Sprintf(codeText, intro, code),
-		HTML:    fmt.Sprintf(codeHTML, intro, code),
+		Text:    fmt.Sprintf(codeText, intro, code, life),
+		HTML:    fmt.Sprintf(codeHTML, intro, code, life),
 	}
 }

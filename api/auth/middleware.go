@@ -32,8 +32,11 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 			inner = web.WithActor(inner, actor)
 		}
 		ctx = huma.WithContext(ctx, inner)
+		if err == nil && !isMeant(actor, ctx.Header(memberHeader)) {
+			err = errSignedOut
+		}
 		if err == nil || fault.Is(err, fault.Unauthenticated) {
-			err = permit(ctx.Operation(), err == nil && isMeant(actor, ctx.Header(memberHeader)), actor)
+			err = permit(ctx.Operation(), actor, err)
 		}
 		if err != nil {
 			refuse(api, ctx, err)
@@ -52,13 +55,15 @@ func isMeant(actor web.Actor, member string) bool {
 	return member == "" || member == actor.ID.String()
 }
 
-func permit(operation *huma.Operation, signedIn bool, actor web.Actor) error {
+// permit returns why the actor may not call the operation; signedOut is nil for
+// somebody who is signed in.
+func permit(operation *huma.Operation, actor web.Actor, signedOut error) error {
 	who, _ := operation.Metadata[web.WhoKey].(web.Who)
 	switch {
 	case who == web.Anyone:
 		return nil
-	case !signedIn:
-		return errSignedOut
+	case signedOut != nil:
+		return signedOut
 	case who == web.Admin && !actor.Admin:
 		return fault.New(fault.Forbidden, "This is for admins only.")
 	}
@@ -70,7 +75,11 @@ func refuse(api huma.API, ctx huma.Context, err error) {
 	if f.RetryAfter > 0 {
 		ctx.SetHeader("Retry-After", web.RetryAfter(f))
 	}
-	_ = huma.WriteErr(api, ctx, web.Status(f.Kind), f.Message) // the connection is gone: nobody to tell
+	if f.Code == errRevoked.Code {
+		// The app itself removes what it stores: it knows what of it is the device's own.
+		ctx.SetHeader("Clear-Site-Data", `"cache"`)
+	}
+	_ = huma.WriteErr(api, ctx, web.Status(f.Kind), f.Message, f) // it fails only when the connection is gone
 }
 
 // cookieValue is empty without the cookie; one too long to be ours is none.

@@ -40,7 +40,7 @@ func hashPassword(ctx context.Context, password string) (string, error) {
 
 // verifyPassword compares with hash, or with nobody's when hash is nil; then
 // the result is always false. weak says that the hash should be made anew.
-func verifyPassword(ctx context.Context, password string, hash *string) (right, weak bool, err error) {
+func (s *Service) verifyPassword(ctx context.Context, password string, hash *string) (right, weak bool, err error) {
 	if err := hashing.Acquire(ctx, 1); err != nil {
 		return false, false, busy(err)
 	}
@@ -52,7 +52,7 @@ func verifyPassword(ctx context.Context, password string, hash *string) (right, 
 	if hash != nil {
 		against = *hash
 	}
-	right, made, err := argon2id.CheckHash(norm.NFKC.String(password), against)
+	right, made, err := s.checkHash(norm.NFKC.String(password), against)
 	if err != nil {
 		return false, false, err
 	}

@@ -32,17 +32,34 @@ type Session struct {
 	Current    bool      `json:"current" doc:"The one that asks"`
 }
 
-var errSignedOut = fault.New(fault.Unauthenticated, "Please sign in.")
+// The codes tell a device what to do with the data it stores: after
+// session_revoked it removes them, after session_expired it locks them until
+// the member signs in again. A session that is unknown counts as expired.
+var (
+	errSignedOut = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_expired")
+	errRevoked   = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_revoked")
+)
 
 // Authenticate returns who the session token belongs to, and notes at most once
 // a minute that it was used. Unauthenticated when the session has ended or its
-// member is suspended; Unavailable when the database cannot tell.
+// member is suspended, with the code of how it ended; Unavailable when the
+// database cannot tell.
 func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, error) {
 	if token == "" {
 		return web.Actor{}, errSignedOut
 	}
-	actor, stale, err := s.find(ctx, `s.token_hash = $1`, hashOf(token))
-	if err == nil && stale {
+	hash := hashOf(token)
+	actor, stale, err := s.find(ctx, `s.token_hash = $1`, hash)
+	switch {
+	case errors.Is(err, errSignedOut):
+		revoked, err := isRevoked(ctx, s.pool, hash)
+		if err == nil && revoked {
+			err = errRevoked
+		} else if err == nil {
+			err = errSignedOut
+		}
+		return web.Actor{}, err
+	case err == nil && stale:
 		err = s.slide(ctx, actor)
 	}
 	return actor, err
@@ -64,8 +81,8 @@ func (s *Service) Holds(ctx context.Context, actor web.Actor) error {
 // was last seen more than a minute ago.
 func (s *Service) find(ctx context.Context, condition string, arg any) (actor web.Actor, stale bool, err error) {
 	err = s.pool.QueryRow(ctx, `
-		SELECT s.id, u.id, u.is_admin, s.last_seen_at < now() - interval '1 minute'
-		FROM sessions s JOIN users u ON u.id = s.user_id
+		SELECT s.id, u.id, u.is_admin, `+lastSeen+` < now() - interval '1 minute'
+		FROM `+seenSessions+` JOIN users u ON u.id = s.user_id
 		WHERE `+condition+` AND `+alive, arg).Scan(&actor.SessionID, &actor.ID, &actor.Admin, &stale)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return web.Actor{}, false, errSignedOut
@@ -73,13 +90,12 @@ func (s *Service) find(ctx context.Context, condition string, arg any) (actor we
 	return actor, stale, pg.Fault(err)
 }
 
-// slide is two statements, each its own transaction: no lock is held while
-// waiting for another.
+// slide writes the session and the member in transactions of their own: no lock
+// is held while waiting for another.
 func (s *Service) slide(ctx context.Context, actor web.Actor) error {
-	tag, err := s.pool.Exec(ctx, `UPDATE sessions SET last_seen_at = now()
-		WHERE id = $1 AND last_seen_at < now() - interval '1 minute'`, actor.SessionID)
-	if err != nil || tag.RowsAffected() == 0 {
-		return pg.Fault(err)
+	slid, err := slideSession(ctx, s.pool, actor.SessionID)
+	if err != nil || !slid {
+		return err
 	}
 	return members.Touch(ctx, s.pool, actor.ID)
 }
@@ -115,10 +131,10 @@ func AnnounceEnd(events bus.Publisher, ended ...uuid.UUID) {
 	}
 }
 
-// EndAllTx ends every session of the member in tx, with the devices that are
+// EndAllTx revokes every session of the member in tx, with the devices that are
 // pushed to, and answers with them for AnnounceEnd.
 func EndAllTx(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID, error) {
-	return deleteOtherSessions(ctx, tx, member, uuid.Nil)
+	return revokeOtherSessions(ctx, tx, member, uuid.Nil)
 }
 
 // SignOut ends the actor's own session. It is no error when it has ended before.
@@ -130,14 +146,14 @@ func (s *Service) SignOut(ctx context.Context, actor web.Actor) error {
 	return err
 }
 
-// EndSession ends one of the actor's sessions and closes its sockets on every
+// EndSession revokes one of the actor's sessions and closes its sockets on every
 // node. NotFound when the actor has no such session.
 func (s *Service) EndSession(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	tag, err := s.pool.Exec(ctx, `DELETE FROM sessions WHERE id = $1 AND user_id = $2`, id, actor.ID)
+	revoked, err := revokeSession(ctx, s.pool, actor.ID, id)
 	if err != nil {
-		return pg.Fault(err)
+		return err
 	}
-	if tag.RowsAffected() == 0 {
+	if !revoked {
 		return fault.New(fault.NotFound, "We could not find that.")
 	}
 	s.announce(id)
@@ -147,9 +163,9 @@ func (s *Service) EndSession(ctx context.Context, actor web.Actor, id uuid.UUID)
 // Sessions lists where the actor is signed in, the last seen first; at most ten.
 func (s *Service) Sessions(ctx context.Context, actor web.Actor) ([]Session, error) {
 	rows, _ := s.pool.Query(ctx, `
-		SELECT s.id, s.user_agent, s.created_at, s.last_seen_at, s.id = $2
-		FROM sessions s JOIN users u ON u.id = s.user_id
-		WHERE s.user_id = $1 AND `+alive+` ORDER BY s.last_seen_at DESC, s.id DESC`, actor.ID, actor.SessionID)
+		SELECT s.id, s.user_agent, s.created_at, `+lastSeen+`, s.id = $2
+		FROM `+seenSessions+` JOIN users u ON u.id = s.user_id
+		WHERE s.user_id = $1 AND `+alive+` ORDER BY `+lastSeen+` DESC, s.id DESC`, actor.ID, actor.SessionID)
 	sessions, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
 	for i := range sessions {
 		sessions[i].CreatedAt, sessions[i].LastSeenAt = web.Time(sessions[i].CreatedAt), web.Time(sessions[i].LastSeenAt)

@@ -23,7 +23,7 @@ var (
 // SignUp makes an account for a proven address and signs it in. The code is
 // used up in the transaction that makes the account. Invalid names the field,
 // a wrong code among them; Conflict when the address has an account, told only
-// to who proved to own it; RateLimited after 30 tries an hour from one client.
+// to who proved to own it; RateLimited as the budgets in budgets.go say.
 func (s *Service) SignUp(ctx context.Context, browser Browser, member members.NewMember, code string, honor bool) (SignedIn, error) {
 	if !honor {
 		return SignedIn{}, fault.InvalidField("honorCode", "You must accept the Honor Code")
@@ -37,39 +37,38 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 	if err != nil {
 		return SignedIn{}, err
 	}
-	if err := s.allowClient(ctx, signInsPerClient, browser.Client); err != nil {
-		return SignedIn{}, err
-	}
-	proven, err := s.checkCode(ctx, browser, email, code, errWrongCode)
+	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	var id uuid.UUID
+	proven, err := s.checkCode(ctx, v, code, errWrongCode)
+	if err != nil {
+		return SignedIn{}, err
+	}
 	return s.signedIn(ctx, browser, func(tx pgx.Tx) (account, error) {
 		if err := proven.use(ctx, tx, errWrongCode); err != nil {
 			return account{}, err
 		}
-		id, err = members.Create(ctx, tx, draft)
+		id, err := members.Create(ctx, tx, draft)
 		return account{id: id, status: "active"}, err
 	})
 }
 
 // SignInByCode signs in with a mailed code. Unauthenticated for all that does
 // not prove an account, an unknown address included; Forbidden for a suspended
-// member who gave the right code; RateLimited after 30 tries an hour from one
-// client; Invalid for what is no address. A code that signs nobody in is not
-// used up.
+// member who gave the right code; RateLimited as the budgets in budgets.go say;
+// Invalid for what is no address. A code that does not sign in is not used up.
 func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code string) (SignedIn, error) {
-	email, err := s.startSignIn(ctx, browser, email)
+	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	proven, err := s.checkCode(ctx, browser, email, code, errCredentials)
+	proven, err := s.checkCode(ctx, v, code, errCredentials)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	return s.signedIn(ctx, browser, func(tx pgx.Tx) (account, error) {
-		found, err := selectAccount(ctx, tx, email)
+		found, err := selectAccount(ctx, tx, v.email)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return found, errCredentials
 		}
@@ -81,37 +80,40 @@ func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code
 }
 
 // SignInByPassword signs in with a password, with the errors of SignInByCode.
-// An unknown address and one without a password cost the same time as a wrong
-// password. One address can be tried 20 times an hour until it is right.
+// An unknown address and one without a password cost the same work as a wrong
+// password.
 func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, password string) (SignedIn, error) {
-	email, err := s.startSignIn(ctx, browser, email)
+	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	found, err := s.provePassword(ctx, email, password)
+	found, err := s.provePassword(ctx, v, password)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	return s.signedIn(ctx, browser, func(tx pgx.Tx) (account, error) { return found, nil })
 }
 
-func (s *Service) startSignIn(ctx context.Context, browser Browser, email string) (string, error) {
-	if err := s.allowClient(ctx, signInsPerClient, browser.Client); err != nil {
-		return "", err
+// startSignIn counts one try of any kind.
+func (s *Service) startSignIn(ctx context.Context, browser Browser, email string) (visitor, error) {
+	v, err := s.visit(ctx, browser, email)
+	if err != nil {
+		return v, err
 	}
-	return cleanEmail(email)
+	return v, s.allowRequest(ctx, v, signInsPerBrowser, signInsPerNetwork)
 }
 
 // provePassword returns the account whose password it is, or errCredentials.
-func (s *Service) provePassword(ctx context.Context, email, password string) (account, error) {
-	if err := limits.Allow(ctx, s.pool, passwordsPerAddress, email); err != nil {
+func (s *Service) provePassword(ctx context.Context, v visitor, password string) (account, error) {
+	budgets := v.passwordBudgets()
+	if err := spend(ctx, s.pool, budgets); err != nil {
 		return account{}, err
 	}
-	found, err := selectAccount(ctx, s.pool, email)
+	found, err := selectAccount(ctx, s.pool, v.email)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return account{}, pg.Fault(err)
 	}
-	right, weak, err := verifyPassword(ctx, password, found.hash)
+	right, weak, err := s.verifyPassword(ctx, password, found.hash)
 	if err != nil {
 		return account{}, err
 	}
@@ -127,32 +129,49 @@ func (s *Service) provePassword(ctx context.Context, email, password string) (ac
 			return account{}, err
 		}
 	}
-	return found, limits.Forget(ctx, s.pool, passwordsPerAddress, email)
+	// The narrowest budget is full again; the wider one is others' as well.
+	if err := limits.Forget(ctx, s.pool, budgets[0].rule, budgets[0].key); err != nil {
+		return account{}, err
+	}
+	return found, refund(ctx, s.pool, budgets[1:])
+}
+
+// begun is a session that was made in a transaction, and what is left to do
+// after its commit.
+type begun struct {
+	SignedIn
+	member uuid.UUID
+	ended  []uuid.UUID // sessions to be announced as ended
 }
 
 // signedIn makes the session of the account that prove returns, in one
-// transaction with it.
+// transaction with it, and remembers the browser as one of the member's.
 func (s *Service) signedIn(ctx context.Context, browser Browser, prove func(tx pgx.Tx) (account, error)) (SignedIn, error) {
-	var in SignedIn
-	var member uuid.UUID
-	var ended []uuid.UUID
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	made, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) (b begun, err error) {
 		found, err := prove(tx)
 		if err != nil {
-			return err
+			return b, err
 		}
 		if found.status == "suspended" {
-			return errSuspended
+			return b, errSuspended
 		}
-		member = found.id
-		in, ended, err = s.begin(ctx, tx, browser, found.id, found.admin)
-		return err
+		b.member = found.id
+		if b.SignedIn, b.ended, err = s.begin(ctx, tx, browser, found.id, found.admin); err != nil {
+			return b, err
+		}
+		return b, rememberBrowser(ctx, tx, found.id, browser.ID)
 	})
 	if err != nil {
 		return SignedIn{}, err
 	}
-	s.announce(ended...)
-	in.Me, err = s.members.Me(ctx, member)
+	return s.announced(ctx, made)
+}
+
+// announced tells all nodes which sessions ended, and reads the member.
+func (s *Service) announced(ctx context.Context, made begun) (in SignedIn, err error) {
+	s.announce(made.ended...)
+	in = made.SignedIn
+	in.Me, err = s.members.Me(ctx, made.member)
 	return in, err
 }
 
@@ -175,24 +194,22 @@ func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Brow
 	if err != nil {
 		return SignedIn{}, err
 	}
-	in := SignedIn{Token: newSecret()}
-	var ended []uuid.UUID
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := prove(tx); err != nil {
-			return err
+	made, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) (begun, error) {
+		b := begun{SignedIn: SignedIn{Token: newSecret()}, member: actor.ID}
+		err := prove(tx)
+		if err != nil {
+			return b, err
 		}
-		if in.ExpiresAt, err = rotate(ctx, tx, actor.SessionID, hashOf(in.Token)); err != nil {
-			return err
+		if b.ExpiresAt, err = rotate(ctx, tx, actor.SessionID, hashOf(b.Token)); err != nil {
+			return b, err
 		}
-		ended, err = setHash(ctx, tx, actor, hash)
-		return err
+		b.ended, err = setHash(ctx, tx, actor, hash)
+		return b, err
 	})
 	if err != nil {
 		return SignedIn{}, err
 	}
-	s.announce(ended...)
-	in.Me, err = s.members.Me(ctx, actor.ID)
-	return in, err
+	return s.announced(ctx, made)
 }
 
 // stepUp checks the proof and returns what is left to do in the transaction.
@@ -201,15 +218,19 @@ func (s *Service) stepUp(ctx context.Context, actor web.Actor, browser Browser, 
 	if err != nil {
 		return nil, err
 	}
+	v, err := s.visit(ctx, browser, email)
+	if err != nil {
+		return nil, err
+	}
 	wrong := fault.New(fault.Forbidden, "Please confirm that it is you, with your password or a new code.")
 	switch {
 	case proof.Code != "":
-		proven, err := s.checkCode(ctx, browser, email, proof.Code, wrong)
+		proven, err := s.checkCode(ctx, v, proof.Code, wrong)
 		return func(tx pgx.Tx) error {
 			return errors.Join(proven.use(ctx, tx, wrong), noteProof(ctx, tx, actor.SessionID))
 		}, err
 	case proof.Password != "":
-		_, err := s.provePassword(ctx, email, proof.Password)
+		_, err := s.provePassword(ctx, v, proof.Password)
 		if fault.Is(err, fault.Unauthenticated) {
 			err = wrong
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/alexedwards/argon2id"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
@@ -171,25 +172,68 @@ func TestSignInTellsNobodyWhoHasAnAccount(t *testing.T) {
 	require.Equal(t, 201, b.call("POST", "/api/users", profile("nobody@example.test", unknown)).Code, "the code still signs up")
 }
 
-func TestAnUnknownAddressTakesAsLongAsAWrongPassword(t *testing.T) {
+func TestAnUnknownAddressCostsTheSameWorkAsAWrongPassword(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	tracer := &statements{}
+	w := newTracedWorld(t, tracer)
 	b := w.browser()
 	b.join("ada@example.test")
 	require.Equal(t, 200, b.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
-	measure := func(email string) time.Duration {
-		start := time.Now()
-		_, err := w.SignInByPassword(ctx, auth.Browser{Client: "192.0.2.4"}, email, "wrong password")
+	w.browser().join("ben@example.test") // has no password
+	checks := w.CountHashChecks()
+	work := func(email string) (sql []string, hashes int32) {
+		tracer.take()
+		before := checks.Load()
+		_, err := w.SignInByPassword(t.Context(), auth.Browser{Client: "192.0.2.4"}, email, "wrong password")
 		require.True(t, fault.Is(err, fault.Unauthenticated), "%v", err)
-		return time.Since(start)
+		return tracer.take(), checks.Load() - before
 	}
-	// In turns and the fastest of each, since other work slows some down; a
-	// hash left out would show however often it is tried.
-	known, unknown := time.Hour, time.Hour
-	for try := 0; try < 3 || (try < 15 && unknown <= known/2); try++ {
-		known, unknown = min(known, measure("ada@example.test")), min(unknown, measure("nobody@example.test"))
+	queries, hashes := work("ada@example.test")
+	require.EqualValues(t, 1, hashes)
+	require.NotEmpty(t, queries)
+	for _, email := range []string{"ben@example.test", "unknown@example.test"} {
+		sql, hashed := work(email)
+		require.Equal(t, queries, sql, email)
+		require.Equal(t, hashes, hashed, email)
 	}
-	require.Greater(t, unknown, known/2, "known: %v", known)
+}
+
+func TestAskingForACodeCostsTheSameWorkWithoutAnAccount(t *testing.T) {
+	t.Parallel()
+	tracer := &statements{}
+	w := newTracedWorld(t, tracer)
+	w.browser().join("ada@example.test")
+	work := func(email string) []string {
+		tracer.take()
+		require.NoError(t, w.AskCode(t.Context(), auth.Browser{ID: "stranger", Client: "192.0.2.4"}, email))
+		return tracer.take()
+	}
+	require.Equal(t, work("ada@example.test"), work("unknown@example.test"))
+	require.Len(t, w.outbox.to("unknown@example.test"), 1)
+}
+
+// statements collects the SQL that was run.
+type statements struct {
+	mu  sync.Mutex
+	sql []string
+}
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sql = append(s.sql, data.SQL)
+	return ctx
+}
+
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// take returns what was run since the last call.
+func (s *statements) take() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sql := s.sql
+	s.sql = nil
+	return sql
 }
 
 func TestSuspendedMembersAreToldSoAfterProofOnly(t *testing.T) {
@@ -208,16 +252,27 @@ func TestSuspendedMembersAreToldSoAfterProofOnly(t *testing.T) {
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
 }
 
-func TestSignInsAreLimitedPerClient(t *testing.T) {
+func TestSignInsAreLimitedPerBrowser(t *testing.T) {
 	t.Parallel()
 	w := newWorldWith(t, auth.Config{RateLimitScale: 1})
 	b := w.browser()
+	b.cookies["bid"] = "one browser"
 	for i := range 30 {
 		require.Equal(t, 401, b.call("POST", "/api/auth/login", fmt.Sprintf(`{"email":"a%d@example.test","code":"1"}`, i)).Code)
 	}
 	answer := b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`)
 	require.Equal(t, 429, answer.Code)
 	require.NotEmpty(t, answer.Header().Get("Retry-After"))
+	require.Equal(t, 401, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code, "its neighbour")
+}
+
+func TestSignInsAreLimitedPerNetwork(t *testing.T) {
+	t.Parallel()
+	w := newWorldWith(t, auth.Config{RateLimitScale: 0.1})
+	for range 40 {
+		require.Equal(t, 401, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code)
+	}
+	require.Equal(t, 429, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code)
 }
 
 func TestAPasswordIsSetAndSignsIn(t *testing.T) {
@@ -269,27 +324,61 @@ func TestAPasswordNeedsRecentProof(t *testing.T) {
 	require.True(t, b.signedIn())
 }
 
-func TestPasswordsCannotBeGuessedFromManyClients(t *testing.T) {
+func TestPasswordsCannotBeGuessed(t *testing.T) {
+	t.Parallel()
+	began := time.Now()
+	w := newWorld(t)
+	b := w.browser()
+	b.join("ada@example.test")
+	w.setQuickPassword("first password 1")
+	try := func(network, password string) int {
+		stranger := w.browser()
+		stranger.headers["X-Client"] = network
+		return stranger.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"`+password+`"}`).Code
+	}
+	for range 19 {
+		require.Equal(t, 401, try("192.0.2.1", "wrong password"))
+	}
+	require.Equal(t, 200, try("192.0.2.1", "first password 1"), "success starts the network's count anew")
+	w.setQuickPassword("first password 1")
+	for range 20 {
+		require.Equal(t, 401, try("192.0.2.1", "wrong password"))
+	}
+	require.Equal(t, 429, try("192.0.2.1", "first password 1"), "20 an hour from a network")
+	require.Equal(t, 200, try("192.0.2.2", "first password 1"), "not from another")
+	w.setQuickPassword("first password 1")
+	tried := 39
+	for network := 3; try(fmt.Sprintf("198.51.100.%d", network), "wrong password") == 401; tried++ {
+		require.LessOrEqual(t, tried, 100+int(time.Since(began)/(36*time.Second)), "100 an hour from all strangers together, refilled steadily")
+		if tried%15 == 0 {
+			network++
+		}
+	}
+	require.GreaterOrEqual(t, tried, 100, "and no fewer")
+	require.Equal(t, 429, try("203.0.113.1", "first password 1"))
+	delete(b.cookies, "sid")
+	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code, "the member's own browser")
+}
+
+func TestAKnownBrowserHasItsOwnLimitOfPasswords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.browser()
 	b.join("ada@example.test")
-	// A quick hash, since forty slow ones take a while; a success makes it slow again.
-	quick, err := argon2id.CreateHash("first password 1", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
-	require.NoError(t, err)
-	w.exec(`UPDATE users SET password_hash = $1`, quick)
-	try := func(password string) int {
-		return b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"`+password+`"}`).Code
-	}
-	for range 19 {
-		require.Equal(t, 401, try("wrong password"))
-	}
-	require.Equal(t, 200, try("first password 1"), "success starts the count anew")
-	w.exec(`UPDATE users SET password_hash = $1`, quick)
+	w.setQuickPassword("first password 1")
 	for range 20 {
-		require.Equal(t, 401, try("wrong password"))
+		require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"wrong password"}`).Code)
 	}
-	require.Equal(t, 429, try("first password 1"))
+	require.Equal(t, 429, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code)
+}
+
+// setQuickPassword gives everybody a password with a hash that is quickly
+// verified. A sign-in makes the hash slow again.
+func (w *world) setQuickPassword(password string) {
+	w.t.Helper()
+	quick, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	require.NoError(w.t, err)
+	w.exec(`UPDATE users SET password_hash = $1`, quick)
 }
 
 func TestAWeakHashIsMadeAnew(t *testing.T) {
@@ -297,9 +386,7 @@ func TestAWeakHashIsMadeAnew(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
 	b.join("ada@example.test")
-	hash, err := argon2id.CreateHash("first password 1", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
-	require.NoError(t, err)
-	w.exec(`UPDATE users SET password_hash = $1`, hash)
+	w.setQuickPassword("first password 1")
 	body := `{"email":"ada@example.test","password":"first password 1"}`
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", body).Code)
 	require.Equal(t, 1, w.number(`SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'`))

@@ -11,29 +11,66 @@ import (
 	"heartward/api/platform/web"
 )
 
-// codeDue reports whether the address may be sent a code now and whether it has
-// an account. It holds the address until the end of the transaction, so that
-// two calls at once cannot both be the first.
-func codeDue(ctx context.Context, tx pgx.Tx, email string) (due, known bool, err error) {
+// codeLife is how long a code is valid.
+const codeLife = 10 * time.Minute
+
+// lastCode is the newest code of an address and browser that can still sign in.
+// Without one, its id is zero and sentAgo is an hour.
+type lastCode struct {
+	id      uuid.UUID
+	mac     []byte
+	valid   time.Duration
+	sentAgo time.Duration
+}
+
+// lockCodes locks the address until the end of the transaction and returns its
+// newest valid code of the browser, and whether the address has an account.
+func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (last lastCode, account bool, err error) {
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('login_codes:' || $1, 0))`, email); err != nil {
-		return false, false, err
+		return last, false, err
 	}
 	err = tx.QueryRow(ctx, `
-		SELECT count(*) < 10 AND count(*) FILTER (WHERE created_at > now() - interval '60 seconds') = 0,
+		SELECT
+			coalesce(c.id, '00000000-0000-0000-0000-000000000000'),
+			c.code_mac,
+			coalesce(c.expires_at - clock_timestamp(), '0'),
+			coalesce(clock_timestamp() - c.sent_at, '1 hour'),
 			EXISTS (SELECT FROM users WHERE email = $1)
-		FROM login_codes WHERE email = $1 AND created_at > now() - interval '1 day'`, email).Scan(&due, &known)
-	return due, known, err
+		FROM (VALUES (1)) AS one
+		LEFT JOIN LATERAL (
+			SELECT id, code_mac, expires_at, sent_at
+			FROM login_codes
+			WHERE email = $1
+				AND browser_hash = $2
+				AND used_at IS NULL
+				AND expires_at > clock_timestamp()
+				AND tries < 5
+			ORDER BY created_at DESC, id DESC
+			LIMIT 1) AS c ON true`, email, browser).
+		Scan(&last.id, &last.mac, &last.valid, &last.sentAgo, &account)
+	return last, account, err
 }
 
 func insertCode(ctx context.Context, tx pgx.Tx, id uuid.UUID, email string, mac, browser []byte) error {
-	_, err := tx.Exec(ctx, `INSERT INTO login_codes (id, email, code_mac, browser_hash, expires_at)
-		VALUES ($1, $2, $3, $4, now() + interval '10 minutes')`, id, email, mac, browser)
+	_, err := tx.Exec(ctx, `
+		INSERT INTO login_codes (id, email, code_mac, browser_hash, expires_at)
+		VALUES ($1, $2, $3, $4, now() + $5::interval)`, id, email, mac, browser, codeLife)
 	return err
 }
 
-func deleteCode(ctx context.Context, db pg.DB, id uuid.UUID) error {
-	_, err := db.Exec(ctx, `DELETE FROM login_codes WHERE id = $1`, id)
-	return pg.Fault(err)
+func markSent(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE login_codes SET sent_at = now() WHERE id = $1`, id)
+	return err
+}
+
+// unsendCode undoes insertCode, or markSent for a code that was mailed before.
+func unsendCode(ctx context.Context, tx pgx.Tx, id uuid.UUID, mailedBefore bool) error {
+	sql := `DELETE FROM login_codes WHERE id = $1`
+	if mailedBefore {
+		sql = `UPDATE login_codes SET sent_at = created_at WHERE id = $1`
+	}
+	_, err := tx.Exec(ctx, sql, id)
+	return err
 }
 
 type liveCode struct {
@@ -87,10 +124,17 @@ func updateHash(ctx context.Context, db pg.DB, member uuid.UUID, hash string) er
 	return pg.Fault(err)
 }
 
-// alive is the condition under which session s of user u is worth something:
-// 14 days idle and 90 in all, for admins 15 minutes and 8 hours.
+// seenSessions is a FROM item: sessions s with what lastSeen reads.
+const seenSessions = `sessions s LEFT JOIN session_activity a ON a.session_id = s.id`
+
+// lastSeen is when a session was last used: when it was made, or later.
+const lastSeen = `coalesce(a.last_seen_at, s.created_at)`
+
+// alive is the condition under which session s of user u, read from
+// seenSessions, is valid: 14 days idle and 90 in all, for admins 15 minutes and
+// 8 hours.
 const alive = `s.expires_at > now() AND u.profile_status <> 'suspended'
-	AND s.last_seen_at > now() - CASE WHEN u.is_admin THEN interval '15 minutes' ELSE interval '14 days' END
+	AND ` + lastSeen + ` > now() - CASE WHEN u.is_admin THEN interval '15 minutes' ELSE interval '14 days' END
 	AND (NOT u.is_admin OR s.created_at > now() - interval '8 hours')`
 
 // insertSession also ends the sessions beyond the ten seen last, and returns
@@ -99,14 +143,14 @@ func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token [
 	if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, member); err != nil {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO sessions (id, token_hash, user_id, user_agent, expires_at, proved_at, last_seen_at, created_at)
-		SELECT $1, $2, $3, $4, at + $5::interval, at, at, at FROM clock_timestamp() AS at`, id, token, member, agent, life)
+	_, err = tx.Exec(ctx, `INSERT INTO sessions (id, token_hash, user_id, user_agent, expires_at, proved_at, created_at)
+		SELECT $1, $2, $3, $4, at + $5::interval, at, at FROM clock_timestamp() AS at`, id, token, member, agent, life)
 	if err != nil {
 		return nil, err
 	}
 	rows, _ := tx.Query(ctx, `
 		DELETE FROM sessions WHERE id IN (
-			SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC OFFSET 10)
+			SELECT s.id FROM `+seenSessions+` WHERE s.user_id = $1 ORDER BY `+lastSeen+` DESC, s.id DESC OFFSET 10)
 		RETURNING id`, member)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
@@ -116,9 +160,77 @@ func deleteSessionByToken(ctx context.Context, tx pgx.Tx, token []byte) ([]uuid.
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-func deleteOtherSessions(ctx context.Context, tx pgx.Tx, member, kept uuid.UUID) ([]uuid.UUID, error) {
-	rows, _ := tx.Query(ctx, `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`, member, kept)
+// slideSession sets the last use of a session to now unless it is less than a
+// minute old, and reports whether it did.
+func slideSession(ctx context.Context, db pg.DB, session uuid.UUID) (bool, error) {
+	tag, err := db.Exec(ctx, `
+		UPDATE session_activity
+		SET last_seen_at = now()
+		WHERE session_id = $1
+			AND last_seen_at < now() - interval '1 minute'`, session)
+	if err != nil || tag.RowsAffected() > 0 {
+		return err == nil, pg.Fault(err)
+	}
+	// The first time. The lock keeps the session from being deleted meanwhile,
+	// which would be an error of the foreign key.
+	tag, err = db.Exec(ctx, `
+		INSERT INTO session_activity (session_id, last_seen_at)
+		SELECT s.id, now()
+		FROM sessions s
+		WHERE s.id = $1
+			AND s.created_at < now() - interval '1 minute'
+			AND NOT EXISTS (SELECT FROM session_activity a WHERE a.session_id = s.id)
+		FOR KEY SHARE OF s
+		ON CONFLICT (session_id) DO NOTHING`, session)
+	return tag.RowsAffected() > 0, pg.Fault(err)
+}
+
+// notIdle names the sessions of member $1 that idleness has not ended. An ended
+// one stays until its hard end, and its device is not told that it was revoked.
+const notIdle = `not_idle AS (
+			SELECT s.id
+			FROM ` + seenSessions + `
+			WHERE s.user_id = $1
+				AND ` + lastSeen + ` > now() - interval '14 days'
+		)`
+
+// revokeSession deletes one of the member's sessions and remembers that it was
+// revoked. It reports whether there was such a session.
+func revokeSession(ctx context.Context, db pg.DB, member, session uuid.UUID) (bool, error) {
+	tag, err := db.Exec(ctx, `
+		WITH `+notIdle+`, revoked AS (
+			DELETE FROM sessions
+			WHERE user_id = $1
+				AND id = $2
+				AND id IN (SELECT id FROM not_idle)
+			RETURNING token_hash, expires_at
+		)
+		INSERT INTO revoked_sessions (token_hash, expires_at)
+		SELECT token_hash, expires_at FROM revoked`, member, session)
+	return tag.RowsAffected() > 0, pg.Fault(err)
+}
+
+// revokeOtherSessions deletes all the member's sessions but one, remembers that
+// they were revoked, and returns their ids.
+func revokeOtherSessions(ctx context.Context, tx pgx.Tx, member, except uuid.UUID) ([]uuid.UUID, error) {
+	rows, _ := tx.Query(ctx, `
+		WITH `+notIdle+`, revoked AS (
+			DELETE FROM sessions
+			WHERE user_id = $1
+				AND id <> $2
+			RETURNING id, token_hash, expires_at
+		), remembered AS (
+			INSERT INTO revoked_sessions (token_hash, expires_at)
+			SELECT token_hash, expires_at FROM revoked WHERE id IN (SELECT id FROM not_idle)
+		)
+		SELECT id FROM revoked`, member, except)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// isRevoked reports whether the token is one of a session that was revoked.
+func isRevoked(ctx context.Context, db pg.DB, token []byte) (revoked bool, err error) {
+	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM revoked_sessions WHERE token_hash = $1)`, token).Scan(&revoked)
+	return revoked, pg.Fault(err)
 }
 
 // selectProved returns the actor's address and whether the session was proven
@@ -154,5 +266,5 @@ func setHash(ctx context.Context, tx pgx.Tx, actor web.Actor, hash string) ([]uu
 	if err != nil || !changed {
 		return nil, err
 	}
-	return deleteOtherSessions(ctx, tx, actor.ID, actor.SessionID)
+	return revokeOtherSessions(ctx, tx, actor.ID, actor.SessionID)
 }

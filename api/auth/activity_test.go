@@ -1,0 +1,61 @@
+package auth_test
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/auth"
+	"heartward/api/platform/web"
+)
+
+// updates counts the updates of a table since its database was made, and how
+// many of them changed no index.
+type updates struct{ All, HOT int }
+
+// A session in use writes once a minute. Both updates stay within their pages and
+// their narrow tables: no index, no wide row and no trigger of users. Each row is
+// updated once only, because a page is not pruned while a parallel test, in
+// another database, has a transaction open; half a page holds that without.
+func TestHolds_UpdatesAreHOT(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), t.Context()
+	config := w.pool.Config()
+	config.MaxConns = 1 // so that all counts are those of one connection
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	w.serve(pool, auth.Config{RateLimitScale: 1})
+	w.exec(`
+		INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@example.test', 'Kim', 'Kim', '1990-01-01', 'code' || n FROM generate_series(1000, 1999) n`)
+	w.exec(`
+		INSERT INTO sessions (id, token_hash, user_id, expires_at)
+		SELECT gen_random_uuid(), sha256(uuid_send(id)), id, now() + interval '90 days' FROM users`)
+	w.exec(`INSERT INTO session_activity (session_id, last_seen_at) SELECT id, now() - interval '61 seconds' FROM sessions`)
+	w.exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() FROM users`)
+
+	rows, _ := w.pool.Query(ctx, `SELECT id, user_id FROM sessions`)
+	actors, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a web.Actor, err error) {
+		return a, row.Scan(&a.SessionID, &a.ID)
+	})
+	require.NoError(t, err)
+	for _, actor := range actors {
+		require.NoError(t, w.Holds(ctx, actor))
+	}
+
+	_, err = pool.Exec(ctx, `SELECT pg_stat_force_next_flush()`)
+	require.NoError(t, err)
+	of := func(table string) (u updates) {
+		t.Helper()
+		require.NoError(t, pool.QueryRow(ctx, `SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = $1`, table).Scan(&u.All, &u.HOT))
+		return u
+	}
+	require.Equal(t, updates{1000, 1000}, of("member_activity"))
+	require.Equal(t, updates{1000, 1000}, of("session_activity"))
+	require.Zero(t, of("users"))
+	require.Zero(t, of("sessions"))
+	require.Equal(t, 1, w.number(`SELECT count(DISTINCT xmin::text) FROM users`), "all as they were inserted")
+}
