@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/web"
 )
 
@@ -51,8 +52,11 @@ func (Item) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
 // Service reads activity. Safe for use by many goroutines.
 type Service struct{ pool *pgxpool.Pool }
 
-// New returns a Service.
-func New(pool *pgxpool.Pool) *Service { return &Service{pool: pool} }
+// New returns a Service. It panics without a pool.
+func New(pool *pgxpool.Pool) *Service {
+	nilcheck.Must("activity.New", nilcheck.Deps{"pool": pool})
+	return &Service{pool: pool}
+}
 
 // Mine returns a page of actor's activity, the newest first, and the cursor of
 // the next page, empty after the last. Members whom actor may not see, or no

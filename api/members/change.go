@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -327,16 +329,22 @@ func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []Promp
 // updateMember writes the columns of update, which are names from this package
 // and never a caller's.
 func updateMember(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]any) error {
+	args := pgx.NamedArgs{"id": id}
+	maps.Copy(args, update)
+	_, err := tx.Exec(ctx, updateSQL(update), args)
+	return err
+}
+
+// updateSQL is one text for the same columns: each text is prepared by the
+// server, and kept.
+func updateSQL(columns map[string]any) string {
 	var sql strings.Builder
 	sql.WriteString(`UPDATE users SET updated_at = now()`)
-	args := pgx.NamedArgs{"id": id}
-	for column, value := range update {
+	for _, column := range slices.Sorted(maps.Keys(columns)) {
 		fmt.Fprintf(&sql, ", %s = @%s", column, column)
-		args[column] = value
 	}
 	sql.WriteString(` WHERE id = @id`)
-	_, err := tx.Exec(ctx, sql.String(), args)
-	return err
+	return sql.String()
 }
 
 // ageFault names the age when the database finds that the member would have

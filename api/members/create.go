@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -69,17 +69,9 @@ func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 	if err != nil {
 		return id, err
 	}
-	var names, values string
-	args := pgx.NamedArgs{"id": id}
-	for column, value := range draft.columns {
-		names += ", " + column
-		values += ", @" + column
-		args[column] = value
-	}
-	args["ref"] = draft.ref
-	sql := fmt.Sprintf(`INSERT INTO users (id, referral_code, referred_by%s)
-		VALUES (@id, @referral, (SELECT r.id FROM users r WHERE r.referral_code = @ref)%s)
-		ON CONFLICT (referral_code) DO NOTHING`, names, values)
+	args := pgx.NamedArgs{"id": id, "ref": draft.ref}
+	maps.Copy(args, draft.columns)
+	sql := insertSQL(draft.columns)
 	for range 3 { // two equal codes in 32^8 are already a rare event
 		args["referral"] = referralCode()
 		tag, err := tx.Exec(ctx, sql, args)
@@ -94,6 +86,18 @@ func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 		}
 	}
 	return id, errors.New("no free referral code in three tries")
+}
+
+// insertSQL is one text for the same columns, as updateSQL.
+func insertSQL(columns map[string]any) string {
+	var names, values strings.Builder
+	for _, column := range slices.Sorted(maps.Keys(columns)) {
+		names.WriteString(", " + column)
+		values.WriteString(", @" + column)
+	}
+	return fmt.Sprintf(`INSERT INTO users (id, referral_code, referred_by%s)
+		VALUES (@id, @referral, (SELECT r.id FROM users r WHERE r.referral_code = @ref)%s)
+		ON CONFLICT (referral_code) DO NOTHING`, names.String(), values.String())
 }
 
 // referralCode is eight letters and digits that are not mistaken for others.
@@ -138,23 +142,4 @@ func selectTags(ctx context.Context, db pg.DB) ([]string, error) {
 		return nil, fmt.Errorf("the setting intention_tags: %w", err)
 	}
 	return tags, nil
-}
-
-// TouchMany does the same for those whose last socket closed. The rows are
-// locked in one order, so that two nodes cannot wait for each other.
-func TouchMany(ctx context.Context, db pg.DB, ids []uuid.UUID) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	_, err := db.Exec(ctx, `UPDATE users u SET last_active_at = $2::timestamptz FROM (
-		SELECT id FROM users WHERE id = ANY($1) AND last_active_at < $2::timestamptz - interval '1 minute' ORDER BY id FOR NO KEY UPDATE) gone
-		WHERE u.id = gone.id`, ids, time.Now())
-	return pg.Fault(err)
-}
-
-// Touch notes that the member was here, for "recently active". The session
-// calls it at most once a minute.
-func Touch(ctx context.Context, db pg.DB, id uuid.UUID) error {
-	_, err := db.Exec(ctx, `UPDATE users SET last_active_at = $2 WHERE id = $1`, id, time.Now())
-	return pg.Fault(err)
 }

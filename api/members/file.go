@@ -125,7 +125,8 @@ func (f File) Send(ctx context.Context, ranges string) (*huma.StreamResponse, er
 		return &huma.StreamResponse{Body: func(out huma.Context) { part.head(out, f) }}, nil
 	}
 	// Opened while there is still an error to answer with. The request's context
-	// ends before the last byte is sent, so it must not end the reading.
+	// ends before the last byte is sent, so it must not end the reading; the store
+	// ends it when nothing comes any more.
 	content, err := f.Range(context.WithoutCancel(ctx), part.first, part.length())
 	if err != nil {
 		return nil, err

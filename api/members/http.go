@@ -3,10 +3,14 @@ package members
 import (
 	"context"
 	"net/http"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
+	"heartward/api/platform/fault"
 	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/web"
 )
@@ -89,5 +93,8 @@ type placesInput struct {
 type placesOutput struct{ Body []gazetteer.Place }
 
 func listPlaces(_ context.Context, in *placesInput) (*placesOutput, error) {
+	if !utf8.ValidString(in.Q) || strings.ContainsFunc(in.Q, unicode.IsControl) {
+		return nil, fault.InvalidField("query.q", "Please type the name of a town.")
+	}
 	return &placesOutput{gazetteer.Complete(in.Q, in.Limit)}, nil
 }

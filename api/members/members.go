@@ -14,6 +14,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -27,8 +28,9 @@ type Service struct {
 	kept    func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error
 }
 
-// New returns a Service that keeps photos in store.
+// New returns a Service that keeps photos in store. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, store *files.Store) *Service {
+	nilcheck.Must("members.New", nilcheck.Deps{"pool": pool, "store": store})
 	return &Service{pool: pool, files: store}
 }
 

@@ -231,19 +231,27 @@ func TestThePicturesOfADeletedPhotoGoInTheEnd(t *testing.T) {
 	require.Equal(t, 0, w.rows("blob_removals"))
 }
 
-// An upload whose blobs were swept away while it was under way is not kept.
+// An upload whose blobs were removed, or whose removal began, while it was under
+// way is not kept.
 func TestAnUploadThatTookTooLongIsNone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada := w.join("Ada")
-	w.exec(`CREATE FUNCTION swept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-		DELETE FROM blob_removals WHERE file_id = NEW.id; RETURN NEW; END $$`)
-	w.exec(`CREATE TRIGGER swept BEFORE INSERT ON files FOR EACH ROW EXECUTE FUNCTION swept()`)
-	raw := picture(t)
-	_, err := w.AddPhoto(context.Background(), ada, bytes.NewReader(raw), int64(len(raw)))
-	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
-	require.Zero(t, w.stored())
-	me, err := w.Me(context.Background(), ada)
-	require.NoError(t, err)
-	require.Empty(t, me.Photos)
+	for name, removal := range map[string]string{
+		"removed":       `DELETE FROM blob_removals WHERE file_id = NEW.id`,
+		"being removed": `UPDATE blob_removals SET claimed_until = now() - interval '1 second' WHERE file_id = NEW.id`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			ada := w.join("Ada")
+			w.exec(`CREATE FUNCTION swept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + removal + `; RETURN NEW; END $$`)
+			w.exec(`CREATE TRIGGER swept BEFORE INSERT ON files FOR EACH ROW EXECUTE FUNCTION swept()`)
+			raw := picture(t)
+			_, err := w.AddPhoto(context.Background(), ada, bytes.NewReader(raw), int64(len(raw)))
+			require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+			require.Zero(t, w.stored())
+			me, err := w.Me(context.Background(), ada)
+			require.NoError(t, err)
+			require.Empty(t, me.Photos)
+		})
+	}
 }

@@ -57,6 +57,11 @@ func birthDate(age *int, date *string, now time.Time) (day time.Time, exact bool
 	field := "age"
 	switch {
 	case date != nil:
+		if age != nil { // the date counts; the age must be one all the same
+			if _, _, err = birthDate(age, nil, now); err != nil {
+				return day, false, err
+			}
+		}
 		field, exact = "birthDate", true
 		if day, err = time.Parse(time.DateOnly, *date); err != nil {
 			return day, false, fault.InvalidField(field, "Please give your birth date as year-month-day.")

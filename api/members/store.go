@@ -151,7 +151,7 @@ const meColumns = `u.id, u.email, u.full_name, u.first_name, u.last_name, ` + Ag
 	` + traitsOf + `, ` + mediaOf + `, u.paused_at IS NOT NULL, u.incognito, u.hide_online, u.hide_read_receipts, u.welcomed_at IS NOT NULL,
 	u.is_admin, coalesce(u.premium_until > now(), false), u.verified_at IS NOT NULL, u.is_featured,
 	u.is_graduated, u.is_approved, u.profile_status, u.password_hash IS NOT NULL, u.referral_code,
-	u.created_at, u.last_active_at,
+	u.created_at, ` + LastActive + `,
 	(SELECT count(*) FROM matches m JOIN users o ON o.id = CASE m.user_a WHEN u.id THEN m.user_b ELSE m.user_a END
 		WHERE m.unmatched_at IS NULL AND (m.user_a = u.id OR m.user_b = u.id) AND o.profile_status = 'active'),
 	(SELECT coalesce(sum(c.last_seq), 0)::bigint
@@ -160,7 +160,7 @@ const meColumns = `u.id, u.email, u.full_name, u.first_name, u.last_name, ` + Ag
 	(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`
 
 func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
-	rows, _ := db.Query(ctx, `SELECT `+meColumns+` FROM users u WHERE u.id = $1`, id)
+	rows, _ := db.Query(ctx, `SELECT `+meColumns+` FROM `+WithActivity+` WHERE u.id = $1`, id)
 	me, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (me Me, err error) {
 		var kept []mediaRow
 		err = row.Scan(&me.ID, &me.Email, &me.FullName, &me.FirstName, &me.LastName, &me.Age, &me.BirthDate,

@@ -34,9 +34,10 @@ var variants = []string{full, thumb, poster, recorded, NormalisedCopy, PartOfUpl
 var uploads = limits.Rule{Name: "uploads", Count: 30, Per: 24 * time.Hour}
 
 const (
-	keptBytes   = 500 << 20 // of one member
-	uploadGrace = time.Hour // after which an upload that nobody kept is removed
-	sweepers    = 4         // files whose blobs are removed at once
+	keptBytes   = 500 << 20   // of one member
+	uploadGrace = time.Hour   // after which an upload that no file uses is removed
+	sweepers    = 4           // files whose blobs are removed at once
+	claimLease  = time.Minute // after which another process may delete the same blobs
 )
 
 // Upload is a file made ready to be stored.
@@ -117,22 +118,35 @@ func (s *Service) KeepAs(ctx context.Context, member, id uuid.UUID, u Upload, us
 	})
 }
 
-// NameBlobs names the blobs of id for removal in an hour, before they are written.
+// NameBlobs names the blobs of id for removal in an hour, before they are
+// written. Unavailable while an earlier upload of the same id is being removed.
 func (s *Service) NameBlobs(ctx context.Context, db pg.DB, id uuid.UUID) error {
-	_, err := db.Exec(ctx, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() + $2::interval)
-		ON CONFLICT (file_id) DO UPDATE SET due_at = excluded.due_at`, id, uploadGrace)
+	tag, err := db.Exec(ctx, `
+		INSERT INTO blob_removals AS b (file_id, due_at)
+		VALUES ($1, now() + $2::interval)
+		ON CONFLICT (file_id) DO UPDATE
+		SET due_at = excluded.due_at,
+			claimed_until = NULL
+		WHERE b.claimed_until IS NULL
+			OR b.claimed_until < now()`, id, uploadGrace)
+	if err == nil && tag.RowsAffected() == 0 {
+		return errRemoved()
+	}
 	return err
 }
 
-// TakeBack takes the name back in the transaction that keeps the blobs. Whoever
-// removes them waits for the row and then does not find it; where it is gone,
-// the blobs are too: Unavailable.
+// TakeBack takes the name back in the transaction that keeps the blobs. Where
+// their removal has begun it fails with Unavailable: they may be gone.
 func TakeBack(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	tag, err := tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1`, id)
+	tag, err := tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1 AND claimed_until IS NULL`, id)
 	if err == nil && tag.RowsAffected() == 0 {
-		return fault.New(fault.Unavailable, "The upload took too long. Please try again.")
+		return errRemoved()
 	}
 	return err
+}
+
+func errRemoved() error {
+	return fault.New(fault.Unavailable, "The upload took too long. Please try again.")
 }
 
 // Room locks the member's row and answers with Conflict unless there is room
@@ -163,30 +177,37 @@ func insertFile(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, u Upload) 
 }
 
 // RemoveSoon removes the blobs of files whose rows have been deleted, or were
-// not kept. What fails is tried again by RemoveBlobs.
+// not kept. A failure is retried by RemoveBlobs.
 func (s *Service) RemoveSoon(ctx context.Context, ids ...uuid.UUID) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	for _, id := range ids {
-		if _, err := s.removeBlobs(ctx, `file_id = $1`, id); err != nil {
+		claim, err := claimRemoval(ctx, s.pool, id)
+		if err == nil && claim.found {
+			err = s.removeBlobs(ctx, claim)
+		}
+		if err != nil {
 			slog.WarnContext(ctx, "a file's blobs stay for now", "file", id, "error", err)
 		}
 	}
 }
 
-// RemoveBlobs deletes the blobs whose time has come, and reports how many files
-// there were. It may run anywhere, any number of times, also at once.
+// RemoveBlobs deletes the blobs that are due, and returns the number of files
+// whose blobs it deleted. It may run on several processes at once.
 func (s *Service) RemoveBlobs(ctx context.Context) (removed int, err error) {
 	var sum atomic.Int64
 	var group errgroup.Group
 	for range sweepers {
 		group.Go(func() error {
 			for {
-				one, err := s.removeBlobs(ctx, `due_at < now()`)
-				sum.Add(int64(one))
-				if err != nil || one == 0 {
+				claim, err := claimDueRemoval(ctx, s.pool)
+				if err != nil || !claim.found {
 					return err
 				}
+				if err := s.removeBlobs(ctx, claim); err != nil {
+					return err
+				}
+				sum.Add(1)
 			}
 		})
 	}
@@ -194,33 +215,16 @@ func (s *Service) RemoveBlobs(ctx context.Context) (removed int, err error) {
 	return int(sum.Load()), err
 }
 
-// removeBlobs removes one file's, unless it is evidence for now. The row goes
-// last: while the blobs cannot be deleted it stays, and deleting them twice does
-// no harm. An upload that was committed in the meantime has taken its row away.
-func (s *Service) removeBlobs(ctx context.Context, where string, args ...any) (removed int, err error) {
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		removed = 0
-		skip := ``
-		if len(args) == 0 {
-			skip = ` SKIP LOCKED`
+// removeBlobs deletes every variant of a claimed file, and then the row. No
+// transaction is open while the file store answers. When a blob cannot be
+// deleted the row stays and its claim ends.
+func (s *Service) removeBlobs(ctx context.Context, claim removalClaim) error {
+	deleting, cancel := context.WithTimeout(ctx, claimLease/2)
+	defer cancel()
+	for _, variant := range variants {
+		if err := s.files.Delete(deleting, BlobKey(claim.file, variant)); err != nil && !fault.Is(err, fault.NotFound) {
+			return errors.Join(err, endClaim(ctx, s.pool, claim))
 		}
-		var id uuid.UUID
-		err := tx.QueryRow(ctx, `SELECT file_id FROM blob_removals b WHERE `+where+`
-			AND NOT EXISTS (SELECT FROM evidence_files e WHERE e.file_id = b.file_id) ORDER BY due_at LIMIT 1 FOR UPDATE`+skip, args...).Scan(&id)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		for _, variant := range variants {
-			if err := s.files.Delete(ctx, BlobKey(id, variant)); err != nil && !fault.Is(err, fault.NotFound) {
-				return err
-			}
-		}
-		removed = 1
-		_, err = tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1`, id)
-		return err
-	})
-	return removed, err
+	}
+	return finishRemoval(ctx, s.pool, claim)
 }

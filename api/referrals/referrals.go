@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/web"
 )
 
@@ -62,8 +63,11 @@ type Referral struct {
 // Service reads referrals. Safe for use by many goroutines.
 type Service struct{ pool *pgxpool.Pool }
 
-// New returns a Service.
-func New(pool *pgxpool.Pool) *Service { return &Service{pool: pool} }
+// New returns a Service. It panics without a pool.
+func New(pool *pgxpool.Pool) *Service {
+	nilcheck.Must("referrals.New", nilcheck.Deps{"pool": pool})
+	return &Service{pool: pool}
+}
 
 // Stats returns the figures of the member id. NotFound unless that is actor.
 func (s *Service) Stats(ctx context.Context, actor web.Actor, id uuid.UUID) (Stats, error) {

@@ -94,6 +94,9 @@ func (w *world) write(ctx context.Context, tx pgx.Tx) error {
 		rows    pgx.CopyFromSource
 	}{
 		{"users", userColumns, pgx.CopyFromSlice(len(w.people), func(i int) ([]any, error) { return w.people[i].row(), nil })},
+		{"member_activity", activityColumns, pgx.CopyFromSlice(len(w.people), func(i int) ([]any, error) {
+			return []any{w.people[i].id, w.people[i].active}, nil
+		})},
 		{"member_prompts", promptColumns, pgx.CopyFromRows(w.prompts)},
 		{"files", fileColumns, pgx.CopyFromRows(w.files)},
 		{"member_media", mediaColumns, pgx.CopyFromRows(w.media)},
@@ -111,6 +114,6 @@ func (w *world) write(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	// Without this the first searches plan for an empty table.
-	_, err := tx.Exec(ctx, `ANALYZE users`)
+	_, err := tx.Exec(ctx, `ANALYZE users, member_activity`)
 	return err
 }

@@ -204,7 +204,7 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 	assert.Greater(t, count(t, pool, `messages WHERE reply_to IS NOT NULL`), 3)
 
 	seen := map[string]int{}
-	delta, err := messaging.New(pool, quiet{}, jobs, nil).Sync(t.Context(), actor, "", 50)
+	delta, err := messaging.New(pool, quiet{}, service, jobs, messaging.Unguarded).Sync(t.Context(), actor, "", 50)
 	require.NoError(t, err)
 	for _, c := range delta.Conversations {
 		seen["request "+c.Request]++
@@ -225,6 +225,7 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE a_spoke <> b_spoke`), "an answer by voice is a spark")
 
 	search := discovery.New(pool)
+	require.NoError(t, search.Refresh(t.Context()))
 	for name, filter := range map[string]discovery.Filter{"grid": discovery.Discover(), "deck": discovery.ForYou()} {
 		page, _, err := search.Search(t.Context(), demo, filter, discovery.Page{Limit: 50})
 		require.NoError(t, err)

@@ -16,8 +16,9 @@ import (
 var (
 	userColumns = []string{"id", "email", "password_hash", "full_name", "first_name", "last_name", "birth_date", "gender", "interested_in",
 		"height_cm", "city", "state", "town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children",
-		"education", "occupation", "religion", "is_featured", "is_admin", "is_approved", "is_demo", "verified_at", "referral_code", "last_active_at", "created_at",
+		"education", "occupation", "religion", "is_featured", "is_admin", "is_approved", "is_demo", "verified_at", "referral_code", "created_at",
 		"personality_traits", "lifestyle_preferences", "relationship_goals", "paused_at", "incognito", "welcomed_at", "referred_by", "premium_until"}
+	activityColumns     = []string{"user_id", "last_active_at"}
 	promptColumns       = []string{"user_id", "position", "question", "answer"}
 	fileColumns         = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "duration_ms", "placeholder", "waveform", "created_at"}
 	mediaColumns        = []string{"file_id", "user_id", "slot", "position", "caption"}
@@ -81,7 +82,7 @@ func (p person) row() []any {
 	}
 	return []any{p.id, p.email, p.password, strings.TrimSpace(p.first + " " + p.last), p.first, p.last, p.born, p.gender, p.into,
 		p.height, p.city, p.state, lat, lon, p.tags, p.bio, p.love, p.kids, p.wants,
-		p.education, p.job, p.faith, p.featured, p.admin, !p.admin, true, p.verified, p.code, p.active, p.created,
+		p.education, p.job, p.faith, p.featured, p.admin, !p.admin, true, p.verified, p.code, p.created,
 		p.traits, p.lifestyle, p.goals, p.paused, p.incognito, p.created.Add(time.Hour), p.referredBy, p.premium}
 }
 

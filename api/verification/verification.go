@@ -18,6 +18,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -28,8 +29,11 @@ type Service struct {
 	members *members.Service
 }
 
-// New returns a Service that keeps selfies with m.
-func New(pool *pgxpool.Pool, m *members.Service) *Service { return &Service{pool: pool, members: m} }
+// New returns a Service that keeps selfies with m. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, m *members.Service) *Service {
+	nilcheck.Must("verification.New", nilcheck.Deps{"pool": pool, "members": m})
+	return &Service{pool: pool, members: m}
+}
 
 // Status is how far the member is.
 type Status struct {
@@ -136,25 +140,23 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 	if approve {
 		status = "approved"
 	}
-	var selfie *uuid.UUID
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
+	selfie, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) (*uuid.UUID, error) {
 		v, err := lockVerification(ctx, tx, id)
 		switch {
 		case err != nil:
-			return err
+			return nil, err
 		case v.status == status:
-			return nil
+			return nil, nil
 		case v.status != "pending":
-			return fault.New(fault.Conflict, "This has been decided already.")
+			return nil, fault.New(fault.Conflict, "This has been decided already.")
 		case v.member == admin:
-			return fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
+			return nil, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
 		}
-		selfie = v.selfie
 		err = moderation.Audit(ctx, tx, admin, "verification."+status, v.member, reason, map[string]any{"verification": id, "pose": v.pose})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return updateDecided(ctx, tx, v, admin, status, reason)
+		return v.selfie, updateDecided(ctx, tx, v, admin, status, reason)
 	})
 	if err == nil && selfie != nil {
 		s.members.RemoveSoon(ctx, *selfie)

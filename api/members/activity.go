@@ -1,0 +1,76 @@
+package members
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/platform/pg"
+)
+
+const (
+	// WithActivity is a FROM item: the members u with what LastActive reads.
+	WithActivity = `users u LEFT JOIN member_activity a ON a.user_id = u.id`
+
+	// LastActive is when member u of WithActivity was last here: on joining, or later.
+	LastActive = `coalesce(a.last_active_at, u.created_at)`
+)
+
+// Touch sets the last activity of the member to now. A session calls it once a
+// minute at most. A member who does not exist any more is no error.
+func Touch(ctx context.Context, db pg.DB, id uuid.UUID) error {
+	now := time.Now()
+	tag, err := db.Exec(ctx, `
+		UPDATE member_activity
+		SET last_active_at = $2
+		WHERE user_id = $1`, id, now)
+	if err != nil || tag.RowsAffected() > 0 {
+		return pg.Fault(err)
+	}
+	return insertActivity(ctx, db, []uuid.UUID{id}, now)
+}
+
+// TouchMany sets the last activity of members whose last socket closed to now,
+// unless it is less than a minute old. The rows are locked in the order of their
+// ids, so that two nodes cannot wait for each other.
+func TouchMany(ctx context.Context, db pg.DB, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	now := time.Now()
+	_, err := db.Exec(ctx, `
+		WITH stale AS (
+			SELECT user_id
+			FROM member_activity
+			WHERE user_id = ANY($1)
+				AND last_active_at < $2::timestamptz - interval '1 minute'
+			ORDER BY user_id
+			FOR NO KEY UPDATE
+		)
+		UPDATE member_activity a
+		SET last_active_at = $2::timestamptz
+		FROM stale
+		WHERE a.user_id = stale.user_id`, ids, now)
+	if err != nil {
+		return pg.Fault(err)
+	}
+	return insertActivity(ctx, db, ids, now)
+}
+
+// insertActivity adds the first activity of those members who have none. They
+// are apart from the updates, because an INSERT that meets a row costs more WAL
+// than the UPDATE of it. The lock keeps a member from being deleted meanwhile,
+// which would be an error of the foreign key.
+func insertActivity(ctx context.Context, db pg.DB, ids []uuid.UUID, at time.Time) error {
+	_, err := db.Exec(ctx, `
+		INSERT INTO member_activity (user_id, last_active_at)
+		SELECT u.id, $2
+		FROM users u
+		WHERE u.id = ANY($1)
+			AND NOT EXISTS (SELECT FROM member_activity a WHERE a.user_id = u.id)
+		ORDER BY u.id
+		FOR KEY SHARE OF u
+		ON CONFLICT (user_id) DO NOTHING`, ids, at)
+	return pg.Fault(err)
+}

@@ -1,0 +1,68 @@
+package members_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+)
+
+// active returns the last activity of a member as the member's own profile shows it.
+func (w *world) active(id uuid.UUID) time.Time {
+	w.t.Helper()
+	me, err := w.Me(w.t.Context(), id)
+	require.NoError(w.t, err)
+	return me.LastActiveAt
+}
+
+func (w *world) lastActive(id uuid.UUID, ago string) {
+	w.t.Helper()
+	_, err := w.pool.Exec(w.t.Context(), `
+		INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, now() - $2::text::interval)
+		ON CONFLICT (user_id) DO UPDATE SET last_active_at = excluded.last_active_at`, id, ago)
+	require.NoError(w.t, err)
+}
+
+func TestTouch_SetsTheLastActivity(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann := w.join("Ann")
+	_, err := w.pool.Exec(t.Context(), `UPDATE users SET created_at = now() - interval '3 days' WHERE id = $1`, ann)
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now().AddDate(0, 0, -3), w.active(ann), time.Hour, "joining was the last")
+
+	for range 2 { // the first inserts, the second updates
+		before := time.Now().Add(-time.Millisecond)
+		require.NoError(t, members.Touch(t.Context(), w.pool, ann))
+		require.True(t, w.active(ann).After(before.Truncate(time.Millisecond).Add(-time.Millisecond)))
+		w.lastActive(ann, "1 day")
+	}
+	require.NoError(t, members.Touch(t.Context(), w.pool, uuid.New()), "a member who was deleted meanwhile")
+}
+
+func TestTouchMany_LeavesWhatIsNewerThanAMinute(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	require.NoError(t, members.TouchMany(t.Context(), w.pool, nil))
+	first, old, recent, other := w.join("First"), w.join("Old"), w.join("Recent"), w.join("Other")
+	w.lastActive(old, "1 day")
+	w.lastActive(recent, "50 seconds")
+	w.lastActive(other, "1 day")
+	kept := w.active(recent)
+	require.NoError(t, members.TouchMany(t.Context(), w.pool, []uuid.UUID{old, uuid.New(), first, recent}))
+	require.Equal(t, kept, w.active(recent))
+	for _, id := range []uuid.UUID{first, old} {
+		require.WithinDuration(t, time.Now(), w.active(id), time.Hour)
+	}
+	require.WithinDuration(t, time.Now().AddDate(0, 0, -1), w.active(other), time.Hour)
+
+	_, err := w.pool.Exec(t.Context(), `DELETE FROM users`)
+	require.NoError(t, err)
+	var left int
+	require.NoError(t, w.pool.QueryRow(t.Context(),
+		`SELECT (SELECT count(*) FROM member_activity) + (SELECT count(*) FROM search_active_hours)`).Scan(&left))
+	require.Zero(t, left, "it goes with the member")
+}
