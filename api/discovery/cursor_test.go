@@ -19,7 +19,7 @@ func TestACursorOfOtherFiltersIsRefused(t *testing.T) {
 	for range 5 {
 		insert(t, pool, row{})
 	}
-	api, s := signedIn(t, pool, me), discovery.New(pool)
+	api, s := signedIn(t, pool, me), loaded(t, pool)
 	for _, path := range []string{"/api/discover", "/api/matches/for-you"} {
 		require.NoError(t, s.ResetFilters(t.Context(), me))
 		link := api.Get(path + "?limit=2").Header().Get("Link")

@@ -1,11 +1,12 @@
 // Package discovery finds members for a member and ranks them by how well the
-// two fit. Search is the one way in; what stands behind it, the index in memory
-// and PostgreSQL, is nobody else's matter.
+// two fit. Search is the one way in: the index in memory finds them, and what
+// is shown of them is read from PostgreSQL.
 package discovery
 
 import (
 	"context"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,29 +17,38 @@ import (
 	"heartward/api/discovery/index"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/nilcheck"
+	"heartward/api/platform/pg"
 )
 
 // Service searches. Safe for use by many goroutines.
 type Service struct {
-	pool     *pgxpool.Pool
-	index    atomic.Pointer[index.Index]
-	lookedAt atomic.Int64 // when the index began to look for changes last, in nanoseconds
-	// searches holds a place for each that may run at once: more at a time than
-	// there are cores only take connections from those who want to talk.
+	pool    *pgxpool.Pool
+	created time.Time
+	// searches limits how many run at once: more than there are cores only take
+	// connections from other calls.
 	searches chan struct{}
-	reads    chan struct{} // held by the one search that reads everybody from PostgreSQL
+
+	index       atomic.Pointer[index.Index] // nil until it has been loaded
+	loadError   atomic.Pointer[error]       // of the last refresh that failed
+	refreshedAt atomic.Int64                // when the last refresh began, in nanoseconds
+	refreshing  sync.Mutex                  // guards position
+	position    pg.Position                 // up to which the index knows what has changed
 }
 
-// New returns a Service on pool. It answers at once; run Follow for answers
-// from memory.
+// New returns a Service on pool. Searches are Unavailable until the index is loaded: run Follow.
 func New(pool *pgxpool.Pool) *Service {
-	s := &Service{pool: pool, searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0))), reads: make(chan struct{}, 1)}
-	s.index.Store(index.New())
-	return s
+	nilcheck.Must("discovery.New", nilcheck.Deps{"pool": pool})
+	return &Service{pool: pool, created: time.Now(), searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
 }
 
-// Index says how large the index in memory is.
-func (s *Service) Index() index.Stats { return s.index.Load().Stats() }
+// Index says how large the index is.
+func (s *Service) Index() index.Stats {
+	if in := s.index.Load(); in != nil {
+		return in.Stats()
+	}
+	return index.Stats{}
+}
 
 // Candidate is a member as the deck and the grid show one.
 type Candidate struct {
@@ -83,8 +93,8 @@ type Page struct {
 // viewer to viewer. A page starts behind the last row of the page before
 // wherever that row has gone, so nobody is shown twice or lost when others join
 // meanwhile. Errors: Invalid for a cursor that is none or of other filters,
-// NotFound for a viewer that does not exist, Unavailable when ctx ends while
-// others search.
+// NotFound for a viewer that does not exist, Unavailable before the index is
+// loaded and when ctx ends while others search.
 func (s *Service) Search(ctx context.Context, viewer uuid.UUID, filter Filter, page Page) ([]Candidate, string, error) {
 	me, hits, next, err := s.rank(ctx, viewer, filter, page)
 	if err != nil {
@@ -94,8 +104,8 @@ func (s *Service) Search(ctx context.Context, viewer uuid.UUID, filter Filter, p
 	return candidates, next, err
 }
 
-// load reads what is shown of the members of one page. Who cannot be seen any
-// more since the index last looked is left out.
+// load reads what is shown of the members of one page. Members who cannot be
+// seen any more are left out: the index may not know that yet.
 func (s *Service) load(ctx context.Context, me seeker, hits []index.Hit) ([]Candidate, error) {
 	ids := make([]uuid.UUID, len(hits))
 	for i, hit := range hits {

@@ -18,7 +18,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// a row of users; what is left out is like the viewer's.
+// a row of users and its last activity; what is left out is like the viewer's.
 type row map[string]any
 
 // insert adds a member who fits a viewer made by it in every filter.
@@ -33,6 +33,8 @@ func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 	for name, value := range with {
 		columns[name] = value
 	}
+	active, isActive := columns["last_active_at"]
+	delete(columns, "last_active_at")
 	if lat, lon, ok := gazetteer.Lookup(columns["city"].(string), columns["state"].(string)); ok {
 		columns["town_lat"], columns["town_lon"] = lat, lon
 	}
@@ -44,6 +46,9 @@ func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 	}
 	_, err := pool.Exec(context.Background(), `INSERT INTO users (`+names[2:]+`) VALUES (`+marks[2:]+`)`, values...)
 	require.NoError(t, err)
+	if isActive {
+		exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, $2)`, columns["id"], active)
+	}
 	return id
 }
 
@@ -57,10 +62,23 @@ func birth(years int) row {
 	return row{"birth_date": time.Now().UTC().AddDate(-years, 0, -1)}
 }
 
+// loaded returns a Service whose index holds everybody inserted so far.
+func loaded(t testing.TB, pool *pgxpool.Pool) *discovery.Service {
+	t.Helper()
+	s := discovery.New(pool)
+	refresh(t, s)
+	return s
+}
+
+func refresh(t testing.TB, s *discovery.Service) {
+	t.Helper()
+	require.NoError(t, s.Refresh(context.Background()))
+}
+
 // found runs a search to its end in pages of size and returns the ids in order.
 func found(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID, filter discovery.Filter, size int) (ids []uuid.UUID) {
 	t.Helper()
-	s, cursor := discovery.New(pool), ""
+	s, cursor := loaded(t, pool), ""
 	for {
 		page, next, err := s.Search(t.Context(), viewer, filter, discovery.Page{Cursor: cursor, Limit: size})
 		require.NoError(t, err)
@@ -188,7 +206,7 @@ func TestTheCandidateCarriesItsCompatibility(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, other := insert(t, pool, row{}), insert(t, pool, row{"city": "Gresham", "religion": "hindu", "bio": "Hi there"})
-	s := discovery.New(pool)
+	s := loaded(t, pool)
 	page, next, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 50})
 	require.NoError(t, err)
 	assert.Empty(t, next)
@@ -208,7 +226,7 @@ func TestCompatibilityIsForThoseWhoMaySee(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, hidden := insert(t, pool, row{}), insert(t, pool, row{"profile_status": "suspended"})
-	s := discovery.New(pool)
+	s := loaded(t, pool)
 	for _, id := range []uuid.UUID{hidden, uuid.New()} {
 		_, err := s.Compatibility(t.Context(), me, id)
 		assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
@@ -226,7 +244,7 @@ func TestCompatibilityIsALookAtTheProfile(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, seen, late := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
-	s := discovery.New(pool)
+	s := loaded(t, pool)
 	_, err := s.Compatibility(t.Context(), me, seen)
 	require.NoError(t, err)
 	for range 299 {
@@ -242,7 +260,7 @@ func TestSearchesWaitForTheirTurn(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	viewer := insert(t, pool, nil)
-	s := discovery.New(pool)
+	s := loaded(t, pool)
 	give := s.TakeAllPlaces()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()

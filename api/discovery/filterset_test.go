@@ -28,7 +28,7 @@ func signedIn(t testing.TB, pool *pgxpool.Pool, member uuid.UUID) humatest.TestA
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: member})))
 	})
-	discovery.Register(api, discovery.New(pool))
+	discovery.Register(api, loaded(t, pool))
 	return api
 }
 
@@ -109,7 +109,7 @@ func TestFiltersAreKept(t *testing.T) {
 func TestRecentlyActiveFollowsTheTime(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s, me := discovery.New(pool), insert(t, pool, nil)
+	s, me := loaded(t, pool), insert(t, pool, nil)
 	for _, c := range []struct {
 		sent, stored string
 		sentRecently bool
@@ -190,25 +190,16 @@ func TestWrongFiltersAreNamedAndNothingIsStored(t *testing.T) {
 			require.NoError(t, json.NewDecoder(result.Body).Decode(&problem))
 			require.NotEmpty(t, problem.Errors, "%s %v", field, body)
 			named, _, _ := strings.Cut(problem.Errors[0].Location, "[")
-			group, name, inGroup := strings.Cut(field, ".")
-			if !inGroup {
-				group, name = "", field
-			}
-			if problem.Errors[0].Message == "expected required property "+name+" to be present" {
-				assert.Equal(t, strings.TrimSuffix(path+group, "."), named, "%s is missing", field)
-			} else {
-				assert.Equal(t, path+field, named, "%s %v: %+v", field, body, problem.Errors)
-			}
+			assert.Equal(t, path+field, named, "%s %v: %+v", field, body, problem.Errors)
 		}
 	}
 	assert.Len(t, wrong, 15+4+4, "every filter and the groups with something wrong")
 	for field, values := range wrong {
-		refused(field, with(t, everything, field, nil))
 		for _, value := range values {
 			refused(field, with(t, everything, field, value))
 		}
 	}
-	for _, body := range []string{`{"ageRange": [NaN, 30]}`, `{"ageRange": [1e999, 30]}`, `null`, `[]`, `{}`, ``} {
+	for _, body := range []string{`{"ageRange": [NaN, 30]}`, `{"ageRange": [1e999, 30]}`, `null`, `[]`, ``} {
 		got := api.Put("/api/discovery/filters", strings.NewReader(body)).Code
 		assert.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, got, body)
 	}
@@ -227,7 +218,7 @@ func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
 func TestTagsThatAdminsTookAwayAreForgotten(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s, me := discovery.New(pool), insert(t, pool, nil)
+	s, me := loaded(t, pool), insert(t, pool, nil)
 	setTags := func(tags string) {
 		exec(t, pool, `UPDATE system_settings SET setting_value = $1 WHERE setting_key = 'intention_tags'`, json.RawMessage(tags))
 	}

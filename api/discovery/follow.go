@@ -11,47 +11,30 @@ import (
 
 	"heartward/api/discovery/index"
 	"heartward/api/members"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
 
 const (
-	// A change is found by the next look at the latest.
-	lookEvery = 500 * time.Millisecond
-	// An index that has not looked for so long is not asked: PostgreSQL is.
-	goodFor = 3 * time.Second
+	// How often the index reads what has changed.
+	refreshEvery = 500 * time.Millisecond
 	// Members are put into the index so many at a time.
 	batch = 1000
-	// Whoever has not looked for so long reads everybody anew: who was deleted
-	// is remembered for a day only.
-	tooLong = 12 * time.Hour
+	// After so long without a refresh everybody is read again: removals are
+	// remembered for a day only.
+	reloadAfter = 12 * time.Hour
+	// A process that cannot load the index for so long serves everything else.
+	readyAfter = 2 * time.Minute
 )
 
-// Follow loads the index and keeps it up to date until ctx ends. Until it is
-// loaded, and whenever it has fallen behind, searches read PostgreSQL instead
-// and answer the same. Call it once; it returns when ctx has ended.
+// Follow loads the index and refreshes it until ctx ends. Call it once; it
+// returns when ctx has ended.
 func (s *Service) Follow(ctx context.Context) {
-	var at snapshot
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(refreshEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		began := time.Now()
-		if began.Sub(s.looked()) > tooLong {
-			at = snapshot{}
-		}
-		var next snapshot
-		err := s.adopt(ctx, at)
-		if err == nil {
-			next, err = s.look(ctx, at)
-		}
-		if err == nil {
-			if at.floor == "" {
-				stats := s.Index()
-				slog.InfoContext(ctx, "search index loaded", "members", stats.Members, "bytes", stats.Bytes, "took", time.Since(began).Round(time.Millisecond))
-			}
-			at = next
-			s.lookedAt.Store(began.UnixNano())
-		} else if ctx.Err() == nil {
-			slog.WarnContext(ctx, "the search index could not look for changes", "error", err)
+		if err := s.Refresh(ctx); err != nil && ctx.Err() == nil {
+			slog.ErrorContext(ctx, "the search index could not be refreshed", "loaded", s.Loaded() == nil, "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -60,92 +43,137 @@ func (s *Service) Follow(ctx context.Context) {
 	}
 }
 
-// adopt gives what was restored from another cluster a transaction of this one
-// before the first look: an id from there may lie far ahead, and what lies
-// ahead is read again at every look.
-func (s *Service) adopt(ctx context.Context, at snapshot) error {
-	if at.floor != "" {
+// Loaded is nil once the index has been loaded: from then on it is served,
+// however old it is. Before, it is an Unavailable that says what is missing.
+func (s *Service) Loaded() error {
+	if s.index.Load() != nil {
 		return nil
 	}
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `DELETE FROM search_removals WHERE search_xid > pg_current_xact_id()`); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, `UPDATE users SET search_xid = pg_current_xact_id() WHERE search_xid > pg_current_xact_id()`)
-		return err
-	})
+	if failed := s.loadError.Load(); failed != nil {
+		return fault.Wrap(fault.Unavailable, "The search index cannot be loaded.", *failed)
+	}
+	return fault.New(fault.Unavailable, "The search index is being loaded.")
 }
 
-// current reports that the index knows of all changes but the very last.
-func (s *Service) current() bool { return s.IndexAge() < goodFor }
-
-// IndexAge is how long ago the index looked for changes; very long before it is loaded.
-func (s *Service) IndexAge() time.Duration { return time.Since(s.looked()) }
-
-func (s *Service) looked() time.Time { return time.Unix(0, s.lookedAt.Load()) }
-
-// look brings the index up to date, in one snapshot, so that what it reads and
-// where it goes on next time belong together. The first time it makes a new
-// one: what a look that failed had put into the old one may be gone by now.
-func (s *Service) look(ctx context.Context, at snapshot) (next snapshot, err error) {
-	in := s.index.Load()
-	if at.floor == "" {
-		in = index.New()
+// Ready is what Loaded says, but nil once two minutes have passed: a search that
+// does not start must not keep a whole site from chatting.
+func (s *Service) Ready() error {
+	if time.Since(s.created) > readyAfter {
+		return nil
 	}
-	err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
-		waiting := make([]index.Member, 0, batch)
-		put := func(m index.Member) {
-			if waiting = append(waiting, m); len(waiting) == batch {
-				in.Put(waiting...)
-				waiting = waiting[:0]
-			}
-		}
-		next, err = at.follow(ctx, tx, put, func(id uuid.UUID) { in.Remove(id) })
-		in.Put(waiting...)
+	return s.Loaded()
+}
+
+// IndexAge is how long ago the last refresh of the index began; very long
+// before the first one.
+func (s *Service) IndexAge() time.Duration { return time.Since(time.Unix(0, s.refreshedAt.Load())) }
+
+// Refresh brings the index up to date once. It loads all members the first
+// time, after a restore of the database, when removals may have been missed, and
+// when most of what the index keeps of towns has no member any more. Follow
+// calls it.
+func (s *Service) Refresh(ctx context.Context) error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	began := time.Now()
+	if s.IndexAge() > reloadAfter {
+		s.position = pg.Position{}
+	}
+	in, reloaded, err := s.refresh(ctx)
+	if err != nil {
+		s.loadError.Store(&err)
 		return err
-	})
-	if err == nil && at.floor == "" {
+	}
+	s.refreshedAt.Store(began.UnixNano())
+	if reloaded {
 		in.Settle()
 		s.index.Store(in)
+		stats := in.Stats()
+		slog.InfoContext(ctx, "search index loaded", "members", stats.Members, "bytes", stats.Bytes, "took", time.Since(began).Round(time.Millisecond))
 	}
-	return next, pg.Fault(err)
+	return nil
 }
 
-// snapshot is where a read stands in the order of transactions.
-type snapshot struct {
-	floor string // the oldest transaction that was still running, as xid8
-}
-
-// follow reads the members changed since, or all when it is the first time, and
-// those removed. A transaction that began before the last look and committed
-// after it is at or after the floor: what it changed is read now.
-func (s snapshot) follow(ctx context.Context, tx pgx.Tx, put func(index.Member), remove func(uuid.UUID)) (snapshot, error) {
-	var next snapshot
-	if err := tx.QueryRow(ctx, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text`).Scan(&next.floor); err != nil {
-		return s, err
-	}
-	rest, args := ``, pgx.NamedArgs{}
-	if s.floor == "" {
-		// Everybody is read at once, which may take longer than a call may.
+// refresh reads in one snapshot, so that what it reads and the position at
+// which the next one continues belong together. A reload fills an index of its
+// own: what a failed one has read may be gone by the next.
+func (s *Service) refresh(ctx context.Context) (in *index.Index, reload bool, err error) {
+	var position pg.Position
+	err = pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) error {
+		// What changed may be more than can be read within a call's time.
 		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
-			return s, err
+			return err
 		}
-		rest = `WHERE ` + members.Searched
-	} else {
-		rest, args["floor"] = `WHERE u.search_xid >= @floor::text::xid8`, s.floor
-	}
-	if s.floor != "" { // before the changes, so that whoever came back with the same id stays
-		rows, _ := tx.Query(ctx, `SELECT user_id FROM search_removals WHERE search_xid >= @floor::text::xid8`, args)
-		var id uuid.UUID
-		if _, err := pgx.ForEachRow(rows, []any{&id}, func() error { remove(id); return nil }); err != nil {
-			return s, fmt.Errorf("search removals: %w", err)
+		position, in = now, s.index.Load()
+		reload = in == nil || !s.position.Precedes(now) || in.Crowded()
+		if reload {
+			in = index.New()
+			return readAll(ctx, tx, in)
 		}
-	}
-	return next, eachEntry(ctx, tx, rest, args, func(searched bool, m index.Member) {
-		if searched {
-			put(m)
-		} else {
-			remove(m.ID)
-		}
+		return readChanges(ctx, tx, in, s.position, now)
 	})
+	if err != nil {
+		return nil, false, pg.Fault(err)
+	}
+	s.position = position
+	return in, reload, nil
+}
+
+func readAll(ctx context.Context, tx pgx.Tx, in *index.Index) error {
+	writer := indexWriter{index: in}
+	err := eachEntry(ctx, tx, `WHERE `+members.Searched, nil, writer.write)
+	writer.flush()
+	return err
+}
+
+// changed bounds what a refresh reads. A transaction that began before the last
+// refresh and committed after it is at or after the oldest that was running
+// then: what it changed is read now. A row that names a transaction which has
+// not begun was restored from another cluster, and has not changed since.
+const changed = `search_xid >= @oldest::text::xid8 AND search_xid < @next::text::xid8`
+
+func readChanges(ctx context.Context, tx pgx.Tx, in *index.Index, last, now pg.Position) error {
+	args := pgx.NamedArgs{"oldest": fmt.Sprint(last.Oldest), "next": fmt.Sprint(now.Next)}
+	// Before the changes, so that a member who came back with the same id stays.
+	rows, _ := tx.Query(ctx, `SELECT user_id FROM search_removals WHERE `+changed, args)
+	var id uuid.UUID
+	if _, err := pgx.ForEachRow(rows, []any{&id}, func() error { in.Remove(id); return nil }); err != nil {
+		return fmt.Errorf("search removals: %w", err)
+	}
+	writer := indexWriter{index: in}
+	err := eachEntry(ctx, tx, `WHERE `+changed, args, writer.write)
+	writer.flush()
+	if err != nil {
+		return err
+	}
+	return readActivities(ctx, tx, in, args)
+}
+
+// indexWriter puts members into the index in batches.
+type indexWriter struct {
+	index   *index.Index
+	pending []index.Member
+}
+
+func (w *indexWriter) write(searched bool, m index.Member) {
+	if !searched {
+		w.index.Remove(m.ID)
+		return
+	}
+	if w.pending = append(w.pending, m); len(w.pending) == batch {
+		w.flush()
+	}
+}
+
+func (w *indexWriter) flush() {
+	w.index.Put(w.pending...)
+	w.pending = w.pending[:0]
+}
+
+// loadedIndex returns the index, or Unavailable before it is loaded.
+func (s *Service) loadedIndex() (*index.Index, error) {
+	if in := s.index.Load(); in != nil {
+		return in, nil
+	}
+	return nil, fault.Wrap(fault.Unavailable, "The search is starting. Please try again in a moment.", s.Loaded())
 }

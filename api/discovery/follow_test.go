@@ -1,51 +1,263 @@
 package discovery_test
 
 import (
+	"context"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/discovery"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
 )
 
-func TestALoadThatFailsLeavesNothingBehind(t *testing.T) {
+// timeout ends a test that waits for something which never happens.
+const timeout = 20 * time.Second
+
+func TestFollow_LoadsAndFollowsUntilItsContextEnds(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	s := discovery.New(pool)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { s.Follow(ctx) })
+	require.Eventually(t, func() bool { return s.Loaded() == nil }, timeout, time.Millisecond)
+	kim := insert(t, pool, row{})
+	require.Eventually(t, func() bool {
+		found := ranked(t, s, me, discovery.Filter{}, 10)
+		return len(found) == 1 && found[0] == kim
+	}, timeout, time.Millisecond)
+	stop()
+	running.Wait()
+}
+
+func TestRefresh_FailedLoadLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	insert(t, pool, nil)
 	leaves, broken := insert(t, pool, nil), insert(t, pool, row{"last_active_at": "infinity"}) // no hour of it
 	s := discovery.New(pool)
-	require.Error(t, s.Load(t.Context()))
+	require.ErrorContains(t, s.Loaded(), "is being loaded")
+	require.Error(t, s.Refresh(t.Context()))
+	require.ErrorContains(t, s.Ready(), "cannot be loaded")
+	s.WaitedFor(3 * time.Minute)
+	require.NoError(t, s.Ready(), "the rest of the site is served")
+	require.ErrorContains(t, s.Loaded(), "cannot be loaded")
 	exec(t, pool, `DELETE FROM users WHERE id = $1 OR id = $2`, leaves, broken)
-	require.NoError(t, s.Load(t.Context()))
-	require.Equal(t, 1, s.Index().Members, "who left between the two is not found again")
+	refresh(t, s)
+	require.NoError(t, s.Loaded())
+	require.Equal(t, 1, s.Index().Members, "a member who left between the two loads is not found")
 }
 
-func TestWhoOversleptReadsEverybodyAnew(t *testing.T) {
+func TestRefresh_ReadsEverybodyAfterALongGap(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	insert(t, pool, nil)
 	gone := insert(t, pool, nil)
-	s := following(t, pool)
+	s := loaded(t, pool)
 	require.Equal(t, 2, s.Index().Members)
-	// Deleted, and the note of it cleaned up before the index looked: one transaction.
+	// Deleted, and the removal cleaned up before the index read it: one transaction.
 	exec(t, pool, `DELETE FROM users WHERE id = '`+gone.String()+`'; DELETE FROM search_removals`)
 	s.Oversleep()
-	require.Eventually(t, func() bool { return s.Index().Members == 1 }, 10*time.Second, time.Millisecond)
+	refresh(t, s)
+	require.Equal(t, 1, s.Index().Members)
 }
 
-func TestWhoComesBackWithTheSameIDStays(t *testing.T) {
+func TestRefresh_KeepsAMemberWhoComesBackWithTheSameID(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	id := insert(t, pool, nil)
-	s := following(t, pool)
+	id, viewer := insert(t, pool, nil), insert(t, pool, nil)
+	s := loaded(t, pool)
 	exec(t, pool, `DELETE FROM users WHERE id = $1`, id)
 	insert(t, pool, row{"id": id, "email": "back@example.test"})
-	last := insert(t, pool, nil) // when this one is there, the others were looked at
-	viewer := insert(t, pool, nil)
+	refresh(t, s)
+	require.Equal(t, []uuid.UUID{id}, ranked(t, s, viewer, discovery.Filter{}, 50))
+}
+
+func TestSearch_IsUnavailableBeforeTheFirstLoad(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, kim := insert(t, pool, row{}), insert(t, pool, row{})
+	s := discovery.New(pool)
+	for name, search := range map[string]func() error{
+		"Search": func() error {
+			_, _, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 10})
+			return err
+		},
+		"Count":   func() error { _, _, err := s.Count(t.Context(), me, discovery.Discover(), 10); return err },
+		"Preview": func() error { _, err := s.Preview(t.Context(), me, discovery.DefaultFilters()); return err },
+	} {
+		err := search()
+		require.True(t, fault.Is(err, fault.Unavailable), "%s: %v", name, err)
+		require.Positive(t, fault.From(err).RetryAfter, name)
+	}
+	refresh(t, s)
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.Discover(), 10))
+}
+
+// A loaded index is served however old it is; a card is shown only of a member
+// who may still be seen.
+func TestSearch_ServesAnOldIndex(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, kim, gone := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
+	s := loaded(t, pool)
+	s.Oversleep()
+	exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, gone)
+	page, _, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, page, 1)
+	require.Equal(t, kim, page[0].ID)
+}
+
+// While PostgreSQL is away a search says so at once, and works again when it is back.
+func TestSearch_PostgreSQLAway(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, kim := insert(t, pool, row{}), insert(t, pool, row{})
+	s := loaded(t, pool)
+	comeBack := pgtest.TakeAway(t, pool)
+	_, _, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 10})
+	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	require.Error(t, s.Refresh(t.Context()))
+	require.NoError(t, s.Loaded(), "the index that was loaded stays")
+	comeBack()
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.Discover(), 10))
+}
+
+// restoredRows are rows of another cluster, whose transactions lie far ahead.
+const restoredRows = `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, town_lat, town_lon, referral_code, search_xid)
+	SELECT gen_random_uuid(), 'm' || i || '@example.test', 'Kim', 'Kim', current_date - 30 * 365, 'Portland', 'OR', 45.5, -122.6,
+		'code' || i + 1000, (4000000000 + i)::text::xid8
+	FROM generate_series(1, 100000) i`
+
+// A member who is here again is found by the filter of activity after the next
+// refresh, which reads no profile for it; within the same hour it reads nothing.
+func TestRefresh_FollowsActivityWithoutReadingProfiles(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, kim := insert(t, pool, row{}), insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -3)})
+	hidden := insert(t, pool, row{"paused_at": time.Now(), "last_active_at": time.Now().AddDate(0, 0, -3)})
+	nodes := [2]*discovery.Service{loaded(t, pool), loaded(t, pool)}
+	// What a transaction of a parallel test holds back is read again; a row that
+	// names a transaction to come is not.
+	seen := func() {
+		t.Helper()
+		exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
+		exec(t, pool, `UPDATE search_active_hours SET search_xid = '4000000000'`)
+	}
+	pending := func(profiles, activities int) {
+		t.Helper()
+		for _, node := range nodes {
+			n, err := node.PendingChanges(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, profiles, n)
+			n, err = node.PendingActivities(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, activities, n)
+		}
+	}
+	active := func(want ...uuid.UUID) {
+		t.Helper()
+		for _, node := range nodes {
+			refresh(t, node)
+			require.ElementsMatch(t, want, ranked(t, node, me, discovery.Filter{ActiveWithin: 24 * time.Hour}, 10))
+		}
+		seen()
+	}
+	active()
+	exec(t, pool, `UPDATE member_activity SET last_active_at = date_trunc('hour', now()) + interval '1 minute'`)
+	pending(0, 2)
+	active(kim)
+	exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at + interval '58 minutes'`)
+	pending(0, 0)
+	active(kim)
+	exec(t, pool, `UPDATE users SET paused_at = NULL WHERE id = $1`, hidden)
+	pending(1, 0)
+	active(kim, hidden)
+	exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at - interval '3 days' WHERE user_id = $1`, kim)
+	active(hidden)
+}
+
+// Two nodes load a database that was restored from another cluster, and then
+// read what changes and nothing else: nothing has to be rewritten first.
+func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, kim := insert(t, pool, row{}), insert(t, pool, row{"intention_tags": []string{"Healing"}})
+	exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
+	exec(t, pool, `INSERT INTO search_removals (user_id, search_xid) VALUES ($1, '4000000000')`, kim)
+	exec(t, pool, restoredRows)
+	exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() FROM users`)
+	exec(t, pool, `UPDATE search_active_hours SET search_xid = '4000000000'`)
+	nodes := [2]*discovery.Service{discovery.New(pool), discovery.New(pool)}
+	var loading sync.WaitGroup
+	for _, node := range nodes {
+		loading.Go(func() { refresh(t, node) })
+	}
+	loading.Wait()
+	exec(t, pool, `UPDATE users SET intention_tags = '{Friendship}' WHERE id = $1`, kim)
+	for _, node := range nodes {
+		require.Equal(t, 100_002, node.Index().Members)
+		activities, err := node.PendingActivities(t.Context())
+		require.NoError(t, err)
+		require.Zero(t, activities)
+		pending, err := node.PendingChanges(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, pending)
+		refresh(t, node)
+		require.Equal(t, []uuid.UUID{kim}, ranked(t, node, me, discovery.Filter{IntentionTags: []string{"Friendship"}}, 10), "an edit is followed")
+		require.Equal(t, 100_002, node.Index().Members)
+	}
+}
+
+// A refresh that takes longer than a statement may is not cancelled.
+func TestRefresh_HasNoStatementTimeout(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	config, err := pgxpool.ParseConfig(pool.Config().ConnString())
+	require.NoError(t, err)
+	config.ConnConfig.RuntimeParams["statement_timeout"] = "1s"
+	impatient, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(impatient.Close)
+	insert(t, pool, row{})
+	s := loaded(t, impatient)
+	insert(t, pool, row{})
+
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `LOCK TABLE users`)
+	require.NoError(t, err)
+	refreshed := make(chan error, 1)
+	go func() { refreshed <- s.Refresh(context.Background()) }()
 	require.Eventually(t, func() bool {
-		ids := ranked(t, s, viewer, discovery.Filter{}, 50)
-		return len(ids) == 2 && (ids[0] == last || ids[1] == last)
-	}, 10*time.Second, time.Millisecond)
+		return len(refreshed) > 0 || count(t, pool, `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock' AND now() - query_start > interval '1.5 seconds'`) == 1
+	}, timeout, 10*time.Millisecond)
+	require.NoError(t, tx.Commit(t.Context()))
+	require.NoError(t, <-refreshed)
+	require.Equal(t, 2, s.Index().Members)
+}
+
+// A dump that is restored beneath a running node: the index is loaded anew,
+// although no transaction of the restored rows is newer than those it has read.
+func TestRefresh_LoadsAnewAfterARestore(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me, kim, lost := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
+	s := loaded(t, pool)
+	require.ElementsMatch(t, []uuid.UUID{kim, lost}, ranked(t, s, me, discovery.Filter{}, 10))
+	exec(t, pool, `DELETE FROM users WHERE id = '`+lost.String()+`'; DELETE FROM search_removals;
+		CREATE TEMP TABLE dump AS SELECT * FROM database_identity;
+		DELETE FROM database_identity;
+		INSERT INTO database_identity SELECT * FROM dump;
+		DROP TABLE dump`)
+	refresh(t, s)
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.Filter{}, 10))
 }

@@ -115,9 +115,9 @@ func (h handlers) filters(ctx context.Context, _ *struct{}) (*filtersOutput, err
 	return &filtersOutput{saved}, err
 }
 
-func (h handlers) saveFilters(ctx context.Context, in *struct{ Body FilterSet }) (*filtersOutput, error) {
+func (h handlers) saveFilters(ctx context.Context, in *struct{ Body filterRequest }) (*filtersOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	saved, err := h.s.SaveFilters(ctx, actor.ID, in.Body)
+	saved, err := h.s.SaveFilters(ctx, actor.ID, in.Body.FilterSet)
 	return &filtersOutput{saved}, err
 }
 
@@ -128,14 +128,14 @@ func (h handlers) resetFilters(ctx context.Context, _ *struct{}) (*struct{}, err
 
 // filterTrial is what a preview is made of.
 type filterTrial struct {
-	Filters FilterSet `json:"filters"`
+	Filters filterRequest `json:"filters"`
 }
 
 type previewOutput struct{ Body FilterPreview }
 
 func (h handlers) preview(ctx context.Context, in *struct{ Body filterTrial }) (*previewOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	preview, err := h.s.Preview(ctx, actor.ID, in.Body.Filters)
+	preview, err := h.s.Preview(ctx, actor.ID, in.Body.Filters.FilterSet)
 	if known := fault.From(err); known != nil && known.Field != "" {
 		return nil, fault.InvalidField("filters."+known.Field, known.Message)
 	}

@@ -28,7 +28,7 @@ func TestListsArePagedByLink(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: me})))
 	})
-	discovery.Register(api, discovery.New(pool))
+	discovery.Register(api, loaded(t, pool))
 
 	for _, start := range []string{"/api/matches/for-you?limit=2", "/api/discover?limit=2&excludeUserId=" + me.String()} {
 		path, seen, pages := start, map[string]bool{}, 0
@@ -72,6 +72,6 @@ func TestAnEmptyListIsAList(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: me})))
 	})
-	discovery.Register(api, discovery.New(pool))
+	discovery.Register(api, loaded(t, pool))
 	assert.JSONEq(t, `[]`, api.Get("/api/discover").Body.String())
 }

@@ -37,7 +37,7 @@ func TestRingsRankLikeOneSearchOfAll(t *testing.T) {
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
 	crowd(t, pool, 240)
-	s := discovery.New(pool)
+	s := loaded(t, pool)
 
 	var all []discovery.Candidate
 	for cursor := ""; ; {
@@ -75,7 +75,7 @@ func TestPagesLoseNobodyWhenOthersComeAndGo(t *testing.T) {
 	crowd(t, pool, 80)
 	before := found(t, pool, me, discovery.ForYou(), 50)
 
-	s, seen, cursor := discovery.New(pool), map[uuid.UUID]int{}, ""
+	s, seen, cursor := loaded(t, pool), map[uuid.UUID]int{}, ""
 	for {
 		page, next, err := s.Search(t.Context(), me, discovery.ForYou(), discovery.Page{Cursor: cursor, Limit: 9})
 		require.NoError(t, err)

@@ -51,13 +51,13 @@ func everybody(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUID
 		u.is_demo, u.verified_at IS NOT NULL,
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'audio_greeting'),
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'video_greeting'),
-		`+members.Age+`, `+members.CompletenessSQL+`, u.created_at, u.last_active_at,
+		`+members.Age+`, `+members.CompletenessSQL+`, u.created_at, `+members.LastActive+`,
 		EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id),
 		EXISTS (SELECT FROM user_passes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id AND l.created_at > now() - interval '30 days'),
 		EXISTS (SELECT FROM matches m WHERE $1 IN (m.user_a, m.user_b) AND u.id IN (m.user_a, m.user_b)),
 		EXISTS (SELECT FROM blocks b WHERE $1 IN (b.blocker_id, b.blocked_id) AND u.id IN (b.blocker_id, b.blocked_id)),
 		EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = $1)
-		FROM users u`, viewer)
+		FROM `+members.WithActivity, viewer)
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[plain])
 	require.NoError(t, err)
 	byID := map[uuid.UUID]plain{}

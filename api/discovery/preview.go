@@ -58,17 +58,13 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 	if err != nil {
 		return FilterPreview{}, err
 	}
-	in, err := s.indexFor(ctx, me, set.Filter())
+	in, err := s.loadedIndex()
 	if err != nil {
 		return FilterPreview{}, err
 	}
 	preview := FilterPreview{Suggestions: []FilterSuggestion{}}
 	if preview.Count, preview.More = in.Count(member, query(me, set.Filter()), mostCounted); preview.Count > 0 {
 		return preview, nil
-	}
-	// Everybody who may be found, read once whatever is counted below.
-	if in, err = s.indexFor(ctx, me, set.open().Filter()); err != nil {
-		return FilterPreview{}, err
 	}
 	preview.Suggestions = suggest(set, func(changed FilterSet) (int, bool) {
 		return in.Count(member, query(me, changed.Filter()), mostCounted)

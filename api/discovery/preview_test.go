@@ -172,9 +172,8 @@ func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 		}
 		return n
 	}
-	cold, warm, empty, helped := discovery.New(pool), following(t, pool), 0, map[string]int{}
-	for i := range 80 {
-		s := []*discovery.Service{warm, warm, warm, cold}[i%4]
+	s, empty, helped := loaded(t, pool), 0, map[string]int{}
+	for range 80 {
 		set := asked(dice)
 		exec(t, pool, `DELETE FROM rate_limits WHERE key LIKE 'filter-previews:%'`)
 		got, err := s.Preview(t.Context(), myID, set)
@@ -202,10 +201,11 @@ func TestPreviewsSayWhatHelps(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
-	s, set := discovery.New(pool), discovery.DefaultFilters()
+	s, set := loaded(t, pool), discovery.DefaultFilters()
 	set.AgeRange = [2]int{30, 40}
 	preview := func() discovery.FilterPreview {
 		t.Helper()
+		refresh(t, s)
 		got, err := s.Preview(t.Context(), me, set)
 		require.NoError(t, err)
 		return got
@@ -245,13 +245,13 @@ func TestPreviewsCountNoFurtherThanAThousand(t *testing.T) {
 		SELECT gen_random_uuid(), 'm' || i || '@example.test', 'Kim', 'Kim', current_date - 30 * 365, 'Portland', 'OR', u.town_lat, u.town_lon, 'code' || i + 1000
 		FROM generate_series(1, $2::int) i, users u WHERE u.id = $1`
 	exec(t, pool, many, me, 1000)
-	s := discovery.New(pool)
+	s := loaded(t, pool)
 	got, err := s.Preview(t.Context(), me, discovery.DefaultFilters())
 	require.NoError(t, err)
 	assert.Equal(t, 1000, got.Count)
 	assert.False(t, got.More)
 	insert(t, pool, row{})
-	got, err = discovery.New(pool).Preview(t.Context(), me, discovery.DefaultFilters())
+	got, err = loaded(t, pool).Preview(t.Context(), me, discovery.DefaultFilters())
 	require.NoError(t, err)
 	assert.Equal(t, 1000, got.Count)
 	assert.True(t, got.More)
@@ -262,7 +262,7 @@ func TestPreviewsAreLimited(t *testing.T) {
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
 	insert(t, pool, row{})
-	s := discovery.New(pool)
+	s := loaded(t, pool)
 	var err error
 	for n := 0; err == nil && n < 200; n++ {
 		_, err = s.Preview(t.Context(), me, discovery.DefaultFilters())

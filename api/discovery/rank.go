@@ -54,7 +54,7 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, filter Filter, mo
 	if err != nil {
 		return 0, false, err
 	}
-	in, err := s.indexFor(ctx, me, filter)
+	in, err := s.loadedIndex()
 	if err != nil {
 		return 0, false, err
 	}
@@ -93,7 +93,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, filter Filter, pag
 			return me, nil, "", err
 		}
 	}
-	in, err := s.indexFor(ctx, me, filter)
+	in, err := s.loadedIndex()
 	if err != nil {
 		return me, nil, "", err
 	}
@@ -120,30 +120,6 @@ func busy(ctx context.Context) error {
 	err := fault.Wrap(fault.Unavailable, "Many people are looking right now. Please try again in a moment.", ctx.Err())
 	err.RetryAfter = 2 * time.Second
 	return err
-}
-
-// indexFor is the index that a search looks into: the one in memory, or while
-// that is not up to date one made for this search of those who may be found.
-// Such ones are made one after the other, because among a million members each
-// takes seconds and a hundred megabytes; whoever waits is mostly served by the
-// one in memory in the end.
-func (s *Service) indexFor(ctx context.Context, me seeker, filter Filter) (*index.Index, error) {
-	if s.current() {
-		return s.index.Load(), nil
-	}
-	select {
-	case s.reads <- struct{}{}:
-		defer func() { <-s.reads }()
-	case <-ctx.Done():
-		return nil, busy(ctx)
-	}
-	if s.current() {
-		return s.index.Load(), nil
-	}
-	in := index.New()
-	rest, args := candidatesSQL(me, filter)
-	err := eachEntry(ctx, s.pool, rest, args, func(_ bool, m index.Member) { in.Put(m) })
-	return in, err
 }
 
 func query(me seeker, f Filter) index.Query {

@@ -24,7 +24,7 @@ func religion(faith string) discovery.FilterSet {
 func TestAReligionIsAskedForByWhoTellsTheOwn(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s, me := discovery.New(pool), insert(t, pool, row{})
+	s, me := loaded(t, pool), insert(t, pool, row{})
 	_, err := s.SaveFilters(t.Context(), me, religion("hindu"))
 	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
 	assert.Equal(t, "lifestyle.religion", fault.From(err).Field)
@@ -48,7 +48,7 @@ func TestAReligionIsAskedForByWhoTellsTheOwn(t *testing.T) {
 func TestThreeReligionsAMonthCanBeAskedFor(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s, me := discovery.New(pool), insert(t, pool, row{"religion": "other"})
+	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
 	for range 3 { // to and fro between those that are open is free
 		for _, faith := range []string{"hindu", "jewish", "muslim"} {
 			_, err := s.SaveFilters(t.Context(), me, religion(faith))
@@ -78,7 +78,7 @@ func TestThreeReligionsAMonthCanBeAskedFor(t *testing.T) {
 func TestTheSavedReligionStaysOpen(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s, me := discovery.New(pool), insert(t, pool, row{"religion": "other"})
+	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
 	_, err := s.SaveFilters(t.Context(), me, religion("hindu"))
 	require.NoError(t, err)
 	exec(t, pool, `DELETE FROM rate_limits`)
@@ -90,7 +90,7 @@ func TestTheSavedReligionStaysOpen(t *testing.T) {
 func TestManyDevicesAtOnceOpenNoMore(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s, me := discovery.New(pool), insert(t, pool, row{"religion": "other"})
+	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
 	var group sync.WaitGroup
 	var lock sync.Mutex
 	open := map[string]bool{}
@@ -116,7 +116,7 @@ func TestGridAndDeckApplyWhatIsSaved(t *testing.T) {
 	near := insert(t, pool, row{"city": "Gresham"})
 	far := insert(t, pool, row{"city": "Seattle", "state": "WA"})
 	old := insert(t, pool, birth(70))
-	api, s := signedIn(t, pool, me), discovery.New(pool)
+	api, s := signedIn(t, pool, me), loaded(t, pool)
 	sees := func(path string, wanted ...uuid.UUID) {
 		t.Helper()
 		body := api.Get(path).Body.String()

@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,7 +10,6 @@ import (
 	"heartward/api/discovery/compat"
 	"heartward/api/discovery/index"
 	"heartward/api/members"
-	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/pg"
 )
 
@@ -125,12 +123,32 @@ func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.U
 const entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
 	u.city, u.state, u.town_lat, u.town_lon, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
 	u.gender, u.interested_in, u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.incognito,
-	floor(extract(epoch FROM u.last_active_at) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
+	floor(extract(epoch FROM ` + members.LastActive + `) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
 	` + members.CompletenessSQL + `,
 	EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting'),
 	EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting'),
 	u.personality_traits, u.lifestyle_preferences, u.relationship_goals
-	FROM users u `
+	FROM ` + members.WithActivity + ` `
+
+// readActivities sets the hours of the last activity that changed. Their rows are
+// narrow: members who are merely active cost no read of their profiles.
+func readActivities(ctx context.Context, db pg.DB, in *index.Index, args pgx.NamedArgs) error {
+	rows, _ := db.Query(ctx, `
+		SELECT user_id, floor(extract(epoch FROM active_hour) / 3600)::int
+		FROM search_active_hours
+		WHERE `+changed, args)
+	pending := make([]index.Activity, 0, batch)
+	var a index.Activity
+	_, err := pgx.ForEachRow(rows, []any{&a.ID, &a.Hour}, func() error {
+		if pending = append(pending, a); len(pending) == batch {
+			in.SetActivities(pending...)
+			pending = pending[:0]
+		}
+		return nil
+	})
+	in.SetActivities(pending...)
+	return pg.Fault(err)
+}
 
 // eachEntry calls take for each row of entrySQL, continued by rest.
 func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, take func(searched bool, m index.Member)) error {
@@ -148,34 +166,4 @@ func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, t
 		return nil
 	})
 	return pg.Fault(err)
-}
-
-// candidatesSQL continues entrySQL for a search without an index: it leaves out
-// most of those whom filter leaves out anyway, and nobody else.
-func candidatesSQL(me seeker, filter Filter) (string, pgx.NamedArgs) {
-	sql := []string{`WHERE ` + members.Searched + ` AND u.id <> @viewer`}
-	args := pgx.NamedArgs{"viewer": me.id}
-	and := func(condition, name string, value any) {
-		sql = append(sql, condition)
-		args[name] = value
-	}
-	if filter.MinAge > 0 {
-		and(`u.birth_date <= `+members.Today+` - make_interval(years => @minAge)`, "minAge", filter.MinAge)
-	}
-	if filter.MaxAge > 0 {
-		and(`u.birth_date > `+members.Today+` - make_interval(years => @maxAge + 1)`, "maxAge", filter.MaxAge)
-	}
-	if filter.ActiveWithin > 0 {
-		and(`(u.last_active_at >= @activeSince OR u.is_demo)`, "activeSince", me.now.Add(-filter.ActiveWithin).Truncate(time.Hour))
-	}
-	for condition, wanted := range map[string]bool{`u.is_featured`: filter.FeaturedOnly, `u.verified_at IS NOT NULL`: filter.VerifiedOnly} {
-		if wanted {
-			sql = append(sql, condition)
-		}
-	}
-	if lat, lon, ok := me.person.Town.Centre(); ok && filter.MaxMiles > 0 {
-		args["south"], args["west"], args["north"], args["east"] = gazetteer.Box(lat, lon, filter.MaxMiles)
-		sql = append(sql, `(u.town_lat IS NULL OR u.town_lat BETWEEN @south AND @north AND u.town_lon BETWEEN @west AND @east)`)
-	}
-	return strings.Join(sql, "\n\tAND "), args
 }

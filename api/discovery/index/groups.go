@@ -17,7 +17,10 @@ type group struct {
 }
 
 // groups are few for most towns and at most a few hundred for any set of tags.
-type groups struct{ list []group }
+type groups struct {
+	list    []group
+	members int
+}
 
 func (g *groups) find(key uint32) *group {
 	at, ok := slices.BinarySearchFunc(g.list, key, func(g group, key uint32) int { return int(g.key) - int(key) })
@@ -25,6 +28,20 @@ func (g *groups) find(key uint32) *group {
 		g.list = slices.Insert(g.list, at, group{key: key})
 	}
 	return &g.list[at]
+}
+
+// add counts a member who came (1) or left (-1) and returns by how much the
+// number of those that have members changes.
+func (g *groups) add(n int) (change int) {
+	before := g.members
+	g.members += n
+	switch {
+	case before == 0:
+		return 1
+	case g.members == 0:
+		return -1
+	}
+	return 0
 }
 
 func (g *groups) bytes() int {
@@ -46,10 +63,11 @@ type town struct {
 func (t *town) group(tags uint32) *group { return t.find(tags) }
 func (t *town) bytes() int               { return int(unsafe.Sizeof(*t)) + t.groups.bytes() }
 
-// towns only grow: a town once named keeps its number.
+// towns only grow: a town once named keeps its number, see Index.Crowded.
 type towns struct {
-	ids map[townName]uint32
-	all []town
+	ids     map[townName]uint32
+	all     []town
+	settled int // how many have members
 }
 
 func (t *towns) id(m *Member) uint32 {
@@ -69,6 +87,7 @@ func (t *towns) id(m *Member) uint32 {
 }
 
 func (t *towns) clear() {
+	t.settled = 0
 	for i := range t.all {
 		t.all[i].groups = groups{}
 	}
@@ -84,8 +103,9 @@ func (t *tagSet) group(answers uint16) *group { return t.find(uint32(answers)) }
 func (t *tagSet) bytes() int                  { return int(unsafe.Sizeof(*t)) + t.groups.bytes() }
 
 type tagSets struct {
-	ids map[string]uint32
-	all []tagSet
+	ids    map[string]uint32
+	all    []tagSet
+	chosen int // how many have members
 }
 
 // setName is the same for the same tags, whatever their order and capitals.
@@ -110,6 +130,7 @@ func (t *tagSets) id(tags []string) uint32 {
 }
 
 func (t *tagSets) clear() {
+	t.chosen = 0
 	for i := range t.all {
 		t.all[i].groups = groups{}
 	}

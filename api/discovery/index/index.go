@@ -98,6 +98,25 @@ func (ix *Index) Put(members ...Member) {
 	}
 }
 
+// Activity is the hour of a member's last activity, as in Member.
+type Activity struct {
+	ID   uuid.UUID
+	Hour int
+}
+
+// SetActivities sets the hour of members that are there, and ignores others.
+func (ix *Index) SetActivities(activities ...Activity) {
+	for chunk := range slices.Chunk(activities, 256) { // searches get their turn in between
+		ix.mu.Lock()
+		for _, a := range chunk {
+			if slot, ok := ix.slots.find(ix.records, a.ID); ok {
+				ix.records[slot].active = int32(a.Hour)
+			}
+		}
+		ix.mu.Unlock()
+	}
+}
+
 // Remove forgets members; those that are not there are no error.
 func (ix *Index) Remove(ids ...uuid.UUID) {
 	ix.mu.Lock()
@@ -140,6 +159,8 @@ func (ix *Index) put(r record) {
 // list adds the member in slot to the two groups it belongs to.
 func (ix *Index) list(slot uint32) {
 	r := &ix.records[slot]
+	ix.towns.settled += ix.towns.all[r.town].add(1)
+	ix.tags.chosen += ix.tags.all[r.tags].add(1)
 	near := ix.towns.all[r.town].group(r.tags)
 	r.nearAt = uint32(len(near.slots))
 	near.slots = append(near.slots, slot)
@@ -150,6 +171,8 @@ func (ix *Index) list(slot uint32) {
 
 func (ix *Index) unlist(slot uint32) {
 	r := &ix.records[slot]
+	ix.towns.settled += ix.towns.all[r.town].add(-1)
+	ix.tags.chosen += ix.tags.all[r.tags].add(-1)
 	near := ix.towns.all[r.town].group(r.tags)
 	last := near.slots[len(near.slots)-1]
 	near.slots[r.nearAt], ix.records[last].nearAt = last, r.nearAt
@@ -189,6 +212,17 @@ func (ix *Index) Settle() {
 		ix.slots.insert(ix.records, uint32(slot))
 		ix.list(uint32(slot))
 	}
+}
+
+// unused is how many towns or sets of tags may be without a member.
+const unused = 10_000
+
+// Crowded reports that most of the towns, or sets of tags, that the index has
+// seen have no member any more. A new index takes less memory and time.
+func (ix *Index) Crowded() bool {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	return len(ix.towns.all) > 2*ix.towns.settled+unused || len(ix.tags.all) > 2*ix.tags.chosen+unused
 }
 
 // Stats says how large an index is.

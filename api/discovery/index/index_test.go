@@ -73,6 +73,25 @@ func place(r *rand.Rand) (lat, lon float64) {
 	return 28 + float64(town%70)*0.3, -122 + float64(town/70)*0.7
 }
 
+func TestIndexIsCrowdedWhenMostOfItsTownsAreEmpty(t *testing.T) {
+	t.Parallel()
+	ix := index.New()
+	m := index.Member{ID: uuid.New(), State: "XX"}
+	for i := range 10_002 {
+		require.False(t, ix.Crowded())
+		m.City = fmt.Sprintf("Town %d", i)
+		ix.Put(m)
+	}
+	ix.Put(m)
+	require.False(t, ix.Crowded(), "one town has a member")
+	ix.Remove(m.ID)
+	require.True(t, ix.Crowded())
+	ix.Put(m)
+	require.False(t, ix.Crowded())
+	ix.Settle()
+	require.False(t, ix.Crowded())
+}
+
 func viewer() index.Query {
 	yes, bachelors := true, "bachelors"
 	lat, lon := 35.0, -111.0

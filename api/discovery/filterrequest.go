@@ -1,0 +1,80 @@
+package discovery
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// filterRequest is a FilterSet as an app of any age sends it. A field that the
+// app does not know yet has its default instead of being refused; null is a
+// value, and refused where the field does not allow it.
+type filterRequest struct {
+	FilterSet
+	nulls []string
+}
+
+// UnmarshalJSON reads the fields that are there over the defaults.
+func (f *filterRequest) UnmarshalJSON(data []byte) error {
+	set := DefaultFilters()
+	// It follows lastActiveWithin; only an app that sends it means more.
+	set.Compatibility.RecentlyActive = false
+	if err := json.Unmarshal(data, &set); err != nil {
+		return err
+	}
+	*f = filterRequest{FilterSet: set, nulls: nullFields(data, reflect.TypeFor[FilterSet]())}
+	return nil
+}
+
+// Resolve refuses null for fields that have to have a value. Huma takes a null
+// of an optional field for a missing one.
+func (f *filterRequest) Resolve(_ huma.Context, prefix *huma.PathBuffer) (errs []error) {
+	for _, path := range f.nulls {
+		errs = append(errs, &huma.ErrorDetail{Location: prefix.With(path), Message: "expected a value instead of null"})
+	}
+	return errs
+}
+
+// TransformSchema makes every field optional, also within the groups. Their
+// schemas are copied: in answers every field is there.
+func (filterRequest) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Required = nil
+	for name, property := range s.Properties {
+		if property.Ref == "" {
+			continue
+		}
+		group := *r.SchemaFromRef(property.Ref)
+		group.Required = nil
+		s.Properties[name] = &group
+	}
+	return s
+}
+
+// nullFields returns the paths of the fields of t that are null in data
+// although their type has no null.
+func nullFields(data []byte, t reflect.Type) (paths []string) {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(data, &values) != nil {
+		return nil
+	}
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		value, sent := values[name]
+		switch {
+		case !sent:
+		case bytes.Equal(value, []byte("null")):
+			if field.Type.Kind() != reflect.Pointer {
+				paths = append(paths, name)
+			}
+		case field.Type.Kind() == reflect.Struct:
+			for _, inner := range nullFields(value, field.Type) {
+				paths = append(paths, name+"."+inner)
+			}
+		}
+	}
+	return paths
+}

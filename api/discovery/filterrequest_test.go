@@ -1,0 +1,138 @@
+package discovery_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/humatest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/discovery"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+// TestSaveFilters_MissingFieldHasDefault drops each field in turn, as an app
+// sends the set that is older than the field.
+func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	_, api := humatest.New(t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: me})))
+	})
+	discovery.Register(api, loaded(t, pool))
+
+	defaults := fields(t, discovery.DefaultFilters())
+	for path := range pathsOf(defaults) {
+		// Every other field differs from its default, so that only the missing one can have it.
+		sent := fields(t, discovery.DefaultFilters())
+		sent["ageRange"] = []any{30.0, 40.0}
+		sent["verifiedOnly"] = true
+		sent["location"].(map[string]any)["sameState"] = true
+		sent["lifestyle"].(map[string]any)["hasChildren"] = true
+		sent["compatibility"].(map[string]any)["featuredOnly"] = true
+		want := clone(t, sent)
+		drop(sent, path)
+		set(want, path, at(defaults, path))
+
+		answer := api.Put("/api/discovery/filters", sent)
+		require.Equal(t, http.StatusOK, answer.Code, "%s: %s", path, answer.Body)
+		var saved struct{ Filters map[string]any }
+		require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &saved))
+		assert.Equal(t, want, saved.Filters, path)
+
+		preview := api.Post("/api/discovery/preview", map[string]any{"filters": sent})
+		assert.Equal(t, http.StatusOK, preview.Code, "%s: %s", path, preview.Body)
+	}
+
+	whenever := fields(t, discovery.DefaultFilters())
+	whenever["lastActiveWithin"] = "any"
+	drop(whenever, "compatibility.recentlyActive")
+	answer := api.Put("/api/discovery/filters", whenever)
+	assert.Contains(t, answer.Body.String(), `"lastActiveWithin":"any"`)
+
+	assert.Equal(t, http.StatusUnprocessableEntity, api.Put("/api/discovery/filters", map[string]any{
+		"location": map[string]any{"maxDistance": 501},
+	}).Code, "what is there is still checked")
+}
+
+// TestSaveFilters_NullIsRefused tells null, a value, from a missing field.
+func TestSaveFilters_NullIsRefused(t *testing.T) {
+	t.Parallel()
+	_, api := humatest.New(t)
+	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{})))
+	})
+	discovery.Register(api, discovery.New(pgtest.New(t)))
+	nullable := map[string]bool{
+		"location.maxDistance": true, "lifestyle.hasChildren": true, "lifestyle.wantsChildren": true,
+		"lifestyle.education": true, "lifestyle.religion": true,
+	}
+	for path := range pathsOf(fields(t, discovery.DefaultFilters())) {
+		if nullable[path] {
+			continue
+		}
+		sent := fields(t, discovery.DefaultFilters())
+		set(sent, path, nil)
+		answer := api.Put("/api/discovery/filters", sent)
+		assert.Equal(t, http.StatusUnprocessableEntity, answer.Code, path)
+		assert.Contains(t, answer.Body.String(), "body."+path)
+	}
+}
+
+func fields(t *testing.T, from any) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(from)
+	require.NoError(t, err)
+	var object map[string]any
+	require.NoError(t, json.Unmarshal(text, &object))
+	return object
+}
+
+func clone(t *testing.T, object map[string]any) map[string]any { return fields(t, object) }
+
+// pathsOf returns the paths of all fields, those of groups as "group.field".
+func pathsOf(object map[string]any) map[string]bool {
+	paths := map[string]bool{}
+	for name, value := range object {
+		paths[name] = true
+		if group, ok := value.(map[string]any); ok {
+			for inner := range group {
+				paths[name+"."+inner] = true
+			}
+		}
+	}
+	return paths
+}
+
+func at(object map[string]any, path string) any {
+	name, inner, grouped := strings.Cut(path, ".")
+	if grouped {
+		return object[name].(map[string]any)[inner]
+	}
+	return object[name]
+}
+
+func set(object map[string]any, path string, value any) {
+	name, inner, grouped := strings.Cut(path, ".")
+	if grouped {
+		object[name].(map[string]any)[inner] = value
+		return
+	}
+	object[name] = value
+}
+
+func drop(object map[string]any, path string) {
+	name, inner, grouped := strings.Cut(path, ".")
+	if grouped {
+		delete(object[name].(map[string]any), inner)
+		return
+	}
+	delete(object, name)
+}
