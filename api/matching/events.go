@@ -1,6 +1,8 @@
 package matching
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"heartward/api/members"
@@ -13,6 +15,7 @@ type matched struct {
 	Type           string           `json:"type"`
 	MatchID        uuid.UUID        `json:"matchId"`
 	ConversationID uuid.UUID        `json:"conversationId"`
+	MatchedAt      time.Time        `json:"matchedAt"`
 	User           members.UserCard `json:"user"`
 	LikeType       Kind             `json:"likeType"` // how that member likes the receiver
 }

@@ -28,7 +28,7 @@ func (t Target) id() (uuid.UUID, error) {
 	case t.ToUserID == uuid.Nil:
 		return t.TargetUserID, nil
 	case t.TargetUserID != uuid.Nil && t.TargetUserID != t.ToUserID:
-		return uuid.Nil, fault.InvalidField("targetUserId", "toUserId and targetUserId name different members.")
+		return uuid.Nil, fault.InvalidField("targetUserId", "Please name one member: toUserId and targetUserId differ.")
 	}
 	return t.ToUserID, nil
 }

@@ -185,10 +185,11 @@ func talks(mine, theirs string) string {
 		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL AND c.last_seq > 0`
 }
 
-// plannedDates are the agreed dates in open conversations: the ones that the
-// list of dates shows as such.
+// plannedDates are the agreed dates in open conversations, without those of which
+// the member has said that the two did not meet.
 func plannedDates(mine, theirs string) string {
 	return `SELECT d.id FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
 		JOIN dates d ON d.conversation_id = c.id AND d.status = 'accepted'
-		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL`
+		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL
+			AND NOT EXISTS (SELECT FROM date_feedback f WHERE f.date_id = d.id AND f.user_id = @member AND f.met = 'no')`
 }

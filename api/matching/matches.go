@@ -53,7 +53,7 @@ type MatchCounts struct {
 	NewMatches    int `json:"newMatches" doc:"Not looked at yet"`
 	Conversations int `json:"conversations" doc:"With at least one message"`
 	Unread        int `json:"unread" doc:"Conversations with something unread"`
-	DatesPlanned  int `json:"datesPlanned" doc:"Dates that both said yes to, to come or behind, and that nobody called off"`
+	DatesPlanned  int `json:"datesPlanned" doc:"Dates that both agreed to, to come or past, without those called off and those where I said that we did not meet"`
 }
 
 // Matches returns a page of actor's matches and the cursor of the next page,

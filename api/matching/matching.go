@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -32,8 +33,9 @@ type Service struct {
 }
 
 // New returns a Service that tells members of likes and matches through events,
-// and through jobs those who are not looking.
+// and through jobs those who are not looking. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter) *Service {
+	nilcheck.Must("matching.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs})
 	return &Service{pool: pool, events: events, jobs: jobs}
 }
 
@@ -228,7 +230,7 @@ func (s *Service) announceMatch(ctx context.Context, m match) {
 	}
 	for receiver, other := range map[uuid.UUID]uuid.UUID{m.a: m.b, m.b: m.a} {
 		s.events.Publish(bus.MemberSubject(receiver), bus.Event("", matched{
-			Type: "match", MatchID: m.id, ConversationID: m.conversation, User: cards[other], LikeType: m.kinds[other],
+			Type: "match", MatchID: m.id, ConversationID: m.conversation, MatchedAt: web.Time(m.at), User: cards[other], LikeType: m.kinds[other],
 		}))
 	}
 }

@@ -49,6 +49,17 @@ func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
 
 func actor(id uuid.UUID) web.Actor { return web.Actor{ID: id} }
 
+// matchedAt returns the time of the member's newest match as the API writes it.
+func matchedAt(t testing.TB, s *matching.Service, member uuid.UUID) string {
+	t.Helper()
+	matches, _, err := s.Matches(t.Context(), actor(member), matching.ByNewest, "", 1)
+	require.NoError(t, err)
+	require.NotEmpty(t, matches)
+	text, err := matches[0].MatchedAt.MarshalText()
+	require.NoError(t, err)
+	return string(text)
+}
+
 func TestTwoLikesMakeAMatch(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
@@ -79,6 +90,7 @@ func TestTwoLikesMakeAMatch(t *testing.T) {
 		assert.Equal(t, "match", frame["type"])
 		assert.Equal(t, second.MatchID.String(), frame["matchId"])
 		assert.Equal(t, second.ConversationID.String(), frame["conversationId"])
+		assert.Equal(t, matchedAt(t, s, ann), frame["matchedAt"], "the moment that the list of matches has")
 	}
 	assert.Equal(t, "like", toAnn[0]["likeType"], "how Bob likes Ann")
 	assert.Equal(t, "super_like", toBob[0]["likeType"], "how Ann likes Bob")

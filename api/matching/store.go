@@ -3,6 +3,7 @@ package matching
 import (
 	"bytes"
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -143,6 +144,7 @@ func insertLike(ctx context.Context, tx pgx.Tx, from uuid.UUID, in LikeInput) (u
 // match is one that was just made.
 type match struct {
 	id, conversation, a, b uuid.UUID
+	at                     time.Time
 	kinds                  map[uuid.UUID]Kind // by the member who liked
 }
 
@@ -156,7 +158,8 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 	if m.conversation, err = uuid.NewV7(); err != nil {
 		return m, err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO matches (id, user_a, user_b, created_at) VALUES ($1, $2, $3, clock_timestamp())`, m.id, m.a, m.b)
+	err = tx.QueryRow(ctx, `INSERT INTO matches (id, user_a, user_b, created_at) VALUES ($1, $2, $3, clock_timestamp())
+		RETURNING created_at`, m.id, m.a, m.b).Scan(&m.at)
 	if err != nil {
 		return m, err
 	}
