@@ -52,7 +52,7 @@ func TestWhatWasRolledBackIsNotAcknowledged(t *testing.T) {
 			a, b := w.pair()
 			w.pushDevice(b)
 			jobs := &atJobs{Inserter: w.jobs, first: func() error { return nil }}
-			s := messaging.New(w.pool, w.events, jobs, nil)
+			s := newService(w.pool, w.events, jobs, messaging.Unguarded)
 			if known { // that b has a device
 				_, err := s.Send(context.Background(), a, input(b, "first"))
 				require.NoError(t, err)

@@ -14,35 +14,66 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// storeBatch stores messages of as many conversations and finishes each: after
-// the commit both sides are told, and the sender is answered.
+// storeBatch stores messages and receipts of as many conversations and finishes
+// each: after the commit both sides are told, and the caller is answered.
 //
 // Most receivers have no device to push to. Their messages are one statement
 // and one round trip; the others are a transaction, which holds the jobs that
 // will look whether to notify as well. Who has a device is only a hint: the
-// statement looks itself. What neither stored goes alone, where it may wait for
-// a conversation that somebody holds, and learn why it cannot be stored.
+// statement looks itself. Receipts join the transaction of messages where there
+// is one. What was not stored goes alone, where it may wait for a conversation
+// that another transaction holds, and learn why it cannot be stored.
 func (s *Service) storeBatch(batch []*sending, finish func([]*sending)) {
 	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
 	defer cancel()
-	var silent, loud []*sending
+	var silent, loud, receipts []*sending
 	for _, m := range batch {
-		if s.devices.likely(m.recipient) || s.review {
+		switch d, isMessage := m.queued.(*draft); {
+		case !isMessage:
+			receipts = append(receipts, m)
+		case s.devices.likely(d.recipient) || s.review:
 			loud = append(loud, m)
-		} else {
+		default:
 			silent = append(silent, m)
 		}
 	}
-	s.storeTogether(ctx, silent, finish, func(some []*sending) error {
-		return place(ctx, s.pool, placeSilently, draftsOf(some))
-	})
+	if len(loud) > 0 {
+		loud = append(loud, receipts...)
+	} else {
+		silent = append(silent, receipts...)
+	}
+	s.storeTogether(ctx, silent, finish, func(some []*sending) error { return s.storeSilently(ctx, some) })
 	s.storeTogether(ctx, loud, finish, func(some []*sending) error {
-		return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error { return s.placeAndNotify(ctx, tx, draftsOf(some)) })
+		return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+			drafts, receipts := split(some)
+			if err := s.placeAndNotify(ctx, tx, drafts); err != nil {
+				return err
+			}
+			return raise(ctx, tx, raiseTogether, receipts)
+		})
 	})
 }
 
-// storeTogether stores messages in one transaction and finishes each, whatever
-// happens.
+// storeSilently stores what has no jobs. Messages or receipts alone are one
+// statement, and both one transaction.
+func (s *Service) storeSilently(ctx context.Context, batch []*sending) error {
+	drafts, receipts := split(batch)
+	switch {
+	case len(receipts) == 0:
+		return place(ctx, s.pool, placeSilently, drafts)
+	case len(drafts) == 0:
+		return raise(ctx, s.pool, raiseTogether, receipts)
+	}
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := place(ctx, tx, placeSilently, drafts); err != nil {
+			return err
+		}
+		return raise(ctx, tx, raiseTogether, receipts)
+	})
+}
+
+// storeTogether stores messages and receipts in one transaction and finishes
+// each, whatever happens.
 func (s *Service) storeTogether(ctx context.Context, batch []*sending, finish func([]*sending), store func([]*sending) error) {
 	if len(batch) == 0 {
 		return
@@ -77,9 +108,10 @@ func (s *Service) storeUnknown(ctx context.Context, batch []*sending, taken erro
 
 // knownIDs are those of the batch under which a message is stored.
 func knownIDs(ctx context.Context, db pg.DB, batch []*sending) (map[sentID]struct{}, error) {
-	senders, clients := make([]uuid.UUID, len(batch)), make([]uuid.UUID, len(batch))
-	for i, m := range batch {
-		senders[i], clients[i] = m.message.SenderID, m.message.ClientID
+	drafts, _ := split(batch)
+	senders, clients := make([]uuid.UUID, len(drafts)), make([]uuid.UUID, len(drafts))
+	for i, d := range drafts {
+		senders[i], clients[i] = d.message.SenderID, d.message.ClientID
 	}
 	rows, err := db.Query(ctx, `SELECT m.sender_id, m.client_id FROM unnest($1::uuid[], $2::uuid[]) AS i (sender, client)
 		JOIN messages m ON m.sender_id = i.sender AND m.client_id = i.client`, senders, clients)
@@ -121,28 +153,25 @@ func (s *Service) placeAndNotify(ctx context.Context, tx pgx.Tx, drafts []*draft
 }
 
 // settle finishes what was stored and sends the rest alone. When the database
-// is away nothing is tried again: the senders are told, and may repeat.
+// is away nothing is tried again: the callers get the error, and may repeat.
 func (s *Service) settle(batch []*sending, err error, finish func([]*sending)) {
-	var stored, rest []*sending
+	var stored, refused, rest []*sending
 	away := fault.Is(pg.Fault(err), fault.Unavailable)
 	for _, m := range batch {
-		m.stored = m.stored && err == nil
 		switch {
-		case m.stored:
+		case err == nil && m.isStored():
 			stored = append(stored, m)
 		case away:
 			m.err = err
-			stored = append(stored, m)
+			refused = append(refused, m)
 		default:
 			rest = append(rest, m)
 		}
 	}
 	for _, m := range stored {
-		if m.stored {
-			s.publishMessage(m.draft, m.socket)
-		}
+		m.publish(s)
 	}
-	finish(stored)
+	finish(append(stored, refused...))
 	for _, m := range rest {
 		go s.sendAlone(m, finish)
 	}
@@ -153,12 +182,8 @@ func (s *Service) sendAlone(m *sending, finish func([]*sending)) {
 	defer rescue([]*sending{m}, finish)
 	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
 	defer cancel()
-	m.err = s.storeAlone(ctx, m.draft, nil)
-	if m.stored {
-		s.devices.set(m.recipient, m.devices)
-	}
-	if m.stored && m.err == nil {
-		s.publishMessage(m.draft, m.socket)
+	if m.err = m.storeAlone(ctx, s); m.err == nil && m.isStored() {
+		m.publish(s)
 	}
 	finish([]*sending{m})
 }
@@ -175,7 +200,7 @@ func rescue(batch []*sending, finish func([]*sending)) {
 	if p == nil {
 		return
 	}
-	slog.Error("a panic while messages were stored", "panic", p, "stack", string(debug.Stack()))
+	slog.Error("a panic while messages or receipts were stored", "panic", p, "stack", string(debug.Stack()))
 	var left []*sending
 	for _, m := range batch {
 		if !m.over() {
@@ -186,13 +211,33 @@ func rescue(batch []*sending, finish func([]*sending)) {
 	finish(left)
 }
 
-func draftsOf(batch []*sending) []*draft {
-	list := make([]*draft, len(batch))
-	for i, m := range batch {
-		list[i] = m.draft
+// split returns the messages and the receipts of a batch.
+func split(batch []*sending) (drafts []*draft, receipts []*receiptDraft) {
+	for _, m := range batch {
+		switch q := m.queued.(type) {
+		case *draft:
+			drafts = append(drafts, q)
+		case *receiptDraft:
+			receipts = append(receipts, q)
+		}
 	}
-	return list
+	return drafts, receipts
 }
+
+func (d *draft) pair() pair            { return pairOf(d.message.SenderID, d.recipient) }
+func (d *draft) sentID() sentID        { return sentID{d.message.SenderID, d.message.ClientID} }
+func (d *draft) mergeInto(queued) bool { return false }
+func (d *draft) isStored() bool        { return d.stored }
+
+func (d *draft) storeAlone(ctx context.Context, s *Service) error {
+	err := s.storeAlone(ctx, d, nil)
+	if d.stored {
+		s.devices.set(d.recipient, d.devices)
+	}
+	return err
+}
+
+func (d *draft) publish(s *Service) { s.publishMessage(d) }
 
 func (d *draft) notifyArgs() NotifyArgs {
 	return NotifyArgs{ConversationID: d.message.ConversationID, ReceiverID: d.recipient}

@@ -22,7 +22,7 @@ type outcome struct {
 	err error
 }
 
-// sendLater sends it, and returns once it stands in line.
+// sendLater sends it, and returns once it stands in line or is over.
 func (w *world) sendLater(ctx context.Context, from web.Actor, in messaging.SendInput) <-chan outcome {
 	w.t.Helper()
 	before, done := w.s.Waiting(), make(chan outcome, 1)
@@ -30,7 +30,7 @@ func (w *world) sendLater(ctx context.Context, from web.Actor, in messaging.Send
 		sent, err := w.s.Send(ctx, from, in)
 		done <- outcome{sent, err}
 	}()
-	require.Eventually(w.t, func() bool { return w.s.Waiting() == before+1 }, patience, 100*time.Microsecond)
+	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.Waiting() == before+1 }, patience, 100*time.Microsecond)
 	return done
 }
 
@@ -217,7 +217,7 @@ func TestWhoGivesUpStoresForNobody(t *testing.T) {
 	w := newWorld(t)
 	a, b := w.pair()
 	held := gate{"two", make(chan struct{})}
-	w.s = messaging.New(w.pool, held, w.jobs, nil)
+	w.s = newService(w.pool, held, w.jobs, messaging.Unguarded)
 	release := w.s.Hold()
 	one := w.sendLater(context.Background(), a, input(b, "one"))
 	two := w.sendLater(context.Background(), a, input(b, "two"))
@@ -293,7 +293,7 @@ func TestTheFilterTellsTheReceiverAlone(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	a, b := w.pair()
-	s := messaging.New(w.pool, w.events, nil, func(text string) string {
+	s := newService(w.pool, w.events, w.jobs, func(text string) string {
 		if strings.Contains(text, "money") {
 			return "money"
 		}

@@ -49,11 +49,11 @@ func testIDTakenElsewhere(t *testing.T, devices bool) {
 	andC := twice
 	andC.RecipientID = c.ID
 	stored, commit := make(chan struct{}), make(chan struct{})
-	elsewhere := messaging.New(w.pool, w.events, &atJobs{Inserter: w.jobs, first: func() error {
+	elsewhere := newService(w.pool, w.events, &atJobs{Inserter: w.jobs, first: func() error {
 		close(stored)
 		<-commit
 		return nil
-	}}, nil)
+	}}, messaging.Unguarded)
 	other := make(chan outcome, 1)
 	go func() {
 		sent, err := elsewhere.Send(ctx, a, andC)

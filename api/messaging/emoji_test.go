@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fuzztest"
 )
 
 func TestIsEmoji(t *testing.T) {
@@ -26,7 +28,8 @@ func TestIsEmoji(t *testing.T) {
 
 // Whatever passes fits the column and shows as something.
 func FuzzIsEmoji(f *testing.F) {
-	for _, text := range []string{"👍", "🇩🇪", "👩‍👩‍👧‍👦", "5️⃣", "a", "🏴\U000E0067\U000E007F"} {
+	seeds := []string{"👍", "🇩🇪", "👩‍👩‍👧‍👦", "5️⃣", "a", "🏴\U000E0067\U000E007F"}
+	for _, text := range append(fuzztest.Mutations(2000, seeds...), seeds...) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

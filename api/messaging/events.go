@@ -51,7 +51,7 @@ type sparkEvent struct {
 
 // publishMessage tells the receiver and the sender's other devices of what was
 // stored. What the filter found is for the receiver alone.
-func (s *Service) publishMessage(d *draft, socket string) {
+func (s *Service) publishMessage(d *draft) {
 	event := newMessageEvent{Type: "new_message", Message: d.message, RecipientID: d.recipient}
 	own := bus.Event("", event)
 	theirs := own
@@ -60,7 +60,7 @@ func (s *Service) publishMessage(d *draft, socket string) {
 		theirs = bus.Event("", event)
 	}
 	s.events.Publish(bus.MemberSubject(d.recipient), theirs)
-	s.events.Publish(bus.MemberSubject(d.message.SenderID), bus.EventOf(socket, own))
+	s.events.Publish(bus.MemberSubject(d.message.SenderID), bus.EventOf(d.socket, own))
 	for _, spark := range d.message.sparks {
 		s.publishSpark(d.message, spark, d.message.SenderID, d.recipient)
 		s.publishSpark(d.message, spark, d.recipient, d.message.SenderID)

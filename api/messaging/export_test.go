@@ -3,6 +3,8 @@ package messaging
 import (
 	"context"
 	"runtime"
+
+	"github.com/google/uuid"
 )
 
 // Hold keeps what is sent from now on in line until release. What was sent
@@ -36,6 +38,20 @@ func (s *Service) Waiting() (n int) {
 		n += len(line)
 	}
 	return n
+}
+
+// Queued returns what stands in line of a member's receipts under one name.
+func (s *Service) Queued(member, other uuid.UUID) (r Receipt) {
+	s.lines.mu.Lock()
+	defer s.lines.mu.Unlock()
+	for _, line := range s.lines.waiting {
+		for _, m := range line {
+			if q, ok := m.queued.(*receiptDraft); ok && q.member == member && q.other == other {
+				r = q.Receipt
+			}
+		}
+	}
+	return r
 }
 
 // Room sets how many messages may stand in line, before the first does.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -23,7 +24,7 @@ func newGuardedWorld(t *testing.T) *world {
 	w := newWorld(t)
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(t, err)
-	w.s = messaging.New(w.pool, w.events, jobs, func(text string) string {
+	w.s = newService(w.pool, w.events, jobs, func(text string) string {
 		if strings.Contains(text, pressing) {
 			return "sexual_pressure"
 		}
@@ -232,10 +233,8 @@ func TestANudge(t *testing.T) {
 		_, err = w.s.Check(ctx, ann, other, "hello")
 		requireKind(t, err, fault.NotFound)
 	}
-	for range 130 {
-		if _, err = w.s.Check(ctx, ann, ben.ID, "hello"); err != nil {
-			break
-		}
-	}
-	requireKind(t, err, fault.RateLimited)
+	untilRefused(t, 120, time.Second/2, func(int) error {
+		_, err := w.s.Check(ctx, ann, ben.ID, "hello")
+		return err
+	})
 }

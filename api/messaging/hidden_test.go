@@ -40,7 +40,7 @@ func TestASuspendedPeerIsHiddenUntilBack(t *testing.T) {
 			requireKind(t, err, fault.NotFound)
 			requireKind(t, w.s.Receive(context.Background(), a, other, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
 		}
-		_, err = w.s.OpenConversation(context.Background(), a, b.ID)
+		_, err = w.s.FindOpenConversation(context.Background(), a, b.ID)
 		requireKind(t, err, fault.NotFound)
 
 		status("active")

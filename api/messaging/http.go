@@ -126,10 +126,28 @@ type sendMessageInput struct {
 		RecipientID uuid.UUID   `json:"recipientId" format:"uuid" doc:"The other member"`
 		Content     string      `json:"content" maxLength:"4000" doc:"May be empty beside files"`
 		MessageType string      `json:"messageType,omitempty" enum:"text,audio,video,image" default:"text"`
-		ClientID    uuid.UUID   `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the sender, kept with every retry"`
+		ClientID    *uuid.UUID  `json:"clientId,omitempty" format:"uuid" doc:"A UUIDv7 made by the sender, kept with every retry; without it a retry is another message"`
 		ReplyTo     *int64      `json:"replyTo,omitempty" minimum:"1" doc:"The place of the message that this one answers"`
 		FileIDs     []uuid.UUID `json:"fileIds,omitempty" maxItems:"10" doc:"Own uploads: up to ten pictures, or one recording"`
+		InlineFiles
 	}
+}
+
+// InlineFiles are bytes in the message itself, which are refused: files are
+// uploaded, so that they can be resumed, checked and limited.
+type InlineFiles struct {
+	AudioData any `json:"audioData,omitempty" doc:"Must be empty: upload the recording and send its id in fileIds"`
+	VideoData any `json:"videoData,omitempty" doc:"Must be empty: upload the recording and send its id in fileIds"`
+	ImageData any `json:"imageData,omitempty" doc:"Must be empty: upload the picture and send its id in fileIds"`
+}
+
+func (f InlineFiles) refuse() error {
+	for name, bytes := range map[string]any{"audioData": f.AudioData, "videoData": f.VideoData, "imageData": f.ImageData} {
+		if bytes != nil {
+			return fault.InvalidField(name, "Please upload the file to /api/uploads first, and send its id in fileIds.")
+		}
+	}
+	return nil
 }
 
 type sendMessageOutput struct {
@@ -139,9 +157,19 @@ type sendMessageOutput struct {
 
 func (h handlers) send(ctx context.Context, in *sendMessageInput) (*sendMessageOutput, error) {
 	actor, _ := web.ActorOf(ctx)
+	if err := in.Body.refuse(); err != nil {
+		return nil, err
+	}
+	clientID, err := uuid.NewV7()
+	if err != nil {
+		return nil, err
+	}
+	if in.Body.ClientID != nil {
+		clientID = *in.Body.ClientID
+	}
 	sent, err := h.s.Send(ctx, actor, SendInput{
 		RecipientID: in.Body.RecipientID, Content: in.Body.Content,
-		MessageType: in.Body.MessageType, ClientID: in.Body.ClientID,
+		MessageType: in.Body.MessageType, ClientID: clientID,
 		ReplyTo: in.Body.ReplyTo, FileIDs: in.Body.FileIDs,
 	})
 	status := http.StatusCreated

@@ -83,6 +83,27 @@ func TestOperationsOnWhatIsThere(t *testing.T) {
 	}
 }
 
+// The form of the specification: without an id of the sender's own, and without
+// files in the message itself.
+func TestSendMessage_TakesTheSpecificationsForm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	api := newAPI(w, a)
+	body := map[string]any{"recipientId": b.ID, "content": "hello", "messageType": "text", "audioData": nil, "videoData": nil}
+	for range 2 {
+		require.Equal(t, http.StatusCreated, api.Post("/api/messages", body).Code, "each call is another message")
+	}
+	for _, field := range []string{"audioData", "videoData", "imageData"} {
+		refused := api.Post("/api/messages", map[string]any{"recipientId": b.ID, "content": "", field: []int{1, 2, 3}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
+		var problem web.Problem
+		require.NoError(t, json.Unmarshal(refused.Body.Bytes(), &problem))
+		require.Equal(t, "body."+field, problem.Errors[0].Location)
+		require.Contains(t, problem.Detail, "/api/uploads")
+	}
+}
+
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -141,7 +162,7 @@ func TestBadBodiesAreTheCallersError(t *testing.T) {
 	}
 	for _, body := range []map[string]any{
 		good("recipientId", nil), good("recipientId", "x"), good("recipientId", 7), good("content", nil), good("content", 7),
-		good("content", ""), good("content", "\x00"), good("content", strings.Repeat("x", 4001)), good("clientId", nil),
+		good("content", ""), good("content", "\x00"), good("content", strings.Repeat("x", 4001)), good("audioData", []int{1}),
 		good("clientId", "x"), good("messageType", "audio"), good("messageType", "smoke"), good("extra", 1),
 	} {
 		answer := api.Post("/api/messages", body)

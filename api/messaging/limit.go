@@ -15,9 +15,10 @@ import (
 // on one node, and the worst case is the limit times the number of nodes. What
 // keeps the service up (frames a socket, sockets a member) is per node anyway.
 type limiter struct {
-	every time.Duration // one message
-	burst time.Duration
-	now   func() time.Time
+	every   time.Duration // one message
+	burst   time.Duration
+	refusal string // what the member reads
+	now     func() time.Time
 
 	mu   sync.Mutex
 	tat  map[uuid.UUID]time.Time // theoretical arrival time of the next message
@@ -26,8 +27,10 @@ type limiter struct {
 
 const roomAtFirst = 10_000
 
-func newLimiter(count int, per time.Duration) *limiter {
-	return &limiter{every: per / time.Duration(count), burst: per, now: time.Now, tat: map[uuid.UUID]time.Time{}, room: roomAtFirst}
+// newLimiter allows count calls in per; doing names them in the refusal.
+func newLimiter(count int, per time.Duration, doing string) *limiter {
+	refusal := "You are " + doing + " very fast. Please wait a moment."
+	return &limiter{every: per / time.Duration(count), burst: per, refusal: refusal, now: time.Now, tat: map[uuid.UUID]time.Time{}, room: roomAtFirst}
 }
 
 // allow counts one message; a nil limiter allows everything.
@@ -44,7 +47,7 @@ func (l *limiter) allow(member uuid.UUID) error {
 	}
 	next = next.Add(l.every)
 	if wait := next.Sub(now) - l.burst; wait > 0 {
-		return fault.Limited("You are sending messages very fast. Please wait a moment.", wait)
+		return fault.Limited(l.refusal, wait)
 	}
 	l.tat[member] = next
 	l.forget(now)

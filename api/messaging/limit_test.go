@@ -11,7 +11,7 @@ import (
 func TestTheLimiterForgetsTheQuietAndLooksSeldom(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	l := newLimiter(30, 10*time.Second)
+	l := newLimiter(30, 10*time.Second, "sending messages")
 	l.now = func() time.Time { return now }
 	write := func(members int) {
 		for range members {

@@ -12,15 +12,16 @@ import (
 )
 
 const (
-	mostWaiting  = 4096 // messages of all members; beyond that senders wait to be let in
-	mostTogether = 128  // messages in one transaction
+	mostWaiting  = 4096 // messages and receipts of all members; beyond that callers wait to be let in
+	mostTogether = 128  // messages and receipts in one transaction
 	mostFlushers = 2    // transactions at a time; more would only make them smaller
 	flushTimeout = 10 * time.Second
 )
 
-// lines gathers the messages of many conversations into one transaction, so
-// that they share its commit (docs/decisions/0010). Each conversation has a
-// line, and a batch takes the first of each, so that messages keep their order.
+// lines gathers the messages and receipts of many conversations into one
+// transaction, so that they share its commit (docs/decisions/0010). Each
+// conversation has a line, and a batch takes the first of each. So messages keep
+// their order, and no receipt holds the row that a message of this process wants.
 // Nobody waits for company: whatever stands in line when a flusher is free goes.
 type lines struct {
 	s    *Service
@@ -31,13 +32,27 @@ type lines struct {
 	ready    []pair              // lines of which none is on the way
 	onTheWay map[sentID]struct{}
 	flushers int
+	pairs    map[uuid.UUID]pair // the conversations that receipts name other than by the peer
+}
+
+// queued is what stands in a line: a message or a receipt. Only the flusher that
+// has taken it changes it until it is done.
+type queued interface {
+	pair() pair
+	sentID() sentID
+	// mergeInto merges this into an earlier one that is not taken yet, whose outcome
+	// is then that of both. It returns false when they do not belong together.
+	mergeInto(earlier queued) bool
+	isStored() bool
+	// storeAlone stores it in a transaction of its own, and waits for its conversation.
+	storeAlone(ctx context.Context, s *Service) error
+	publish(s *Service)
 }
 
 // pair names a conversation by its two members, in order.
 type pair [2]uuid.UUID
 
-func (d *draft) pair() pair {
-	a, b := d.message.SenderID, d.recipient
+func pairOf(a, b uuid.UUID) pair {
 	if bytes.Compare(a[:], b[:]) > 0 {
 		a, b = b, a
 	}
@@ -48,14 +63,13 @@ func (d *draft) pair() pair {
 // whole transaction that they are in, so they do not go at the same time.
 type sentID struct{ sender, client uuid.UUID }
 
-func (d *draft) sentID() sentID { return sentID{d.message.SenderID, d.message.ClientID} }
-
-// sending is a draft in line, whose sender waits for done.
+// sending is a message or receipt in line, whose callers wait for done.
 type sending struct {
-	*draft
-	socket string
-	err    error
-	done   chan struct{}
+	queued
+	line  pair
+	taken bool // by a flusher
+	err   error
+	done  chan struct{}
 }
 
 // over reports whether the sender was answered.
@@ -70,19 +84,19 @@ func (m *sending) over() bool {
 
 func newLines(s *Service) *lines {
 	return &lines{s: s, room: make(chan struct{}, mostWaiting), waiting: map[pair][]*sending{},
-		onTheWay: map[sentID]struct{}{}}
+		onTheWay: map[sentID]struct{}{}, pairs: map[uuid.UUID]pair{}}
 }
 
-// send stores the draft and tells both sides, together with what others send.
-// When ctx ends first, it may still be stored and told.
-func (l *lines) send(ctx context.Context, d *draft, socket string) error {
+// send stores a message or receipt and publishes it, together with what others
+// send. When ctx ends first, it may still be stored and published.
+func (l *lines) send(ctx context.Context, q queued) error {
 	select {
 	case l.room <- struct{}{}:
 	case <-ctx.Done():
 		return busy(ctx)
 	}
-	m := &sending{draft: d, socket: socket, done: make(chan struct{})}
-	if l.join(m) {
+	m, flush := l.enqueue(q)
+	if flush {
 		l.flushFor(ctx, m)
 	}
 	select {
@@ -93,25 +107,73 @@ func (l *lines) send(ctx context.Context, d *draft, socket string) error {
 	}
 }
 
+// close takes all the room, which is free once no message is on its way.
+func (l *lines) close(ctx context.Context) error {
+	for range cap(l.room) {
+		select {
+		case l.room <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
 func busy(ctx context.Context) error {
 	return fault.Wrap(fault.Unavailable, "This takes longer than it should. Please try again in a moment.", ctx.Err())
 }
 
-// join puts a message in line, and reports whether its sender is to flush.
-func (l *lines) join(m *sending) (flush bool) {
-	p := m.pair()
+// enqueue puts q in line, or merges it into what stands there and gives its room
+// back. It returns what the caller waits for, and whether the caller is to flush.
+func (l *lines) enqueue(q queued) (m *sending, flush bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	p := l.lineOf(q)
 	line := l.waiting[p]
+	for _, earlier := range line {
+		if !earlier.taken && q.mergeInto(earlier.queued) {
+			<-l.room
+			return earlier, false
+		}
+	}
 	if len(line) == 0 {
 		l.ready = append(l.ready, p)
 	}
+	m = &sending{queued: q, line: p, done: make(chan struct{})}
 	l.waiting[p] = append(line, m)
 	if l.flushers < mostFlushers {
 		l.flushers++
-		return true
+		return m, true
 	}
-	return false
+	return m, false
+}
+
+// lineOf returns the line of q's conversation. A receipt may name it by its own
+// id or the match's, from which the pair is known after the first one is stored;
+// until then that name has a line of its own.
+func (l *lines) lineOf(q queued) pair {
+	r, ok := q.(*receiptDraft)
+	if !ok {
+		return q.pair()
+	}
+	if p, ok := l.pairs[r.other]; ok && (p[0] == r.member || p[1] == r.member) {
+		return p
+	}
+	return q.pair()
+}
+
+// rememberPair remembers which pair a receipt's name stands for. It stays true: a
+// conversation or match never changes its members.
+func (l *lines) rememberPair(m *sending) {
+	const most = 100_000
+	r, ok := m.queued.(*receiptDraft)
+	if !ok || !r.stored || r.result.Peer == r.other {
+		return
+	}
+	if len(l.pairs) >= most {
+		clear(l.pairs)
+	}
+	l.pairs[r.other] = pairOf(r.member, r.result.Peer)
 }
 
 // flush runs while there is something to store.
@@ -168,6 +230,7 @@ func (l *lines) take() []*sending {
 			continue
 		}
 		l.onTheWay[m.sentID()] = struct{}{}
+		m.taken = true
 		batch = append(batch, m)
 	}
 	l.ready = left
@@ -177,7 +240,7 @@ func (l *lines) take() []*sending {
 	return batch
 }
 
-// finish answers the senders and lets the next of their lines come.
+// finish answers the callers and lets the next of their lines come.
 func (l *lines) finish(batch []*sending) {
 	for _, m := range batch {
 		close(m.done)
@@ -186,7 +249,8 @@ func (l *lines) finish(batch []*sending) {
 	defer l.mu.Unlock()
 	for _, m := range batch {
 		delete(l.onTheWay, m.sentID())
-		p := m.pair()
+		l.rememberPair(m)
+		p := m.line
 		if rest := l.waiting[p][1:]; len(rest) > 0 {
 			l.waiting[p] = rest
 			l.ready = append(l.ready, p)

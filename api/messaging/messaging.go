@@ -20,6 +20,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -101,37 +102,54 @@ type Inserter interface {
 
 // Service holds what the functions of this package need. Safe for concurrent use.
 type Service struct {
-	pool     *pgxpool.Pool
-	events   bus.Publisher
-	jobs     Inserter
-	matches  *matching.Service
-	limit    *limiter
-	searches *limiter
-	checks   *limiter
-	touches  *limiter
-	devices  deviceHints
-	guard    func(text string) string
-	review   bool // have each text looked at by another party
-	lines    *lines
+	pool      *pgxpool.Pool
+	events    bus.Publisher
+	jobs      Inserter
+	matches   *matching.Service
+	limit     *limiter
+	searches  *limiter
+	checks    *limiter
+	touches   *limiter
+	searching *searchSlots
+	begun     *begunHints
+	devices   deviceHints
+	guard     func(text string) string
+	review    bool // have each text looked at by another party
+	lines     *lines
 }
 
 // New makes the service. Messages are limited to 30 in 10 s a member, searches
 // to 20; reactions, answers to flags and what is taken back together to 60 a
 // minute. Guard looks at the text of a message before it is stored, and names
-// what the receiver should be asked about, or nothing; without a guard all is fine.
-func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter, guard func(text string) string) *Service {
-	s := &Service{
-		pool: pool, events: events, jobs: jobs, matches: matching.New(pool, events, jobs), guard: guard,
-		limit: newLimiter(30, 10*time.Second), searches: newLimiter(20, 10*time.Second), checks: newLimiter(120, time.Minute),
-		touches: newLimiter(60, time.Minute),
-	}
+// what the receiver should be asked about, or nothing. New panics when a
+// dependency is nil; Unguarded is the guard that lets every text pass.
+func New(pool *pgxpool.Pool, events bus.Publisher, matches *matching.Service, jobs Inserter, guard func(text string) string) *Service {
+	nilcheck.Must("messaging.New", nilcheck.Deps{"pool": pool, "events": events, "matches": matches, "jobs": jobs, "guard": guard})
+	s := &Service{pool: pool, events: events, jobs: jobs, matches: matches, guard: guard}
+	s.setLimits()
 	s.lines = newLines(s)
 	return s
 }
 
+// Unguarded finds nothing in any text.
+func Unguarded(string) string { return "" }
+
+func (s *Service) setLimits() {
+	s.limit = newLimiter(30, 10*time.Second, "sending messages")
+	s.searches = newLimiter(20, 10*time.Second, "searching")
+	s.checks = newLimiter(120, time.Minute, "checking messages")
+	s.touches = newLimiter(60, time.Minute, "changing messages")
+	s.searching = newSearchSlots()
+	s.begun = &begunHints{}
+}
+
+// Close waits until every message and receipt that was handed in is stored or
+// refused, and takes no more. It returns ctx's error when ctx ends first.
+func (s *Service) Close(ctx context.Context) error { return s.lines.close(ctx) }
+
 // Unlimited takes away these limits; for measurements only.
 func (s *Service) Unlimited() *Service {
-	s.limit, s.searches, s.touches = nil, nil, nil
+	s.limit, s.searches, s.touches, s.begun = nil, nil, nil, nil
 	return s
 }
 
@@ -170,11 +188,17 @@ func (s *Service) ConversationWith(ctx context.Context, actor web.Actor, other u
 	return list[0], nil
 }
 
-// OpenConversation answers with the id of the open conversation of two
-// members; NotFound when there is none. For what is not stored, like typing.
-func (s *Service) OpenConversation(ctx context.Context, actor web.Actor, peer uuid.UUID) (uuid.UUID, error) {
-	id, err := openConversation(ctx, s.pool, actor.ID, peer)
-	return id, pg.Fault(err)
+// OpenConversation is a conversation in which both may write.
+type OpenConversation struct {
+	ID    uuid.UUID
+	Shown bool // whether the other member sees the actor, who is under review otherwise
+}
+
+// FindOpenConversation returns the open conversation of two members; NotFound
+// when there is none. For what is not stored, like typing.
+func (s *Service) FindOpenConversation(ctx context.Context, actor web.Actor, peer uuid.UUID) (OpenConversation, error) {
+	open, err := openConversation(ctx, s.pool, actor.ID, peer)
+	return open, pg.Fault(err)
 }
 
 // Page says which messages of a conversation to read: those after a seq, those

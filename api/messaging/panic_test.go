@@ -48,7 +48,7 @@ func TestAPanicHoldsNobodyUp(t *testing.T) {
 	ctx := context.Background()
 	a, b := w.pair()
 	c, d := w.pair()
-	w.s = messaging.New(w.pool, broken{}, w.jobs, nil).Unlimited()
+	w.s = newService(w.pool, broken{}, w.jobs, messaging.Unguarded).Unlimited()
 	w.s.Room(4)
 
 	own, other := input(b, "on the sender's goroutine"), input(d, "on the flusher's")

@@ -18,6 +18,7 @@ import (
 type draft struct {
 	message   Message // seq, time and conversation are set when it is stored
 	recipient uuid.UUID
+	socket    string // the sender's, which receives no event of it; may be empty
 	flag      string // what the filter found, empty for nothing
 	stored    bool
 	devices   bool // the receiver had one to push to

@@ -11,7 +11,8 @@ import (
 )
 
 // To plan the statement takes longer than to store a message, so PostgreSQL
-// must keep its plan, for a lone message and for batches of any size.
+// must keep its plan, for a lone message and for batches of any size, and so for
+// receipts.
 func TestStatementsArePlannedOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -41,7 +42,19 @@ func TestStatementsArePlannedOnce(t *testing.T) {
 			}
 		}
 	}
-	for name, sql := range map[string]string{"one": placeSilently.one, "many": placeSilently.many} {
+	for round := range 15 {
+		for _, size := range []int{1, 2 + round, pairs} {
+			var receipts []*receiptDraft
+			for i := range size {
+				receipts = append(receipts, &receiptDraft{member: members[2*i+1], other: members[2*i], Receipt: Receipt{ReadSeq: int64(round)}})
+			}
+			require.NoError(t, raise(ctx, conn, raiseTogether, receipts))
+			for _, receipt := range receipts {
+				require.True(t, receipt.stored)
+			}
+		}
+	}
+	for name, sql := range map[string]string{"one": placeSilently.one, "many": placeSilently.many, "receipts": raiseTogether} {
 		var kept, anew int
 		require.NoError(t, conn.QueryRow(ctx, `SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement = $1`, sql).Scan(&kept, &anew))
 		require.LessOrEqual(t, anew, 5, name)

@@ -72,7 +72,7 @@ func (s *Service) Announce(message Message, recipient uuid.UUID) {
 	if message.Flag != nil {
 		d.flag, d.message.Flag = *message.Flag, nil
 	}
-	s.publishMessage(d, "")
+	s.publishMessage(d)
 }
 
 // TouchTx notes that a message changed: it gets the conversation's next rev,

@@ -98,7 +98,7 @@ func (s *Service) requested(ctx context.Context, actor web.Actor, in RequestInpu
 		out.Message, out.Again = sent.Message, sent.Again
 	} else {
 		out.Message = made.request.message
-		s.publishMessage(made.request, "")
+		s.publishMessage(made.request)
 	}
 	out.Conversation, err = s.ConversationWith(ctx, actor, out.Message.ConversationID)
 	return out, err

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
@@ -103,7 +104,7 @@ func TestARequestAsksToNotify(t *testing.T) {
 func TestARequestIsLookedAt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s := messaging.New(w.pool, w.events, nil, func(text string) string {
+	s := newService(w.pool, w.events, w.jobs, func(text string) string {
 		if strings.Contains(text, "gift card") {
 			return "money"
 		}
@@ -252,7 +253,7 @@ func TestTheAskerLearnsNothing(t *testing.T) {
 	made := w.asked(a, b, "hello")
 	id := made.Conversation.ID
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, b.ID, uuid.New())
-	w.exec(`UPDATE users SET last_active_at = now() WHERE id = $1`, b.ID)
+	require.NoError(t, members.Touch(t.Context(), w.pool, b.ID))
 	settled := w.settle(a)
 	w.events.Take()
 	quiet := func(what string) {
@@ -269,7 +270,7 @@ func TestTheAskerLearnsNothing(t *testing.T) {
 		require.Nil(t, page[0].ReadAt, what)
 		_, err = w.ask(a, b, "again")
 		requireKind(t, err, fault.Conflict)
-		_, err = w.s.OpenConversation(context.Background(), a, b.ID)
+		_, err = w.s.FindOpenConversation(context.Background(), a, b.ID)
 		requireKind(t, err, fault.NotFound)
 		changes, _ := w.changes(a, id, 0, 50)
 		require.Empty(t, changes, what)

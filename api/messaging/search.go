@@ -39,7 +39,8 @@ const searchTime = 3 * time.Second
 // Search answers with the messages of the actor's open conversations that hold
 // the text, the newest first, and the cursor of the next page. Small and
 // capital letters are alike; accents count as typed. Fails with Invalid (2 to
-// 100 characters; the cursor), RateLimited and Unavailable (it took too long).
+// 100 characters; the cursor), RateLimited and Unavailable (it took too long, or
+// many others search).
 func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor string, limit int) ([]Found, string, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
@@ -55,13 +56,16 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	if err := s.searches.allow(actor.ID); err != nil {
 		return nil, "", err
 	}
-	var found []Found
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		if _, err = tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, searchTime.String()); err != nil {
-			return err
+	release, err := s.searching.acquire(ctx, actor.ID)
+	if err != nil {
+		return nil, "", err
+	}
+	defer release()
+	found, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) ([]Found, error) {
+		if _, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, searchTime.String()); err != nil {
+			return nil, err
 		}
-		found, err = searchMessages(ctx, tx, actor.ID, containing(text), after, limit+1)
-		return err
+		return searchMessages(ctx, tx, actor.ID, containing(text), after, limit+1)
 	})
 	if err != nil {
 		return nil, "", err

@@ -56,21 +56,24 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, in SendInput) (Sent
 	if err := s.limit.allow(actor.ID); err != nil {
 		return Sent{}, err
 	}
+	if err := s.allowBeginning(ctx, actor.ID, in.RecipientID); err != nil {
+		return Sent{}, err
+	}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return Sent{}, err
 	}
-	d := &draft{recipient: in.RecipientID, flag: s.look(content), message: Message{
+	d := &draft{recipient: in.RecipientID, socket: in.Socket, flag: s.look(content), message: Message{
 		ID: id, ClientID: in.ClientID, SenderID: actor.ID, Content: content, MessageType: cmp.Or(in.MessageType, "text"),
 		ReplyTo: in.ReplyTo, Attachments: []media.Attachment{},
 	}}
 	if len(in.FileIDs) > 0 {
 		err = s.storeAlone(ctx, d, in.FileIDs)
 		if err == nil && d.stored {
-			s.publishMessage(d, in.Socket)
+			s.publishMessage(d)
 		}
 	} else {
-		err = s.lines.send(ctx, d, in.Socket)
+		err = s.lines.send(ctx, d)
 	}
 	if err != nil {
 		return Sent{}, sendFault(err)
@@ -85,7 +88,7 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, in SendInput) (Sent
 
 // look asks the filter, when there is one, what is the matter with a text.
 func (s *Service) look(text string) string {
-	if s.guard == nil || text == "" {
+	if text == "" {
 		return ""
 	}
 	return s.guard(text)

@@ -104,7 +104,7 @@ func TestHiding(t *testing.T) {
 		a, b := w.pair()
 		m := w.send(a, b, "hello")
 		w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $3), ($2, $3)`, a.ID, b.ID, uuid.New())
-		w.exec(`UPDATE users SET last_active_at = '2026-03-04T10:14:59Z'`)
+		w.exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, '2026-03-04T10:14:59Z' FROM users`)
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 1}))
 		require.Len(t, only(w.events.Take(), a, "message_read"), 1)
 		shows := func(actor web.Actor, presence, reading bool) {

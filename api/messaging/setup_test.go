@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -12,7 +13,9 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/matching"
 	"heartward/api/messaging"
+	"heartward/api/platform/bus"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
@@ -34,7 +37,12 @@ func newWorld(t testing.TB) *world {
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
 	events := &bustest.Recorder{}
-	return &world{t: t, pool: pool, events: events, jobs: jobs, s: messaging.New(pool, events, jobs, nil).Unlimited()}
+	return &world{t: t, pool: pool, events: events, jobs: jobs, s: newService(pool, events, jobs, messaging.Unguarded).Unlimited()}
+}
+
+// newService returns one more node's service.
+func newService(pool *pgxpool.Pool, events bus.Publisher, jobs messaging.Inserter, guard func(string) string) *messaging.Service {
+	return messaging.New(pool, events, matching.New(pool, events, jobs), jobs, guard)
 }
 
 func (w *world) exec(sql string, args ...any) {
@@ -95,4 +103,19 @@ func requireKind(t testing.TB, err error, kind fault.Kind) {
 	t.Helper()
 	require.Error(t, err)
 	require.Equal(t, kind, fault.From(err).Kind, "%v", err)
+}
+
+// untilRefused repeats call until a limit refuses it, and returns how many calls
+// were allowed and the refusal. The test fails when more are allowed than burst
+// and one for each refill that has passed meanwhile, or by another error.
+func untilRefused(t testing.TB, burst int, refill time.Duration, call func(n int) error) (allowed int, refusal error) {
+	t.Helper()
+	began := time.Now()
+	for ; ; allowed++ {
+		if refusal = call(allowed); refusal != nil {
+			requireKind(t, refusal, fault.RateLimited)
+			return allowed, refusal
+		}
+		require.LessOrEqual(t, allowed, burst+int(time.Since(began)/refill))
+	}
 }

@@ -70,11 +70,11 @@ func (w *world) say(from, to web.Actor, audio bool) (m messaging.Message) {
 	if !audio {
 		return w.send(from, to, "word")
 	}
-	conversation, err := w.s.OpenConversation(context.Background(), from, to.ID)
+	conversation, err := w.s.FindOpenConversation(context.Background(), from, to.ID)
 	require.NoError(w.t, err)
 	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) (err error) {
 		m, err = w.s.PostTx(context.Background(), tx, messaging.Post{
-			ConversationID: conversation, SenderID: from.ID, MessageType: "audio", ClientID: uuid.Must(uuid.NewV7()),
+			ConversationID: conversation.ID, SenderID: from.ID, MessageType: "audio", ClientID: uuid.Must(uuid.NewV7()),
 		})
 		return err
 	}))

@@ -88,23 +88,40 @@ func messagesPage(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID,
 	return list, err
 }
 
-func openConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (id uuid.UUID, err error) {
-	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c JOIN users o ON o.id = $2 AND o.profile_status = 'active'
-		WHERE c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid)
-			AND c.closed_at IS NULL AND c.requested_by IS NULL`, me, peer).Scan(&id)
-	return id, err
+func openConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (open OpenConversation, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT c.id, u.profile_status = 'active'
+		FROM conversations c
+		JOIN users o ON o.id = $2 AND o.profile_status = 'active'
+		JOIN users u ON u.id = $1
+		WHERE c.user_a = least($1::uuid, $2::uuid)
+			AND c.user_b = greatest($1::uuid, $2::uuid)
+			AND c.closed_at IS NULL
+			AND c.requested_by IS NULL`, me, peer).Scan(&open.ID, &open.Shown)
+	return open, err
 }
 
 // shown says that a conversation is there for $1: nobody has ended it, it is no
 // request that $1 declined, and the other member is active. Whoever is suspended
 // or under review is hidden until they are back.
-const shown = ` c.closed_at IS NULL AND (c.declined_at IS NULL OR c.requested_by = $1) AND EXISTS (SELECT FROM users o
-	WHERE o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AND o.profile_status = 'active') `
+var shown = shownTo("$1")
+
+// shownTo is shown for the member that the expression stands for.
+func shownTo(member string) string {
+	return ` c.closed_at IS NULL AND (c.declined_at IS NULL OR c.requested_by = ` + member + `) AND EXISTS (SELECT FROM users o
+	WHERE o.id = CASE c.user_a WHEN ` + member + ` THEN c.user_b ELSE c.user_a END AND o.profile_status = 'active') `
+}
 
 // named is the conversation shown to $1 that $2 names: the other member, the
 // match or the conversation. Three indexes, one row at most.
-const named = shown + `AND $1 IN (c.user_a, c.user_b)
-	AND (c.id = $2 OR c.match_id = $2 OR (c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid)))`
+var named = namedBy("$1::uuid", "$2::uuid")
+
+// namedBy is named for the member and the name that the expressions stand for.
+func namedBy(member, other string) string {
+	return shownTo(member) + `AND ` + member + ` IN (c.user_a, c.user_b)
+	AND (c.id = ` + other + ` OR c.match_id = ` + other + `
+		OR (c.user_a = least(` + member + `, ` + other + `) AND c.user_b = greatest(` + member + `, ` + other + `)))`
+}
 
 func conversationID(ctx context.Context, db pg.DB, me, other uuid.UUID) (id uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c WHERE`+named, me, other).Scan(&id)
@@ -120,23 +137,26 @@ type conversationRow struct {
 	Closed     bool
 }
 
-// seenChanged is the newest transaction that changed what $1 sees of c: some
-// changes are those of one side alone.
-const seenChanged = `greatest(c.changed_xid, CASE c.user_a WHEN $1 THEN c.a_changed_xid ELSE c.b_changed_xid END)`
+// nextTransaction is the first transaction that the snapshot knows nothing of. A
+// row that names it or a later one was restored from another cluster.
+const nextTransaction = `(SELECT pg_snapshot_xmax(pg_current_snapshot()))`
 
-// sideSQL reads conversations from the side of $1. Unread messages are counted
-// up to 100, and someone is online whose socket was seen within 35 s. Receipts
-// and presence are told where neither hides them. A request tells nothing of
-// the other side.
-const sideSQL = `
+// sideSQL reads conversations from the side of $1. changed_xid is the newest
+// transaction that changed what $1 sees: some changes are those of one side
+// alone, and one of another cluster counts as older than all others. Unread
+// messages are counted up to 100, and someone is online whose socket was seen
+// within 35 s. Receipts and presence are told where neither hides them. A
+// request tells nothing of the other side.
+var sideSQL = `
 SELECT c.id, c.match_id, c.created_at, c.last_seq, s.peer, s.read_seq, s.delivered_seq,
 	CASE WHEN c.requested_by IS NULL AND NOT hides.reading THEN s.peer_read_seq END,
 	CASE WHEN c.requested_by IS NULL THEN s.peer_delivered_seq ELSE 0 END,
-	coalesce(c.last_message_at, c.created_at), ` + seenChanged + `::text::bigint, NOT (` + shown + `),
+	coalesce(c.last_message_at, c.created_at), s.changed_xid::text::bigint, NOT (` + shown + `),
 	(SELECT count(*) FROM (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.seq > s.read_seq
 		AND m.sender_id <> $1 AND m.deleted_at IS NULL LIMIT 100) unread),
-	c.requested_by IS NULL AND NOT hides.presence AND EXISTS (SELECT FROM presence p WHERE p.user_id = s.peer AND p.seen_at > now() - interval '35 seconds'),
-	CASE WHEN c.requested_by IS NULL AND NOT hides.presence THEN date_bin('5 minutes', hides.last_seen, '2000-01-01T00:00:00Z') END,
+	c.requested_by IS NULL AND NOT hides.presence AND EXISTS (SELECT FROM online_members o WHERE o.user_id = s.peer),
+	CASE WHEN c.requested_by IS NULL AND NOT hides.presence THEN date_bin('5 minutes',
+		(SELECT ` + members.LastActive + ` FROM ` + members.WithActivity + ` WHERE u.id = s.peer), '2000-01-01T00:00:00Z') END,
 	CASE WHEN c.requested_by IS NULL THEN 'none' WHEN c.requested_by = $1 THEN 'sent' ELSE 'received' END,
 	c.last_rev, s.pinned_at, CASE WHEN s.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE s.muted_until END,
 	c.message_spark_at, c.voice_connection_at,
@@ -150,9 +170,13 @@ CROSS JOIN LATERAL (SELECT
 	CASE c.user_a WHEN $1 THEN c.b_read_seq ELSE c.a_read_seq END AS peer_read_seq,
 	CASE c.user_a WHEN $1 THEN c.b_delivered_seq ELSE c.a_delivered_seq END AS peer_delivered_seq,
 	CASE c.user_a WHEN $1 THEN c.a_pinned_at ELSE c.b_pinned_at END AS pinned_at,
-	CASE c.user_a WHEN $1 THEN c.a_muted_until ELSE c.b_muted_until END AS muted_until) s
-CROSS JOIN LATERAL (SELECT bool_or(u.hide_online) AS presence, bool_or(u.hide_read_receipts) AS reading,
-	max(u.last_active_at) FILTER (WHERE u.id = s.peer) AS last_seen FROM users u WHERE u.id IN ($1, s.peer)) hides
+	CASE c.user_a WHEN $1 THEN c.a_muted_until ELSE c.b_muted_until END AS muted_until,
+	coalesce(greatest(
+		CASE WHEN c.changed_xid < ` + nextTransaction + ` THEN c.changed_xid END,
+		CASE WHEN c.user_a = $1 AND c.a_changed_xid < ` + nextTransaction + ` THEN c.a_changed_xid END,
+		CASE WHEN c.user_b = $1 AND c.b_changed_xid < ` + nextTransaction + ` THEN c.b_changed_xid END), '0') AS changed_xid) s
+CROSS JOIN LATERAL (SELECT bool_or(u.hide_online) AS presence, bool_or(u.hide_read_receipts) AS reading
+	FROM users u WHERE u.id IN ($1, s.peer)) hides
 LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq
 LEFT JOIN LATERAL (SELECT max(f.duration_ms) AS duration_ms, count(*) AS count FROM message_files mf JOIN files f ON f.id = mf.file_id
 	WHERE m.message_type IN ('audio', 'video', 'image') AND mf.conversation_id = c.id AND mf.seq = c.last_seq) files ON true

@@ -14,6 +14,7 @@ import (
 // Delta is what a device has to learn. It applies them and keeps the cursor.
 type Delta struct {
 	Cursor        string         `json:"cursor" doc:"To be sent with the next call"`
+	Reset         bool           `json:"reset" doc:"This page begins a list of all there is: what the device holds is replaced, not merged, and what is in no page is gone"`
 	HasMore       bool           `json:"hasMore" doc:"Whether to call again at once"`
 	Conversations []Conversation `json:"conversations" doc:"Changed since the cursor; some may come twice"`
 	Removed       []uuid.UUID    `json:"removed" doc:"Conversations that are no longer there"`
@@ -24,29 +25,26 @@ type Delta struct {
 // only up to the oldest that was running (Floor). A pass over several pages
 // ends with the floor of its first page.
 type syncCursor struct {
-	Database string    `json:"d"` // cluster, timeline and database: elsewhere the numbers mean nothing
+	Database uuid.UUID `json:"d"` // its identity: elsewhere the numbers mean nothing
 	Floor    uint64    `json:"f"` // of this pass; when it is done, where the next begins
 	From     uint64    `json:"x"` // read rows at or after this place,
 	After    uuid.UUID `json:"i"` // and in the transaction From after this id
 }
 
-// Sync answers with the actor's conversations that changed since the cursor:
-// all of them without one, or when it comes from another database or from one
-// that has since been put back in time. Each change is told at least once.
-// Invalid for a cursor that is none.
+// Sync returns the actor's conversations that changed since the cursor: all of
+// them (Delta.Reset) without a cursor, or when it was given by another database
+// or before this one was put back in time. Each change is returned at least
+// once. Invalid for a malformed cursor.
 func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limit int) (Delta, error) {
-	at, err := decodeSyncCursor(cursor)
+	given, err := decodeSyncCursor(cursor)
 	if err != nil {
 		return Delta{}, err
 	}
-	var now databaseTime
+	var at syncCursor
 	var rows []conversationRow
 	// One snapshot for where we are and what there is.
-	err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if now, err = readDatabaseTime(ctx, tx); err != nil {
-			return err
-		}
-		at = at.in(now)
+	err = pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (err error) {
+		at = given.in(now)
 		rows, err = conversationsByChange(ctx, tx, actor.ID, at, limit+1)
 		return err
 	})
@@ -57,7 +55,7 @@ func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limi
 }
 
 func (s *Service) changes(ctx context.Context, at syncCursor, rows []conversationRow, limit int) (Delta, error) {
-	out := Delta{HasMore: len(rows) > limit, Removed: []uuid.UUID{}}
+	out := Delta{Reset: at.From == 0 && at.After == uuid.Nil, HasMore: len(rows) > limit, Removed: []uuid.UUID{}}
 	next := syncCursor{Database: at.Database, From: at.Floor}
 	if out.HasMore {
 		rows = rows[:limit]
@@ -79,11 +77,8 @@ func (s *Service) changes(ctx context.Context, at syncCursor, rows []conversatio
 }
 
 // in fits the cursor to the database it is used on.
-func (c syncCursor) in(now databaseTime) syncCursor {
-	seen := c.Floor // by this database; From may come from a restored row
-	if seen == 0 {
-		seen = c.From
-	}
+func (c syncCursor) in(now pg.Position) syncCursor {
+	seen := max(c.Floor, c.From)
 	if c.Database != now.Database || seen > now.Next {
 		c = syncCursor{Database: now.Database}
 	}
@@ -102,34 +97,18 @@ func decodeSyncCursor(cursor string) (syncCursor, error) {
 		return at, err
 	}
 	const most = 1 << 62
-	if at.Database == "" || len(at.Database) > 100 || at.Floor > most || at.From > most {
+	if at.Database == uuid.Nil || at.Floor > most || at.From > most {
 		return at, badCursor()
 	}
 	return at, nil
 }
 
-// databaseTime is which database this is and which transactions are over.
-type databaseTime struct {
-	Database     string
-	Oldest, Next uint64 // all before Oldest are over; Next has not begun
-}
-
-func readDatabaseTime(ctx context.Context, db pg.DB) (t databaseTime, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT concat_ws('.', (SELECT system_identifier FROM pg_control_system()),
-				(SELECT timeline_id FROM pg_control_checkpoint()),
-				(SELECT oid FROM pg_database WHERE datname = current_database())),
-			pg_snapshot_xmin(pg_current_snapshot())::text::bigint, pg_snapshot_xmax(pg_current_snapshot())::text::bigint`).
-		Scan(&t.Database, &t.Oldest, &t.Next)
-	return t, err
-}
-
 // conversationsByChange reads those changed at or after the place, hidden ones
 // too unless the device knows nothing yet.
 func conversationsByChange(ctx context.Context, db pg.DB, me uuid.UUID, at syncCursor, limit int) ([]conversationRow, error) {
-	rows, err := db.Query(ctx, sideSQL+`(`+seenChanged+`, c.id) > ($2::text::xid8, $3)
+	rows, err := db.Query(ctx, sideSQL+`(s.changed_xid, c.id) > ($2::text::xid8, $3)
 		AND ($2::text <> '0' OR `+shown+`)
-		ORDER BY `+seenChanged+`, c.id LIMIT $4`, me, strconv.FormatUint(at.From, 10), at.After, limit)
+		ORDER BY s.changed_xid, c.id LIMIT $4`, me, strconv.FormatUint(at.From, 10), at.After, limit)
 	if err != nil {
 		return nil, err
 	}

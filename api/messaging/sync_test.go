@@ -16,6 +16,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
 
@@ -24,6 +25,7 @@ type device struct {
 	w      *world
 	actor  web.Actor
 	cursor string
+	isNew  bool // its next sync begins with a full list
 	seqs   map[uuid.UUID]int64
 }
 
@@ -32,6 +34,7 @@ func (d *device) sync(limit int) (pages int) {
 	for {
 		changes, err := d.w.s.Sync(context.Background(), d.actor, d.cursor, limit)
 		require.NoError(d.w.t, err)
+		require.Equal(d.w.t, pages == 0 && d.isNew, changes.Reset)
 		for _, c := range changes.Conversations {
 			require.GreaterOrEqual(d.w.t, c.LastSeq, d.seqs[c.ID], "time does not go back")
 			d.seqs[c.ID] = c.LastSeq
@@ -39,7 +42,7 @@ func (d *device) sync(limit int) (pages int) {
 		for _, id := range changes.Removed {
 			delete(d.seqs, id)
 		}
-		d.cursor = changes.Cursor
+		d.cursor, d.isNew = changes.Cursor, false
 		pages++
 		if !changes.HasMore {
 			return pages
@@ -47,8 +50,19 @@ func (d *device) sync(limit int) (pages int) {
 	}
 }
 
+// syncUntilNothingIsNew syncs until the transactions that ran beside the
+// changes are over: until then these come again.
+func (d *device) syncUntilNothingIsNew() {
+	d.w.t.Helper()
+	require.Eventually(d.w.t, func() bool {
+		changes, err := d.w.s.Sync(context.Background(), d.actor, d.cursor, 50)
+		d.cursor = changes.Cursor
+		return err == nil && !changes.Reset && changes.Conversations != nil && len(changes.Conversations) == 0
+	}, 20*time.Second, time.Millisecond)
+}
+
 func (w *world) device(actor web.Actor) *device {
-	return &device{w: w, actor: actor, seqs: map[uuid.UUID]int64{}}
+	return &device{w: w, actor: actor, isNew: true, seqs: map[uuid.UUID]int64{}}
 }
 
 // A reader that syncs while writers commit late and out of order ends up with
@@ -116,12 +130,7 @@ func TestSyncSeesWhatCommitsLate(t *testing.T) {
 	require.NoError(t, tx.Commit(context.Background()))
 	d.sync(50)
 	require.EqualValues(t, 1, d.seqs[slow])
-	// Then there is nothing new, once the transactions of others are over too.
-	require.Eventually(t, func() bool {
-		changes, err := w.s.Sync(context.Background(), me, d.cursor, 50)
-		d.cursor = changes.Cursor
-		return err == nil && changes.Conversations != nil && len(changes.Conversations) == 0
-	}, 10*time.Second, time.Millisecond)
+	d.syncUntilNothingIsNew()
 }
 
 func TestSyncPagesAndRemoves(t *testing.T) {
@@ -142,19 +151,19 @@ func TestSyncPagesAndRemoves(t *testing.T) {
 	require.Equal(t, 6, func() int { fresh := w.device(me); fresh.sync(50); return len(fresh.seqs) }())
 }
 
-func TestSyncStartsAnewOnAnotherDatabase(t *testing.T) {
+func TestSync_ResetsWithACursorOfAnotherDatabase(t *testing.T) {
 	t.Parallel()
 	here, there := newWorld(t), newWorld(t)
-	me, peer := here.pair()
-	_ = peer
+	me, _ := here.pair()
 	away, _ := there.pair()
 	foreign := there.device(away)
 	foreign.sync(50)
 	changes, err := here.s.Sync(context.Background(), me, foreign.cursor, 50)
 	require.NoError(t, err)
+	require.True(t, changes.Reset)
 	require.Len(t, changes.Conversations, 1, "all there is")
 
-	// Put back in time: the cursor is ahead of the database.
+	// The same database put back in time: the cursor is ahead of it.
 	d := here.device(me)
 	d.sync(50)
 	raw, err := base64.RawURLEncoding.DecodeString(d.cursor)
@@ -165,14 +174,68 @@ func TestSyncStartsAnewOnAnotherDatabase(t *testing.T) {
 	ahead := strings.Replace(string(raw), fmt.Sprintf(`"x":%d`, xid), fmt.Sprintf(`"x":%d`, xid+1_000_000), 1)
 	changes, err = here.s.Sync(context.Background(), me, base64.RawURLEncoding.EncodeToString([]byte(ahead)), 50)
 	require.NoError(t, err)
+	require.True(t, changes.Reset)
 	require.Len(t, changes.Conversations, 1)
+}
 
-	// Restored rows may carry transactions of the old cluster, far ahead.
-	here.conversation(me, here.member())
-	here.exec(`UPDATE conversations SET changed_xid = '99999999'`)
-	fresh := here.device(me)
-	require.Equal(t, 2, fresh.sync(1))
-	require.Len(t, fresh.seqs, 2)
+// Rows that were restored from another cluster name transactions far ahead. A
+// device gets them once, and what changes afterwards, of one side too.
+func TestSync_SendsRestoredRowsOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	me := w.member()
+	first, second := w.conversation(me, w.member()), w.conversation(me, w.member())
+	w.exec(`UPDATE conversations SET changed_xid = '4000000000', a_changed_xid = '4000000001', b_changed_xid = '4000000002'`)
+	d := w.device(me)
+	require.Equal(t, 2, d.sync(1))
+	require.Len(t, d.seqs, 2)
+	changed := func() (ids []uuid.UUID) {
+		changes, err := w.s.Sync(context.Background(), me, d.cursor, 50)
+		require.NoError(t, err)
+		for _, c := range changes.Conversations {
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	d.syncUntilNothingIsNew()
+	w.exec(`UPDATE conversations SET changed_xid = pg_current_xact_id() WHERE id = $1`, first)
+	require.Equal(t, []uuid.UUID{first}, changed())
+	d.syncUntilNothingIsNew()
+	w.exec(`UPDATE conversations SET a_changed_xid = CASE user_a WHEN $1 THEN pg_current_xact_id() ELSE a_changed_xid END,
+		b_changed_xid = CASE user_b WHEN $1 THEN pg_current_xact_id() ELSE b_changed_xid END WHERE id = $2`, me.ID, second)
+	require.Equal(t, []uuid.UUID{second}, changed())
+}
+
+// Ten messages, a backup, five more, the restore, three new ones: the device
+// that knows fifteen is told to replace what it holds, once.
+func TestSync_AfterARestore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	write := func(from, to int) {
+		for i := from; i <= to; i++ {
+			w.send(a, b, fmt.Sprintf("message %d", i))
+		}
+	}
+	write(1, 10)
+	restore := pgtest.BackUp(t, w.pool)
+	write(11, 15)
+	d := w.device(b)
+	d.sync(50)
+	require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 15}))
+
+	restore()
+	write(16, 18)
+	changes, err := w.s.Sync(context.Background(), b, d.cursor, 50)
+	require.NoError(t, err)
+	require.True(t, changes.Reset)
+	require.Len(t, changes.Conversations, 1)
+	got := changes.Conversations[0]
+	require.Equal(t, []int64{13, 0, 13}, []int64{got.LastSeq, got.ReadSeq, int64(got.UnreadCount)})
+	require.Equal(t, "message 18", got.LastMessage.Content)
+
+	d.cursor = changes.Cursor
+	d.syncUntilNothingIsNew()
 }
 
 func TestSyncRefusesABadCursor(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging/guard"
+	"heartward/api/platform/fuzztest"
 )
 
 func TestWhatIsWrittenToHideIsRead(t *testing.T) {
@@ -57,8 +58,9 @@ func TestWhatIsToldIsNotSaid(t *testing.T) {
 }
 
 func FuzzLook(f *testing.F) {
-	for _, seed := range []string{"", "hello", "s e n d", "\xff\xfe", "🖕🖕🖕", "$$$@@@!!!***", "http://", "@", "a@b.c", "+1 555 010 22 33", "’’’", "....", "????"} {
-		f.Add(seed)
+	seeds := []string{"", "hello", "s e n d", "\xff\xfe", "🖕🖕🖕", "$$$@@@!!!***", "http://", "@", "a@b.c", "+1 555 010 22 33", "’’’", "....", "????"}
+	for _, text := range append(fuzztest.Mutations(1000, seeds...), seeds...) {
+		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		found := guard.Look(text)

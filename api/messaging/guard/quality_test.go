@@ -3,6 +3,7 @@ package guard_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -12,11 +13,11 @@ import (
 	"heartward/api/messaging/guard"
 )
 
-type judged struct{ category, text string }
+type labelled struct{ category, text string }
 
-func testSet(t *testing.T) (all []judged) {
+func readSet(t *testing.T, name string) (all []labelled) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/test.tsv")
+	raw, err := os.ReadFile("testdata/" + name)
 	require.NoError(t, err)
 	for line := range strings.SplitSeq(strings.TrimSpace(string(raw)), "\n") {
 		if line[0] == '#' {
@@ -27,43 +28,67 @@ func testSet(t *testing.T) (all []judged) {
 		if category == "ok" {
 			category = guard.None
 		}
-		all = append(all, judged{category, text})
+		all = append(all, labelled{category, text})
 	}
 	return all
 }
 
-// TestItIsRightOftenEnough keeps the filter from growing worse unseen. Being
-// wrong about harmless words is worse than missing others: who is asked without
-// a cause no longer listens.
-func TestItIsRightOftenEnough(t *testing.T) {
+// quality is in percent, rounded to the nearest.
+type quality struct{ precision, recall int }
+
+// The filter computes the same on every machine, so the bounds are what it
+// reaches today: any change for the worse fails. Marking harmless texts is worse
+// than missing others, because members stop listening to false warnings.
+func TestFind_IsAsGoodAsItWas(t *testing.T) {
 	t.Parallel()
-	texts := testSet(t)
-	there, found, right := map[string]int{}, map[string]int{}, map[string]int{}
-	wrong := []string{}
-	for _, one := range texts {
-		got := guard.Find(one.text)
-		there[one.category]++
-		found[got]++
-		if got == one.category {
-			right[got]++
-		} else if one.category == guard.None {
-			wrong = append(wrong, got+": "+one.text)
-		}
-	}
-	require.GreaterOrEqual(t, len(texts), 600)
-	require.GreaterOrEqual(t, there[guard.None], len(texts)/2)
-	require.LessOrEqual(t, len(wrong)*100, there[guard.None]*3, "harmless texts taken for others:\n%s", strings.Join(wrong, "\n"))
-	for category, least := range map[string]struct{ precision, recall int }{
-		guard.Harassment:     {88, 78},
-		guard.SexualPressure: {94, 78},
-		guard.Money:          {93, 83},
-		guard.OffPlatform:    {97, 90},
-		guard.Spam:           {95, 85},
+	for _, set := range []struct {
+		file   string
+		texts  int
+		marked int // harmless texts that are marked
+		least  map[string]quality
+	}{
+		{"test.tsv", 600, 10, map[string]quality{
+			guard.Harassment:     {91, 82},
+			guard.SexualPressure: {96, 82},
+			guard.Money:          {96, 87},
+			guard.OffPlatform:    {100, 93},
+			guard.Spam:           {98, 88},
+		}},
+		// Written after the rules were finished, and never used to improve them.
+		{"second.tsv", 269, 4, map[string]quality{
+			guard.Harassment:     {92, 73},
+			guard.SexualPressure: {100, 60},
+			guard.Money:          {100, 57},
+			guard.OffPlatform:    {95, 84},
+			guard.Spam:           {95, 84},
+		}},
 	} {
-		require.GreaterOrEqual(t, right[category]*100, found[category]*least.precision, "precision of %s", category)
-		require.GreaterOrEqual(t, right[category]*100, there[category]*least.recall, "recall of %s", category)
+		t.Run(set.file, func(t *testing.T) {
+			t.Parallel()
+			texts := readSet(t, set.file)
+			labelled, found, correct := map[string]int{}, map[string]int{}, map[string]int{}
+			var wrong []string
+			for _, one := range texts {
+				got := guard.Find(one.text)
+				labelled[one.category]++
+				found[got]++
+				if got == one.category {
+					correct[got]++
+				} else if one.category == guard.None {
+					wrong = append(wrong, got+": "+one.text)
+				}
+			}
+			require.GreaterOrEqual(t, len(texts), set.texts)
+			require.LessOrEqual(t, len(wrong), set.marked, "of %d harmless texts these were marked:\n%s", labelled[guard.None], strings.Join(wrong, "\n"))
+			for category, least := range set.least {
+				require.GreaterOrEqual(t, percent(correct[category], found[category]), least.precision, "precision of %s", category)
+				require.GreaterOrEqual(t, percent(correct[category], labelled[category]), least.recall, "recall of %s", category)
+			}
+		})
 	}
 }
+
+func percent(part, whole int) int { return int(math.Round(100 * float64(part) / float64(whole))) }
 
 func TestTheModelIsOfTheCorpusInTheRepository(t *testing.T) {
 	t.Parallel()
@@ -71,7 +96,7 @@ func TestTheModelIsOfTheCorpusInTheRepository(t *testing.T) {
 	require.NoError(t, err)
 	sum := sha256.Sum256(corpus)
 	require.Equal(t, hex.EncodeToString(sum[:]), guard.Corpus(), "run go run ./scripts/guard")
-	for _, one := range testSet(t) {
+	for _, one := range readSet(t, "test.tsv") {
 		require.NotContains(t, string(corpus), one.text+"\n", "what it is judged by is not what it learned from")
 	}
 }

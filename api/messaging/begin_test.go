@@ -1,0 +1,49 @@
+package messaging_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+)
+
+func TestSend_BeginsTwentyConversationsADayOnAllNodes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	nodes := []*messaging.Service{
+		newService(w.pool, w.events, w.jobs, messaging.Unguarded), newService(w.pool, w.events, w.jobs, messaging.Unguarded),
+	}
+	ann := w.member()
+	send := func(node int, in messaging.SendInput) error {
+		_, err := nodes[node%2].Send(t.Context(), ann, in)
+		return err
+	}
+	first := w.member()
+	w.conversation(ann, first)
+	hello := input(first, "hello")
+	for node := range 3 { // the same message, tried again
+		require.NoError(t, send(node, hello))
+	}
+	for i := range 19 {
+		match := w.member()
+		w.conversation(ann, match)
+		require.NoError(t, send(i, input(match, "hello")))
+	}
+	late := w.member()
+	w.conversation(ann, late)
+	for node := range 2 {
+		err := send(node, input(late, "hello"))
+		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		require.Contains(t, fault.From(err).Message, "twenty conversations")
+		require.NoError(t, send(node, input(first, "and again")), "a conversation that goes on")
+	}
+	w.send(late, ann, "I begin")
+	require.NoError(t, send(0, input(late, "an answer")), "the other has begun it")
+	w.exec(`DELETE FROM conversations WHERE last_seq = 0`)
+	next := w.member()
+	w.conversation(ann, next)
+	w.exec(`UPDATE rate_limits SET tat = tat - interval '1 day'`)
+	require.NoError(t, send(0, input(next, "hello")), "the next day")
+}

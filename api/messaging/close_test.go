@@ -1,0 +1,28 @@
+package messaging_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestClose_ReturnsWhenTheLastMessageIsStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	release := w.s.Hold()
+	sent := w.sendLater(context.Background(), a, input(b, "hello"))
+	closed := make(chan int)
+	go func() {
+		err := w.s.Close(context.Background())
+		stored := 0
+		if err == nil {
+			_ = w.pool.QueryRow(context.Background(), `SELECT count(*) FROM messages`).Scan(&stored)
+		}
+		closed <- stored
+	}()
+	release()
+	require.Equal(t, 1, <-closed, "stored when Close returns")
+	require.NoError(t, (<-sent).err)
+}

@@ -1,0 +1,290 @@
+package messaging_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// twins are two worlds with the same members and conversations, one of which
+// stores its receipts by the reference below.
+type twins struct {
+	t     *testing.T
+	one   [2]*world
+	pairs [2][]talk
+	heard [2]map[string]int64 // how far each member has heard of what, by events
+}
+
+type talk struct {
+	sides     [2]web.Actor // a, b as the table has them
+	id, match uuid.UUID
+}
+
+func (k talk) name(by string, side int) uuid.UUID {
+	switch by {
+	case "conversation":
+		return k.id
+	case "match":
+		return k.match
+	}
+	return k.sides[1-side].ID
+}
+
+func newTwins(t *testing.T, pairs int) *twins {
+	tw := &twins{t: t, one: [2]*world{newWorld(t), newWorld(t)}, heard: [2]map[string]int64{{}, {}}}
+	for i, w := range tw.one {
+		for range pairs {
+			k := talk{sides: [2]web.Actor{w.member(), w.member()}, match: newID()} // in ascending order
+			k.id = w.conversation(k.sides[0], k.sides[1])
+			w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, k.match, k.sides[0].ID, k.sides[1].ID)
+			w.exec(`UPDATE conversations SET match_id = $1 WHERE id = $2`, k.match, k.id)
+			tw.pairs[i] = append(tw.pairs[i], k)
+		}
+	}
+	return tw
+}
+
+// both runs a statement on a conversation of each world.
+func (tw *twins) both(pair int, sql string) {
+	for i, w := range tw.one {
+		w.exec(sql, tw.pairs[i][pair].id)
+	}
+}
+
+// receiveByLock is the reference: a transaction that locks the conversation,
+// compares, and then writes the marks and the times of reading. It notes in
+// heard what the two sides are to hear.
+func (tw *twins) receiveByLock(world, pair, side int, other uuid.UUID, receipt messaging.Receipt) error {
+	ctx, k := context.Background(), tw.pairs[world][pair]
+	me := k.sides[side].ID
+	return pgx.BeginFunc(ctx, tw.one[world].pool, func(tx pgx.Tx) error {
+		var last, oldRead, oldDelivered int64
+		var isRequest, hidden bool
+		mine := string("ab"[side])
+		err := tx.QueryRow(ctx, `SELECT c.last_seq, c.`+mine+`_read_seq, c.`+mine+`_delivered_seq, c.requested_by IS NOT NULL,
+				c.requested_by IS NOT NULL OR EXISTS (SELECT FROM users u WHERE u.id IN (c.user_a, c.user_b) AND u.hide_read_receipts)
+			FROM conversations c JOIN users o ON o.id IN (c.user_a, c.user_b) AND o.id <> $1 AND o.profile_status = 'active'
+			WHERE c.id = $2 AND c.closed_at IS NULL AND (c.declined_at IS NULL OR c.requested_by = $1) FOR NO KEY UPDATE OF c`, me, k.id).
+			Scan(&last, &oldRead, &oldDelivered, &isRequest, &hidden)
+		if err != nil {
+			return err
+		}
+		read := max(oldRead, min(receipt.ReadSeq, last))
+		delivered := max(oldDelivered, read, min(receipt.DeliveredSeq, last))
+		if read == oldRead && delivered == oldDelivered {
+			return nil
+		}
+		changed := "changed_xid"
+		if isRequest || hidden && delivered == oldDelivered {
+			changed = mine + "_changed_xid"
+		}
+		_, err = tx.Exec(ctx, `UPDATE conversations SET `+changed+` = pg_current_xact_id(), `+mine+`_read_seq = $2, `+mine+`_delivered_seq = $3
+			WHERE id = $1`, k.id, read, delivered)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE messages SET read_at = clock_timestamp()
+			WHERE conversation_id = $1 AND seq > $2 AND seq <= $3 AND sender_id <> $4 AND read_at IS NULL`, k.id, oldRead, read, me)
+		if read > oldRead {
+			tw.hear(world, pair, side, side, "message_read", read)
+		}
+		if read > oldRead && !hidden {
+			tw.hear(world, pair, 1-side, side, "message_read", read)
+		}
+		if delivered > oldDelivered && !isRequest {
+			tw.hear(world, pair, 1-side, side, "message_delivered", delivered)
+		}
+		return err
+	})
+}
+
+// hear notes that a side hears how far another, or its own other devices, have
+// come. What is read is delivered.
+func (tw *twins) hear(world, pair, side, of int, what string, seq int64) {
+	key := func(what string) string { return fmt.Sprintf("%d hears %s by %d of pair %d", side, what, of, pair) }
+	tw.heard[world][key(what)] = max(tw.heard[world][key(what)], seq)
+	if what == "message_read" {
+		tw.heard[world][key("message_delivered")] = max(tw.heard[world][key("message_delivered")], seq)
+	}
+}
+
+// listen notes in heard what a world has published.
+func (tw *twins) listen(world int) {
+	for _, line := range tw.one[world].events.Take() {
+		subject, data, _ := strings.Cut(line, " ")
+		var event struct {
+			Type           string
+			ConversationID uuid.UUID
+			Seq            int64
+			ReadBy         uuid.UUID
+			DeliveredTo    uuid.UUID
+		}
+		require.NoError(tw.t, json.Unmarshal([]byte(data), &event))
+		if event.Type != "message_read" && event.Type != "message_delivered" {
+			continue
+		}
+		for pair, k := range tw.pairs[world] {
+			for side, member := range k.sides {
+				if k.id == event.ConversationID && subject == "member."+member.ID.String() {
+					of := slices.IndexFunc(k.sides[:], func(a web.Actor) bool { return a.ID == event.ReadBy || a.ID == event.DeliveredTo })
+					tw.hear(world, pair, side, of, event.Type, event.Seq)
+				}
+			}
+		}
+	}
+}
+
+// state is what is stored of a conversation, and which side has to sync since
+// the transaction ids that were noted.
+func (tw *twins) state(world, pair int, noted *[2]string) (text string) {
+	w, id := tw.one[world], tw.pairs[world][pair].id
+	var now [2]string
+	require.NoError(tw.t, w.pool.QueryRow(context.Background(), `SELECT greatest(changed_xid, a_changed_xid)::text, greatest(changed_xid, b_changed_xid)::text,
+			format('marks %s of %s, read %s, ', (a_read_seq, a_delivered_seq, b_read_seq, b_delivered_seq), last_seq,
+				(SELECT array_agg(seq ORDER BY seq) FROM messages WHERE conversation_id = $1 AND read_at IS NOT NULL))
+		FROM conversations WHERE id = $1`, id).Scan(&now[0], &now[1], &text))
+	text += fmt.Sprintf("to sync %v %v", now[0] != noted[0], now[1] != noted[1])
+	*noted = now
+	return text
+}
+
+// step is one call; a receipt unless it sends a message.
+type step struct {
+	pair, side int
+	sends      bool
+	by         string // how the receipt names the conversation
+	receipt    messaging.Receipt
+}
+
+// inLine is the order in which the lines store steps: a receipt merges into the
+// one of the same member and name that waits already.
+func inLine(steps []step) (list []step) {
+	for _, s := range steps {
+		merged := false
+		for i := range list {
+			e := &list[i]
+			if !s.sends && !e.sends && e.pair == s.pair && e.side == s.side && e.by == s.by {
+				e.receipt.ReadSeq = max(e.receipt.ReadSeq, s.receipt.ReadSeq)
+				e.receipt.DeliveredSeq = max(e.receipt.DeliveredSeq, s.receipt.DeliveredSeq)
+				merged = true
+			}
+		}
+		if !merged {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Whatever is sent and received together, the outcome is that of one call after
+// the other, each in a transaction of its own.
+func TestReceive_EqualsOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	const pairs, rounds = 7, 15
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	tw := newTwins(t, pairs)
+	ctx, names := context.Background(), []string{"peer", "conversation", "match"}
+	for _, k := range tw.pairs[0] {
+		for side, member := range k.sides {
+			for _, by := range names { // from which the service learns the pairs
+				require.NoError(t, tw.one[0].s.Receive(ctx, member, k.name(by, side), messaging.Receipt{}))
+			}
+		}
+	}
+	for pair, sql := range []string{
+		`UPDATE conversations SET requested_by = user_a WHERE id = $1`,
+		`UPDATE conversations SET requested_by = user_a, declined_at = now() WHERE id = $1`,
+		`UPDATE conversations SET closed_at = now() WHERE id = $1`,
+		`UPDATE users SET profile_status = 'suspended' WHERE id = (SELECT user_b FROM conversations WHERE id = $1)`,
+		`UPDATE users SET hide_read_receipts = true WHERE id = (SELECT user_b FROM conversations WHERE id = $1)`,
+	} {
+		tw.both(pair, `UPDATE conversations SET last_seq = 4, last_sender = user_a WHERE id = $1`)
+		tw.both(pair, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
+			SELECT gen_random_uuid(), id, n, CASE n % 2 WHEN 0 THEN user_a ELSE user_b END, gen_random_uuid(), 'x'
+			FROM conversations, generate_series(1, 4) n WHERE id = $1`)
+		tw.both(pair, sql)
+	}
+	var noted [2][pairs][2]string
+	for round := range rounds {
+		steps := make([]step, 4+random.IntN(40))
+		for i := range steps {
+			pair := random.IntN(pairs)
+			last := int64(tw.one[0].count(`SELECT last_seq FROM conversations WHERE id = $1`, tw.pairs[0][pair].id))
+			steps[i] = step{
+				pair: pair, side: random.IntN(2), sends: random.IntN(4) == 0, by: names[random.IntN(len(names))],
+				receipt: messaging.Receipt{DeliveredSeq: 1 + random.Int64N(last+1), ReadSeq: max(0, random.Int64N(2*last+1)-last)},
+			}
+		}
+		tw.compare(fmt.Sprintf("round %d: %+v", round, steps), tw.together(steps), tw.oneByOne(inLine(steps)))
+		for pair := range pairs {
+			require.Equal(t, tw.state(1, pair, &noted[1][pair]), tw.state(0, pair, &noted[0][pair]), "pair %d in round %d: %+v", pair, round, steps)
+		}
+	}
+}
+
+// together hands all steps of one world in before the first is stored, and
+// returns which receipts were refused. A receipt below one that waits is left
+// out: it would change nothing, and there is no signal that it waits.
+func (tw *twins) together(steps []step) (refused map[string]bool) {
+	w := tw.one[0]
+	refused = map[string]bool{}
+	release := w.s.Hold()
+	received, sent := map[int]<-chan error{}, []<-chan outcome{}
+	for i, s := range steps {
+		k := tw.pairs[0][s.pair]
+		if s.sends {
+			sent = append(sent, w.sendLater(context.Background(), k.sides[s.side], input(k.sides[1-s.side], "x")))
+		} else if member := k.sides[s.side].ID; !covers(w.s.Queued(member, k.name(s.by, s.side)), s.receipt) {
+			received[i] = w.receiveLater(context.Background(), k.sides[s.side], k.name(s.by, s.side), s.receipt)
+		}
+	}
+	release()
+	for i, done := range received {
+		if err := <-done; err != nil {
+			requireKind(tw.t, err, fault.NotFound)
+			refused[fmt.Sprint(steps[i].pair, steps[i].side)] = true
+		}
+	}
+	for _, done := range sent {
+		<-done
+	}
+	w.s.Hold()()
+	tw.listen(0)
+	return refused
+}
+
+// oneByOne runs the steps in the other world, by the reference.
+func (tw *twins) oneByOne(steps []step) (refused map[string]bool) {
+	w := tw.one[1]
+	refused = map[string]bool{}
+	for _, s := range steps {
+		k := tw.pairs[1][s.pair]
+		if s.sends {
+			_, _ = w.s.Send(context.Background(), k.sides[s.side], input(k.sides[1-s.side], "x"))
+		} else if err := tw.receiveByLock(1, s.pair, s.side, k.name(s.by, s.side), s.receipt); err != nil {
+			require.True(tw.t, errors.Is(err, pgx.ErrNoRows), "%v", err)
+			refused[fmt.Sprint(s.pair, s.side)] = true
+		}
+	}
+	return refused
+}
+
+func (tw *twins) compare(what string, got, want map[string]bool) {
+	require.Equal(tw.t, want, got, what)
+	require.Equal(tw.t, tw.heard[1], tw.heard[0], what)
+}

@@ -1,0 +1,144 @@
+package messaging_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+)
+
+// When the database refuses or goes away in the middle of a batch, every caller
+// gets the error, nothing is stored or published, and the same again works.
+func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		does string
+		kind fault.Kind
+	}{
+		"full disk":       {`RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'`, fault.Unavailable},
+		"connection lost": {`PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(0)`, fault.Unavailable},
+		"a defect":        {`RAISE EXCEPTION 'unexpected'`, fault.Internal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			ctx := context.Background()
+			a, b := w.pair()
+			c1, d := w.pair()
+			w.send(a, b, "x")
+			w.send(c1, d, "x")
+			w.s.Hold()()
+			w.events.Take()
+			w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + c.does + `; RETURN NEW; END $$`)
+			w.exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW EXECUTE FUNCTION fail()`)
+			release := w.s.Hold()
+			one := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+			again := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+			two := w.receiveLater(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1})
+			release()
+			requireKind(t, <-one, c.kind)
+			requireKind(t, <-again, c.kind)
+			requireKind(t, <-two, c.kind)
+			require.Empty(t, w.events.Take())
+			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each has read the own message")
+
+			w.exec(`DROP TRIGGER fail ON messages`)
+			require.NoError(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}))
+			require.NoError(t, w.s.Receive(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1}))
+			require.Equal(t, 2, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+		})
+	}
+}
+
+// What breaks the statement of a batch breaks only its own conversation.
+func TestReceive_OneDefectHurtsNoOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	c, d := w.pair()
+	e, f := w.pair()
+	w.send(a, b, "breaks")
+	w.send(c, d, "x")
+	w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'unexpected'; END $$`)
+	w.exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW WHEN (NEW.content = 'breaks') EXECUTE FUNCTION fail()`)
+	release := w.s.Hold()
+	broken := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+	received := w.receiveLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
+	stored := w.sendLater(ctx, e, input(f, "beside it"))
+	release()
+	requireKind(t, <-broken, fault.Internal)
+	require.NoError(t, <-received)
+	o := <-stored
+	require.NoError(t, o.err)
+	require.EqualValues(t, 1, o.Message.Seq)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+}
+
+// A caller that gives up gets an error; what stands in line is stored.
+func TestReceive_CancelledCaller(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.s.Room(1)
+	a, b := w.pair()
+	w.send(a, b, "x")
+	release := w.s.Hold()
+	ctx, cancel := context.WithCancel(context.Background())
+	inLine := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+	outside := make(chan error, 1)
+	go func() { outside <- w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
+	cancel()
+	requireKind(t, <-inLine, fault.Unavailable)
+	requireKind(t, <-outside, fault.Unavailable)
+	release()
+	w.s.Hold()() // which waits until the line is empty
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+	require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1}), "there is room again")
+}
+
+// A merged receipt gives its room back.
+func TestReceive_MergingTakesNoRoom(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.s.Room(2)
+	a, b := w.pair()
+	for range 3 {
+		w.send(a, b, "x")
+	}
+	release := w.s.Hold()
+	var all []<-chan error
+	for seq := range int64(3) {
+		all = append(all, w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: seq + 1}))
+	}
+	sent := w.sendLater(context.Background(), a, input(b, "there is room for it"))
+	release()
+	for _, done := range all {
+		require.NoError(t, <-done)
+	}
+	require.NoError(t, (<-sent).err)
+	require.Equal(t, 3, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+}
+
+func TestClose_ReturnsWhenTheLastReceiptIsStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	w.send(a, b, "x")
+	release := w.s.Hold()
+	received := w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1})
+	closed := make(chan int)
+	go func() {
+		err := w.s.Close(context.Background())
+		stored := 0
+		if err == nil {
+			_ = w.pool.QueryRow(context.Background(), `SELECT count(*) FROM messages WHERE read_at IS NOT NULL`).Scan(&stored)
+		}
+		closed <- stored
+	}()
+	release()
+	require.Equal(t, 1, <-closed, "stored when Close returns")
+	require.NoError(t, <-received)
+}

@@ -1,0 +1,245 @@
+package messaging_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// statements counts what a service sends to PostgreSQL.
+type statements struct {
+	mu           sync.Mutex
+	transactions int // begun, or statements outside of one
+	waiting      int // that wait for the lock of a conversation
+}
+
+func (s *statements) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if conn.PgConn().TxStatus() == 'I' {
+		s.transactions++
+	}
+	if strings.Contains(data.SQL, "FOR NO KEY UPDATE") && !strings.Contains(data.SQL, "SKIP LOCKED") {
+		s.waiting++
+	}
+	return ctx
+}
+
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// traced gives the world a service whose statements are counted.
+func (w *world) traced() *statements {
+	w.t.Helper()
+	s, config := &statements{}, w.pool.Config()
+	config.ConnConfig.Tracer = s
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	require.NoError(w.t, err)
+	w.t.Cleanup(pool.Close)
+	w.s = newService(pool, w.events, w.jobs, messaging.Unguarded).Unlimited()
+	return s
+}
+
+func covers(have, want messaging.Receipt) bool {
+	return have.DeliveredSeq >= want.DeliveredSeq && have.ReadSeq >= want.ReadSeq
+}
+
+// receiveLater hands the receipt in, and returns once it stands in line or is over.
+func (w *world) receiveLater(ctx context.Context, member web.Actor, other uuid.UUID, r messaging.Receipt) <-chan error {
+	w.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- w.s.Receive(ctx, member, other, r) }()
+	require.Eventually(w.t, func() bool { return len(done) == 1 || covers(w.s.Queued(member.ID, other), r) }, patience, 100*time.Microsecond)
+	return done
+}
+
+func TestReceive_ShareCommits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	type conversation struct{ a, b web.Actor }
+	var all []conversation
+	for range 30 {
+		a, b := w.pair()
+		for range 3 {
+			w.send(a, b, "for b")
+		}
+		w.send(b, a, "for a")
+		all = append(all, conversation{a, b})
+	}
+	sent := w.traced()
+	release := w.s.Hold()
+	var outcomes []<-chan error
+	for _, c := range all {
+		for seq := range int64(3) {
+			outcomes = append(outcomes,
+				w.receiveLater(context.Background(), c.b, c.a.ID, messaging.Receipt{DeliveredSeq: seq + 1}),
+				w.receiveLater(context.Background(), c.b, c.a.ID, messaging.Receipt{ReadSeq: seq + 1}))
+		}
+		outcomes = append(outcomes, w.receiveLater(context.Background(), c.a, c.b.ID, messaging.Receipt{DeliveredSeq: 4}))
+	}
+	release()
+	for _, done := range outcomes {
+		require.NoError(t, <-done)
+	}
+	require.Equal(t, 2, sent.transactions, "210 receipts of two members in each of 30 conversations")
+	require.Equal(t, 30, w.count(`SELECT count(*) FROM conversations WHERE last_seq = 4
+		AND greatest(a_read_seq, b_read_seq) = 3 AND least(a_read_seq, b_read_seq) = 3
+		AND greatest(a_delivered_seq, b_delivered_seq) = 4 AND least(a_delivered_seq, b_delivered_seq) = 3`))
+	require.Equal(t, 90, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+}
+
+// Beside messages a receipt costs no commit, with and without devices to notify.
+func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.pair()
+	c, d := w.pair()
+	w.send(a, b, "read this")
+	for _, device := range []bool{false, true} {
+		if device {
+			w.pushDevice(d)
+			w.send(c, d, "from which the service learns of the device")
+		}
+		w.send(a, b, "and this")
+		sent := w.traced()
+		if device {
+			w.send(c, d, "the new service too")
+		}
+		before := sent.transactions
+		release := w.s.Hold()
+		received := w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest})
+		stored := w.sendLater(context.Background(), c, input(d, "beside it"))
+		release()
+		require.NoError(t, <-received)
+		require.NoError(t, (<-stored).err)
+		require.Equal(t, before+1, sent.transactions)
+	}
+	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE sender_id = $1 AND read_at IS NULL`, a.ID))
+}
+
+// Receipts take the line of their conversation, under whatever name, so none
+// holds the row that a message wants.
+func TestReceive_KeepsMessagesOfTheConversationTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	id := w.send(a, b, "first").ConversationID
+	sent := w.traced()
+	require.NoError(t, w.s.Receive(ctx, b, id, messaging.Receipt{}), "from which the service learns the pair")
+	require.NoError(t, w.s.Receive(ctx, a, id, messaging.Receipt{}))
+	var all sync.WaitGroup
+	for _, side := range [][2]web.Actor{{a, b}, {b, a}} {
+		for _, name := range []uuid.UUID{side[1].ID, id} {
+			all.Go(func() {
+				for range 50 {
+					require.NoError(t, w.s.Receive(ctx, side[0], name, messaging.Receipt{ReadSeq: messaging.Newest}))
+				}
+			})
+		}
+		all.Go(func() {
+			for range 50 {
+				w.send(side[0], side[1], "x")
+			}
+		})
+	}
+	all.Wait()
+	require.Zero(t, sent.waiting, "messages and receipts that went alone")
+	require.Equal(t, 101, w.count(`SELECT last_seq FROM conversations`))
+}
+
+// A message that is committed while a receipt waits for the lock is not seen by
+// its statement, so it must not be below the mark.
+func TestReceive_MarkStopsAtWhatTheStatementSees(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	w.send(a, b, "first")
+	tx, err := w.pool.Begin(ctx)
+	require.NoError(t, err)
+	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	_, err = tx.Exec(ctx, `UPDATE conversations SET last_seq = 2`)
+	require.NoError(t, err)
+	_, err = tx.Exec(ctx, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
+		SELECT $1, id, 2, $2, $1, 'second' FROM conversations`, newID(), a.ID)
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}) }()
+	w.waitForLock()
+	require.NoError(t, tx.Commit(ctx))
+	require.NoError(t, <-done)
+	unread := `SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE m.read_at IS NULL AND m.seq <= greatest(c.a_read_seq, c.b_read_seq)`
+	require.Zero(t, w.count(unread))
+	require.NoError(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}))
+	require.Zero(t, w.count(unread))
+	require.Equal(t, 2, w.count(`SELECT greatest(a_read_seq, b_read_seq) FROM conversations`))
+}
+
+// What decides about access is read again once the lock is there.
+func TestReceive_ConversationEndsWhileItWaits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	w.send(a, b, "x")
+	w.s.Hold()()
+	w.events.Take()
+	tx, err := w.pool.Begin(ctx)
+	require.NoError(t, err)
+	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	_, err = tx.Exec(ctx, `UPDATE conversations SET closed_at = now()`)
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
+	w.waitForLock()
+	require.NoError(t, tx.Commit(ctx))
+	requireKind(t, <-done, fault.NotFound)
+	require.Empty(t, w.events.Take())
+	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+}
+
+// waitForLock returns once a statement waits for a lock.
+func (w *world) waitForLock() {
+	w.t.Helper()
+	require.Eventually(w.t, func() bool {
+		return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+	}, patience, time.Millisecond)
+}
+
+func TestReceive_ConversationHeldElsewhereDelaysNoOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := context.Background()
+	a, b := w.pair()
+	c, d := w.pair()
+	w.send(a, b, "x")
+	w.send(c, d, "x")
+	tx, err := w.pool.Begin(ctx)
+	require.NoError(t, err)
+	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
+	require.NoError(t, err)
+	release := w.s.Hold()
+	held := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+	free := w.receiveLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
+	stranger := w.receiveLater(ctx, d, a.ID, messaging.Receipt{ReadSeq: 1})
+	release()
+	require.NoError(t, <-free)
+	requireKind(t, <-stranger, fault.NotFound)
+	require.Empty(t, held)
+	require.NoError(t, tx.Commit(ctx))
+	require.NoError(t, <-held)
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+}

@@ -1,0 +1,71 @@
+package messaging
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/semaphore"
+
+	"heartward/api/platform/fault"
+)
+
+// searchSlots bounds the searches that a node runs at once: one a member, since
+// a long history can keep a core of PostgreSQL busy for seconds, and few in all,
+// so that enough connections are left for everything else.
+type searchSlots struct {
+	node *semaphore.Weighted
+
+	mu      sync.Mutex
+	running map[uuid.UUID]chan struct{} // closed when the member's search ends
+}
+
+func newSearchSlots() *searchSlots {
+	return &searchSlots{node: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0)))), running: map[uuid.UUID]chan struct{}{}}
+}
+
+// acquire waits until the member may search, as long as one search may take.
+// RateLimited when the member's last search is still running then, Unavailable
+// when others are. The caller calls release at the end.
+func (s *searchSlots) acquire(ctx context.Context, member uuid.UUID) (release func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, searchTime)
+	defer cancel()
+	done, err := s.enter(ctx, member)
+	if err != nil {
+		return nil, err
+	}
+	leave := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.running, member)
+		close(done)
+	}
+	if err := s.node.Acquire(ctx, 1); err != nil {
+		leave()
+		return nil, fault.Wrap(fault.Unavailable, "Many members are searching right now. Please try again in a moment.", err)
+	}
+	return func() { s.node.Release(1); leave() }, nil
+}
+
+// enter waits for the member's other search on this node.
+func (s *searchSlots) enter(ctx context.Context, member uuid.UUID) (done chan struct{}, err error) {
+	for {
+		s.mu.Lock()
+		other, busy := s.running[member]
+		if !busy {
+			done = make(chan struct{})
+			s.running[member] = done
+		}
+		s.mu.Unlock()
+		if !busy {
+			return done, nil
+		}
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return nil, fault.Limited("Your last search is still running. Please wait a moment.", time.Second)
+		}
+	}
+}

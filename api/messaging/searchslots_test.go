@@ -1,0 +1,85 @@
+package messaging
+
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+func TestSearchSlots_OneSearchAMember(t *testing.T) {
+	t.Parallel()
+	slots, ann, ben := newSearchSlots(), uuid.New(), uuid.New()
+	gone, leave := context.WithCancel(t.Context())
+	leave() // waits no longer than it has to
+	release, err := slots.acquire(t.Context(), ann)
+	require.NoError(t, err)
+	_, err = slots.acquire(gone, ann)
+	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+	require.Contains(t, fault.From(err).Message, "search")
+	other, err := slots.acquire(t.Context(), ben)
+	require.NoError(t, err, "another member does not wait")
+	other()
+	next := make(chan error)
+	go func() {
+		again, err := slots.acquire(t.Context(), ann)
+		if err == nil {
+			again()
+		}
+		next <- err
+	}()
+	release()
+	require.NoError(t, <-next, "the next search runs when the first has ended")
+	require.Empty(t, slots.running)
+}
+
+func TestSearchSlots_FewSearchesANode(t *testing.T) {
+	t.Parallel()
+	slots := newSearchSlots()
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	var releases []func()
+	for range max(2, runtime.GOMAXPROCS(0)) {
+		release, err := slots.acquire(t.Context(), uuid.New())
+		require.NoError(t, err)
+		releases = append(releases, release)
+	}
+	member := uuid.New()
+	_, err := slots.acquire(gone, member)
+	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	releases[0]()
+	release, err := slots.acquire(t.Context(), member)
+	require.NoError(t, err, "a refused search leaves nothing behind")
+	release()
+}
+
+func TestSearch_WaitsForTheMembersOtherSearch(t *testing.T) {
+	t.Parallel()
+	s := &Service{searching: newSearchSlots()}
+	actor := web.Actor{ID: uuid.New()}
+	release, err := s.searching.acquire(t.Context(), actor.ID)
+	require.NoError(t, err)
+	defer release()
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, _, err = s.Search(gone, actor, "needle", "", 10)
+	require.True(t, fault.Is(err, fault.RateLimited), "before it asks the database: %v", err)
+}
+
+func TestLimits_SayWhatWasTooOften(t *testing.T) {
+	t.Parallel()
+	s, member := &Service{}, uuid.New()
+	s.setLimits()
+	for text, l := range map[string]*limiter{"sending messages": s.limit, "searching": s.searches, "checking": s.checks} {
+		var err error
+		for err == nil {
+			err = l.allow(member)
+		}
+		require.Contains(t, fault.From(err).Message, text)
+	}
+}
