@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
-	"heartward/api/notifications"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
@@ -28,9 +27,9 @@ func TestCleanupRemovesBlobsWhoseTimeHasCome(t *testing.T) {
 	}
 	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 s'), ($2, now() + interval '1 hour')`, gone, later)
 	exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, gone)
-	client, err := jobs.New(pool, jobs.Deps{
-		Notifications: notifications.New(pool, phone(nil), notifications.Config{}), Members: members.New(pool, store),
-	}, true)
+	deps := newDeps(t, pool, make(phone, 1))
+	deps.Members = members.New(pool, store)
+	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
 	t.Cleanup(func() { <-client.Stopped() })      // the test's context ends before

@@ -38,28 +38,28 @@ func (w *decisionWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 		return err
 	})
 	if err == nil && wait > 0 {
-		return river.JobSnooze(min(wait, notifications.LookAgain))
+		return river.JobSnooze(wait)
 	}
 	return err
 }
 
-func addDecision[T river.JobArgs](all *river.Workers, pool *pgxpool.Pool, decide decision[T]) {
-	river.AddWorker(all, &decisionWorker[T]{pool: pool, decide: decide})
+func addDecision[T river.JobArgs](r *registry, pool *pgxpool.Pool, decide decision[T]) {
+	addWorker(r, &decisionWorker[T]{pool: pool, decide: decide})
 }
 
 // addDecisions adds what may lead to a push: messages, matches, likes and dates
 // that are near.
-func addDecisions(all *river.Workers, pool *pgxpool.Pool, s *notifications.Service) {
-	addDecision(all, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messaging.NotifyArgs]) (time.Duration, error) {
+func addDecisions(r *registry, pool *pgxpool.Pool, s *notifications.Service) {
+	addDecision(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messaging.NotifyArgs]) (time.Duration, error) {
 		return s.Notify(ctx, tx, jobs, job.Args, job.CreatedAt)
 	})
-	addDecision(all, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyMatchArgs]) (time.Duration, error) {
+	addDecision(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyMatchArgs]) (time.Duration, error) {
 		return 0, s.NotifyMatch(ctx, tx, jobs, job.Args)
 	})
-	addDecision(all, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyLikesArgs]) (time.Duration, error) {
+	addDecision(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyLikesArgs]) (time.Duration, error) {
 		return s.NotifyLikes(ctx, tx, jobs, job.Args)
 	})
-	addDecision(all, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[dates.ReminderArgs]) (time.Duration, error) {
+	addDecision(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[dates.ReminderArgs]) (time.Duration, error) {
 		return 0, s.RemindOfDate(ctx, tx, jobs, job.Args)
 	})
 }

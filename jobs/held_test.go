@@ -15,14 +15,15 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Whoever ends their quiet hours is told at once of what was held back by them.
-func TestWhatWasHeldGoesWhenTheQuietHoursEnd(t *testing.T) {
+// A change of quiet hours wakes what waits for their end, and until then it
+// sleeps through them.
+func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ctx := context.Background()
 	sent := make(phone, 10)
 	client := start(t, pool, sent)
-	s := notifications.New(pool, sent, notifications.Config{})
+	s := notifications.New(pool, client, sent, notifications.Config{})
 	id, from, to := conversation(t, pool, "https://fcm.googleapis.com")
 	quiet := notifications.Defaults()
 	clock := func(d time.Duration) *string { return new(time.Now().UTC().Add(d).Format("15:04")) }
@@ -58,7 +59,7 @@ func TestWhatWasHeldGoesWhenTheQuietHoursEnd(t *testing.T) {
 	}
 	require.Eventually(t, func() bool { return held(`true`) == 5 }, 20*time.Second, 20*time.Millisecond)
 	require.Empty(t, sent)
-	require.Equal(t, 5, held(`scheduled_at <= now() + interval '15 minutes'`), "none sleeps until the hours end: it may have read those of before")
+	require.Equal(t, 5, held(`scheduled_at > now() + interval '6 hours'`), "each sleeps until the hours end")
 	// What else waits, waits on: likes that are gathered, and what is another's.
 	stranger := member(t, pool, "Eve")
 	exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
@@ -77,6 +78,23 @@ func TestWhatWasHeldGoesWhenTheQuietHoursEnd(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Fatal("what was held is not pushed")
 		}
+	}
+	// A decision that read the old hours while they were saved is snoozed only
+	// now; the second wake-up finds it.
+	exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
+		('push_news', $1, 'scheduled', 8, now() + interval '8 hours', '{"snoozes": 1}', 'push', 1)`, notifications.NewsArgs{
+		SubscriptionID: to, At: time.Now(),
+		News: notifications.News{Member: to, Category: notifications.Badges, Title: "A badge", Body: "It is yours", Path: "/badges", Tag: "badge"},
+	})
+	var second int
+	require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE kind = 'wake_snoozed'
+		AND scheduled_at > now() + interval '1 minute'`).Scan(&second), "after any job that runs now has ended")
+	require.Equal(t, 2, second, "the hours changed twice")
+	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'wake_snoozed'`)
+	select {
+	case <-sent:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the late one is not pushed")
 	}
 	var waiting int
 	require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND scheduled_at > now() + interval '50 minutes'`).Scan(&waiting))

@@ -17,10 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/notifications"
 	"heartward/api/platform/files"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 	"heartward/jobs"
@@ -34,11 +36,22 @@ func (p phone) Send(_ context.Context, _ push.Subscription, m push.Message) push
 	return push.Result{Outcome: push.Sent}
 }
 
-func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {
-	s := notifications.New(pool, to, notifications.Config{Site: "https://heartward.test"})
+// newDeps returns all that workers need, with an empty file store and no ffmpeg.
+func newDeps(t *testing.T, pool *pgxpool.Pool, sender push.Sender) jobs.Deps {
+	t.Helper()
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	client, err := jobs.New(pool, jobs.Deps{Notifications: s, Members: members.New(pool, store)}, true)
+	mailbox, err := mail.NewFolder(t.TempDir())
+	require.NoError(t, err)
+	m := members.New(pool, store)
+	return jobs.Deps{
+		Notifications: notifications.New(pool, pgtest.Jobs(t, pool), sender, notifications.Config{Site: "https://heartward.test"}),
+		Members:       m, Media: media.New(pool, store, m, pgtest.Jobs(t, pool), nil), Mail: mailbox,
+	}
+}
+
+func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {
+	client, err := jobs.New(pool, newDeps(t, pool, to))
 	require.NoError(t, err)
 	require.NoError(t, client.Start(context.Background()))
 	t.Cleanup(func() {
@@ -148,10 +161,12 @@ func TestCleanupDeletesOnlyWhatExpired(t *testing.T) {
 	pool := pgtest.New(t)
 	user := uuid.Must(uuid.NewV7())
 	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code) VALUES ($1, 'a@b.test', 'A', 'A', '1990-01-01', 'abcdefgh')`, user)
-	exec(t, pool, `INSERT INTO sessions (id, token_hash, user_id, expires_at, last_seen_at) VALUES
-		(gen_random_uuid(), decode(repeat('01', 32), 'hex'), $1, now() + interval '1 day', now()),
-		(gen_random_uuid(), decode(repeat('02', 32), 'hex'), $1, now() - interval '1 second', now()),
-		(gen_random_uuid(), decode(repeat('03', 32), 'hex'), $1, now() + interval '1 day', now() - interval '15 days')`, user)
+	exec(t, pool, `INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES
+		(gen_random_uuid(), decode(repeat('01', 32), 'hex'), $1, now() + interval '1 day'),
+		(gen_random_uuid(), decode(repeat('02', 32), 'hex'), $1, now() - interval '1 second')`, user)
+	exec(t, pool, `INSERT INTO session_activity (session_id, last_seen_at) SELECT id, now() FROM sessions`)
+	exec(t, pool, `INSERT INTO revoked_sessions (token_hash, expires_at) VALUES
+		(decode(repeat('04', 32), 'hex'), now() + interval '1 day'), (decode(repeat('05', 32), 'hex'), now() - interval '1 second')`)
 	exec(t, pool, `INSERT INTO rate_limits (key, tat) SELECT 'old:' || n, now() - interval '1 hour' FROM generate_series(1, 2500) n`)
 	exec(t, pool, `INSERT INTO rate_limits (key, tat) VALUES ('kept', now() + interval '1 hour')`)
 	exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
@@ -159,20 +174,20 @@ func TestCleanupDeletesOnlyWhatExpired(t *testing.T) {
 		($1, gen_random_uuid(), now() - interval '8 days'), ($1, gen_random_uuid(), now())`, user)
 	exec(t, pool, `INSERT INTO reports (id, reason, place, priority, evidence, status, reviewed_at)
 		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
-	start(t, pool, nil) // cleanup runs at the start
+	start(t, pool, make(phone, 1)) // cleanup runs at the start
 	require.Eventually(t, func() bool {
-		var sessions, limits, presence, passes, evidence int
-		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
+		var sessions, used, revoked, limits, presence, passes, evidence int
+		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM session_activity), (SELECT count(*) FROM revoked_sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
 				(SELECT count(*) FROM passes_taken_back), (SELECT count(*) FROM reports WHERE evidence <> '{}')`).
-			Scan(&sessions, &limits, &presence, &passes, &evidence)
-		return err == nil && sessions == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89
+			Scan(&sessions, &used, &revoked, &limits, &presence, &passes, &evidence)
+		return err == nil && sessions == 1 && used == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89
 	}, 20*time.Second, 20*time.Millisecond)
 }
 
 func TestTheUIWorksUnderItsPrefix(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	client, err := jobs.New(pool, jobs.Deps{}, false)
+	client, err := jobs.NewInserter(pool)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -10,13 +10,10 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/media"
 	"heartward/api/members"
-	"heartward/api/notifications"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
@@ -47,14 +44,13 @@ func TestARecordingIsNormalisedAlthoughAWorkerDies(t *testing.T) {
 	require.NoError(t, err)
 	works := program(t, "cp '"+copied+"' out\n")
 
-	enqueuer, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
-	require.NoError(t, err)
+	enqueuer := pgtest.Jobs(t, pool)
 	owner := member(t, pool, "Ada")
 	id := upload(t, media.New(pool, store, m, enqueuer, stuck), owner)
 	run := func(f *media.FFmpeg) *jobs.Client {
-		client, err := jobs.New(pool, jobs.Deps{
-			Notifications: notifications.New(pool, phone(nil), notifications.Config{}), Members: m, Media: media.New(pool, store, m, nil, f),
-		}, true)
+		deps := newDeps(t, pool, make(phone, 1))
+		deps.Members, deps.Media = m, media.New(pool, store, m, enqueuer, f)
+		client, err := jobs.New(pool, deps)
 		require.NoError(t, err)
 		require.NoError(t, client.Start(context.Background()))
 		return client
@@ -101,13 +97,13 @@ func TestCleanupRemovesUploadsThatNobodyGoesOnWith(t *testing.T) {
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	m := members.New(pool, store)
-	s := media.New(pool, store, m, nil, nil)
+	s := media.New(pool, store, m, pgtest.Jobs(t, pool), nil)
 	owner := member(t, pool, "Ada")
 	old, kept := upload(t, s, owner), upload(t, s, owner)
 	exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, old)
-	client, err := jobs.New(pool, jobs.Deps{
-		Notifications: notifications.New(pool, phone(nil), notifications.Config{}), Members: m, Media: s,
-	}, true)
+	deps := newDeps(t, pool, make(phone, 1))
+	deps.Members, deps.Media = m, s
+	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
 	t.Cleanup(func() { <-client.Stopped() })
@@ -126,7 +122,7 @@ func TestCleanupRemovesBlobsAlthoughUploadsStay(t *testing.T) {
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	m := members.New(pool, store)
-	s := media.New(pool, store, m, nil, nil)
+	s := media.New(pool, store, m, pgtest.Jobs(t, pool), nil)
 	old := upload(t, s, member(t, pool, "Ada"))
 	exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second'`)
 	exec(t, pool, `CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`)
@@ -134,9 +130,9 @@ func TestCleanupRemovesBlobsAlthoughUploadsStay(t *testing.T) {
 	gone := uuid.New()
 	require.NoError(t, store.Put(t.Context(), members.BlobKey(gone, members.Original), "audio/webm", bytes.NewReader([]byte("x"))))
 	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 second')`, gone)
-	client, err := jobs.New(pool, jobs.Deps{
-		Notifications: notifications.New(pool, phone(nil), notifications.Config{}), Members: m, Media: s,
-	}, true)
+	deps := newDeps(t, pool, make(phone, 1))
+	deps.Members, deps.Media = m, s
+	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
 	t.Cleanup(func() { <-client.Stopped() })

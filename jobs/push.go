@@ -18,8 +18,8 @@ type pushWorker[T river.JobArgs] struct {
 	deliver func(context.Context, T) (push.Result, error)
 }
 
-func addPush[T river.JobArgs](all *river.Workers, deliver func(context.Context, T) (push.Result, error)) {
-	river.AddWorker(all, &pushWorker[T]{deliver: deliver})
+func addPush[T river.JobArgs](r *registry, deliver func(context.Context, T) (push.Result, error)) {
+	addWorker(r, &pushWorker[T]{deliver: deliver})
 }
 
 // NextRetry tries again after half a minute, then twice as long each time.

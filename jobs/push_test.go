@@ -19,10 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/members"
 	"heartward/api/messaging"
-	"heartward/api/notifications"
-	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
 	"heartward/jobs"
 	"heartward/push"
@@ -82,10 +79,7 @@ func (s *pushService) sender(t *testing.T) push.Sender {
 // a process that is killed does: what runs is cut off.
 func run(t *testing.T, pool *pgxpool.Pool, sender push.Sender) (client *jobs.Client, kill func()) {
 	t.Helper()
-	store, err := files.Open(t.Context(), "", t.TempDir())
-	require.NoError(t, err)
-	s := notifications.New(pool, sender, notifications.Config{Site: "https://heartward.test"})
-	client, err = jobs.New(pool, jobs.Deps{Notifications: s, Members: members.New(pool, store)}, true)
+	client, err := jobs.New(pool, newDeps(t, pool, sender))
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	require.NoError(t, client.Start(ctx))

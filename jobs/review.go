@@ -18,7 +18,7 @@ import (
 // reviewWorker asks the moderation endpoint about one message.
 type reviewWorker struct {
 	river.WorkerDefaults[messaging.ReviewArgs]
-	remote *moderation.Remote // nil when none is configured any more
+	remote *moderation.Remote // nil: no moderation endpoint is configured any more
 }
 
 func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.ReviewArgs]) error {

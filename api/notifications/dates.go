@@ -20,7 +20,7 @@ func (s *Service) RemindOfDate(ctx context.Context, tx pgx.Tx, jobs matching.Ins
 	for _, r := range reminders {
 		news := News{
 			Member: r.Member, Category: Messages, Title: "Your date with " + r.With, Body: "At " + r.Plan.Clock() + ", " + r.Plan.Place,
-			Path: "/messages/" + r.Conversation.String(), Tag: "date-" + args.DateID.String(), Date: &args,
+			Path: "/messages/" + r.Conversation.String(), Tag: "date-" + args.DateID.String(), Date: &args, Until: &r.Plan.At,
 		}
 		if err := s.Tell(ctx, tx, jobs, news); err != nil {
 			return err

@@ -47,6 +47,9 @@ func TestBothAreRemindedOfADateThatStands(t *testing.T) {
 	require.Len(t, told, 2)
 	with := map[uuid.UUID]string{w.a.ID: "Bea", w.b.ID: "Ada"}
 	for _, news := range told {
+		require.NotNil(t, news.Until)
+		require.WithinDuration(t, at, *news.Until, time.Millisecond, "of no use once the date has begun")
+		news.Until = nil
 		require.Equal(t, notifications.News{
 			Member: news.Member, Category: notifications.Messages, Title: "Your date with " + with[news.Member],
 			Body: "At " + at.Format("3:04 PM") + ", Café Luna", Path: "/messages/" + w.conversation.String(), Tag: "date-" + date.String(), Date: &dates.ReminderArgs{DateID: date, Revision: 2},
@@ -62,4 +65,34 @@ func TestBothAreRemindedOfADateThatStands(t *testing.T) {
 		w.exec(change)
 		require.Empty(t, w.remind(date, 2), change)
 	}
+}
+
+// A push service that holds a reminder for a phone that is switched off must
+// drop it when the date begins.
+func TestDeliverNews_TimeToLiveEndsWithTheNews(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	var device uuid.UUID
+	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM push_subscriptions`).Scan(&device))
+	deliver := func(until *time.Time, at time.Time) []time.Duration {
+		w.phone.sent = nil
+		_, err := w.s.DeliverNews(t.Context(), notifications.NewsArgs{SubscriptionID: device, At: at, News: notifications.News{
+			Member: w.b.ID, Category: notifications.Messages, Title: "Your date", Body: "At 7:00 PM", Path: "/messages", Tag: "date", Until: until,
+		}})
+		require.NoError(t, err)
+		var ttls []time.Duration
+		for _, m := range w.phone.sent {
+			ttls = append(ttls, m.TTL)
+		}
+		return ttls
+	}
+	soon, past := time.Now().Add(3*time.Hour), time.Now().Add(-time.Second)
+	ttls := deliver(&soon, time.Now())
+	require.Len(t, ttls, 1)
+	require.LessOrEqual(t, ttls[0], 3*time.Hour)
+	require.Empty(t, deliver(&past, time.Now()), "the date has begun")
+	ttls = deliver(nil, time.Now().Add(-20*time.Hour))
+	require.Len(t, ttls, 1)
+	require.LessOrEqual(t, ttls[0], 4*time.Hour, "20 of its 24 hours are over")
 }

@@ -52,7 +52,10 @@ func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) (newest string
 	err = tx.QueryRow(ctx, `
 		INSERT INTO notification_settings AS n (user_id) VALUES ($1)
 		ON CONFLICT (user_id) DO UPDATE SET user_id = n.user_id
-		RETURNING greatest(n.likes_told_at, (SELECT last_active_at FROM users WHERE id = $1), now() - interval '3 days')`, member).Scan(&from)
+		RETURNING greatest(
+			n.likes_told_at,
+			(SELECT `+members.LastActive+` FROM `+members.WithActivity+` WHERE u.id = $1),
+			now() - interval '3 days')`, member).Scan(&from)
 	if err != nil {
 		return "", 0, err
 	}
@@ -72,7 +75,7 @@ func namesOfLikers(ctx context.Context, db pg.DB, member uuid.UUID, from time.Ti
 		WHERE r.to_user_id = @viewer AND r.created_at > @from AND `+members.Visible+`
 			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
 			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id)
-			AND NOT EXISTS (SELECT FROM presence p WHERE p.user_id = @viewer AND p.seen_at > now() - interval '35 seconds')
+			AND NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = @viewer)
 		ORDER BY r.created_at DESC LIMIT 100`, pgx.NamedArgs{"viewer": member, "from": from})
 	if err != nil {
 		return nil, err

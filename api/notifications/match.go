@@ -60,7 +60,7 @@ func (s *Service) DeliverMatch(ctx context.Context, args MatchPushArgs) (push.Re
 	if err != nil {
 		return push.Result{}, err
 	}
-	if later, held := settings.heldBack(); held {
+	if later, quiet := settings.inQuietHours(); quiet {
 		return later, nil
 	}
 	to, match, err := readMatchPush(ctx, s.pool, args)
@@ -91,7 +91,7 @@ const untold = `matches m JOIN users u ON u.id = CASE m.user_a WHEN $2 THEN m.us
 func devicesForMatch(ctx context.Context, tx pgx.Tx, match, member uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT s.id FROM push_subscriptions s
 		WHERE s.user_id = $2 AND (s.categories IS NULL OR 'matches' = ANY (s.categories)) AND EXISTS (SELECT FROM `+untold+`)
-			AND NOT EXISTS (SELECT FROM presence p WHERE p.user_id = $2 AND p.seen_at > now() - interval '35 seconds')`, match, member)
+			AND NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = $2)`, match, member)
 	if err != nil {
 		return nil, err
 	}

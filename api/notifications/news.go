@@ -27,6 +27,8 @@ type News struct {
 
 	// Date is what a reminder asked for: it is looked at again before it goes.
 	Date *dates.ReminderArgs `json:"date,omitempty"`
+	// Until is when the news is of no use any more; null after newsTTL.
+	Until *time.Time `json:"until,omitempty"`
 }
 
 // NewsArgs asks to tell one device.
@@ -44,8 +46,18 @@ func (NewsArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: PushQueue, MaxAttempts: 8}
 }
 
-// newsTTL is how long news are of use.
+// newsTTL is how long news is of use at most.
 const newsTTL = 24 * time.Hour
+
+// timeToLive returns how long a push of news that was enqueued at the given time
+// is still of use; zero or less when it is not.
+func (n News) timeToLive(enqueued, now time.Time) time.Duration {
+	until := enqueued.Add(newsTTL)
+	if n.Until != nil && n.Until.Before(until) {
+		until = *n.Until
+	}
+	return until.Sub(now)
+}
 
 // Tell enqueues, in the transaction of the change, a push of news for each of
 // the member's devices that wants their category. Nothing happens for a member
@@ -74,11 +86,12 @@ func (s *Service) DeliverNews(ctx context.Context, args NewsArgs) (push.Result, 
 	if err != nil {
 		return push.Result{}, err
 	}
-	if later, held := settings.heldBack(); held {
+	if later, quiet := settings.inQuietHours(); quiet {
 		return later, nil
 	}
 	to, err := readDevice(ctx, s.pool, args.SubscriptionID, args.News.Member, args.News.Category)
-	if errors.Is(err, pgx.ErrNoRows) || (err == nil && (!settings.wants(args.News.Category) || time.Since(args.At) > newsTTL)) {
+	ttl := args.News.timeToLive(args.At, time.Now())
+	if errors.Is(err, pgx.ErrNoRows) || (err == nil && (!settings.wants(args.News.Category) || ttl <= 0)) {
 		return push.Result{Outcome: push.Sent}, nil
 	}
 	if err != nil {
@@ -92,7 +105,7 @@ func (s *Service) DeliverNews(ctx context.Context, args NewsArgs) (push.Result, 
 		return push.Result{}, err
 	}
 	result := s.sender.Send(ctx, to, push.Message{
-		TTL: newsTTL, Urgency: urgency(args.News.Category), Topic: topicOf(args.News), Payload: renderNews(s.config.Site, args.News, unread, settings),
+		TTL: ttl, Urgency: urgency(args.News.Category), Topic: topicOf(args.News), Payload: renderNews(s.config.Site, args.News, unread, settings),
 	})
 	return result, s.forgetGone(ctx, result, args.SubscriptionID, to)
 }

@@ -10,7 +10,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 
+	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 	"heartward/push"
@@ -30,17 +32,19 @@ type Config struct {
 // Service holds what the functions of this package need. Safe for concurrent use.
 type Service struct {
 	pool   *pgxpool.Pool
+	jobs   matching.Inserter
 	sender push.Sender
 	config Config
 }
 
-// New makes the service.
-func New(pool *pgxpool.Pool, sender push.Sender, config Config) *Service {
+// New makes the service. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, jobs matching.Inserter, sender push.Sender, config Config) *Service {
+	nilcheck.Must("notifications.New", nilcheck.Deps{"pool": pool, "jobs": jobs, "sender": sender})
 	if config.Hosts == nil {
 		config.Hosts = push.DefaultHosts
 	}
 	config.Site = strings.TrimSuffix(config.Site, "/")
-	return &Service{pool: pool, sender: sender, config: config}
+	return &Service{pool: pool, jobs: jobs, sender: sender, config: config}
 }
 
 // PublicKey is what browsers need to subscribe.
@@ -54,8 +58,8 @@ func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscr
 	if err := s.config.Hosts.Check(to.Endpoint); err != nil {
 		return false, fault.InvalidField("endpoint", "This is not the address of a push service that we know.")
 	}
-	if strings.ContainsFunc(to.Endpoint, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return false, fault.InvalidField("endpoint", "The address holds characters that cannot be there.")
+	if err := checkEndpoint(to.Endpoint); err != nil {
+		return false, err
 	}
 	if err := push.CheckKeys(to.P256dh, to.Auth); err != nil {
 		return false, fault.InvalidField("keys", "These keys cannot be used to encrypt.")
@@ -64,9 +68,20 @@ func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscr
 	return created, pg.Fault(err)
 }
 
+// checkEndpoint refuses characters that no address has.
+func checkEndpoint(endpoint string) error {
+	if strings.ContainsFunc(endpoint, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return fault.InvalidField("endpoint", "The address contains characters that an address cannot have.")
+	}
+	return nil
+}
+
 // Unsubscribe forgets one of the actor's devices; it is no error when it is
-// not there.
+// not there. Invalid for what cannot be an address.
 func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint string) error {
+	if err := checkEndpoint(endpoint); err != nil {
+		return err
+	}
 	_, err := s.pool.Exec(ctx, `DELETE FROM push_subscriptions WHERE user_id = $1 AND endpoint = $2`, actor.ID, endpoint)
 	return pg.Fault(err)
 }
@@ -74,6 +89,9 @@ func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint str
 // Choose says what one of the actor's devices is told; nil for all that the
 // actor wants. Fails with NotFound for a device that is not the actor's.
 func (s *Service) Choose(ctx context.Context, actor web.Actor, endpoint string, categories []string) error {
+	if err := checkEndpoint(endpoint); err != nil {
+		return err
+	}
 	tag, err := s.pool.Exec(ctx, `UPDATE push_subscriptions SET categories = $3 WHERE user_id = $1 AND endpoint = $2`, actor.ID, endpoint, categories)
 	if err == nil && tag.RowsAffected() == 0 {
 		return fault.New(fault.NotFound, "This device is not subscribed.")

@@ -74,7 +74,7 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 	if err != nil {
 		return push.Result{}, err
 	}
-	if later, held := settings.heldBack(); held {
+	if later, quiet := settings.inQuietHours(); quiet {
 		return later, nil
 	}
 	to, news, err := readPush(ctx, s.pool, args, settings)

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/google/uuid"
 )
 
@@ -114,41 +116,27 @@ func length(d time.Duration) string {
 	return fmt.Sprintf(", %d:%02d", seconds/60, seconds%60)
 }
 
-// cut keeps the first most characters and marks that there was more. It does
-// not part a character from the marks and joiners that belong to it.
+// cut returns at most the first most code points of text, followed by an
+// ellipsis when there was more. It cuts between grapheme clusters, so that no
+// accent, flag or emoji sequence is split, unless one cluster alone is longer.
 func cut(text string, most int) string {
-	runes := []rune(text)
-	if len(runes) <= most {
+	text = strings.ToValidUTF8(text, "\uFFFD") // invalid bytes are no part of a cluster
+	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	end := most
-	for end > 0 && belongs(runes, end) {
-		end--
+	end, runes := 0, 0
+	for clusters := graphemes.FromString(text); clusters.Next(); {
+		cluster := clusters.Value()
+		if runes += utf8.RuneCountInString(cluster); runes > most {
+			break
+		}
+		end += len(cluster)
 	}
+	start := text[:end]
 	if end == 0 {
-		end = most // one endless character
+		start = string([]rune(text)[:most])
 	}
-	return strings.TrimRightFunc(string(runes[:end]), unicode.IsSpace) + "…"
-}
-
-// belongs reports whether the rune at i is one sign with the rune before it.
-func belongs(runes []rune, i int) bool {
-	const joiner = '\u200d'
-	return joins(runes[i]) || runes[i-1] == joiner || (flag(runes[i]) && flagsBefore(runes, i)%2 == 1)
-}
-
-func joins(r rune) bool {
-	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc, unicode.Variation_Selector) || r == '\u200d' ||
-		(r >= 0x1F3FB && r <= 0x1F3FF) // skin tones
-}
-
-func flag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
-
-func flagsBefore(runes []rune, i int) (n int) {
-	for i--; i >= 0 && flag(runes[i]); i-- {
-		n++
-	}
-	return n
+	return strings.TrimRightFunc(start, unicode.IsSpace) + "…"
 }
 
 // topic makes a newer push replace one that was not delivered yet, without

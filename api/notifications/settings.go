@@ -3,11 +3,13 @@ package notifications
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 	_ "time/tzdata" // zones are known wherever this runs
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -70,8 +72,8 @@ func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, e
 	return settings, pg.Fault(err)
 }
 
-// SaveSettings replaces the actor's settings. With other quiet hours, what waits
-// for their end looks at once whether it may go now. Fails with Invalid for a
+// SaveSettings replaces the actor's settings. When the quiet hours change, every
+// push that waits for their end decides again at once. Fails with Invalid for a
 // zone that is none, and for quiet hours without a beginning, an end or a length.
 func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
 	if _, err := web.Zone(settings.TimeZone); err != nil {
@@ -93,7 +95,12 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 		if err := writeSettings(ctx, tx, actor.ID, settings); err != nil || before.quietAs(settings) {
 			return err
 		}
-		return wakeHeld(ctx, tx, actor.ID)
+		if err := wakeSnoozed(ctx, tx, actor.ID); err != nil {
+			return err
+		}
+		again := &river.InsertOpts{ScheduledAt: time.Now().Add(wakeAgain)}
+		_, err = s.jobs.InsertTx(ctx, tx, WakeArgs{MemberID: actor.ID}, again)
+		return err
 	})
 	return settings, err
 }
@@ -125,46 +132,47 @@ func (s Preferences) wants(c Category) bool {
 	return false
 }
 
-// quietFor is how long from now the member is not to be disturbed; zero when
-// pushes may go. It walks by the minute over the wall clock, so that nights in
-// which the clock is changed end when the member's clock says so.
+// quietFor returns how long from now the member's quiet hours still last; zero
+// outside them. The wall clock runs evenly between two changes of its offset, so
+// the end is computed within such a period and searched for in the next one when
+// the clock is changed before it.
 func (s Preferences) quietFor(now time.Time) time.Duration {
 	if s.QuietFrom == nil || s.QuietTo == nil {
 		return 0
 	}
-	where, err := web.Zone(s.TimeZone)
+	zone, err := web.Zone(s.TimeZone)
 	if err != nil {
-		return 0 // a zone that was taken out of the list
+		return 0 // the zone is no longer in the list
 	}
-	const mostADay = 26 * 60
-	at := now.Truncate(time.Minute)
-	for range mostADay {
-		if !within(at.In(where).Format("15:04"), *s.QuietFrom, *s.QuietTo) {
+	from, to := minuteOfDay(*s.QuietFrom), minuteOfDay(*s.QuietTo)
+	const day = 24 * 60
+	for at := now.Truncate(time.Minute).In(zone); ; {
+		minute := at.Hour()*60 + at.Minute()
+		if (minute-from+day)%day >= (to-from+day)%day {
 			return max(at.Sub(now), 0)
 		}
-		at = at.Add(time.Minute)
+		end := at.Add(time.Duration((to-minute+day)%day) * time.Minute)
+		_, changes := at.ZoneBounds()
+		if changes.IsZero() || !changes.Before(end) {
+			return end.Sub(now)
+		}
+		at = changes
 	}
-	return 0
 }
 
-// LookAgain is how long a job sleeps at most before it asks again. Whoever
-// changes their quiet hours wakes those that sleep, and not one that has read
-// the hours of before and is about to.
-const LookAgain = 15 * time.Minute
+// minuteOfDay returns the minutes since midnight of a time such as "22:00",
+// whose form the API has checked.
+func minuteOfDay(clock string) int {
+	hour, _ := strconv.Atoi(clock[:2])
+	minute, _ := strconv.Atoi(clock[3:])
+	return hour*60 + minute
+}
 
-// heldBack reports whether the member's quiet hours hold a push back, and what
-// to answer then.
-func (s Preferences) heldBack() (later push.Result, held bool) {
+// inQuietHours reports whether a push has to wait for the end of the member's
+// quiet hours, and the result that has it tried again then.
+func (s Preferences) inQuietHours() (later push.Result, quiet bool) {
 	wait := s.quietFor(time.Now())
-	return push.Result{Outcome: push.Later, RetryAfter: min(wait, LookAgain)}, wait > 0
-}
-
-// within reports whether a clock's time lies in hours that may pass midnight.
-func within(clock, from, to string) bool {
-	if from < to {
-		return from <= clock && clock < to
-	}
-	return clock >= from || clock < to
+	return push.Result{Outcome: push.Later, RetryAfter: wait}, wait > 0
 }
 
 func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preferences, err error) {

@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging"
@@ -58,10 +57,8 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{t: t, pool: pgtest.New(t), phone: &phone{}}
-	w.s = notifications.New(w.pool, w.phone, notifications.Config{PublicKey: "key", Site: "https://heartward.test/"})
-	var err error
-	w.jobs, err = river.NewClient(riverpgxv5.New(w.pool), &river.Config{})
-	require.NoError(t, err)
+	w.jobs = pgtest.Jobs(t, w.pool)
+	w.s = notifications.New(w.pool, w.jobs, w.phone, notifications.Config{PublicKey: "key", Site: "https://heartward.test/"})
 	w.a, w.b = w.member("Ada"), w.member("Bea")
 	w.conversation = uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`, w.conversation, w.a.ID, w.b.ID)

@@ -78,7 +78,7 @@ func readState(ctx context.Context, tx pgx.Tx, conversation, receiver uuid.UUID,
 	err = tx.QueryRow(ctx, `
 		SELECT m.seq, m.sent_at, clock_timestamp(), c.requested_by IS NOT NULL,
 			CASE c.user_a WHEN $2 THEN c.a_delivered_seq ELSE c.b_delivered_seq END,
-			EXISTS (SELECT FROM presence p WHERE p.user_id = $2 AND p.seen_at > now() - interval '35 seconds')
+			EXISTS (SELECT FROM online_members o WHERE o.user_id = $2)
 		FROM `+toTell+` AND m.seq > CASE c.user_a WHEN $2 THEN c.a_notified_seq ELSE c.b_notified_seq END
 		ORDER BY m.seq DESC LIMIT 1`, conversation, receiver, settings.VoiceMessageNotifications, settings.VideoMessageNotifications).
 		Scan(&s.Seq, &s.SentAt, &s.Now, &s.Request, &s.DeliveredSeq, &s.Present)

@@ -2,22 +2,40 @@ package notifications
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"heartward/api/matching"
 	"heartward/api/messaging"
+	"heartward/api/platform/pg"
 )
 
-// wakeHeld lets what waits to tell the member something look again now. River
-// counts in a job's metadata how often it was put off; one that never ran waits
-// for another reason, as likes that are gathered. Whoever waits for something
-// else than quiet hours, such as a busy push service, asks once more and waits
-// on. A job that is looking in this very moment does not learn of the change
-// and waits as it had decided.
-func wakeHeld(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
-	for _, held := range []struct {
+// wakeAgain is how long after a change of quiet hours the member's snoozed jobs
+// are woken a second time. A job that read the old hours while they were being
+// saved is snoozed after the first time. It is longer than any job may run.
+const wakeAgain = 2 * time.Minute
+
+// WakeArgs asks to wake a member's snoozed jobs.
+type WakeArgs struct {
+	MemberID uuid.UUID `json:"memberId"`
+}
+
+// Kind names the job in the queue.
+func (WakeArgs) Kind() string { return "wake_snoozed" }
+
+// Wake makes the member's snoozed jobs decide again now. It may run twice.
+func (s *Service) Wake(ctx context.Context, args WakeArgs) error {
+	return pg.Fault(wakeSnoozed(ctx, s.pool, args.MemberID))
+}
+
+// wakeSnoozed makes every snoozed job that would notify the member decide again
+// now. River counts in a job's metadata how often it was snoozed; a job that was
+// never snoozed waits for another reason, such as likes that are gathered. A job
+// that was snoozed for another reason than quiet hours, such as a busy push
+// service, asks once more and is snoozed again.
+func wakeSnoozed(ctx context.Context, db pg.DB, member uuid.UUID) error {
+	for _, snoozed := range []struct {
 		args  map[string]any
 		kinds []string
 	}{
@@ -25,8 +43,14 @@ func wakeHeld(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 		{map[string]any{"memberId": member}, []string{matching.NotifyLikesArgs{}.Kind()}},
 		{map[string]any{"news": map[string]any{"member": member}}, []string{NewsArgs{}.Kind()}},
 	} {
-		_, err := tx.Exec(ctx, `UPDATE river_job SET state = 'available', scheduled_at = now()
-			WHERE state = 'scheduled' AND metadata ? 'snoozes' AND args @> $1 AND kind = ANY ($2)`, held.args, held.kinds)
+		_, err := db.Exec(ctx, `
+			UPDATE river_job
+			SET state = 'available',
+				scheduled_at = now()
+			WHERE state = 'scheduled'
+				AND metadata ? 'snoozes'
+				AND args @> $1
+				AND kind = ANY ($2)`, snoozed.args, snoozed.kinds)
 		if err != nil {
 			return err
 		}

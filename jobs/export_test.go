@@ -1,0 +1,4 @@
+package jobs
+
+// Queues is queues, for tests.
+var Queues = queues

@@ -1,0 +1,41 @@
+package jobs_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
+	"heartward/api/platform/config"
+	"heartward/jobs"
+)
+
+// TestQueues_HaveFewerWorkersThanThePoolHasConnections goes through every value
+// of DATABASE_CONNS, for a process that only works and one that serves as well.
+func TestQueues_HaveFewerWorkersThanThePoolHasConnections(t *testing.T) {
+	t.Parallel()
+	for conns := 12; conns <= 1000; conns++ {
+		for _, serves := range []bool{false, true} {
+			calls, jobConns := config.Config{DatabaseConns: conns}.Conns(serves, true)
+			require.Equal(t, conns, calls+jobConns)
+			require.Equal(t, serves, calls > 0)
+			for _, recordings := range []bool{false, true} {
+				queues, err := jobs.Queues(jobConns, recordings)
+				require.NoError(t, err)
+				require.Len(t, queues, map[bool]int{false: 3, true: 4}[recordings])
+				workers := 0
+				for name, queue := range queues {
+					require.Positive(t, queue.MaxWorkers, name)
+					workers += queue.MaxWorkers
+				}
+				require.Less(t, workers, jobConns)
+				require.LessOrEqual(t, queues[media.Queue].MaxWorkers, runtime.GOMAXPROCS(0))
+			}
+		}
+	}
+	calls, jobConns := config.Config{DatabaseConns: 24}.Conns(true, false)
+	require.Equal(t, []int{24, 0}, []int{calls, jobConns})
+	_, err := jobs.Queues(5, true)
+	require.ErrorContains(t, err, "too small")
+}
