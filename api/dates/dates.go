@@ -20,6 +20,7 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -96,8 +97,9 @@ type Service struct {
 	config   Config
 }
 
-// New returns a Service.
+// New returns a Service. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs messaging.Inserter, messages *messaging.Service, config Config) *Service {
+	nilcheck.Must("dates.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs, "messages": messages})
 	return &Service{pool: pool, events: events, jobs: jobs, messages: messages, config: config}
 }
 

@@ -360,6 +360,17 @@ func TestDatesPlannedCountsWhatWasAgreed(t *testing.T) {
 	require.Equal(t, 1, planned(), "a proposal is none yet")
 	w.passed(date.ID, 5*time.Hour)
 	require.Equal(t, 1, planned(), "one that has been is one")
+	for _, c := range []struct {
+		said dates.Met
+		want int
+	}{{dates.MetNotYet, 1}, {dates.MetNo, 0}, {dates.MetYes, 1}} {
+		_, err := w.s.Answer(t.Context(), ada, date.ID, dates.Feedback{Met: c.said})
+		require.NoError(t, err)
+		require.Equal(t, c.want, planned(), "did you meet: %s", c.said)
+	}
+	_, err := w.s.Answer(t.Context(), ben, date.ID, dates.Feedback{Met: dates.MetNo})
+	require.NoError(t, err)
+	require.Equal(t, 1, planned(), "the other's answer is the other's")
 	w.exec(`UPDATE conversations SET closed_at = now()`)
 	require.Zero(t, planned())
 }

@@ -40,9 +40,10 @@ func newWorld(t testing.TB) *world {
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
 	events := &bustest.Recorder{}
-	messages := messaging.New(pool, events, jobs, nil).Unlimited()
+	match := matching.New(pool, events, jobs)
+	messages := messaging.New(pool, events, match, jobs, messaging.Unguarded).Unlimited()
 	return &world{
-		t: t, pool: pool, events: events, messages: messages, matching: matching.New(pool, events, jobs),
+		t: t, pool: pool, events: events, messages: messages, matching: match,
 		s: dates.New(pool, events, jobs, messages, dates.Config{Site: site, RateLimitScale: 1}),
 	}
 }

@@ -83,7 +83,7 @@ func (f *FFmpeg) run(ctx context.Context, folder string, args ...string) (string
 	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", limited, f.path}, args...)...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = folder, []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}, 5*time.Second
 	cmd.SysProcAttr = isolation(f.alone)
-	printed, complaints := &tail{}, &tail{}
+	printed, complaints := &head{}, &head{}
 	cmd.Stdout, cmd.Stderr = printed, complaints
 	err := cmd.Run()
 	switch {
@@ -108,12 +108,12 @@ func refused(err error) bool {
 	return errors.As(err, &r)
 }
 
-// tail keeps the beginning of what is printed.
-type tail struct{ strings.Builder }
+// head stores the first diagnostics bytes of what is written to it.
+type head struct{ strings.Builder }
 
-func (t *tail) Write(p []byte) (int, error) {
-	if room := diagnostics - t.Len(); room > 0 {
-		t.Builder.Write(p[:min(room, len(p))])
+func (h *head) Write(p []byte) (int, error) {
+	if room := diagnostics - h.Len(); room > 0 {
+		h.Builder.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }

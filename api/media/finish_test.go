@@ -364,3 +364,47 @@ func TestWhoSeesAFileOfAMessage(t *testing.T) {
 		require.Nil(t, w.read(stranger, id, "media"), c.state)
 	}
 }
+
+// A slow file store must not keep a transaction, and its row lock, open.
+func TestRemoveBlobs_HoldsNoTransactionWhileTheStoreAnswers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	id := w.upload(owner, recording(t, "voice.mp4"))
+	_, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "audio"})
+	require.NoError(t, err)
+	w.exec(`DELETE FROM files`)
+	deletions := 0
+	w.disk.onDelete = func() {
+		deletions++
+		if open := w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`); open > 0 {
+			t.Errorf("%d transactions are open while a blob is deleted", open)
+		}
+	}
+	w.m.RemoveSoon(t.Context(), id)
+	require.Positive(t, deletions)
+	blobs, _ := w.disk.size()
+	require.Zero(t, blobs)
+}
+
+// A process that died while it deleted blobs leaves a claim; another goes on
+// when it has ended.
+func TestRemoveBlobs_GoesOnAfterAClaimHasEnded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	owner := w.member()
+	id := w.upload(owner, recording(t, "voice.mp4"))
+	_, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "audio"})
+	require.NoError(t, err)
+	w.exec(`DELETE FROM files`)
+	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 minute', claimed_until = now() + interval '1 minute'`)
+	removed, err := w.m.RemoveBlobs(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, removed, "another process is deleting them")
+	w.exec(`UPDATE blob_removals SET claimed_until = now() - interval '1 second'`)
+	removed, err = w.m.RemoveBlobs(t.Context())
+	require.NoError(t, err)
+	require.Positive(t, removed)
+	blobs, _ := w.disk.size()
+	require.Zero(t, blobs)
+}

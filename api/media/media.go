@@ -16,6 +16,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/files"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/nilcheck"
 )
 
 // Limits of what members send each other.
@@ -59,15 +60,15 @@ type Service struct {
 }
 
 // New makes the service. Recordings are normalised where ffmpeg is given, those
-// of profiles too.
+// of profiles too; nil stands for a machine without it. It panics when another
+// dependency is nil.
 func New(pool *pgxpool.Pool, store *files.Store, m *members.Service, jobs Inserter, ffmpeg *FFmpeg) *Service {
+	nilcheck.Must("media.New", nilcheck.Deps{"pool": pool, "store": store, "members": m, "jobs": jobs})
 	s := &Service{
 		pool: pool, files: store, members: m, jobs: jobs, ffmpeg: ffmpeg,
 		parts: semaphore.NewWeighted(partsAtOnce), room: semaphore.NewWeighted(filesRoom), receiving: map[uuid.UUID]int{},
 	}
-	if jobs != nil {
-		m.WatchRecordings(s.normaliseLater)
-	}
+	m.WatchRecordings(s.normaliseLater)
 	return s
 }
 

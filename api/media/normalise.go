@@ -113,7 +113,13 @@ func (s *Service) keepCopy(ctx context.Context, id uuid.UUID, contentType, path 
 // forgetCopy names the blobs for removal again when the file has gone while its
 // copy was made.
 func (s *Service) forgetCopy(ctx context.Context, id uuid.UUID) error {
-	_, err := s.pool.Exec(ctx, `INSERT INTO blob_removals (file_id, due_at) SELECT $1, now()
-		WHERE NOT EXISTS (SELECT FROM files WHERE id = $1) ON CONFLICT (file_id) DO UPDATE SET due_at = excluded.due_at`, id)
+	// Clearing a claim makes its process leave the row, so that the copy goes too.
+	_, err := s.pool.Exec(ctx, `
+		INSERT INTO blob_removals (file_id, due_at)
+		SELECT $1, now()
+		WHERE NOT EXISTS (SELECT FROM files WHERE id = $1)
+		ON CONFLICT (file_id) DO UPDATE
+		SET due_at = excluded.due_at,
+			claimed_until = NULL`, id)
 	return pg.Fault(err)
 }

@@ -198,9 +198,10 @@ func noise(seed uint64, size int) []byte {
 // whole, as a folder has: a blob appears when its writer is closed.
 type disk struct {
 	driver.Bucket
-	full  atomic.Bool
-	mu    sync.Mutex
-	blobs map[string][]byte
+	full     atomic.Bool
+	mu       sync.Mutex
+	blobs    map[string][]byte
+	onDelete func() // called before each blob is deleted; set before use
 }
 
 func (d *disk) size() (blobs, size int) {
@@ -239,6 +240,9 @@ func (d *disk) Attributes(_ context.Context, key string) (*driver.Attributes, er
 }
 
 func (d *disk) Delete(_ context.Context, key string, _ *driver.DeleteOptions) error {
+	if d.onDelete != nil {
+		d.onDelete()
+	}
 	_, err := d.find(key)
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
@@ -23,7 +22,7 @@ func (w *world) sees(viewer, other web.Actor) (places []string) {
 			places = append(places, place)
 		}
 	}
-	_, err := members.New(w.pool, nil).Public(ctx, viewer.ID, other.ID)
+	_, err := w.members.Public(ctx, viewer.ID, other.ID)
 	add("profile", err == nil)
 	likes, _, err := w.matching.Received(ctx, viewer, "", 50)
 	require.NoError(w.t, err)
@@ -47,7 +46,7 @@ func (w *world) sees(viewer, other web.Actor) (places []string) {
 	}
 	_, err = w.chat.ConversationWith(ctx, viewer, other.ID)
 	add("conversation", err == nil)
-	_, err = w.chat.OpenConversation(ctx, viewer, other.ID)
+	_, err = w.chat.FindOpenConversation(ctx, viewer, other.ID)
 	add("typing", err == nil)
 	return places
 }

@@ -47,39 +47,46 @@ func keepFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messa
 	return err
 }
 
-func selectFiles(ctx context.Context, db pg.DB, flag uuid.UUID) ([]KeptFile, error) {
-	rows, _ := db.Query(ctx, `SELECT file_id, content_type FROM evidence_files WHERE kept_for = $1 ORDER BY position`, flag)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f KeptFile, err error) {
-		if err = row.Scan(&f.ID, &f.MimeType); err != nil {
-			return f, err
-		}
+// selectFiles returns, by flag, the files kept as evidence in their order.
+func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]KeptFile, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT kept_for, file_id, content_type
+		FROM evidence_files
+		WHERE kept_for = ANY ($1)
+		ORDER BY kept_for, position`, flags)
+	byFlag := map[uuid.UUID][]KeptFile{}
+	var flag uuid.UUID
+	var f KeptFile
+	_, err := pgx.ForEachRow(rows, []any{&flag, &f.ID, &f.MimeType}, func() error {
 		variant := "media"
 		if strings.HasPrefix(f.MimeType, "image/") {
 			variant = "full.webp"
 		}
 		f.URL = "/api/admin/flags/" + flag.String() + "/files/" + f.ID.String() + "/" + variant
-		return f, nil
+		byFlag[flag] = append(byFlag[flag], f)
+		return nil
 	})
+	return byFlag, err
 }
 
 // OpenFlagged finds a file of an open flag for an admin, who gives a reason; it
 // is written down who saw what, before it is seen. NotFound when the flag is
 // not open, has no such file, or is about the admin's own conversation; Invalid
 // without a reason.
-func (s *Service) OpenFlagged(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (file members.File, err error) {
+func (s *Service) OpenFlagged(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (members.File, error) {
+	contentType, sender, err := selectFlaggedFile(ctx, s.pool, admin, flag, id)
+	if err != nil {
+		return members.File{}, err
+	}
+	// The file store is asked before the transaction, so that no row is locked
+	// while it answers.
+	file, err := s.members.OpenEvidence(ctx, id, variant, contentType)
+	if err != nil {
+		return members.File{}, err
+	}
 	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		var contentType string
-		var sender *uuid.UUID
-		err := tx.QueryRow(ctx, `SELECT e.content_type, f.sender_id FROM message_flags f JOIN evidence_files e ON e.kept_for = f.message_id
-			WHERE f.message_id = $1 AND e.file_id = $2 AND f.open
-				AND f.sender_id IS DISTINCT FROM $3 AND f.receiver_id IS DISTINCT FROM $3`, flag, id, admin).Scan(&contentType, &sender)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return fault.New(fault.NotFound, "We could not find that.")
-		}
-		if err != nil {
-			return err
-		}
-		if file, err = s.members.OpenEvidence(ctx, id, variant, contentType); err != nil {
+		// Another admin may have closed the flag since.
+		if _, _, err := selectFlaggedFile(ctx, tx, admin, flag, id); err != nil {
 			return err
 		}
 		about := uuid.Nil
@@ -88,7 +95,29 @@ func (s *Service) OpenFlagged(ctx context.Context, admin, flag, id uuid.UUID, va
 		}
 		return Audit(ctx, tx, admin, "flag.file", about, reason, map[string]any{"message": flag, "file": id, "variant": variant})
 	})
-	return file, err
+	if err != nil {
+		return members.File{}, err
+	}
+	return file, nil
+}
+
+// selectFlaggedFile returns the content type of a file of an open flag, and the
+// sender of the flagged message, nil when the account is gone. NotFound when the
+// flag is closed, has no such file, or is about the admin's own conversation.
+func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID) (contentType string, sender *uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT e.content_type, f.sender_id
+		FROM message_flags f
+		JOIN evidence_files e ON e.kept_for = f.message_id
+		WHERE f.message_id = $1
+			AND e.file_id = $2
+			AND f.open
+			AND f.sender_id IS DISTINCT FROM $3
+			AND f.receiver_id IS DISTINCT FROM $3`, flag, id, admin).Scan(&contentType, &sender)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil, fault.New(fault.NotFound, "We could not find that.")
+	}
+	return contentType, sender, pg.Fault(err)
 }
 
 // registerFiles adds the files of flagged messages, for admins.

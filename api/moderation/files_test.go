@@ -163,7 +163,7 @@ func TestFilesOfAMessageThatTheFilterFound(t *testing.T) {
 	w := newWorld(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
-	w.chat = messaging.New(w.pool, w.events, w.jobs, func(string) string { return "harassment" }).Unlimited()
+	w.chat = messaging.New(w.pool, w.events, w.matching, w.jobs, func(string) string { return "harassment" }).Unlimited()
 	file, message := w.show(bob, ann, "look at this")
 	require.Equal(t, 1, w.count(`evidence_files WHERE kept_for = $1 AND file_id = $2`, message.ID, file))
 	_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)

@@ -62,7 +62,8 @@ func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, lim
 	return rows, next, s.fillFlags(ctx, rows)
 }
 
-// fillFlags adds who they are, how sure the filter is, and what stands around.
+// fillFlags adds the members' cards, the filter's score, the messages around
+// each flagged one and its files. It takes three queries, however long the page.
 func (s *Service) fillFlags(ctx context.Context, rows []Flag) error {
 	var ids []uuid.UUID
 	for _, f := range rows {
@@ -75,6 +76,18 @@ func (s *Service) fillFlags(ctx context.Context, rows []Flag) error {
 	cards, err := members.Cards(ctx, s.pool, ids)
 	if err != nil {
 		return err
+	}
+	flags := make([]uuid.UUID, len(rows))
+	for i, f := range rows {
+		flags[i] = f.ID
+	}
+	messages, err := selectContext(ctx, s.pool, flags)
+	if err != nil {
+		return pg.Fault(err)
+	}
+	files, err := selectFiles(ctx, s.pool, flags)
+	if err != nil {
+		return pg.Fault(err)
 	}
 	card := func(id *uuid.UUID) *members.UserCard {
 		if id == nil {
@@ -92,12 +105,8 @@ func (s *Service) fillFlags(ctx context.Context, rows []Flag) error {
 		if f.Score == nil && f.Source == "filter" {
 			f.Score = new(guard.Look(f.Content).Score)
 		}
-		if f.Context, err = selectAround(ctx, s.pool, f.ID); err != nil {
-			return pg.Fault(err)
-		}
-		if f.Files, err = selectFiles(ctx, s.pool, f.ID); err != nil {
-			return pg.Fault(err)
-		}
+		f.Context = append([]KeptMessage{}, messages[f.ID]...)
+		f.Files = append([]KeptFile{}, files[f.ID]...)
 		f.CreatedAt = web.Time(f.CreatedAt)
 		if f.AnsweredAt != nil {
 			f.AnsweredAt = new(web.Time(*f.AnsweredAt))

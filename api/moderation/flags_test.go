@@ -2,9 +2,13 @@ package moderation_test
 
 import (
 	"context"
+	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging"
@@ -187,4 +191,40 @@ func TestFlaggedTextsAreForgottenInTime(t *testing.T) {
 	for name, id := range ids {
 		require.Equal(t, name == "old" || name == "fine", w.count(`message_flags WHERE message_id = $1 AND content = ''`, id) == 1, name)
 	}
+}
+
+// queryCounter counts the statements of a pool.
+type queryCounter struct{ n atomic.Int64 }
+
+func (c *queryCounter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.n.Add(1)
+	return ctx
+}
+
+func (*queryCounter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func TestFlags_APageCostsTheSameQueriesHoweverLong(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ann, ben := w.member("Ann"), w.member("Ben")
+	w.match(ann, ben)
+	for i := range 12 {
+		w.flag(ann, ben, fmt.Sprintf("flag %d", i), "spam")
+	}
+	var counter queryCounter
+	config := w.pool.Config()
+	config.ConnConfig.Tracer = &counter
+	traced, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(traced.Close)
+	s := moderation.New(traced, w.events, w.matching, w.members, w.jobs)
+	queries := func(limit int) int64 {
+		before := counter.n.Load()
+		page, _, err := s.Flags(t.Context(), uuid.New(), "", limit)
+		require.NoError(t, err)
+		require.Len(t, page, limit)
+		require.NotEmpty(t, page[limit-1].Context)
+		return counter.n.Load() - before
+	}
+	require.Equal(t, queries(1), queries(12))
 }

@@ -28,18 +28,35 @@ func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagPlace
 	})
 }
 
-// selectAround reads the messages around one, which is among them. What was
-// taken back stays so, and nothing is read once the flag is closed.
-func selectAround(ctx context.Context, db pg.DB, flag uuid.UUID) ([]KeptMessage, error) {
-	rows, _ := db.Query(ctx, `SELECT m.id, m.seq, m.sender_id, m.message_type, m.content, m.sent_at
-		FROM message_flags f JOIN messages m ON m.conversation_id = f.conversation_id
+// selectContext returns, by flag, the flagged message and up to aroundFlag
+// messages before and after it in order of seq. A message that was taken back
+// has no content. Closed flags have no entry.
+func selectContext(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]KeptMessage, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			f.message_id,
+			m.id,
+			m.seq,
+			m.sender_id,
+			m.message_type,
+			m.content,
+			m.sent_at
+		FROM message_flags f
+		JOIN messages m
+			ON m.conversation_id = f.conversation_id
 			AND m.seq BETWEEN f.seq - $2 AND f.seq + $2
-		WHERE f.message_id = $1 AND f.open ORDER BY m.seq`, flag, aroundFlag)
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[KeptMessage])
-	for i := range list {
-		list[i].SentAt = web.Time(list[i].SentAt)
-	}
-	return list, err
+		WHERE f.message_id = ANY ($1)
+			AND f.open
+		ORDER BY f.message_id, m.seq`, flags, aroundFlag)
+	byFlag := map[uuid.UUID][]KeptMessage{}
+	var flag uuid.UUID
+	var m KeptMessage
+	_, err := pgx.ForEachRow(rows, []any{&flag, &m.ID, &m.Seq, &m.SenderID, &m.Type, &m.Content, &m.SentAt}, func() error {
+		m.SentAt = web.Time(m.SentAt)
+		byFlag[flag] = append(byFlag[flag], m)
+		return nil
+	})
+	return byFlag, err
 }
 
 // flagState is what decides about a decision.

@@ -15,6 +15,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -29,8 +30,9 @@ type Service struct {
 }
 
 // New returns a Service that tells events of sessions that it ended, ends
-// matches through match, opens files through m, and leaves to jobs what can wait.
+// matches through match, opens files through m, and leaves to jobs what can wait. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, m *members.Service, jobs matching.Inserter) *Service {
+	nilcheck.Must("moderation.New", nilcheck.Deps{"pool": pool, "events": events, "matching": match, "members": m, "jobs": jobs})
 	return &Service{pool: pool, events: events, matching: match, members: m, jobs: jobs}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
+	"heartward/api/platform/nilcheck"
 )
 
 const (
@@ -30,8 +31,9 @@ type Remote struct {
 	client          *http.Client
 }
 
-// NewRemote makes one for an address that config has checked.
+// NewRemote makes one for an address that config has checked. It panics without talk.
 func NewRemote(talk *messaging.Service, url, key, model string) *Remote {
+	nilcheck.Must("moderation.NewRemote", nilcheck.Deps{"talk": talk})
 	return &Remote{url: url, key: key, model: model, talk: talk, client: &http.Client{
 		Timeout:       remoteTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

@@ -41,7 +41,7 @@ func newWorld(t testing.TB) *world {
 	jobs, err := river.NewClient(riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(t, err)
 	w.matching = matching.New(w.pool, w.events, jobs)
-	w.chat = messaging.New(w.pool, w.events, jobs, nil).Unlimited()
+	w.chat = messaging.New(w.pool, w.events, w.matching, jobs, messaging.Unguarded).Unlimited()
 	w.files, err = files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.files.Close() })
