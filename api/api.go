@@ -27,15 +27,15 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/notifications"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/obs"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 )
 
-// Deps are the parts that New puts together. All are needed, but Mailbox (nil:
-// there is a mail server), Hub, JobsUI and App, which the OpenAPI document does not need.
-type Deps struct {
+// Services are the features. All are needed.
+type Services struct {
 	Auth          *auth.Service
 	Members       *members.Service
 	Discovery     *discovery.Service
@@ -48,15 +48,29 @@ type Deps struct {
 	Verification  *verification.Service
 	Activity      *activity.Service
 	Referrals     *referrals.Service
-	Hub           *live.Hub
-	JobsUI        http.Handler
-	Mailbox       *mail.Folder
-	App           *Static
+}
+
+// check returns an error that names the services that are nil.
+func (s Services) check() error {
+	return nilcheck.Check("api.New", nilcheck.Deps{
+		"Auth": s.Auth, "Members": s.Members, "Discovery": s.Discovery, "Matching": s.Matching, "Media": s.Media,
+		"Messaging": s.Messaging, "Dates": s.Dates, "Notifications": s.Notifications, "Moderation": s.Moderation,
+		"Verification": s.Verification, "Activity": s.Activity, "Referrals": s.Referrals,
+	})
+}
+
+// Deps are the parts that New puts together. All are needed but Mailbox and TrustedProxies.
+type Deps struct {
+	Services
+	Hub     *live.Hub
+	JobsUI  http.Handler
+	Mailbox *mail.Folder // nil: there is a mail server
+	App     *Static
 
 	PublicURL      *url.URL
 	TrustedProxies []netip.Prefix
 	Metrics        *obs.Metrics
-	Ready          func(context.Context) error // nil when PostgreSQL and the bus answer
+	Ready          func(context.Context) error // returns why the process cannot serve now
 	Version        string
 }
 
@@ -66,8 +80,17 @@ type Server struct {
 	API   huma.API
 }
 
-// New assembles the server; it listens to nothing yet.
-func New(deps Deps) *Server {
+// New assembles the server; it listens to nothing yet. It returns an error when
+// a dependency is nil.
+func New(deps Deps) (*Server, error) {
+	if err := deps.Services.check(); err != nil {
+		return nil, err
+	}
+	if err := nilcheck.Check("api.New", nilcheck.Deps{
+		"Hub": deps.Hub, "JobsUI": deps.JobsUI, "App": deps.App, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
+	}); err != nil {
+		return nil, err
+	}
 	in := newBodies()
 	app := fiber.New(fiber.Config{
 		AppName: "Heartward", StreamRequestBody: true, BodyLimit: maxForm, ErrorHandler: onUnreadable(deps.PublicURL),
@@ -78,39 +101,49 @@ func New(deps Deps) *Server {
 	headers := securityHeaders(deps.PublicURL)
 	app.Use(observe(deps, in.timeout), func(c fiber.Ctx) error { headers(c); return c.Next() }, in.limit, sameSite(deps.PublicURL))
 	mountOperations(app, deps)
-	api := newAPI(app, deps)
+	api := newAPI(app, deps.Services, deps.Version)
 	in.learn(api.OpenAPI())
 	mountRest(app, api, deps)
-	return &Server{Fiber: app, API: api}
+	return &Server{Fiber: app, API: api}, nil
+}
+
+// Describe returns the OpenAPI document of this version. Its services are zero
+// values: they are registered for their types, and nothing can call them.
+func Describe(version string) *huma.OpenAPI {
+	return newAPI(fiber.New(), Services{
+		Auth: &auth.Service{}, Members: &members.Service{}, Discovery: &discovery.Service{}, Matching: &matching.Service{},
+		Media: &media.Service{}, Messaging: &messaging.Service{}, Dates: &dates.Service{}, Notifications: &notifications.Service{},
+		Moderation: &moderation.Service{}, Verification: &verification.Service{}, Activity: &activity.Service{}, Referrals: &referrals.Service{},
+	}, version).OpenAPI()
 }
 
 // newAPI mounts every feature's operations. The list is the map of the product.
-func newAPI(app *fiber.App, deps Deps) huma.API {
+func newAPI(app *fiber.App, services Services, version string) huma.API {
 	web.Prepare()
-	config := huma.DefaultConfig("Heartward", deps.Version)
+	config := huma.DefaultConfig("Heartward", version)
 	config.Info.Description = "Dating with intention. Always free. Errors are problem+json (RFC 9457); lists are " +
 		"arrays of at most 50, with the next page in the Link header; x-who says who may call."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil // no $schema links in bodies
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"session": {Type: "apiKey", In: "cookie", Name: deps.Auth.CookieName()},
+		"session": {Type: "apiKey", In: "cookie", Name: services.Auth.CookieName()},
 	}
 	api := humafiber.New(app, config)
-	api.UseMiddleware(deps.Auth.Middleware(api), smallForms)
+	api.UseMiddleware(services.Auth.Middleware(api), smallForms)
 
-	auth.Register(api, deps.Auth)
-	members.Register(api, deps.Members)
-	discovery.Register(api, deps.Discovery)
-	matching.Register(api, deps.Matching)
-	media.Register(api, deps.Media)
-	messaging.Register(api, deps.Messaging)
-	dates.Register(api, deps.Dates)
-	notifications.Register(api, deps.Notifications)
-	moderation.Register(api, deps.Moderation)
-	verification.Register(api, deps.Verification)
-	activity.Register(api, deps.Activity)
-	referrals.Register(api, deps.Referrals)
+	auth.Register(api, services.Auth)
+	members.Register(api, services.Members)
+	discovery.Register(api, services.Discovery)
+	matching.Register(api, services.Matching)
+	media.Register(api, services.Media)
+	messaging.Register(api, services.Messaging)
+	dates.Register(api, services.Dates)
+	notifications.Register(api, services.Notifications)
+	moderation.Register(api, services.Moderation)
+	verification.Register(api, services.Verification)
+	activity.Register(api, services.Activity)
+	referrals.Register(api, services.Referrals)
 	return api
 }
 

@@ -17,7 +17,7 @@ func newDocs(document *huma.OpenAPI) docs {
 	page := docs{Title: document.Info.Title, Description: document.Info.Description, Version: document.Info.Version}
 	groups := map[string][]docsOperation{}
 	for path, item := range document.Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+		for _, op := range []*huma.Operation{item.Get, item.Head, item.Post, item.Put, item.Patch, item.Delete} {
 			if op == nil {
 				continue
 			}

@@ -5,19 +5,15 @@ import (
 	"encoding/json"
 	"html"
 	"net/http"
-	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"testing/fstest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
-	"heartward/api/auth"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
 )
 
@@ -85,7 +81,7 @@ func TestTheMailboxShowsWhatNoMailServerTook(t *testing.T) {
 		require.Equal(t, "no-store", got.header.Get("Cache-Control"))
 	}
 	require.Equal(t, "[]", strings.TrimSpace(s.send("", http.MethodGet, "/dev/mailbox?format=json&to=nobody@example.test", "", "").body))
-	require.Equal(t, http.StatusNotFound, get(t, newPages(t, "", builtApp()), "/dev/mailbox").status, "with a mail server there is none")
+	require.Equal(t, http.StatusNotFound, get(t, newPages(t, nil, builtApp()), "/dev/mailbox").status, "with a mail server there is none")
 }
 
 func TestJobPagesRefuseWritesOfOtherSites(t *testing.T) {
@@ -104,9 +100,9 @@ func TestJobPagesRefuseWritesOfOtherSites(t *testing.T) {
 
 func TestServerPathsNeverAnswerWithTheApp(t *testing.T) {
 	t.Parallel()
-	app := newPages(t, "", builtApp())
+	app := newPages(t, nil, builtApp())
 	for _, path := range []string{
-		"/api", "/api/", "/api/none", "/ws", "/ws/x", "/files", "/files/x", "/dev", "/dev/x", "/docs/x", "/openapi",
+		"/api", "/api/", "/api/none", "/ws/x", "/files", "/files/x", "/dev", "/dev/x", "/docs/x", "/openapi",
 		"/openapi.yaml", "/openapi/x", "/healthz/x", "/readyz/x", "/metrics", "/metrics/x", "/riverui", "/riverui/jobs", "/sw.js/x",
 		"/assets/../api/none", "/assets/none.js", "/assets/..%2fnone.js", "/index.html.map", "/.env",
 	} {
@@ -124,41 +120,13 @@ func TestServerPathsNeverAnswerWithTheApp(t *testing.T) {
 	}
 }
 
-func TestAssetsOfEarlierBuildsGoAfterTwoWeeks(t *testing.T) {
-	t.Parallel()
-	keep := t.TempDir()
-	newPages(t, keep, builtApp())
-	chunkFile := filepath.Join(keep, "chunk-abc.js")
-	age := func(days int) {
-		then := time.Now().AddDate(0, 0, -days)
-		require.NoError(t, os.Chtimes(chunkFile, then, then))
-	}
-	later := fstest.MapFS{"index.html": {Data: []byte("new")}}
-	age(13)
-	next := newPages(t, keep, later)
-	got := get(t, next, "/assets/chunk-abc.js", "Accept-Encoding", "identity")
-	require.Equal(t, chunk, got.body)
-	require.Equal(t, "public, max-age=31536000, immutable", got.header.Get("Cache-Control"))
-	for _, path := range []string{"/assets/..%2f..%2fchunk-abc.js", "/assets/../../etc/passwd"} {
-		require.NotContains(t, get(t, next, path).body, "root:", path)
-	}
-	age(15)
-	require.Equal(t, http.StatusNotFound, get(t, newPages(t, keep, later), "/assets/chunk-abc.js").status)
-	require.NoFileExists(t, chunkFile)
-	newPages(t, keep, builtApp())
-	age(15)
-	newPages(t, keep, builtApp())
-	require.FileExists(t, chunkFile, "what the build still has does not grow old")
-}
-
 func TestNotReadyIsNotDead(t *testing.T) {
 	t.Parallel()
 	var away error
-	server := api.New(api.Deps{
-		Auth:      auth.New(nil, nil, nil, nil, auth.Config{Secret: make([]byte, 32), RateLimitScale: 1}),
-		PublicURL: &url.URL{Scheme: "http", Host: "heartward.test"}, Version: "test",
-		Ready: func(context.Context) error { return away },
-	})
+	deps := newDepsWithoutDatabase(t, "http://heartward.test")
+	deps.Ready = func(context.Context) error { return away }
+	server, err := api.New(deps)
+	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/readyz").status)
 	away = os.ErrDeadlineExceeded
 	got := get(t, server.Fiber, "/readyz")
@@ -166,4 +134,8 @@ func TestNotReadyIsNotDead(t *testing.T) {
 	require.Equal(t, "application/problem+json", got.contentType)
 	require.NotContains(t, got.body, away.Error())
 	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/healthz").status)
+	away = fault.Wrap(fault.Unavailable, "The search index is being loaded.", os.ErrDeadlineExceeded)
+	got = get(t, server.Fiber, "/readyz")
+	require.Contains(t, got.body, "The search index is being loaded.")
+	require.NotContains(t, got.body, os.ErrDeadlineExceeded.Error())
 }

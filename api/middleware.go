@@ -55,9 +55,7 @@ func identify(c fiber.Ctx) context.Context {
 
 func finish(ctx context.Context, c fiber.Ctx, deps Deps, took time.Duration) {
 	status := c.Response().StatusCode()
-	if deps.Metrics != nil {
-		deps.Metrics.Request(c.Method(), c.Route().Path, status, took)
-	}
+	deps.Metrics.Request(c.Method(), c.Route().Path, status, took)
 	level := slog.LevelDebug
 	if status >= 500 {
 		level = slog.LevelWarn

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -28,7 +29,7 @@ type operation struct {
 func (s *stage) operations() []operation {
 	var all []operation
 	for path, item := range s.server.API.OpenAPI().Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+		for _, op := range []*huma.Operation{item.Get, item.Head, item.Post, item.Put, item.Patch, item.Delete} {
 			if op != nil {
 				who, _ := op.Metadata[web.WhoKey].(web.Who)
 				all = append(all, operation{op, op.Method, path, who})
@@ -62,8 +63,20 @@ func (op operation) pathWith(s *stage, bad *huma.Param, value string) string {
 		}
 		path = strings.ReplaceAll(path, "{"+p.Name+"}", fill)
 	}
-	if bad != nil && bad.In == "query" {
-		path += "?" + bad.Name + "=" + value
+	if bad == nil {
+		return path
+	}
+	mark := "?"
+	for _, p := range op.Parameters {
+		switch {
+		case p == bad && p.In == "query":
+			path += mark + p.Name + "=" + value
+		case p.In == "query" && p.Required:
+			path += mark + p.Name + "=sample"
+		default:
+			continue
+		}
+		mark = "&"
 	}
 	return path
 }
@@ -129,6 +142,11 @@ func (op operation) sampleWith(s *stage, name string, value json.RawMessage) str
 			body[property] = sampleOf(s, s.resolve(of))
 		}
 	}
+	for property, sample := range map[string]string{"email": "sample@example.test", "birthDate": "1990-02-03", "timeZone": "Europe/Vienna"} {
+		if body[property] != nil && property != name {
+			body[property] = sample
+		}
+	}
 	if value != nil {
 		body[name] = value
 	}
@@ -137,12 +155,20 @@ func (op operation) sampleWith(s *stage, name string, value json.RawMessage) str
 	return string(text)
 }
 
+// sampleID is nobody's id. It is the same wherever a body asks for one, since two
+// names of a field must agree.
+var sampleID = uuid.Must(uuid.NewV7()).String()
+
 func sampleOf(s *stage, schema *huma.Schema) any {
 	switch {
+	case schema.Type == "": // anything
+		return nil
 	case len(schema.Enum) > 0:
 		return schema.Enum[0]
 	case schema.Format == "uuid":
-		return uuid.Must(uuid.NewV7()).String()
+		return sampleID
+	case schema.Format == "date-time":
+		return time.Now().Add(24 * time.Hour).UTC().Format(time.RFC3339)
 	case schema.Type == "integer", schema.Type == "number":
 		if schema.Minimum != nil {
 			return max(1, *schema.Minimum)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -24,6 +25,8 @@ type cable struct {
 	after bool // the last write still arrives, its answer does not
 	conns []net.Conn
 }
+
+const cableName = "cable" // by which PostgreSQL knows the connections
 
 var errCut = errors.New("the cable is cut")
 
@@ -45,6 +48,23 @@ func (c *cable) bear(writes int, after bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.left, c.after = writes, after
+}
+
+// heal lets the cable bear everything again, discards the connections of the
+// pool that the cut has ended, and waits until PostgreSQL has ended them too: it
+// may still carry out the last statement that arrived.
+func (c *cable) heal(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	c.bear(-1, false)
+	pool.Reset()
+	require.Eventually(t, func() bool {
+		var backends int32
+		err := pool.QueryRow(t.Context(), `
+			SELECT count(*)
+			FROM pg_stat_activity
+			WHERE datname = current_database() AND application_name = $1`, cableName).Scan(&backends)
+		return err == nil && backends <= pool.Stat().TotalConns()
+	}, 30*time.Second, time.Millisecond)
 }
 
 // used reports whether the cut has come.
@@ -86,6 +106,7 @@ func newCable(t *testing.T) (*cable, *pgxpool.Pool) {
 	way := &cable{left: -1}
 	config := pgtest.New(t).Config()
 	config.ConnConfig.DialFunc = way.dial
+	config.ConnConfig.RuntimeParams["application_name"] = cableName
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
@@ -110,12 +131,12 @@ func TestWithoutPostgreSQLCallsAreAskedToComeBack(t *testing.T) {
 	})
 	asked := 0
 	for _, op := range operations {
-		way.bear(-1, false)
+		way.heal(t, pool)
 		_, err := pool.Exec(t.Context(), `DELETE FROM rate_limits`)
 		require.NoError(t, err)
 		contentType, body := op.sampleBody(s)
 		for step := range 24 {
-			way.bear(-1, false)
+			way.heal(t, pool)
 			require.NoError(t, pool.Ping(t.Context()))
 			way.bear(1+step/2, step%2 == 1)
 			got := s.send(s.viewer, op.method, op.pathWith(s, nil, ""), contentType, body)
@@ -148,7 +169,7 @@ func TestWhatNeedsNoPostgreSQLGoesOnAndTheRestHeals(t *testing.T) {
 			require.Equal(t, status, s.send(s.viewer, http.MethodGet, path, "", "").status, path)
 		}
 	}
-	way.bear(-1, false)
+	way.heal(t, pool)
 	for _, path := range []string{"/readyz", "/api/auth/user"} {
 		require.Equal(t, http.StatusOK, s.send(s.viewer, http.MethodGet, path, "", "").status, path)
 	}

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"net/url"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -17,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
-	"heartward/api/auth"
+	"heartward/api/platform/files"
 )
 
 const jobsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
@@ -31,14 +30,17 @@ func jobsPage(w http.ResponseWriter, _ *http.Request) {
 var chunk = strings.Repeat("export const love = 1;\n", 200)
 
 // newPages is a server without features behind it: for what needs no database.
-func newPages(t *testing.T, keep string, dist fstest.MapFS) *fiber.App {
+// Servers with the same store share their builds; it may be nil.
+func newPages(t *testing.T, store *files.Store, dist fstest.MapFS) *fiber.App {
 	t.Helper()
-	app, err := api.NewStatic(dist, keep)
+	app, err := api.NewStatic(dist, []string{"/", "/matches", "/messages/:id"}, store)
 	require.NoError(t, err)
-	return api.New(api.Deps{
-		Auth: auth.New(nil, nil, nil, nil, auth.Config{Secret: make([]byte, 32), RateLimitScale: 1}),
-		App:  app, PublicURL: &url.URL{Scheme: "https", Host: "heartward.test"}, Version: "test",
-	}).Fiber
+	require.True(t, app.Publish(t.Context()))
+	deps := newDepsWithoutDatabase(t, "https://heartward.test")
+	deps.App = app
+	server, err := api.New(deps)
+	require.NoError(t, err)
+	return server.Fiber
 }
 
 func builtApp() fstest.MapFS {
@@ -65,31 +67,36 @@ func get(t *testing.T, app *fiber.App, path string, headers ...string) answer {
 
 func TestEachAddressIsTheAppsOrTheServers(t *testing.T) {
 	t.Parallel()
-	app := newPages(t, "", builtApp())
+	app := newPages(t, nil, builtApp())
 	for path, want := range map[string]struct {
 		status      int
 		kind, cache string
 	}{
-		"/":                      {200, "text/html; charset=utf-8", "no-cache"},
-		"/messages/0199-some-id": {200, "text/html; charset=utf-8", "no-cache"},
-		"/apiary":                {200, "text/html; charset=utf-8", "no-cache"},
-		"/sw.js":                 {200, "text/javascript; charset=utf-8", "no-cache"},
-		"/manifest.webmanifest":  {200, "application/manifest+json", "no-cache"},
-		"/assets/chunk-abc.js":   {200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
-		"/docs":                  {200, "text/html; charset=utf-8", ""},
-		"/openapi.json":          {200, "application/json; charset=utf-8", ""},
-		"/healthz":               {200, "text/plain; charset=utf-8", ""},
-		"/api/none":              {404, "application/problem+json", "no-store"},
-		"/assets/gone.js":        {404, "application/problem+json", ""},
-		"/favicon.png":           {404, "application/problem+json", ""},
-		"/.gitkeep":              {404, "application/problem+json", ""},
-		"/ws":                    {404, "application/problem+json", ""},
-		"/files/none":            {404, "application/problem+json", ""},
-		"/dev/mailbox":           {404, "application/problem+json", ""},
-		"/docs/none":             {404, "application/problem+json", ""},
-		"/openapi.yaml":          {404, "application/problem+json", ""},
-		"/metrics":               {404, "application/problem+json", ""},
-		"/riverui":               {404, "application/problem+json", ""},
+		"/":                       {200, "text/html; charset=utf-8", "no-cache"},
+		"/messages/0199-some-id":  {200, "text/html; charset=utf-8", "no-cache"},
+		"/messages/0199-some-id/": {200, "text/html; charset=utf-8", "no-cache"},
+		"/Matches":                {200, "text/html; charset=utf-8", "no-cache"}, // as the app's router
+		"/apiary":                 {404, "text/html; charset=utf-8", "no-cache"},
+		"/matches/none":           {404, "text/html; charset=utf-8", "no-cache"},
+		"/messages/some/more":     {404, "text/html; charset=utf-8", "no-cache"},
+		"/wp-login":               {404, "text/html; charset=utf-8", "no-cache"},
+		"/sw.js":                  {200, "text/javascript; charset=utf-8", "no-cache"},
+		"/manifest.webmanifest":   {200, "application/manifest+json", "no-cache"},
+		"/assets/chunk-abc.js":    {200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
+		"/docs":                   {200, "text/html; charset=utf-8", ""},
+		"/openapi.json":           {200, "application/json; charset=utf-8", ""},
+		"/healthz":                {200, "text/plain; charset=utf-8", ""},
+		"/api/none":               {404, "application/problem+json", "no-store"},
+		"/assets/gone.js":         {404, "application/problem+json", ""},
+		"/favicon.png":            {404, "application/problem+json", ""},
+		"/.gitkeep":               {404, "application/problem+json", ""},
+		"/ws":                     {426, "application/problem+json", ""},
+		"/files/none":             {404, "application/problem+json", ""},
+		"/dev/mailbox":            {404, "application/problem+json", ""},
+		"/docs/none":              {404, "application/problem+json", ""},
+		"/openapi.yaml":           {404, "application/problem+json", ""},
+		"/metrics":                {404, "application/problem+json", ""},
+		"/riverui":                {404, "application/problem+json", ""},
 	} {
 		got := get(t, app, path)
 		require.Equal(t, want.status, got.status, path)
@@ -104,7 +111,7 @@ func TestEachAddressIsTheAppsOrTheServers(t *testing.T) {
 
 func TestAssetsGoOutPackedToThoseWhoAsk(t *testing.T) {
 	t.Parallel()
-	app := newPages(t, "", builtApp())
+	app := newPages(t, nil, builtApp())
 	for asked, unpack := range map[string]func(io.Reader) (io.Reader, error){
 		"gzip, deflate, br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
 		"gzip":              func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
@@ -124,14 +131,13 @@ func TestAssetsGoOutPackedToThoseWhoAsk(t *testing.T) {
 	}
 }
 
-func TestPagesOfTheBuildBeforeStillFindTheirChunks(t *testing.T) {
+func TestUnknownPagesShowTheAppWithStatus404(t *testing.T) {
 	t.Parallel()
-	keep := t.TempDir()
-	newPages(t, keep, builtApp())
-	next := newPages(t, keep, fstest.MapFS{"index.html": {Data: []byte("new")}})
-	got := get(t, next, "/assets/chunk-abc.js", "Accept-Encoding", "identity")
-	require.Equal(t, chunk, got.body)
-	require.Equal(t, http.StatusNotFound, get(t, next, "/assets/other.js").status)
+	app := newPages(t, nil, builtApp())
+	home := get(t, app, "/")
+	got := get(t, app, "/nothing-here", "If-None-Match", home.header.Get("ETag"))
+	require.Equal(t, http.StatusNotFound, got.status)
+	require.Equal(t, home.body, got.body)
 }
 
 func TestAClientsAddressComesFromTrustedProxiesOnly(t *testing.T) {

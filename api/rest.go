@@ -44,28 +44,32 @@ func mountOperations(app *fiber.App, deps Deps) {
 		defer cancel()
 		if err := deps.Ready(ctx); err != nil {
 			slog.WarnContext(ctx, "not ready", "error", err)
-			return refuse(c, fault.Wrap(fault.Unavailable, "Not ready.", err))
+			return refuse(c, notReady(err))
 		}
 		return c.SendString("ready\n")
 	})
 }
 
+// notReady says what is missing where err is a fault, whose text is safe to show.
+func notReady(err error) *fault.Error {
+	if known := fault.From(err); known.Kind == fault.Unavailable {
+		return known
+	}
+	return fault.Wrap(fault.Unavailable, "Not ready.", err)
+}
+
 // mountRest mounts what is no operation: the socket, the documents, River's
 // pages, and the app for every other path.
 func mountRest(app *fiber.App, api huma.API, deps Deps) {
-	if deps.Hub != nil {
-		app.Get("/ws", deps.Hub.Handler())
-	}
+	app.Get("/ws", deps.Hub.Handler())
 	mountDocuments(app, api)
 	if deps.Mailbox != nil {
 		app.Get("/dev/mailbox", fromHere(deps.PublicURL), mailbox(deps.Mailbox))
 	}
-	if deps.JobsUI != nil {
-		app.Use("/riverui", adminsOnly(deps), ownPolicy, adaptor.HTTPHandler(deps.JobsUI))
-	}
+	app.Use("/riverui", adminsOnly(deps), ownPolicy, adaptor.HTTPHandler(deps.JobsUI))
 	app.Use(func(c fiber.Ctx) error {
 		get := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
-		if deps.App == nil || !get || (isServerPath(path.Clean(c.Path())) && c.Path() != "/sw.js") {
+		if !get || (isServerPath(path.Clean(c.Path())) && c.Path() != "/sw.js") {
 			return fiber.ErrNotFound
 		}
 		return deps.App.serve(c)

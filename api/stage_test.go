@@ -1,42 +1,30 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/gofiber/fiber/v3"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
-	"heartward/api/activity"
-	"heartward/api/auth"
-	"heartward/api/dates"
 	"heartward/api/discovery"
-	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
-	"heartward/api/messaging/guard"
-	"heartward/api/moderation"
-	"heartward/api/notifications"
-	"heartward/api/platform/bus"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
-	"heartward/api/referrals"
-	"heartward/api/verification"
-	"heartward/push"
 )
 
 // stage is the whole HTTP side on a real database, with a viewer who is
@@ -64,45 +52,28 @@ func newStage(t *testing.T) *stage {
 func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	t.Helper()
 	s := &stage{t: t, pool: pool, foreign: map[string]uuid.UUID{}}
-	events, err := bus.Open("")
+	deps, store := newDeps(t, site, pool, newSearch(t, pool))
+	s.store, s.mails = store, deps.Mailbox
+	server, err := api.New(deps)
 	require.NoError(t, err)
-	t.Cleanup(events.Close)
-	store, err := files.Open(t.Context(), "", t.TempDir())
-	require.NoError(t, err)
-	s.store = store
-	s.mails, err = mail.NewFolder(t.TempDir())
-	require.NoError(t, err)
-	client, err := river.NewClient(riverpgxv5.New(s.pool), &river.Config{})
-	require.NoError(t, err)
-	public, private, err := push.NewKeys()
-	require.NoError(t, err)
-	publicURL, err := url.Parse(site)
-	require.NoError(t, err)
-	app, err := api.NewStatic(builtApp(), "")
-	require.NoError(t, err)
-	m := members.New(s.pool, store)
-	m.Watch(referrals.Complete)
-	match := matching.New(s.pool, events, client)
-	talk := messaging.New(s.pool, events, client, guard.Find).Unlimited()
-	s.server = api.New(api.Deps{
-		Moderation: moderation.New(s.pool, events, match, m, client), Verification: verification.New(s.pool, m),
-		Auth: auth.New(s.pool, s.mails, events, m, auth.Config{
-			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
-		}),
-		Members: m, Discovery: discovery.New(s.pool), Matching: match,
-		Media:     media.New(s.pool, store, m, client, nil),
-		Messaging: talk, Dates: dates.New(s.pool, events, client, talk, dates.Config{Site: site, RateLimitScale: 1e6}),
-		Notifications: notifications.New(s.pool, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
-			notifications.Config{PublicKey: public, Site: site}),
-		Activity: activity.New(s.pool), Referrals: referrals.New(s.pool),
-		PublicURL: publicURL, Mailbox: s.mails, Version: "test", JobsUI: http.HandlerFunc(jobsPage), App: app,
-		Ready: s.pool.Ping,
-	})
+	s.server = server
 	s.listen()
 	s.viewer = s.signUp("viewer")
 	s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"religion": "other"}) // may filter by one
 	s.makeForeignPair()
 	return s
+}
+
+// newSearch returns a search whose index follows pool until the test ends.
+func newSearch(t *testing.T, pool *pgxpool.Pool) *discovery.Service {
+	t.Helper()
+	search := discovery.New(pool)
+	require.NoError(t, search.Refresh(t.Context()))
+	ctx, stop := context.WithCancel(context.Background())
+	var following sync.WaitGroup
+	following.Go(func() { search.Follow(ctx) })
+	t.Cleanup(func() { stop(); following.Wait() })
+	return search
 }
 
 // listen serves on a loopback port; redirects are answers, not followed.
@@ -246,11 +217,11 @@ func (s *stage) idOf(cookie string) string {
 // secrets are texts that no refusal may contain.
 func (s *stage) secrets() []string { return append([]string{"the words of ann"}, s.emails[1:]...) }
 
-// snapshot is a fingerprint of every table, without what a mere call may move.
+// snapshot is a fingerprint of every table, without what a mere call may write.
 func (s *stage) snapshot() map[string]string {
 	s.t.Helper()
 	rows, err := s.pool.Query(s.t.Context(), `SELECT tablename FROM pg_tables
-		WHERE schemaname = 'public' AND tablename <> 'rate_limits' AND tablename NOT LIKE 'river%'`)
+		WHERE schemaname = 'public' AND tablename NOT IN ('rate_limits', 'session_activity', 'member_activity', 'search_active_hours') AND tablename NOT LIKE 'river%'`)
 	require.NoError(s.t, err)
 	prints := map[string]string{}
 	var tables []string
@@ -263,7 +234,7 @@ func (s *stage) snapshot() map[string]string {
 	for _, table := range tables {
 		var sum string
 		require.NoError(s.t, s.pool.QueryRow(s.t.Context(), `SELECT coalesce(md5(string_agg(row, ',' ORDER BY row)), '') FROM (
-			SELECT (to_jsonb(t) - 'last_seen_at' - 'last_active_at' - 'tries')::text AS row FROM `+table+` t) rows`).Scan(&sum))
+			SELECT (to_jsonb(t) - 'tries')::text AS row FROM `+table+` t) rows`).Scan(&sum))
 		prints[table] = sum
 	}
 	require.Greater(s.t, len(prints), 10)

@@ -5,26 +5,28 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"io/fs"
 	"mime"
-	"os"
 	"path"
-	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v3"
+
+	"heartward/api/platform/files"
 )
 
 // Static serves the built app. Hashed assets never change and are cached for
 // ever; index.html, the worker and the manifest are asked for again each time.
 type Static struct {
-	files map[string]*asset
-	kept  string   // folder with hashed assets of earlier builds
-	older sync.Map // of those, the ones asked for: file name to *asset
+	files  map[string]*asset
+	routes [][]string // the app's own addresses, by segment
+	builds *builds    // shared with other nodes; nil without a store
+
+	mu    sync.Mutex
+	older map[string]*asset // of other builds, the ones asked for; at most maxOlder
 }
 
 type asset struct {
@@ -36,15 +38,22 @@ type asset struct {
 	br, gz    []byte
 }
 
-// keepAssets is how long a page that was loaded before an update still finds
-// the chunks it was built with.
-const keepAssets = 14 * 24 * time.Hour
+// maxOlder is how many assets of other builds are kept in memory: about those of
+// five builds.
+const maxOlder = 500
 
-// NewStatic reads the built app from dist. When keep is not empty, its hashed
-// assets are copied there and served to pages of earlier builds.
-func NewStatic(dist fs.FS, keep string) (*Static, error) {
-	s := &Static{files: map[string]*asset{}, kept: keep}
-	err := fs.WalkDir(dist, ".", func(name string, entry fs.DirEntry, err error) error {
+// NewStatic reads the built app from dist. Its routes are the addresses that the
+// app knows; a segment with a colon stands for any. With a store, see Publish,
+// assets of other builds are served as well; it may be nil.
+func NewStatic(dist fs.FS, routes []string, store *files.Store) (*Static, error) {
+	s := &Static{files: map[string]*asset{}, older: map[string]*asset{}}
+	for _, route := range routes {
+		s.routes = append(s.routes, strings.Split(route, "/"))
+	}
+	if store != nil {
+		s.builds = newBuilds(store)
+	}
+	return s, fs.WalkDir(dist, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasPrefix(path.Base(name), ".") {
 			return err
 		}
@@ -55,62 +64,28 @@ func NewStatic(dist fs.FS, keep string) (*Static, error) {
 		s.files["/"+name] = newAsset(name, raw)
 		return nil
 	})
-	if err != nil || keep == "" {
-		return s, err
-	}
-	return s, s.keepForLater()
 }
 
 func newAsset(name string, raw []byte) *asset {
 	sum := sha256.Sum256(raw)
-	kind := mime.TypeByExtension(path.Ext(name))
-	switch path.Ext(name) { // not in every system's table
-	case ".webmanifest":
-		kind = "application/manifest+json"
-	case ".woff2":
-		kind = "font/woff2"
-	case ".js":
-		kind = "text/javascript; charset=utf-8"
-	case "":
-		kind = "application/octet-stream"
-	}
 	return &asset{
-		raw: raw, kind: kind, etag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
+		raw: raw, kind: contentType(name), etag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
 		immutable: strings.HasPrefix(name, "assets/"),
 	}
 }
 
-func (s *Static) keepForLater() error {
-	if err := os.MkdirAll(s.kept, 0o700); err != nil {
-		return err
+func contentType(name string) string {
+	switch path.Ext(name) { // not in every system's table
+	case ".webmanifest":
+		return "application/manifest+json"
+	case ".woff2":
+		return "font/woff2"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case "":
+		return "application/octet-stream"
 	}
-	for name, file := range s.files {
-		if !file.immutable {
-			continue
-		}
-		target := filepath.Join(s.kept, path.Base(name))
-		if _, err := os.Stat(target); errors.Is(err, fs.ErrNotExist) {
-			if err := os.WriteFile(target, file.raw, 0o600); err != nil {
-				return err
-			}
-		}
-		now := time.Now()
-		if err := os.Chtimes(target, now, now); err != nil {
-			return err
-		}
-	}
-	entries, err := os.ReadDir(s.kept)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > keepAssets {
-			if err := os.Remove(filepath.Join(s.kept, entry.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return mime.TypeByExtension(path.Ext(name))
 }
 
 func (s *Static) serve(c fiber.Ctx) error {
@@ -119,35 +94,67 @@ func (s *Static) serve(c fiber.Ctx) error {
 	switch {
 	case file != nil:
 	case strings.HasPrefix(name, "/assets/"):
-		if file = s.earlier(name); file == nil {
-			return fiber.ErrNotFound
+		var err error
+		if file, err = s.ofOtherBuild(c, name); err != nil {
+			return err
 		}
 	case path.Ext(name) != "" || name == "/sw.js":
 		return fiber.ErrNotFound
-	default: // a screen of the app
+	default: // a screen of the app, or its page that there is none
 		if file = s.files["/index.html"]; file == nil {
 			return &fiber.Error{Code: fiber.StatusNotFound, Message: "The app is not built; scripts/run builds it"}
+		}
+		if !s.isRoute(name) {
+			return file.sendNotFound(c)
 		}
 	}
 	return file.send(c)
 }
 
-// earlier finds an asset of a build that is no longer in the binary. It is read
-// and compressed once: brotli for each request would be an invitation.
-func (s *Static) earlier(name string) *asset {
+// isRoute reports whether the app has a screen at the address. As in its router,
+// capital letters are alike to small ones.
+func (s *Static) isRoute(name string) bool {
+	segments := strings.Split(name, "/")
+	return slices.ContainsFunc(s.routes, func(route []string) bool {
+		return slices.EqualFunc(route, segments, func(pattern, segment string) bool {
+			return strings.HasPrefix(pattern, ":") || strings.EqualFold(pattern, segment)
+		})
+	})
+}
+
+// ofOtherBuild returns an asset that is not in the binary. It is read and
+// compressed once: brotli for each request would be an invitation. NotFound when
+// no build has it, Unavailable when the store is away.
+func (s *Static) ofOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 	file := strings.Clone(path.Base(name)) // the request's memory is used again
-	if s.kept == "" || name != "/assets/"+file {
-		return nil
+	if s.builds == nil || name != "/assets/"+file {
+		return nil, fiber.ErrNotFound
 	}
-	if known, ok := s.older.Load(file); ok {
-		return known.(*asset)
+	s.mu.Lock()
+	known := s.older[file]
+	s.mu.Unlock()
+	if known != nil {
+		return known, nil
 	}
-	raw, err := os.ReadFile(filepath.Join(s.kept, file))
+	raw, err := s.builds.asset(c.Context(), file)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	known, _ := s.older.LoadOrStore(file, newAsset("assets/"+file, raw))
-	return known.(*asset)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.older) >= maxOlder {
+		clear(s.older)
+	}
+	s.older[file] = newAsset("assets/"+file, raw)
+	return s.older[file], nil
+}
+
+// sendNotFound sends the app, which says that there is no such page, with the
+// status that says so to programs.
+func (a *asset) sendNotFound(c fiber.Ctx) error {
+	c.Set("Content-Type", a.kind)
+	c.Set("Cache-Control", "no-cache")
+	return c.Status(fiber.StatusNotFound).Send(a.raw)
 }
 
 func (a *asset) send(c fiber.Ctx) error {

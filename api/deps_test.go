@@ -1,0 +1,120 @@
+package api_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api"
+	"heartward/api/activity"
+	"heartward/api/auth"
+	"heartward/api/dates"
+	"heartward/api/discovery"
+	"heartward/api/live"
+	"heartward/api/matching"
+	"heartward/api/media"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/messaging/guard"
+	"heartward/api/moderation"
+	"heartward/api/notifications"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/files"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/obs"
+	"heartward/api/platform/pgtest"
+	"heartward/api/referrals"
+	"heartward/api/verification"
+	"heartward/push"
+	"heartward/pwa"
+)
+
+// newDeps returns everything that the server of a site needs, and its file store.
+func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Service) (api.Deps, *files.Store) {
+	t.Helper()
+	events, err := bus.Open(bus.Options{})
+	require.NoError(t, err)
+	t.Cleanup(events.Close)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	mails, err := mail.NewFolder(t.TempDir())
+	require.NoError(t, err)
+	public, private, err := push.NewKeys()
+	require.NoError(t, err)
+	publicURL, err := url.Parse(site)
+	require.NoError(t, err)
+	app, err := api.NewStatic(builtApp(), pwa.Routes(), nil)
+	require.NoError(t, err)
+	jobs := pgtest.Jobs(t, pool)
+	m := members.New(pool, store)
+	m.Watch(referrals.Complete)
+	match := matching.New(pool, events, jobs)
+	talk := messaging.New(pool, events, match, jobs, guard.Find).Unlimited()
+	services := api.Services{
+		Moderation: moderation.New(pool, events, match, m, jobs), Verification: verification.New(pool, m),
+		Auth: auth.New(pool, mails, events, m, auth.Config{
+			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
+		}),
+		Members: m, Discovery: search, Matching: match,
+		Media:     media.New(pool, store, m, jobs, nil),
+		Messaging: talk, Dates: dates.New(pool, events, jobs, talk, dates.Config{Site: site, RateLimitScale: 1e6}),
+		Notifications: notifications.New(pool, jobs, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
+			notifications.Config{PublicKey: public, Site: site}),
+		Activity: activity.New(pool), Referrals: referrals.New(pool),
+	}
+	return api.Deps{
+		Services: services, Hub: newHub(t, pool, events, services), Metrics: obs.NewMetrics(pool), PublicURL: publicURL,
+		Mailbox: mails, Version: "test", JobsUI: http.HandlerFunc(jobsPage), App: app, Ready: pool.Ping,
+	}, store
+}
+
+// newHub returns a hub whose loops rest: no test here opens a socket.
+func newHub(t *testing.T, pool *pgxpool.Pool, events *bus.Bus, services api.Services) *live.Hub {
+	t.Helper()
+	hub := live.New(live.Deps{
+		Pool: pool, Bus: events, Messaging: services.Messaging, Cookie: services.Auth.CookieName(),
+		Authenticate: services.Auth.Authenticate, Holds: services.Auth.Holds,
+		Limits: live.DefaultLimits(1), Timing: live.Timing{Beat: time.Hour, Recheck: time.Hour},
+	})
+	t.Cleanup(func() { require.NoError(t, hub.Shutdown(context.Background())) })
+	return hub
+}
+
+// newDepsWithoutDatabase is for what needs none: its database does not answer.
+func newDepsWithoutDatabase(t *testing.T, site string) api.Deps {
+	t.Helper()
+	pool, err := pgxpool.New(t.Context(), "postgres://nobody@127.0.0.1:1/none")
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	deps, _ := newDeps(t, site, pool, discovery.New(pool))
+	deps.Mailbox = nil
+	return deps
+}
+
+// TestNew_RefusesNilDependencies leaves out one dependency after the other.
+func TestNew_RefusesNilDependencies(t *testing.T) {
+	t.Parallel()
+	complete := newDepsWithoutDatabase(t, "http://heartward.test")
+	_, err := api.New(complete)
+	require.NoError(t, err)
+	optional := []string{"Mailbox", "TrustedProxies", "Version"}
+	refused := 0
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[api.Deps]()) {
+		if field.Anonymous || slices.Contains(optional, field.Name) {
+			continue
+		}
+		deps := complete
+		reflect.ValueOf(&deps).Elem().FieldByIndex(field.Index).SetZero()
+		_, err := api.New(deps)
+		require.EqualError(t, err, "api.New: nil "+field.Name)
+		refused++
+	}
+	require.Greater(t, refused, 15)
+}
