@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"heartward/api"
 	"heartward/api/platform/config"
 	"heartward/api/seed"
@@ -19,8 +21,11 @@ import (
 // version is set by the build; see scripts/lib.sh and the Dockerfile.
 var version = "dev"
 
-// withDatabase runs fn with the configured database, migrated.
-func withDatabase(fn func(ctx context.Context, s *system) error) error {
+// commandConns is how many connections a command opens at most.
+const commandConns = 4
+
+// withDatabase runs fn with the configured database, as it is.
+func withDatabase(fn func(ctx context.Context, c config.Config, db *database) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	exitInTime(ctx)
@@ -28,42 +33,37 @@ func withDatabase(fn func(ctx context.Context, s *system) error) error {
 	if err != nil {
 		return err
 	}
-	s, err := openDatabase(ctx, c, true)
+	db, err := openDatabase(ctx, c, true)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	return fn(ctx, s)
+	defer db.close()
+	return fn(ctx, c, db)
 }
 
-type workCmd struct{}
-
-// Run works off jobs until the process is told to stop.
-func (workCmd) Run() error {
-	return withDatabase(func(ctx context.Context, s *system) error {
-		if err := s.openFiles(ctx); err != nil {
+// withPool runs fn with a pool on the configured database, whose schema is current.
+func withPool(fn func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error) error {
+	return withDatabase(func(ctx context.Context, c config.Config, db *database) error {
+		if err := db.prepareSchema(ctx); err != nil {
 			return err
 		}
-		client, err := s.newJobs(s.notifications(), true)
+		pool, err := db.openPool(ctx, commandConns)
 		if err != nil {
 			return err
 		}
-		if err := client.Start(context.Background()); err != nil {
-			return err
-		}
-		fmt.Println("Heartward works; Ctrl-C ends it when the running jobs are done")
-		<-ctx.Done()
-		stopping, cancel := context.WithTimeout(context.Background(), stopTimeout)
-		defer cancel()
-		return client.Stop(stopping)
+		defer pool.Close()
+		return fn(ctx, c, pool)
 	})
 }
 
 type migrateCmd struct{}
 
-// Run migrates; opening the database has done it.
+// Run migrates, with a configured database as well as with our own.
 func (migrateCmd) Run() error {
-	return withDatabase(func(context.Context, *system) error {
+	return withDatabase(func(ctx context.Context, _ config.Config, db *database) error {
+		if err := db.migrate(ctx); err != nil {
+			return err
+		}
 		fmt.Println("The schema is up to date")
 		return nil
 	})
@@ -75,11 +75,13 @@ type seedCmd struct {
 
 // Run fills an empty database.
 func (cmd seedCmd) Run() error {
-	return withDatabase(func(ctx context.Context, s *system) error {
-		if err := s.openFiles(ctx); err != nil {
+	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
+		store, err := openFiles(ctx, c)
+		if err != nil {
 			return err
 		}
-		made, err := seed.Run(ctx, s.pool, s.files, seed.Options{Members: cmd.Members})
+		defer store.Close()
+		made, err := seed.Run(ctx, pool, store, seed.Options{Members: cmd.Members})
 		switch {
 		case err != nil:
 			return err
@@ -103,8 +105,8 @@ type grantCmd struct {
 // Run makes an existing member an admin. Sessions that are open learn it at
 // their next call.
 func (cmd grantCmd) Run() error {
-	return withDatabase(func(ctx context.Context, s *system) error {
-		tag, err := s.pool.Exec(ctx, `UPDATE users SET is_admin = true, updated_at = now() WHERE email = $1`,
+	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
+		tag, err := pool.Exec(ctx, `UPDATE users SET is_admin = true, updated_at = now() WHERE email = $1`,
 			strings.ToLower(strings.TrimSpace(cmd.Email)))
 		if err != nil {
 			return err
@@ -121,14 +123,10 @@ type openAPICmd struct{}
 
 // Run prints the document. It needs no database: nothing is called.
 func (openAPICmd) Run() error {
-	c, err := config.Load()
-	if err != nil {
+	if _, err := config.Load(); err != nil {
 		return err
 	}
-	c.Secret = make([]byte, 32)
-	s := &system{config: c}
-	document := api.New(s.services(nil, s.notifications())).API.OpenAPI()
-	document.Info.Version = "1" // the file in the repository must not change with each build
+	document := api.Describe("1") // not the build's: the file in the repository must not change with each build
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")

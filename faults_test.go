@@ -68,7 +68,6 @@ type talk struct {
 	people       []talker
 	acknowledged []atomic.Int64 // of each
 	refused      atomic.Int64   // with 503
-	slowest      atomic.Int64   // answer of any kind
 	stop         chan struct{}
 	talking      sync.WaitGroup
 }
@@ -188,14 +187,15 @@ func (c *talk) send(from talker, body []byte) (time.Duration, error) {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.AddCookie(&http.Cookie{Name: "sid", Value: from.session.String()})
-	begun := time.Now()
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return 50 * time.Millisecond, err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
-	c.note(response.StatusCode, time.Since(begun))
+	if response.StatusCode == http.StatusServiceUnavailable {
+		c.refused.Add(1)
+	}
 	switch status := response.StatusCode; {
 	case err != nil || rand.IntN(10) == 0:
 		return 0, errAgain // as if the reply had been cut
@@ -208,14 +208,6 @@ func (c *talk) send(from talker, body []byte) (time.Duration, error) {
 	default:
 		c.t.Errorf("an answer that would end the try: %d %s", status, answer)
 		return 50 * time.Millisecond, errAgain
-	}
-}
-
-func (c *talk) note(status int, took time.Duration) {
-	if status == http.StatusServiceUnavailable {
-		c.refused.Add(1)
-	}
-	for slowest := c.slowest.Load(); int64(took) > slowest && !c.slowest.CompareAndSwap(slowest, int64(took)); slowest = c.slowest.Load() {
 	}
 }
 

@@ -11,14 +11,15 @@ import (
 )
 
 type cli struct {
-	Serve   serveCmd   `cmd:"" default:"withargs" help:"Serve API, socket and app, and run the workers."`
-	Work    workCmd    `cmd:"" help:"Run the workers only."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database's schema up to date."`
-	Seed    seedCmd    `cmd:"" help:"Fill an empty database with demo members."`
-	Admin   adminCmd   `cmd:"" help:"Manage admins."`
-	OpenAPI openAPICmd `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
-	VAPID   vapidCmd   `cmd:"" name:"vapid" help:"Print a new pair of keys for Web Push."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve    serveCmd    `cmd:"" default:"withargs" help:"Serve API, socket and app, and run the workers."`
+	Work     workCmd     `cmd:"" help:"Run the workers only."`
+	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
+	Seed     seedCmd     `cmd:"" help:"Fill an empty database with demo members."`
+	Restored restoredCmd `cmd:"" help:"Say that the database's files were put back in time."`
+	Admin    adminCmd    `cmd:"" help:"Manage admins."`
+	OpenAPI  openAPICmd  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	VAPID    vapidCmd    `cmd:"" name:"vapid" help:"Print a new pair of keys for Web Push."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
 func main() {

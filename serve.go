@@ -9,14 +9,15 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/gofiber/fiber/v3"
 
 	"heartward/api"
-	"heartward/api/live"
 	"heartward/api/platform/obs"
+	"heartward/api/platform/pg"
 	"heartward/api/seed"
 	"heartward/jobs"
 	"heartward/pwa"
@@ -28,6 +29,9 @@ const (
 	stopTimeout = 14 * time.Second
 	exitTimeout = 19 * time.Second
 )
+
+// identityInterval is how soon open devices are told to sync after a restore.
+const identityInterval = 5 * time.Second
 
 // exitInTime ends the process when something does not come to its end after
 // ctx. Our PostgreSQL then ends cleanly by itself, as it does when we are killed.
@@ -60,90 +64,138 @@ func (cmd serveCmd) Run() error {
 		return fmt.Errorf("PORT: %d is taken by another program", c.Port)
 	}
 	defer listener.Close()
-	s, err := openDatabase(ctx, c, false)
+	core, err := openCore(ctx, c, role{serves: true, works: !cmd.NoWork})
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	if err := s.openRest(ctx); err != nil {
-		return err
-	}
+	defer core.Close()
 	if cmd.Demo {
-		if _, err := seed.Run(ctx, s.pool, s.files, seed.Options{}); err != nil {
+		if _, err := seed.Run(ctx, core.Pool, core.Files, seed.Options{}); err != nil {
 			return err
 		}
 	}
-	return s.serve(ctx, listener, !cmd.NoWork)
+	return serve(ctx, core, listener, !cmd.NoWork)
 }
 
-func (s *system) serve(ctx context.Context, listener net.Listener, work bool) error {
-	notify := s.notifications()
-	client, err := s.newJobs(notify, work)
-	if err != nil {
-		return err
-	}
+// serve serves on listener until ctx ends, and then ends what it began.
+func serve(ctx context.Context, core *Core, listener net.Listener, work bool) error {
 	background, end := context.WithCancel(context.Background())
 	defer end()
-	deps := s.services(client, notify)
-	if deps.Hub, err = s.newHub(deps); err != nil {
-		return err
-	}
-	if deps.JobsUI, err = jobs.NewUI(background, client, "/riverui"); err != nil {
-		return err
-	}
-	if deps.App, err = api.NewStatic(pwa.Dist(), s.config.Path("assets")); err != nil {
-		return err
-	}
-	deps.Metrics = obs.NewMetrics(s.pool)
-	deps.Metrics.Gauge("heartward_sockets", "Open sockets.", func() float64 { return float64(deps.Hub.Sockets()) })
-	deps.Metrics.Gauge("heartward_uploads_receiving", "Parts of uploads that are coming in.", func() float64 { return float64(deps.Media.Receiving()) })
-	deps.Metrics.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.Index().Members) })
-	deps.Metrics.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.Index().Bytes) })
-	deps.Metrics.Gauge("heartward_search_age_seconds", "Seconds since the search index looked for changes.", func() float64 { return deps.Discovery.IndexAge().Seconds() })
-	go deps.Discovery.Follow(background)
-	metrics, err := deps.Metrics.Serve(background, s.config.MetricsAddr)
+	deps, err := newDeps(background, core)
 	if err != nil {
-		return fmt.Errorf("METRICS_ADDR: %w", err)
+		return err
 	}
+	server, err := api.New(deps)
+	if err != nil {
+		return err
+	}
+	var workers *jobs.Client // nil: other processes run the jobs
 	if work {
-		if err := client.Start(background); err != nil {
+		if workers, err = startWorkers(ctx, core, deps.Metrics); err != nil {
 			return err
 		}
 	}
-	server := api.New(deps)
+	metrics, err := deps.Metrics.Serve(background, core.Config.MetricsAddr, deps.Ready)
+	if err != nil {
+		return errors.Join(fmt.Errorf("METRICS_ADDR: %w", err), stopWorkers(ctx, workers))
+	}
+	published := deps.App.Publish(ctx)
+	var following sync.WaitGroup
+	following.Go(func() { deps.App.KeepPublished(background, published) })
+	following.Go(func() { deps.Discovery.Follow(background) })
+	following.Go(func() { pg.WatchIdentity(background, core.Pool, identityInterval, deps.Hub.RequestResync) })
 	served := make(chan error, 1)
 	go func() { served <- server.Fiber.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true}) }()
-	s.sayWhere(ctx, metrics)
+	core.printAddresses(ctx, metrics)
 	select {
 	case err = <-served:
 	case <-ctx.Done():
 		slog.Info("stopping")
 	}
-	return errors.Join(err, shutdown(server, deps.Hub, client, work))
-}
-
-// shutdown ends what serve began: no new connections, sockets sent elsewhere,
-// requests and jobs finished.
-func shutdown(server *api.Server, hub *live.Hub, client *jobs.Client, work bool) error {
-	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
-	defer cancel()
-	hubDone := make(chan error, 1)
-	go func() { hubDone <- hub.Shutdown(ctx) }()
-	err := server.Fiber.ShutdownWithContext(ctx)
-	err = errors.Join(err, <-hubDone)
-	if work {
-		err = errors.Join(err, client.Stop(ctx))
-	}
+	err = errors.Join(err, shutdown(server, deps, workers))
+	end()
+	following.Wait()
 	return err
 }
 
-// sayWhere is what whoever started us reads.
-func (s *system) sayWhere(ctx context.Context, metrics string) {
-	fmt.Printf("Heartward runs on %s\n", s.config.PublicURL)
-	var demo bool
-	if err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users WHERE is_demo)`).Scan(&demo); err == nil && demo {
-		fmt.Printf("Sign in as %s or %s, password %s; mails are at %s/dev/mailbox\n",
-			seed.DemoEmail, seed.AdminEmail, seed.Password, s.config.PublicURL)
+// newDeps returns everything that the HTTP side needs. What it starts ends with ctx.
+func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
+	inserter, err := jobs.NewInserter(core.Pool)
+	if err != nil {
+		return deps, err
 	}
-	fmt.Printf("Data is in %s; metrics at %s; Ctrl-C ends everything\n", s.config.DataDir, metrics)
+	services := newServices(core, inserter)
+	deps = api.Deps{
+		Services: services, Mailbox: core.Mailbox, Ready: newReadiness(core, services.Discovery.Ready), Version: version,
+		PublicURL: core.Config.PublicURL, TrustedProxies: core.Config.TrustedProxies, Hub: newHub(core, services),
+		Metrics: obs.NewMetrics(core.Pool),
+	}
+	if deps.JobsUI, err = jobs.NewUI(ctx, inserter, "/riverui"); err != nil {
+		return deps, err
+	}
+	deps.App, err = api.NewStatic(pwa.Dist(), pwa.Routes(), core.Files)
+	addGauges(core, deps)
+	return deps, err
+}
+
+func addGauges(core *Core, deps api.Deps) {
+	m := deps.Metrics
+	m.Gauge("heartward_sockets", "Open sockets.", func() float64 { return float64(deps.Hub.Sockets()) })
+	m.Gauge("heartward_bus_degraded", "1 while this node is cut from NATS.", func() float64 {
+		if core.Bus.Degraded() {
+			return 1
+		}
+		return 0
+	})
+	m.Gauge("heartward_bus_lost_events", "Events of other nodes that were lost.", func() float64 { return float64(core.Bus.Missed()) })
+	m.Gauge("heartward_uploads_receiving", "Parts of uploads that are coming in.", func() float64 { return float64(deps.Media.Receiving()) })
+	m.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.Index().Members) })
+	m.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.Index().Bytes) })
+	m.Gauge("heartward_search_age_seconds", "Seconds since the search index looked for changes.", func() float64 { return deps.Discovery.IndexAge().Seconds() })
+}
+
+// startWorkers starts workers on a pool of their own, which metrics then show.
+func startWorkers(ctx context.Context, core *Core, metrics *obs.Metrics) (*jobs.Client, error) {
+	side, err := core.forJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	workers, err := newWorkers(side)
+	if err != nil {
+		return nil, err
+	}
+	metrics.Gauge("heartward_jobs_pool_connections_used", "Connections to PostgreSQL that jobs use.",
+		func() float64 { return float64(side.Pool.Stat().AcquiredConns()) })
+	return workers, workers.Start(context.Background())
+}
+
+// stopWorkers waits until running jobs have ended, or ctx has.
+func stopWorkers(ctx context.Context, workers *jobs.Client) error {
+	if workers == nil {
+		return nil
+	}
+	return workers.Stop(ctx)
+}
+
+// shutdown ends in this order: requests and sockets, which enqueue messages and
+// jobs; running jobs; messages that are being stored. The search index, the bus
+// and the pools, which all of these use, end after it.
+func shutdown(server *api.Server, deps api.Deps, workers *jobs.Client) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	hubDone := make(chan error, 1)
+	go func() { hubDone <- deps.Hub.Shutdown(ctx) }()
+	err := server.Fiber.ShutdownWithContext(ctx)
+	return errors.Join(err, <-hubDone, stopWorkers(ctx, workers), deps.Messaging.Close(ctx))
+}
+
+// printAddresses prints where the server is found and where its data is.
+func (c *Core) printAddresses(ctx context.Context, metrics string) {
+	fmt.Printf("Heartward runs on %s\n", c.Config.PublicURL)
+	var demo bool
+	if err := c.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users WHERE is_demo)`).Scan(&demo); err == nil && demo {
+		fmt.Printf("Sign in as %s or %s, password %s; mails are at %s/dev/mailbox\n",
+			seed.DemoEmail, seed.AdminEmail, seed.Password, c.Config.PublicURL)
+	}
+	fmt.Printf("Data is in %s; metrics at %s; Ctrl-C ends everything\n", c.Config.DataDir, metrics)
 }

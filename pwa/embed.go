@@ -3,6 +3,7 @@ package pwa
 
 import (
 	"embed"
+	"encoding/json"
 	"io/fs"
 )
 
@@ -18,4 +19,19 @@ func Dist() fs.FS {
 		panic(err) // the folder is part of the binary
 	}
 	return built
+}
+
+// routes is tested against the app's router by src/app/routes.test.ts.
+//
+//go:embed routes.json
+var routes []byte
+
+// Routes are the addresses of the app's screens; a segment that begins with a
+// colon stands for any.
+func Routes() []string {
+	var all []string
+	if err := json.Unmarshal(routes, &all); err != nil {
+		panic(err) // the file is part of the binary
+	}
+	return all
 }

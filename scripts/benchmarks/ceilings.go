@@ -98,11 +98,7 @@ func relay(events *bus.Bus) fiber.Handler {
 			defer mu.Unlock()
 			_ = c.WriteMessage(websocket.TextMessage, data)
 		}
-		end, err := events.Subscribe("relay."+c.Cookies("sid"), say)
-		if err != nil {
-			return
-		}
-		defer end()
+		defer events.Subscribe("relay."+c.Cookies("sid"), say)()
 		say([]byte(`{"type":"identified"}`))
 		for {
 			_, data, err := c.ReadMessage()

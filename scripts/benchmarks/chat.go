@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"sync"
@@ -30,6 +31,7 @@ const (
 type chatRun struct {
 	rate     float64 // delivered a second
 	sent     int
+	commits  int           // of transactions that wrote
 	p50, p99 time.Duration // from writing a frame to the other's reading it
 }
 
@@ -62,26 +64,42 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 	fmt.Println("| pairs | delivered/s | p50 | : one INSERT | p99 | : INSERTs of 32 | nothing stored/s | raw echo/s |")
 	fmt.Println("|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, size := range sizes {
-		run, err := chat(ctx, s, pool, pairs[:size], 0)
+		run, err := chat(ctx, s, pool, pairs[:size], 0, false)
 		if err != nil {
 			return err
 		}
-		unstored, err := converse(ctx, s, "/relay", pairs[:size], 0)
+		unstored, err := converse(ctx, s, "/relay", pairs[:size], 0, false)
 		if err != nil {
 			return err
 		}
-		raw, err := converse(ctx, s, "/echo", pairs[:size], 0)
+		raw, err := converse(ctx, s, "/echo", pairs[:size], 0, false)
 		if err != nil {
 			return err
 		}
 		fmt.Printf("| %d | %.0f | %.2f ms | %.1f | %.1f ms | %.2f | %.0f | %.0f |\n", size, run.rate, millis(run.p50),
 			run.p50.Seconds()/lone.Seconds(), millis(run.p99), run.rate/single, unstored.rate, raw.rate)
 	}
-	paced, err := chat(ctx, s, pool, pairs[:min(pacedPairs, len(pairs))], pacedPairs*time.Second/pacedRate)
+	paced, err := chat(ctx, s, pool, pairs[:min(pacedPairs, len(pairs))], pacedPairs*time.Second/pacedRate, false)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("\nPaced: %.0f/s by %d pairs, p50 %.1f ms, p99 %.1f ms\n", paced.rate, pacedPairs, millis(paced.p50), millis(paced.p99))
+	return benchReceipts(ctx, s, pool, pairs, sizes)
+}
+
+// benchReceipts prints the same when each message is marked delivered and read
+// before the answer, which the server stores after them.
+func benchReceipts(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, sizes []int) error {
+	fmt.Printf("\nReceipts: each message is marked delivered and read before the answer\n\n")
+	fmt.Println("| pairs | messages/s | p50 | p99 | commits a message |")
+	fmt.Println("|---:|---:|---:|---:|---:|")
+	for _, size := range sizes {
+		run, err := chat(ctx, s, pool, pairs[:size], 0, true)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| %d | %.0f | %.2f ms | %.1f ms | %.2f |\n", size, run.rate, millis(run.p50), millis(run.p99), float64(run.commits)/float64(run.sent))
+	}
 	return nil
 }
 
@@ -106,19 +124,20 @@ func printCeilings(s *server) (lone time.Duration, single float64, err error) {
 }
 
 // chat lets pairs talk and looks that what was received is what was stored.
-func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, every time.Duration) (run chatRun, err error) {
-	stored := func() (n int, err error) {
-		err = pool.QueryRow(ctx, `SELECT coalesce(sum(last_seq), 0) FROM conversations`).Scan(&n)
-		return n, err
+func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, every time.Duration, receipts bool) (run chatRun, err error) {
+	stored := func() (n, transaction int, err error) {
+		err = pool.QueryRow(ctx, `SELECT coalesce(sum(last_seq), 0), pg_current_xact_id()::text::bigint FROM conversations`).Scan(&n, &transaction)
+		return n, transaction, err
 	}
-	before, err := stored()
+	before, first, err := stored()
 	if err != nil {
 		return run, err
 	}
-	if run, err = converse(ctx, s, "/ws", pairs, every); err != nil {
+	if run, err = converse(ctx, s, "/ws", pairs, every, receipts); err != nil {
 		return run, err
 	}
-	after, err := stored()
+	after, last, err := stored()
+	run.commits = last - first
 	if err == nil && after-before != run.sent {
 		err = fmt.Errorf("%d messages were received and %d stored", run.sent, after-before)
 	}
@@ -127,7 +146,7 @@ func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UU
 
 // converse lets pairs talk over an endpoint, at most one message a pair each so
 // often. On /echo each side talks to itself.
-func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID, every time.Duration) (run chatRun, err error) {
+func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID, every time.Duration, receipts bool) (run chatRun, err error) {
 	sockets, err := dialAll(ctx, s, path, slices.Concat(flatten(pairs)...))
 	if err != nil {
 		return run, err
@@ -139,7 +158,7 @@ func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID,
 	group := errgroup.Group{}
 	for i, pair := range pairs {
 		t := talk{pair: pair, conns: [2]*websocket.Conn{sockets[2*i], sockets[2*i+1]}, echo: path == "/echo",
-			start: begun.Add(warmUp), end: begun.Add(warmUp + chatFor), every: every}
+			start: begun.Add(warmUp), end: begun.Add(warmUp + chatFor), every: every, receipts: receipts}
 		group.Go(func() error {
 			times, n, err := t.run(every * time.Duration(i) / time.Duration(len(pairs)))
 			mu.Lock()
@@ -168,6 +187,7 @@ type talk struct {
 	echo       bool
 	start, end time.Time
 	every      time.Duration // zero: as fast as it goes
+	receipts   bool          // marks what it received before it answers
 }
 
 // run goes back and forth until the end, and answers with how long the
@@ -195,11 +215,28 @@ func (t talk) run(after time.Duration) (took []time.Duration, sent int, err erro
 		if err := await(reader, prefix); err != nil {
 			return took, sent, err
 		}
+		if err := t.receive(turn); err != nil {
+			return took, sent, err
+		}
 		if now.After(t.start) {
 			took = append(took, time.Since(now))
 		}
 		sent++
 	}
+}
+
+// receive marks all that came from the side whose turn it was.
+func (t talk) receive(turn int) error {
+	if !t.receipts {
+		return nil
+	}
+	for _, kind := range []string{"mark_delivered", "mark_read"} {
+		frame := fmt.Appendf(nil, `{"type":"%s","senderId":"%s","seq":%d}`, kind, t.pair[turn], math.MaxInt32)
+		if err := t.conns[1-turn].WriteMessage(websocket.TextMessage, frame); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // await reads until a frame begins so; what else comes is acknowledgements.

@@ -23,16 +23,26 @@ var mixes = []struct {
 }{
 	{"default", discovery.Discover},
 	{"worst", worst},
+	{"every loose filter", everyLoose},
 }
 
-// worst sets every filter, but so loosely that next to nobody is left out: no
-// index narrows the search, and most members must be scored.
+// worst sets filters so loosely that almost no member is left out: no index
+// narrows the search, and most members must be scored.
 func worst() discovery.Filter {
 	return discovery.Filter{
 		MinAge: 18, MaxAge: 99, MinScore: 10, MinCompleteness: 10, ActiveWithin: 30 * 24 * time.Hour, NewestFirst: true,
 		IntentionTags: intentions, RelationshipGoals: members.RelationshipGoals,
 		PersonalityTraits: members.PersonalityTraits, LifestylePreferences: members.LifestylePreferences,
 	}
+}
+
+// everyLoose sets every filter that can be loose: worst, and a distance of half
+// the way round the earth, and the recommendations. The others (a town, an
+// answer, verified) leave out most members, which is less work.
+func everyLoose() discovery.Filter {
+	f := worst()
+	f.MaxMiles, f.Recommendations = 12_430, true
+	return f
 }
 
 // The engines.

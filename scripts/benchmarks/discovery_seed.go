@@ -207,10 +207,11 @@ func (w *world) text(percent int, text string) string {
 
 var userColumns = []string{"id", "email", "full_name", "first_name", "birth_date", "gender", "interested_in", "city", "state",
 	"town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children", "education", "occupation",
-	"religion", "is_featured", "verified_at", "referral_code", "last_active_at", "created_at", "personality_traits",
+	"religion", "is_featured", "verified_at", "referral_code", "created_at", "personality_traits",
 	"lifestyle_preferences", "relationship_goals", "incognito", "paused_at"}
 
-func (w *world) user(number int) []any {
+// user returns a row of users and its member's last activity.
+func (w *world) user(number int) (row []any, lastActive time.Time) {
 	created := w.now.Add(-time.Duration(1+w.dice.IntN(400*24)) * time.Hour)
 	home := w.home()
 	gender, into := w.gender()
@@ -220,13 +221,15 @@ func (w *world) user(number int) []any {
 		}
 		return nil
 	}
-	return []any{
+	row = []any{
 		w.ids[number], fmt.Sprintf("m%d@bench.test", number), "Kim Doe", "Kim", w.born(), gender, into, home.city, home.state,
 		home.lat, home.lon, w.few(intentions, 3), w.text(70, sampleText), w.text(50, "At home."), w.yesOrNo(), w.yesOrNo(),
 		w.answer(educations), w.text(80, "Nurse"), w.answer(religions), w.dice.IntN(100) == 0, at(15),
-		fmt.Sprintf("bench%d", number), w.lastHere(), created, w.few(members.PersonalityTraits, 4),
-		w.few(members.LifestylePreferences, 4), w.few(members.RelationshipGoals, 2), w.dice.IntN(50) == 0, at(2),
+		fmt.Sprintf("bench%d", number),
 	}
+	lastActive = w.lastHere()
+	return append(row, created, w.few(members.PersonalityTraits, 4), w.few(members.LifestylePreferences, 4),
+		w.few(members.RelationshipGoals, 2), w.dice.IntN(50) == 0, at(2)), lastActive
 }
 
 // grow adds members until there are size of them, with photos and prompts.
@@ -237,7 +240,17 @@ func (w *world) grow(ctx context.Context, address string, size int) error {
 	}
 	both, filling := errgroup.WithContext(ctx)
 	both.Go(func() error {
-		return fill(filling, address, "users", userColumns, size-first, func(i int) []any { return w.user(first + i) })
+		active := make([]time.Time, size-first)
+		if err := fill(filling, address, "users", userColumns, size-first, func(i int) []any {
+			row, lastActive := w.user(first + i)
+			active[i] = lastActive
+			return row
+		}); err != nil {
+			return err
+		}
+		return fill(filling, address, "member_activity", []string{"user_id", "last_active_at"}, size-first, func(i int) []any {
+			return []any{w.ids[first+i], active[i]}
+		})
 	})
 	both.Go(func() error {
 		// A photo has its member's id: one less to make.
@@ -261,7 +274,7 @@ func (w *world) grow(ctx context.Context, address string, size int) error {
 		return err
 	}
 	return alone(ctx, address, func(db *pgx.Conn) error {
-		_, err := db.Exec(ctx, `VACUUM ANALYZE users, files, member_media, member_prompts`)
+		_, err := db.Exec(ctx, `VACUUM ANALYZE users, member_activity, files, member_media, member_prompts`)
 		return err
 	})
 }

@@ -128,13 +128,18 @@ func (r rival) statement(me asker, f discovery.Filter) (string, pgx.NamedArgs) {
 	}
 	if f.ActiveWithin > 0 {
 		args["within"] = f.ActiveWithin
-		where = append(where, `(date_trunc('hour', u.last_active_at) > now() - @within::interval OR u.is_demo)`)
+		where = append(where, `(date_trunc('hour', `+members.LastActive+`) > now() - @within::interval OR u.is_demo)`)
 	}
-	for column, words := range map[string][]string{"intention_tags": f.IntentionTags, "relationship_goals": f.RelationshipGoals,
-		"personality_traits": f.PersonalityTraits, "lifestyle_preferences": f.LifestylePreferences} {
-		if len(words) > 0 {
-			args[column] = words
-			where = append(where, `u.`+column+` && @`+column+`::text[]`)
+	for _, list := range []struct {
+		column string
+		words  []string
+	}{
+		{"intention_tags", f.IntentionTags}, {"relationship_goals", f.RelationshipGoals},
+		{"personality_traits", f.PersonalityTraits}, {"lifestyle_preferences", f.LifestylePreferences},
+	} {
+		if len(list.words) > 0 {
+			args[list.column] = list.words
+			where = append(where, `u.`+list.column+` && @`+list.column+`::text[]`)
 		}
 	}
 	if f.MinCompleteness > 0 {
@@ -148,7 +153,7 @@ func (r rival) statement(me asker, f discovery.Filter) (string, pgx.NamedArgs) {
 	}
 	return `SELECT id, score FROM (
 			SELECT id, is_featured, created_at, (40 * ` + intentionsSQL(me.tags) + ` + 30 * ` + lifestyleSQL(me) + ` + 20 * ` + locationSQL + ` + 10 * ` + ageSQL + ` + 5000) / 10000 AS score
-			FROM (SELECT u.*, ` + hSQL + ` AS h, abs(` + members.Age + ` - @age) AS gap FROM users u WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
+			FROM (SELECT u.*, ` + hSQL + ` AS h, abs(` + members.Age + ` - @age) AS gap FROM ` + members.WithActivity + ` WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
 		) scored WHERE score >= @minScore
 		ORDER BY score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
 }

@@ -64,7 +64,10 @@ func benchJobs(ctx context.Context, base string) error {
 		name string
 		tune func(*river.Config)
 	}{
-		{"ours", jobs.Tune},
+		{"ours", func(c *river.Config) {
+			jobs.Tune(c)
+			c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 20}}
+		}},
 		{"River's defaults", func(c *river.Config) { c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 100}} }},
 	} {
 		rate, waits, err := runJobs(ctx, pool, way.tune)

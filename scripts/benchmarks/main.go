@@ -21,7 +21,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const usage = `usage: bench [chat] [memory] [jobs] [discovery] [push] [guard]   (all of them without a word)
+const usage = `usage: bench [chat] [memory] [live] [jobs] [activity] [discovery] [push] [guard] [thread]   (all of them without a word)
 DATABASE_URL names a PostgreSQL on which databases may be made; without it one is started for the run`
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 		return
 	}
 	for _, word := range os.Args[1:] {
-		if !slices.Contains([]string{"chat", "memory", "jobs", "discovery", "push", "guard"}, word) {
+		if !slices.Contains([]string{"chat", "memory", "live", "jobs", "activity", "discovery", "push", "guard"}, word) {
 			exit(errors.New(usage))
 		}
 	}
@@ -78,13 +78,23 @@ func run(ctx context.Context, words []string) error {
 			return fmt.Errorf("memory: %w", err)
 		}
 	}
+	if wanted("live") {
+		if err := benchLive(ctx, base, 5000); err != nil {
+			return fmt.Errorf("live: %w", err)
+		}
+	}
 	if wanted("jobs") {
 		if err := benchJobs(ctx, base); err != nil {
 			return fmt.Errorf("jobs: %w", err)
 		}
 	}
+	if wanted("activity") {
+		if err := benchActivity(ctx, base); err != nil {
+			return fmt.Errorf("activity: %w", err)
+		}
+	}
 	if wanted("discovery") {
-		return benchDiscovery(ctx, os.Stdout, base, 10_000, 100_000, 1_000_000)
+		return benchDiscovery(ctx, os.Stdout, base, 1_000, 10_000, 100_000, 1_000_000)
 	}
 	return nil
 }
@@ -133,13 +143,7 @@ func freshURL(ctx context.Context, base string) (string, func(), error) {
 		return "", nil, err
 	}
 	u.Path = "/" + name
-	pool, err := pg.Open(ctx, u.String(), 4)
-	if err != nil {
-		drop()
-		return "", nil, err
-	}
-	defer pool.Close()
-	if err := pg.Migrate(ctx, pool); err != nil {
+	if err := pg.Migrate(ctx, u.String()); err != nil {
 		drop()
 		return "", nil, err
 	}

@@ -17,8 +17,10 @@ import (
 
 	"github.com/gofiber/fiber/v3"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/live"
+	"heartward/api/matching"
 	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/bus"
@@ -41,23 +43,20 @@ func serve(ctx context.Context, address string) error {
 		return err
 	}
 	defer pool.Close()
-	events, err := bus.Open("")
+	events, err := bus.Open(bus.Options{})
 	if err != nil {
 		return err
 	}
 	defer events.Close()
-	queue, err := jobs.New(pool, jobs.Deps{}, false)
+	talk, err := newMessaging(pool, events)
 	if err != nil {
 		return err
 	}
-	hub, err := live.New(live.Deps{
-		Pool: pool, Bus: events, Messaging: messaging.New(pool, events, queue, guard.Find).Unlimited(),
+	hub := live.New(live.Deps{
+		Pool: pool, Bus: events, Messaging: talk,
 		Authenticate: trust, Holds: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true,
-		Limits: live.Limits{SocketsPerMember: 5, SocketsPerAddress: 100_000, FramesPerSecond: 1_000_000},
+		Limits: live.Limits{SocketsPerMember: 1000, SocketsPerAddress: 100_000, FramesPerSecond: 1_000_000},
 	})
-	if err != nil {
-		return err
-	}
 	app := fiber.New()
 	app.Get("/ws", hub.Handler())
 	app.Get("/memory", func(c fiber.Ctx) error { return c.JSON(memoryNow(hub.Sockets())) })
@@ -81,6 +80,15 @@ func serve(ctx context.Context, address string) error {
 		_ = app.ShutdownWithTimeout(time.Second)
 	}()
 	return app.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true})
+}
+
+// newMessaging returns a messaging service without limits.
+func newMessaging(pool *pgxpool.Pool, events *bus.Bus) (*messaging.Service, error) {
+	queue, err := jobs.NewInserter(pool)
+	if err != nil {
+		return nil, err
+	}
+	return messaging.New(pool, events, matching.New(pool, events, queue), queue, guard.Find).Unlimited(), nil
 }
 
 func trust(_ context.Context, token string) (web.Actor, error) {
@@ -113,6 +121,7 @@ func memoryNow(sockets int) memory {
 type server struct {
 	address string
 	stop    func()
+	kill    func() // as a machine that dies: nothing is closed in good order
 }
 
 func startServer(ctx context.Context, database string) (*server, error) {
@@ -139,7 +148,7 @@ func startServer(ctx context.Context, database string) (*server, error) {
 		stop()
 		return nil, fmt.Errorf("the server did not start: %w", err)
 	}
-	return &server{address: strings.TrimSpace(line), stop: stop}, nil
+	return &server{address: strings.TrimSpace(line), stop: stop, kill: func() { _ = child.Process.Kill() }}, nil
 }
 
 func (s *server) get(path string, into any) error {

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/files"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pgtest"
+	"heartward/push"
+)
+
+// installation is one Heartward of several processes, each as on a machine of
+// its own: they share the database, the file store and the keys.
+type installation struct {
+	t         *testing.T
+	pool      *pgxpool.Pool
+	store     *files.Store
+	variables []string
+}
+
+// pushHost is where the devices of these tests are. The sender refuses private
+// addresses, so a push that is delivered there makes the server forget the device.
+const pushHost = "127.0.0.1:1"
+
+func newInstallation(t *testing.T, variables ...string) *installation {
+	t.Helper()
+	pool := pgtest.New(t)
+	blobs := "file://" + t.TempDir() + "?no_tmp_dir=true&metadata=skip"
+	store, err := files.Open(t.Context(), blobs, "")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	public, private, err := push.NewKeys()
+	require.NoError(t, err)
+	return &installation{t: t, pool: pool, store: store, variables: append([]string{
+		"DATABASE_URL=" + pool.Config().ConnString(), "BLOB_URL=" + blobs, "PUSH_HOSTS=" + pushHost,
+		"SECRET=one secret for all the nodes of this test", "VAPID_PUBLIC_KEY=" + public, "VAPID_PRIVATE_KEY=" + private,
+	}, variables...)}
+}
+
+// machine is a data folder and a port of its own for one process.
+func (i *installation) machine() place {
+	p := newPlace(i.t)
+	p.variables = i.variables
+	return p
+}
+
+func (i *installation) exec(sql string, args ...any) {
+	i.t.Helper()
+	_, err := i.pool.Exec(i.t.Context(), sql, args...)
+	require.NoError(i.t, err)
+}
+
+// holds reports whether a query with one boolean returns true.
+func (i *installation) holds(sql string, args ...any) bool {
+	i.t.Helper()
+	var yes bool
+	require.NoError(i.t, i.pool.QueryRow(i.t.Context(), sql, args...).Scan(&yes))
+	return yes
+}
+
+func (i *installation) member(name string) uuid.UUID {
+	i.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	i.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		VALUES ($1, $2, $3, $3, '1990-01-01', $4)`, id, emailOf(id), name, id.String()[16:])
+	return id
+}
+
+func emailOf(id uuid.UUID) string { return id.String() + "@test.example" }
+
+// memberWithDevice returns a member whose device has the member's id.
+func (i *installation) memberWithDevice(name string) uuid.UUID {
+	i.t.Helper()
+	id := i.member(name)
+	public, _, err := push.NewKeys() // a point on the curve, as a browser's key is
+	require.NoError(i.t, err)
+	i.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, $2, $3, $4)`,
+		id, "https://"+pushHost+"/"+id.String(), public, "AAAAAAAAAAAAAAAAAAAAAA")
+	return id
+}
+
+// pushedTo reports whether a push was delivered to the member's device; see pushHost.
+func (i *installation) pushedTo(member uuid.UUID) bool {
+	i.t.Helper()
+	return i.holds(`SELECT NOT EXISTS (SELECT FROM push_subscriptions WHERE id = $1)`, member)
+}
+
+func (i *installation) conversation(a, b uuid.UUID) uuid.UUID {
+	i.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	i.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, id, a, b)
+	return id
+}
+
+// message stores one that was written ten seconds ago.
+func (i *installation) message(conversation, from uuid.UUID) uuid.UUID {
+	i.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	i.exec(`UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, conversation)
+	i.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+		SELECT $1, id, last_seq, $3, $1, 'hello', now() - interval '10 s' FROM conversations WHERE id = $2`, id, conversation, from)
+	return id
+}
+
+// mailsTo are the mails to an address in the process's folder.
+func (p place) mailsTo(address string) []mail.Kept {
+	p.t.Helper()
+	folder, err := mail.NewFolder(filepath.Join(p.dir, "mail"))
+	require.NoError(p.t, err)
+	kept, err := folder.List(address, 10)
+	require.NoError(p.t, err)
+	return kept
+}
+
+// flagEverything is a moderation endpoint that flags every text as harassment.
+func flagEverything(t *testing.T) (variable string) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"results": [{"flagged": true, "categories": {"harassment": true}, "category_scores": {"harassment": 0.9}}]}`))
+	}))
+	t.Cleanup(server.Close)
+	return "MODERATION_URL=" + server.URL
+}
+
+// fakeFFmpeg writes a program that answers with a recording that is stored with the tests.
+func fakeFFmpeg(t *testing.T) string {
+	t.Helper()
+	recording, err := filepath.Abs("jobs/testdata/copy.mp4")
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "ffmpeg")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\nif [ \"$1\" = -version ]; then echo ffmpeg version 0; exit; fi\ncp '"+recording+"' out\n"), 0o700))
+	return path
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/media"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/config"
+	"heartward/api/platform/files"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/obs"
+	"heartward/api/platform/tempdir"
+	"heartward/api/platform/web"
+	"heartward/push"
+)
+
+// Core is what every process that serves or works needs. openCore opens all of
+// it or returns an error: there is no half-open Core.
+type Core struct {
+	Config   config.Config
+	Pool     *pgxpool.Pool
+	Bus      *bus.Bus
+	Files    *files.Store
+	Mail     mail.Sender
+	Mailbox  *mail.Folder  // nil: there is a mail server
+	FFmpeg   *media.FFmpeg // nil: there is no ffmpeg on this machine
+	database *database
+	closers  []func()
+}
+
+// role is what a process does with its Core.
+type role struct{ serves, works bool }
+
+// loadConfig reads the environment and sets up the log.
+func loadConfig() (config.Config, error) {
+	c, err := config.Load()
+	if err != nil {
+		return c, err
+	}
+	slog.SetDefault(obs.NewLogger(os.Stderr, c.LogLevel, web.RequestID))
+	return c, c.Keys(push.NewKeys)
+}
+
+// openCore opens everything in order; Close closes it in the opposite order. Only
+// a process that does not serve uses the PostgreSQL of another on the same folder.
+func openCore(ctx context.Context, c config.Config, r role) (*Core, error) {
+	core := &Core{Config: c}
+	for _, open := range []func(context.Context) error{
+		func(ctx context.Context) error { return core.openPool(ctx, r) },
+		core.openTemp, core.openBus, core.openFiles, core.openMail, core.findFFmpeg,
+	} {
+		if err := open(ctx); err != nil {
+			core.Close()
+			return nil, err
+		}
+	}
+	return core, nil
+}
+
+func (c *Core) openPool(ctx context.Context, r role) (err error) {
+	if c.database, err = openDatabase(ctx, c.Config, !r.serves); err != nil {
+		return err
+	}
+	c.onClose(c.database.close)
+	if err := c.database.prepareSchema(ctx); err != nil {
+		return err
+	}
+	calls, jobs := c.Config.Conns(r.serves, r.works)
+	conns := calls
+	if !r.serves {
+		conns = jobs
+	}
+	if c.Pool, err = c.database.openPool(ctx, conns); err != nil {
+		return err
+	}
+	c.onClose(c.Pool.Close)
+	return nil
+}
+
+// forJobs returns the Core of the workers in a process that serves as well: the
+// same but for a pool of its own, so that a backlog of jobs takes no connection
+// from the members' calls. Close of c closes it.
+func (c *Core) forJobs(ctx context.Context) (*Core, error) {
+	_, conns := c.Config.Conns(true, true)
+	pool, err := c.database.openPool(ctx, conns)
+	if err != nil {
+		return nil, err
+	}
+	c.onClose(pool.Close)
+	side := *c
+	side.Pool, side.closers = pool, nil
+	return &side, nil
+}
+
+// openTemp follows openPool: our own PostgreSQL has its socket in the TMPDIR before.
+func (c *Core) openTemp(context.Context) error {
+	temp, err := tempdir.Open()
+	if err != nil {
+		return err
+	}
+	c.onClose(func() { _ = temp.Close() })
+	return nil
+}
+
+func (c *Core) openBus(context.Context) (err error) {
+	if c.Bus, err = bus.Open(bus.Options{URL: c.Config.NATSURL, DB: c.Pool}); err != nil {
+		return fmt.Errorf("NATS_URL: %w", err)
+	}
+	c.onClose(c.Bus.Close)
+	return nil
+}
+
+func (c *Core) openFiles(ctx context.Context) (err error) {
+	if c.Files, err = openFiles(ctx, c.Config); err != nil {
+		return err
+	}
+	c.onClose(func() { _ = c.Files.Close() })
+	return nil
+}
+
+// openFiles opens the configured file store.
+func openFiles(ctx context.Context, c config.Config) (*files.Store, error) {
+	store, err := files.Open(ctx, c.BlobURL, c.Path("files"))
+	if err != nil {
+		return nil, fmt.Errorf("BLOB_URL: %w", err)
+	}
+	return store, nil
+}
+
+func (c *Core) openMail(context.Context) (err error) {
+	if c.Config.SMTPURL != nil {
+		c.Mail, err = mail.NewSMTP(c.Config.SMTPURL, c.Config.MailFrom)
+		return err
+	}
+	c.Mailbox, err = mail.NewFolder(c.Config.Path("mail"))
+	c.Mail = c.Mailbox
+	return err
+}
+
+func (c *Core) findFFmpeg(ctx context.Context) (err error) {
+	if c.FFmpeg, err = media.FindFFmpeg(ctx, c.Config.FFmpeg); err != nil {
+		return fmt.Errorf("FFMPEG: %w", err)
+	}
+	if c.FFmpeg == nil {
+		slog.Info("without ffmpeg: recordings stay as they are, and some browsers will not play some of them")
+	}
+	return nil
+}
+
+func (c *Core) onClose(fn func()) { c.closers = append(c.closers, fn) }
+
+// Close closes what was opened, the last first.
+func (c *Core) Close() {
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		c.closers[i]()
+	}
+	c.closers = nil
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/platform/config"
+	"heartward/api/platform/pg"
+)
+
+type restoredCmd struct{}
+
+// Run gives the database another identity. A restore from a dump does that by
+// itself; files that were put back as they were look as if nothing had happened.
+func (restoredCmd) Run() error {
+	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
+		if err := pg.RenewIdentity(ctx, pool); err != nil {
+			return err
+		}
+		fmt.Println("Search indexes and devices will load everything again")
+		return nil
+	})
+}

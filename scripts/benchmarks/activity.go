@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
+
+	"heartward/api/auth"
+	"heartward/api/members"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/files"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+const (
+	activityMembers  = 100_000
+	activitySessions = 10_000
+	activityClients  = 8
+)
+
+// benchActivity uses sessions as open sockets do once a minute, and prints what
+// the two updates of each cost: the time, the WAL and the share that is HOT. The
+// first minute follows a checkpoint, so its WAL has full pages.
+func benchActivity(ctx context.Context, base string) error {
+	database, drop, err := freshURL(ctx, base)
+	if err != nil {
+		return err
+	}
+	defer drop()
+	pool, err := pg.Open(ctx, database, poolSize)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	dir, err := os.MkdirTemp("", "heartward-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	service, err := sessionService(ctx, pool, dir)
+	if err != nil {
+		return err
+	}
+	actors, err := signIn(ctx, pool, database)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nActivity: the sessions of %d among %d members are used again, by %d clients\n\n", activitySessions, activityMembers, activityClients)
+	fmt.Println("| minute | sessions/s | WAL bytes each | HOT updates |")
+	fmt.Println("|---|---:|---:|---:|")
+	for _, minute := range []string{"first after a checkpoint", "second", "third"} {
+		if err := activeMinute(ctx, pool, database, service, actors, minute); err != nil {
+			return err
+		}
+		if err := ageSessions(ctx, database); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sessionService returns the service that notes the use of sessions.
+func sessionService(ctx context.Context, pool *pgxpool.Pool, dir string) (*auth.Service, error) {
+	store, storeErr := files.Open(ctx, "", filepath.Join(dir, "files"))
+	folder, folderErr := mail.NewFolder(filepath.Join(dir, "mail"))
+	events, eventsErr := bus.Open(bus.Options{})
+	if err := errors.Join(storeErr, folderErr, eventsErr); err != nil {
+		return nil, err
+	}
+	return auth.New(pool, folder, events, members.New(pool, store), auth.Config{Secret: make([]byte, 32)}), nil
+}
+
+// signIn fills the database and returns the actors of sessions that were last
+// used two minutes ago.
+func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Actor, error) {
+	w, err := newWorld()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.grow(ctx, database, activityMembers); err != nil {
+		return nil, err
+	}
+	rows, _ := pool.Query(ctx, `
+		INSERT INTO sessions (id, token_hash, user_id, user_agent, expires_at)
+		SELECT gen_random_uuid(), sha256(uuid_send(id)), id, repeat('Mozilla/5.0 ', 10), now() + interval '90 days'
+		FROM unnest($1::uuid[]) id
+		RETURNING id, user_id`, w.ids)
+	actors, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a web.Actor, err error) {
+		return a, row.Scan(&a.SessionID, &a.ID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.dice.Shuffle(len(actors), func(i, j int) { actors[i], actors[j] = actors[j], actors[i] })
+	if err := ageSessions(ctx, database); err != nil {
+		return nil, err
+	}
+	return actors[:activitySessions], alone(ctx, database, func(db *pgx.Conn) error {
+		_, err := db.Exec(ctx, `CHECKPOINT`)
+		return err
+	})
+}
+
+// ageSessions makes two minutes pass.
+func ageSessions(ctx context.Context, database string) error {
+	return alone(ctx, database, func(db *pgx.Conn) error {
+		_, err := db.Exec(ctx, `
+			INSERT INTO session_activity (session_id, last_seen_at)
+			SELECT id, now() - interval '2 minutes' FROM sessions
+			ON CONFLICT (session_id) DO UPDATE SET last_seen_at = excluded.last_seen_at`)
+		if err != nil {
+			return err
+		}
+		_, err = db.Exec(ctx, `VACUUM ANALYZE users, sessions, member_activity, session_activity`)
+		return err
+	})
+}
+
+// activeMinute uses each session once.
+func activeMinute(ctx context.Context, pool *pgxpool.Pool, database string, service *auth.Service, actors []web.Actor, minute string) error {
+	before, err := readActivityCost(ctx, pool, database)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	queue := make(chan web.Actor)
+	clients, using := errgroup.WithContext(ctx)
+	for range activityClients {
+		clients.Go(func() error {
+			for actor := range queue {
+				if err := service.Holds(using, actor); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	for _, actor := range actors {
+		select {
+		case queue <- actor:
+		case <-using.Done():
+		}
+	}
+	close(queue)
+	if err := clients.Wait(); err != nil {
+		return err
+	}
+	took := time.Since(began)
+	after, err := readActivityCost(ctx, pool, database)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("| %s | %.0f | %d | %d of %d |\n", minute, float64(len(actors))/took.Seconds(),
+		(after.wal-before.wal)/int64(len(actors)), after.hot-before.hot, after.updates-before.updates)
+	return nil
+}
+
+// activityCost is a position of the WAL, and the updates so far.
+type activityCost struct{ wal, updates, hot int64 }
+
+// readActivityCost waits for the end of all other connections, which report
+// their counts then at the latest.
+func readActivityCost(ctx context.Context, pool *pgxpool.Pool, database string) (cost activityCost, err error) {
+	pool.Reset()
+	err = alone(ctx, database, func(db *pgx.Conn) error {
+		for others := -1; others != 0; {
+			if err := db.QueryRow(ctx, `
+				SELECT count(*)
+				FROM pg_stat_activity
+				WHERE datname = current_database()
+					AND backend_type = 'client backend'
+					AND pid <> pg_backend_pid()`).Scan(&others); err != nil {
+				return err
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		return db.QueryRow(ctx, `
+			SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn, sum(n_tup_upd), sum(n_tup_hot_upd)
+			FROM pg_stat_user_tables
+			WHERE relname IN ('users', 'sessions', 'member_activity', 'session_activity')`).Scan(&cost.wal, &cost.updates, &cost.hot)
+	})
+	return cost, err
+}

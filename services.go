@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"heartward/api"
+	"heartward/api/activity"
+	"heartward/api/auth"
+	"heartward/api/dates"
+	"heartward/api/discovery"
+	"heartward/api/live"
+	"heartward/api/matching"
+	"heartward/api/media"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/messaging/guard"
+	"heartward/api/moderation"
+	"heartward/api/notifications"
+	"heartward/api/referrals"
+	"heartward/api/verification"
+	"heartward/jobs"
+	"heartward/push"
+)
+
+// newServices builds every feature on core: once for calls, and once for the
+// workers, which have a pool of their own. Jobs are enqueued by inserter.
+func newServices(core *Core, inserter *jobs.Client) api.Services {
+	pool, events, c := core.Pool, core.Bus, core.Config
+	m := members.New(pool, core.Files)
+	m.Watch(referrals.Complete)
+	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.TellHiding(ctx, pool, events, id) })
+	match := matching.New(pool, events, inserter)
+	talk := messaging.New(pool, events, match, inserter, guard.Find)
+	if c.Moderation != "" {
+		talk.ReviewEach()
+	}
+	return api.Services{
+		Auth: auth.New(pool, core.Mail, events, m, auth.Config{
+			Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale,
+		}),
+		Members: m, Discovery: discovery.New(pool), Matching: match,
+		Media: media.New(pool, core.Files, m, inserter, core.FFmpeg), Messaging: talk,
+		Dates: dates.New(pool, events, inserter, talk, dates.Config{
+			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
+		}),
+		Notifications: newNotifications(core, inserter),
+		Moderation:    moderation.New(pool, events, match, m, inserter), Verification: verification.New(pool, m),
+		Activity: activity.New(pool), Referrals: referrals.New(pool),
+	}
+}
+
+func newNotifications(core *Core, inserter *jobs.Client) *notifications.Service {
+	c := core.Config
+	sender := push.NewSender(push.Options{
+		PublicKey: c.VAPIDPublic, PrivateKey: c.VAPIDPrivate, Subject: c.VAPIDSubject, Hosts: c.Hosts(),
+	})
+	return notifications.New(core.Pool, inserter, sender, notifications.Config{
+		PublicKey: c.VAPIDPublic, Site: c.PublicURL.String(), Hosts: c.Hosts(),
+	})
+}
+
+// newHub opens the live side of services.
+func newHub(core *Core, services api.Services) *live.Hub {
+	c := core.Config
+	return live.New(live.Deps{
+		Pool: core.Pool, Bus: core.Bus, Messaging: services.Messaging,
+		Authenticate: services.Auth.Authenticate, Holds: services.Auth.Holds,
+		Cookie: services.Auth.CookieName(), Client: api.ClientAddress(c.TrustedProxies),
+		Origin: c.PublicURL.String(), Limits: live.DefaultLimits(c.RateLimitScale),
+	})
+}
+
+// newWorkers returns the client that runs jobs on core.
+func newWorkers(core *Core) (*jobs.Client, error) {
+	inserter, err := jobs.NewInserter(core.Pool)
+	if err != nil {
+		return nil, err
+	}
+	services := newServices(core, inserter)
+	deps := jobs.Deps{
+		Notifications: services.Notifications, Members: services.Members, Media: services.Media, Mail: core.Mail,
+	}
+	if c := core.Config; c.Moderation != "" {
+		deps.Remote = moderation.NewRemote(services.Messaging, c.Moderation, c.ModerationKey, c.ModerationName)
+	}
+	return jobs.New(core.Pool, deps)
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/cookiejar"
+	"regexp"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/google/uuid"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/stretchr/testify/require"
+)
+
+// TestShippedTopology runs what fly.toml deploys: two servers without workers
+// and one worker, which share PostgreSQL, NATS and a file store.
+func TestShippedTopology(t *testing.T) {
+	t.Parallel()
+	i := newInstallation(t, "NATS_URL="+startNATS(t), flagEverything(t))
+	one, two, worker := i.machine(), i.machine(), i.machine()
+	operators := freePort(t)
+	worker.variables = append(slices.Clone(worker.variables), fmt.Sprintf("METRICS_ADDR=127.0.0.1:%d", operators))
+	processes := []*process{one.serve("--no-work"), two.serve("--no-work"), worker.start(working, "work")}
+	for _, port := range []int{one.port, two.port, operators} {
+		node := place{t: t, port: port}
+		require.Eventually(t, func() bool {
+			status, _ := node.get("/readyz")
+			return status == http.StatusOK
+		}, patience, 10*time.Millisecond)
+	}
+	_, metrics := place{t: t, port: operators}.get("/metrics")
+	require.Contains(t, metrics, "heartward_pool_connections")
+	ada, bea, away, admin := i.member("Ada"), i.member("Bea"), i.memberWithDevice("Cleo"), i.member("Dora")
+	i.conversation(ada, bea)
+	i.conversation(ada, away)
+	adaOnOne, adminOnTwo := one.signIn(ada), two.signIn(admin)
+	beaOnTwo := two.listenAs(one.signIn(bea))
+
+	// A message crosses from node to node, and the worker's flag follows it.
+	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
+		"recipientId": bea, "content": "see you at eight", "clientId": uuid.Must(uuid.NewV7()),
+	})
+	message := beaOnTwo.want("new_message")
+	require.Equal(t, "see you at eight", message["content"])
+	flagged := beaOnTwo.want("message_changed")["message"].(map[string]any)
+	require.Equal(t, message["id"], flagged["id"])
+	require.Equal(t, "harassment", flagged["flag"])
+
+	// An admin decides, and the worker mails the warning.
+	require.Zero(t, one.run(nil, "admin", "grant", emailOf(admin)).code)
+	adminOnTwo.call(http.MethodPut, fmt.Sprintf("/api/admin/flags/%s", message["id"]), http.StatusNoContent,
+		map[string]any{"decision": "warn", "reason": "Insulting"})
+	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada))) == 1 }, patience, 20*time.Millisecond, "the warning is mailed")
+
+	// A member who is away is pushed to.
+	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
+		"recipientId": away, "content": "are you there?", "clientId": uuid.Must(uuid.NewV7()),
+	})
+	i.exec(`UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify' AND state = 'scheduled'`)
+	i.exec(`UPDATE messages SET sent_at = sent_at - interval '10 s'`)
+	require.Eventually(t, func() bool { return i.pushedTo(away) }, patience, 20*time.Millisecond)
+
+	require.False(t, i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job has failed")
+	for _, process := range processes {
+		process.stop(syscall.SIGTERM)
+		require.Zero(t, process.cmd.ProcessState.ExitCode(), process.log)
+		require.NotContains(t, process.log.String(), "ERROR")
+	}
+}
+
+func startNATS(t *testing.T) (url string) {
+	t.Helper()
+	broker, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
+	require.NoError(t, err)
+	broker.Start()
+	require.True(t, broker.ReadyForConnections(patience))
+	t.Cleanup(func() {
+		broker.Shutdown()
+		broker.WaitForShutdown()
+	})
+	return broker.ClientURL()
+}
+
+// browser is a signed-in member's. Its cookies are sent to every node.
+type browser struct {
+	t    *testing.T
+	site string
+	http *http.Client
+}
+
+var eightDigits = regexp.MustCompile(`\b\d{8}\b`)
+
+// signIn signs in by the code that the node mails.
+func (p place) signIn(member uuid.UUID) *browser {
+	p.t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(p.t, err)
+	b := &browser{p.t, fmt.Sprintf("http://127.0.0.1:%d", p.port), &http.Client{Jar: jar, Timeout: patience}}
+	b.call(http.MethodPost, "/api/auth/code", http.StatusAccepted, map[string]any{"email": emailOf(member)})
+	mails := p.mailsTo(emailOf(member))
+	require.Len(p.t, mails, 1)
+	b.call(http.MethodPost, "/api/auth/login", http.StatusOK, map[string]any{
+		"email": emailOf(member), "code": eightDigits.FindString(mails[0].Text),
+	})
+	return b
+}
+
+func (b *browser) call(method, path string, status int, body any) {
+	b.t.Helper()
+	text, err := json.Marshal(body)
+	require.NoError(b.t, err)
+	request, err := http.NewRequestWithContext(b.t.Context(), method, b.site+path, bytes.NewReader(text))
+	require.NoError(b.t, err)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := b.http.Do(request)
+	require.NoError(b.t, err)
+	defer response.Body.Close()
+	var answer bytes.Buffer
+	_, err = answer.ReadFrom(response.Body)
+	require.NoError(b.t, err)
+	require.Equal(b.t, status, response.StatusCode, answer.String())
+}
+
+// socket is a member's on one node.
+type socket struct {
+	t    *testing.T
+	conn *websocket.Conn
+}
+
+// listenAs opens a socket on this node with the session of b.
+func (p place) listenAs(b *browser) *socket {
+	p.t.Helper()
+	address := fmt.Sprintf("127.0.0.1:%d", p.port)
+	dialer := websocket.Dialer{Jar: b.http.Jar, HandshakeTimeout: patience}
+	conn, _, err := dialer.Dial("ws://"+address+"/ws", http.Header{"Origin": {"http://" + address}})
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { conn.Close() })
+	s := &socket{p.t, conn}
+	s.want("identified")
+	return s
+}
+
+// want reads until the next frame of that type.
+func (s *socket) want(frameType string) map[string]any {
+	s.t.Helper()
+	require.NoError(s.t, s.conn.SetReadDeadline(time.Now().Add(patience)))
+	for {
+		var frame map[string]any
+		require.NoError(s.t, s.conn.ReadJSON(&frame), "waiting for %s", frameType)
+		if frame["type"] == frameType {
+			return frame
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/signal"
+	"syscall"
+
+	"heartward/api/platform/obs"
+)
+
+type workCmd struct{}
+
+// Run runs jobs until the process is told to stop.
+func (workCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	exitInTime(ctx)
+	c, err := loadConfig()
+	if err != nil {
+		return err
+	}
+	core, err := openCore(ctx, c, role{works: true})
+	if err != nil {
+		return err
+	}
+	defer core.Close()
+	return work(ctx, core)
+}
+
+// work runs jobs until ctx ends, and then waits for those that run.
+func work(ctx context.Context, core *Core) error {
+	workers, err := newWorkers(core)
+	if err != nil {
+		return err
+	}
+	background, end := context.WithCancel(context.Background())
+	defer end()
+	metrics, err := obs.NewMetrics(core.Pool).Serve(background, core.Config.MetricsAddr, newReadiness(core))
+	if err != nil {
+		return fmt.Errorf("METRICS_ADDR: %w", err)
+	}
+	if err := workers.Start(context.Background()); err != nil {
+		return err
+	}
+	fmt.Printf("Heartward works; metrics at %s; Ctrl-C ends it when the running jobs are done\n", metrics)
+	<-ctx.Done()
+	stopping, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	return workers.Stop(stopping)
+}

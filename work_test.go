@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/dates"
+	"heartward/api/matching"
+	"heartward/api/media"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/moderation"
+	"heartward/api/notifications"
+	"heartward/api/platform/pgtest"
+	"heartward/jobs"
+)
+
+// jobCase is a job to enqueue, and what shows that it had its effect.
+type jobCase struct {
+	args   river.JobArgs
+	effect func() bool
+}
+
+// TestWork_RunsEveryKindOfJob lets a worker process, which shares no memory and
+// no data folder with a server, run a job of each kind.
+func TestWork_RunsEveryKindOfJob(t *testing.T) {
+	t.Parallel()
+	ffmpeg := fakeFFmpeg(t)
+	i := newInstallation(t, "FFMPEG="+ffmpeg, flagEverything(t))
+	machine := i.machine()
+	cases := i.jobCases(machine, ffmpeg)
+	var kinds []string
+	for _, c := range cases {
+		kinds = append(kinds, c.args.Kind())
+	}
+	require.ElementsMatch(t, jobs.Kinds(), kinds, "a case for every kind of job, and no other")
+
+	client := pgtest.Jobs(t, i.pool)
+	for _, c := range cases {
+		_, err := client.Insert(t.Context(), c.args, &river.InsertOpts{ScheduledAt: time.Now()})
+		require.NoError(t, err)
+	}
+	worker := machine.start(working, "work")
+	for _, c := range cases {
+		require.Eventually(t, func() bool {
+			return i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND state = 'completed')`, c.args.Kind()) && c.effect()
+		}, patience, 20*time.Millisecond, "%s: %s", c.args.Kind(), worker.log)
+	}
+	require.False(t, i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job has failed")
+	worker.stop(syscall.SIGTERM)
+	require.Zero(t, worker.cmd.ProcessState.ExitCode(), worker.log)
+	require.NotContains(t, worker.log.String(), "ERROR")
+}
+
+// jobCases has one case for each kind of job that the product registers.
+func (i *installation) jobCases(machine place, ffmpeg string) []jobCase {
+	i.t.Helper()
+	sender := i.member("Ada")
+	pushed := func(member uuid.UUID) func() bool { return func() bool { return i.pushedTo(member) } }
+
+	notified, told, matched, celebrated, liked, informed := i.memberWithDevice("Bea"), i.memberWithDevice("Cleo"),
+		i.memberWithDevice("Dora"), i.memberWithDevice("Elsa"), i.memberWithDevice("Fay"), i.memberWithDevice("Gwen")
+	toNotify, toTell := i.conversation(sender, notified), i.conversation(sender, told)
+	i.message(toNotify, sender)
+	i.message(toTell, sender)
+	i.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+		VALUES (gen_random_uuid(), $1, $2, 'like', now() + interval '1 minute')`, sender, liked)
+
+	woken := i.memberWithDevice("Kim")
+	i.message(i.conversation(sender, woken), sender)
+	i.exec(`INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority)
+		SELECT 'notify', jsonb_build_object('conversationId', id, 'receiverId', $1::uuid), 'scheduled', 5, now() + interval '8 hours', '{"snoozes": 1}', 'default', 1
+		FROM conversations WHERE $1 IN (user_a, user_b)`, woken)
+
+	dated := i.memberWithDevice("Hope")
+	date, dating := uuid.Must(uuid.NewV7()), i.conversation(sender, dated)
+	i.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
+		VALUES ($1, $2, $3, $1, 'Café Luna', now() + interval '3 hours', 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, dating, sender, dated)
+
+	warned, reader := i.member("Iva"), i.member("Jane")
+	reviewed := i.message(i.conversation(sender, reader), sender)
+	expired := uuid.Must(uuid.NewV7())
+	i.exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, decode(repeat('01', 32), 'hex'), now() - interval '1 s')`, expired, sender)
+	recording := i.recording(ffmpeg, sender)
+
+	return []jobCase{
+		{messaging.NotifyArgs{ConversationID: toNotify, ReceiverID: notified}, pushed(notified)},
+		{notifications.PushArgs{SubscriptionID: told, ConversationID: toTell, ReceiverID: told, Seq: 1}, pushed(told)},
+		{matching.NotifyMatchArgs{MatchID: i.match(sender, matched), MemberID: matched}, pushed(matched)},
+		{notifications.MatchPushArgs{SubscriptionID: celebrated, MatchID: i.match(sender, celebrated), ReceiverID: celebrated}, pushed(celebrated)},
+		{matching.NotifyLikesArgs{MemberID: liked}, pushed(liked)},
+		{notifications.NewsArgs{SubscriptionID: informed, At: time.Now(), News: notifications.News{
+			Member: informed, Category: notifications.Messages, Title: "News", Body: "of today", Path: "/", Tag: "news",
+		}}, pushed(informed)},
+		{notifications.WakeArgs{MemberID: woken}, pushed(woken)},
+		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dated)},
+		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned))) == 1 }},
+		{messaging.ReviewArgs{MessageID: reviewed}, func() bool {
+			return i.holds(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'remote')`, reviewed)
+		}},
+		{media.NormaliseArgs{FileID: recording}, func() bool {
+			return i.holds(`SELECT copy_bytes IS NOT NULL FROM files WHERE id = $1`, recording)
+		}},
+		{jobs.CleanupArgs{}, func() bool { return i.holds(`SELECT NOT EXISTS (SELECT FROM sessions WHERE id = $1)`, expired) }},
+	}
+}
+
+func (i *installation) match(a, b uuid.UUID) uuid.UUID {
+	i.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	i.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, id, a, b)
+	return id
+}
+
+// recording uploads a voice that not every browser plays.
+func (i *installation) recording(ffmpeg string, owner uuid.UUID) uuid.UUID {
+	i.t.Helper()
+	program, err := media.FindFFmpeg(i.t.Context(), ffmpeg)
+	require.NoError(i.t, err)
+	s := media.New(i.pool, i.store, members.New(i.pool, i.store), pgtest.Jobs(i.t, i.pool), program)
+	raw, err := os.ReadFile("api/platform/recordings/testdata/voice.webm")
+	require.NoError(i.t, err)
+	upload, err := s.Create(i.t.Context(), owner, int64(len(raw)))
+	require.NoError(i.t, err)
+	_, err = s.Append(i.t.Context(), owner, upload.ID, 0, bytes.NewReader(raw), int64(len(raw)))
+	require.NoError(i.t, err)
+	_, err = s.MakeFile(i.t.Context(), owner, upload.ID, media.What{Kind: "audio"})
+	require.NoError(i.t, err)
+	return upload.ID
+}
