@@ -4,6 +4,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=$root/.cache
 mkdir -p "$cache" "$root/bin"
+# Without the checkout's path in it, what Go compiled for one checkout serves the next.
+export GOFLAGS="-trimpath ${GOFLAGS:-}"
 
 # step NAME COMMAND…: runs it, shows how long it took, and its output only when it fails.
 step() {
