@@ -53,6 +53,26 @@ describe('unwrap', () => {
     expect(failure).toMatchObject({ status: 0, kind: 'network', isNetwork: true });
   });
 
+  it('leaves no timer behind, and the time limit includes the body', async () => {
+    vi.useFakeTimers();
+    answer(200, ['Healing']);
+    await unwrap(api.GET('/api/settings/intention-tags'));
+    expect(vi.getTimerCount()).toBe(0);
+
+    vi.stubGlobal('fetch', async (_: Request, { signal }: RequestInit) => {
+      const stalled = new ReadableStream({
+        start: (controller) =>
+          signal?.addEventListener('abort', () => controller.error(new Error('aborted'))),
+      });
+      return new Response(stalled, { headers: { 'Content-Type': 'application/json' } });
+    });
+    const failure = unwrap(api.GET('/api/auth/user')).catch((e: unknown) => e);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await failure).toMatchObject({ status: 0, kind: 'network' });
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
   it('survives an answer that is no problem document', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
     const failure = await unwrap(api.GET('/api/auth/user')).catch((e: unknown) => e);

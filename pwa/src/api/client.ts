@@ -19,6 +19,8 @@ export class ApiError extends Error {
     readonly fieldErrors: Record<string, string> = {},
     /** Seconds to wait before the next try, where the server named them. */
     readonly retryAfter: number | null = null,
+    /** More exact than the kind, where the server names one. */
+    readonly code?: string,
   ) {
     super(detail);
   }
@@ -46,6 +48,7 @@ async function errorOf(response: Response): Promise<ApiError> {
     problem.detail || problem.title || 'The server could not answer. Please try again.',
     fields,
     Number.isFinite(seconds) && seconds > 0 ? seconds : null,
+    problem.code,
   );
 }
 
@@ -59,14 +62,22 @@ const failures: Middleware = {
   },
 };
 
-/** Ended by the caller or by the clock. (AbortSignal.any is younger than the browsers that are served.) */
-function limited(request: Request): Promise<Response> {
+/** Ended by the caller or by the clock, body included. (AbortSignal.any is younger than the browsers that are served.) */
+async function limited(request: Request): Promise<Response> {
   const limit = new AbortController();
   const stop = () => limit.abort();
   if (request.signal.aborted) stop();
   request.signal.addEventListener('abort', stop);
-  setTimeout(stop, timeoutMs);
-  return fetch(request, { signal: limit.signal });
+  const timer = setTimeout(stop, timeoutMs);
+  try {
+    const response = await fetch(request, { signal: limit.signal });
+    const body = await response.arrayBuffer();
+    // A response without content (204, 304) may not have a body, not even an empty one.
+    return new Response(body.byteLength > 0 ? body : null, response);
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener('abort', stop);
+  }
 }
 
 /** Typed calls: `unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }))`. */

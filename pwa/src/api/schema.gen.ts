@@ -1880,6 +1880,8 @@ export interface components {
             hasMore: boolean;
             /** @description Conversations that are no longer there */
             removed: string[];
+            /** @description This page begins a list of all there is: what the device holds is replaced, not merged, and what is in no page is gone */
+            reset: boolean;
         };
         Feedback: {
             /** Format: date-time */
@@ -1929,6 +1931,56 @@ export interface components {
             /** @description Where nobody is left: what would bring whom back, most people first */
             suggestions: components["schemas"]["FilterSuggestion"][];
         };
+        FilterRequest: {
+            /** @description The youngest and the oldest, in years */
+            ageRange?: number[];
+            compatibility?: {
+                featuredOnly?: boolean;
+                /** Format: int64 */
+                minCompatibilityScore?: number;
+                prioritizeNewUsers?: boolean;
+                /** @description Follows lastActiveWithin; true where that is 'any' means 1w */
+                recentlyActive?: boolean;
+            };
+            hasVideoIntroduction?: boolean;
+            hasVoiceGreeting?: boolean;
+            /** @description At least one in common */
+            intentionTags?: string[];
+            /** @enum {string} */
+            lastActiveWithin?: "1d" | "3d" | "1w" | "1m" | "any";
+            lifestyle?: {
+                /** @enum {string|null} */
+                education?: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
+                hasChildren?: boolean | null;
+                /**
+                 * @description For members who have answered it themselves
+                 * @enum {string|null}
+                 */
+                religion?: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
+                wantsChildren?: boolean | null;
+            };
+            lifestylePreferences?: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
+            location?: {
+                /** @description This town only */
+                city?: string;
+                /**
+                 * Format: int64
+                 * @description Miles between the towns; null is anywhere
+                 */
+                maxDistance?: number | null;
+                sameState?: boolean;
+            };
+            /** @description Among equals, those first who are like whom the member liked */
+            mlRecommendations?: boolean;
+            personalityTraits?: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            /**
+             * Format: int64
+             * @description At least so many per cent
+             */
+            profileCompleteness?: number;
+            relationshipGoals?: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            verifiedOnly?: boolean;
+        };
         FilterSet: {
             /** @description The youngest and the oldest, in years */
             ageRange: number[];
@@ -1964,7 +2016,7 @@ export interface components {
             text: string;
         };
         FilterTrial: {
-            filters: components["schemas"]["FilterSet"];
+            filters: components["schemas"]["FilterRequest"];
         };
         Flag: {
             /**
@@ -2163,7 +2215,7 @@ export interface components {
             conversations: number;
             /**
              * Format: int64
-             * @description Dates that both said yes to, to come or behind, and that nobody called off
+             * @description Dates that both agreed to, to come or past, without those called off and those where I said that we did not meet
              */
             datesPlanned: number;
             /** Format: int64 */
@@ -2392,6 +2444,8 @@ export interface components {
             voiceMessageNotifications: boolean;
         };
         Problem: {
+            /** @description More exact than the kind, where programs need it: session_expired, session_revoked */
+            code?: string;
             /** @description What happened and what to do, to be shown to the member */
             detail: string;
             /** @description Which inputs are wrong */
@@ -2565,15 +2619,19 @@ export interface components {
             saved: boolean;
         };
         SendMessage: {
+            /** @description Must be empty: upload the recording and send its id in fileIds */
+            audioData?: unknown;
             /**
              * Format: uuid
-             * @description A UUIDv7 made by the sender, kept with every retry
+             * @description A UUIDv7 made by the sender, kept with every retry; without it a retry is another message
              */
-            clientId: string;
+            clientId?: string;
             /** @description May be empty beside files */
             content: string;
             /** @description Own uploads: up to ten pictures, or one recording */
             fileIds?: string[];
+            /** @description Must be empty: upload the picture and send its id in fileIds */
+            imageData?: unknown;
             /**
              * @default text
              * @enum {string}
@@ -2589,6 +2647,8 @@ export interface components {
              * @description The place of the message that this one answers
              */
             replyTo?: number;
+            /** @description Must be empty: upload the recording and send its id in fileIds */
+            videoData?: unknown;
         };
         Session: {
             /** Format: date-time */
@@ -4132,7 +4192,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FilterSet"];
+                "application/json": components["schemas"]["FilterRequest"];
             };
         };
         responses: {

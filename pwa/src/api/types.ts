@@ -35,6 +35,8 @@ export type FilterPreview = Schemas['FilterPreview'];
 
 /** The few fields of a member shown beside a match, a conversation or a name. */
 export type UserCard = Schemas['UserCard'];
+/** What a device has to learn since its cursor. */
+export type SyncDelta = Schemas['Delta'];
 export type Match = Schemas['Match'];
 export type LikeResult = Schemas['LikeResult'];
 export type LikeType = LikeResult['likeType'];

@@ -3,40 +3,56 @@ import type { Message } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { partedFrom } from '@/offline/forget.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
-import { fetchChanges, fetchDelta, noteDelivered, sync } from '@/offline/sync.ts';
+import { PLAIN, type Tx } from '@/offline/rows.ts';
+import { fetchChanges, fetchDelta, noteDelivered, removeConversation, sync } from '@/offline/sync.ts';
+import { catchUp } from './catchUp.ts';
 import type { FrameOf } from './frames.ts';
 import type { Socket } from './socket.ts';
 
 /** Stores a message from the socket; one that skips a number fetches what is missing instead. */
-export async function applyMessage(db: HeartwardDb, message: Message): Promise<void> {
+export async function applyMessage(db: HeartwardDb, received: Message): Promise<void> {
+  if (!isStorable(received)) return catchUp(db);
+  const message = { ...PLAIN, ...received };
   const { conversationId, seq, senderId } = message;
   const { merged, known } = await db.transact(MERGE_TABLES, async (tx) => ({
     merged: await mergeMessage(tx, db.memberId, message),
-    known: (await tx.get('conversations', conversationId)) !== undefined,
+    known: await isCurrent(tx, conversationId),
   }));
   if (!known) await sync(db);
   if (merged === 'gap') await fetchDelta(db, conversationId, seq);
   else if (senderId !== db.memberId) await noteDelivered(db, conversationId);
 }
 
+/** A conversation that is new or stale is brought by a sync. */
+async function isCurrent(tx: Tx, conversationId: string): Promise<boolean> {
+  const row = await tx.get('conversations', conversationId);
+  return row !== undefined && !row.stale;
+}
+
+/** Whether the message has what its row is stored under; a newer server may send a shape that this build does not know. */
+const isStorable = ({ conversationId, senderId, clientId, seq }: Message): boolean =>
+  Boolean(conversationId && senderId && clientId) && Number.isInteger(seq) && seq > 0;
+
 /** Stores a changed message; when changes before it are missing, those are fetched. */
-export async function applyChange(db: HeartwardDb, message: Message): Promise<void> {
+export async function applyChange(db: HeartwardDb, received: Message): Promise<void> {
+  if (!isStorable(received)) return catchUp(db);
+  const message = { ...PLAIN, ...received };
   const merged = await db.transact(MERGE_TABLES, (tx) => mergeChange(tx, message));
   if (merged === 'gap') await fetchChanges(db, message.conversationId);
 }
 
 async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<void> {
   const { matchId, conversationId, user } = frame;
-  const known = await db.matches.get(matchId);
-  // The moment is ours until the list of matches brings the server's.
-  const matchedAt = known?.matchedAt ?? new Date().toISOString();
-  await db.matches.put({
-    ...known,
-    id: matchId,
-    user,
-    conversationId,
-    matchedAt,
-    seen: known?.seen ?? false,
+  await db.transaction('rw', db.matches, async () => {
+    const known = await db.matches.get(matchId);
+    await db.matches.put({
+      ...known,
+      id: matchId,
+      user,
+      conversationId,
+      matchedAt: frame.matchedAt ?? known?.matchedAt ?? new Date().toISOString(),
+      seen: known?.seen ?? false,
+    });
   });
   await sync(db);
 }
@@ -54,35 +70,63 @@ async function applyDateChanged(db: HeartwardDb, { dateId }: FrameOf<'date_chang
   await fetchDate(db, dateId);
 }
 
-/** What fails here is made good by the next sync, so it is only worth a warning. */
-function later(work: Promise<void>): void {
-  work.catch((error: unknown) => console.warn('A live event will be made good by the next sync', error));
+/** Runs work of the same key in order, and work of different keys independently. */
+function createLanes(repair: (error: unknown) => void): (key: string, work: () => Promise<void>) => void {
+  const tails = new Map<string, Promise<void>>();
+  return (key, work) => {
+    const tail = (tails.get(key) ?? Promise.resolve())
+      .then(work)
+      .catch(repair)
+      .then(() => {
+        if (tails.get(key) === tail) tails.delete(key);
+      });
+    tails.set(key, tail);
+  };
 }
 
-/** Applies every event that changes stored data, one after the other. Returns the way to stop. */
+/**
+ * Applies every event that changes stored data. Events of one conversation run in order; a conversation that waits
+ * for the network does not delay the others. Returns a function that stops listening.
+ */
 export function applyEvents(socket: Socket, db: HeartwardDb): () => void {
-  let last: Promise<void> = Promise.resolve();
-  const inOrder = (work: () => Promise<void>) => {
-    last = last.then(work).catch((error: unknown) => later(Promise.reject(error)));
+  const repair = (error: unknown) => {
+    console.warn('A live event could not be applied; a sync repairs it', error);
+    catchUp(db);
   };
+  const inLane = createLanes(repair);
   const receipt = (event: Parameters<typeof mergeReceipt>[2]) =>
-    inOrder(() => db.transact(['conversations'], (tx) => mergeReceipt(tx, db.memberId, event)));
+    inLane(event.conversationId, () =>
+      db.transact(['conversations'], (tx) => mergeReceipt(tx, db.memberId, event)),
+    );
 
   const offs = [
     socket.on('new_message', ({ type: _type, recipientId: _to, ...message }) =>
-      inOrder(() => applyMessage(db, message)),
+      inLane(message.conversationId, () => applyMessage(db, message)),
     ),
-    socket.on('message_changed', ({ message }) => inOrder(() => applyChange(db, message))),
+    socket.on('message_changed', ({ message }) =>
+      inLane(message.conversationId, () => applyChange(db, message)),
+    ),
     socket.on('message_read', (frame) =>
       receipt({ conversationId: frame.conversationId, by: frame.readBy, readSeq: frame.seq }),
     ),
     socket.on('message_delivered', (frame) =>
       receipt({ conversationId: frame.conversationId, by: frame.deliveredTo, deliveredSeq: frame.seq }),
     ),
-    socket.on('match', (frame) => inOrder(() => applyMatch(db, frame))),
-    socket.on('unmatched', (frame) => inOrder(() => applyUnmatched(db, frame))),
-    socket.on('date_changed', (frame) => later(applyDateChanged(db, frame))),
-    socket.on('sync', () => later(sync(db))),
+    socket.on('match', (frame) => inLane(frame.conversationId, () => applyMatch(db, frame))),
+    socket.on('unmatched', (frame) => {
+      // At once, because nothing of the other member may stay; and again after what was under way for the
+      // conversation, which may have stored some of it again.
+      const removed = applyUnmatched(db, frame).catch(repair);
+      const { conversationId, userId } = frame;
+      if (!conversationId) return;
+      inLane(conversationId, async () => {
+        await removed;
+        await partedFrom(db, userId);
+        await removeConversation(db, conversationId);
+      });
+    }),
+    socket.on('date_changed', (frame) => void applyDateChanged(db, frame).catch(repair)),
+    socket.on('sync', () => catchUp(db)),
   ];
   return () => {
     for (const off of offs) off();

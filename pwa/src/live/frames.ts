@@ -17,12 +17,23 @@ export type ServerFrame =
   | { type: 'message_delivered'; conversationId: string; deliveredTo: string; seq: number }
   | { type: 'message_changed'; message: Message }
   | { type: 'spark'; spark: Spark; conversationId: string; userId: string; at: string }
-  | { type: 'match'; matchId: string; conversationId: string; user: UserCard; likeType: LikeType }
+  | MatchFrame
   | { type: 'like_received' | 'super_like'; likeId: string; user: UserCard }
   | { type: 'unmatched'; matchId: string | null; conversationId: string | null; userId: string }
   | { type: 'date_changed'; dateId: string; conversationId: string }
   | { type: 'sync' }
   | { type: 'pong' };
+
+type MatchFrame = {
+  type: 'match';
+  matchId: string;
+  conversationId: string;
+  /** A server that is older than this build does not send it. */
+  matchedAt?: string;
+  user: UserCard;
+  /** How that member likes the receiver. */
+  likeType: LikeType;
+};
 
 /** What this app sends. Messages and receipts go through the outbox, over HTTP. */
 export type ClientFrame =

@@ -93,6 +93,20 @@ describe('coming back', () => {
     expect(sockets()).toHaveLength(2);
   });
 
+  it('keeps trying, ever more slowly, while there are too many connections', () => {
+    const waits: number[] = [];
+    for (let tries = 0; tries < 8; tries++) {
+      last().onopen?.();
+      end(4011);
+      expect(socket.status).toBe('connecting');
+      const before = Date.now();
+      const count = sockets().length;
+      while (sockets().length === count) vi.advanceTimersByTime(1000);
+      waits.push((Date.now() - before) / 1000);
+    }
+    expect(waits).toEqual([10, 20, 40, 80, 120, 120, 120, 120]);
+  });
+
   it('gives up a handshake that hangs', () => {
     vi.advanceTimersByTime(8000);
     expect(last().closed).toBe(true);

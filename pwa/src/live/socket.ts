@@ -14,6 +14,9 @@ const CAP_MS = 30_000;
 const PING_MS = 25_000;
 const PONG_LIMIT_MS = 8000;
 const FLOOD_PAUSE_MS = 10_000;
+/** The first wait after "too many connections": other tabs or members of the same network use them now. */
+const BUSY_DELAY_MS = 10_000;
+const BUSY_CAP_MS = 120_000;
 /** Open for less than this is no success: a server that takes and drops at once is retried ever more slowly. */
 const STEADY_MS = 5000;
 
@@ -101,7 +104,14 @@ export class Socket {
     this.expectFrame();
     const frame = parseFrame(data);
     if (!frame) return;
-    for (const listener of this.frameListeners.get(frame.type) ?? []) listener(frame as never);
+    for (const listener of this.frameListeners.get(frame.type) ?? []) {
+      try {
+        listener(frame as never);
+      } catch (error) {
+        // A frame of another shape than this build knows must not keep the other listeners from it.
+        console.warn(`A listener failed on a ${frame.type} frame`, error);
+      }
+    }
   }
 
   /** A frame just came: ask again in a while, and the timer of the last question is off. */
@@ -126,7 +136,7 @@ export class Socket {
       this.setStatus('closed');
       this.deps.onSignedOut();
     } else if (code === CLOSE.normal || code === CLOSE.forbidden) this.setStatus('closed');
-    else if (code === CLOSE.tooMany || this.attempts >= RETRIES) this.setStatus('gaveUp');
+    else if (code !== CLOSE.tooMany && this.attempts >= RETRIES) this.setStatus('gaveUp');
     else this.retryIn(this.delay(code));
   }
 
@@ -135,7 +145,8 @@ export class Socket {
     // Restart: at once, though not thousands of clients in the same millisecond.
     if (code === CLOSE.restart && this.attempts === 0) return 300 * spread();
     if (code === CLOSE.flood) return FLOOD_PAUSE_MS;
-    const full = Math.min(CAP_MS, FIRST_DELAY_MS * 2 ** this.attempts);
+    const [first, cap] = code === CLOSE.tooMany ? [BUSY_DELAY_MS, BUSY_CAP_MS] : [FIRST_DELAY_MS, CAP_MS];
+    const full = Math.min(cap, first * 2 ** this.attempts);
     return full * (0.75 + 0.25 * spread());
   }
 

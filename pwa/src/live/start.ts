@@ -10,9 +10,10 @@ import { kick, onSettled, sendWith, startOutbox } from '@/offline/outbox.ts';
 import { mendPushSubscription } from '@/offline/push.ts';
 import { prune } from '@/offline/room.ts';
 import { followSettings, sendSettings } from '@/offline/settings.ts';
-import { fetchChanges, fetchDelta, sync } from '@/offline/sync.ts';
+import { fetchChanges, fetchDelta } from '@/offline/sync.ts';
 import { onWipe } from '@/offline/wipe.ts';
 import { applyEvents } from './apply.ts';
+import { catchUp, stopCatchingUp } from './catchUp.ts';
 import { followPresence } from './presence.ts';
 import { Socket, type SocketStatus } from './socket.ts';
 
@@ -48,6 +49,7 @@ export function startSession(memberId: string): void {
   ];
   stop = () => {
     for (const end of stops) end();
+    stopCatchingUp();
     socket.disconnect();
     started = null;
   };
@@ -71,7 +73,10 @@ function followAnswers(db: HeartwardDb): () => void {
     }
     if (result.gap && conversationId) {
       const changed = kind === 'reaction' || kind === 'delete';
-      void (changed ? fetchChanges : fetchDelta)(db, conversationId).catch(() => undefined);
+      void (changed ? fetchChanges : fetchDelta)(db, conversationId)
+        // Numbered anew: only a sync brings the conversation's own figures.
+        .then(async () => (await db.conversations.get(conversationId))?.stale && catchUp(db))
+        .catch(() => undefined);
     }
     if (result.row.kind === 'like' && result.answer && 'isMatch' in result.answer && result.answer.isMatch)
       catchUp(db);
@@ -82,7 +87,10 @@ function followAnswers(db: HeartwardDb): () => void {
 
 function followStatus(db: HeartwardDb): () => void {
   let probe: ReturnType<typeof setInterval> | undefined;
+  const askWhoIsOnline = () => socket.send({ type: 'get_online_users' });
   const offs = [
+    // Events were lost, maybe also of members who came or went.
+    socket.on('sync', askWhoIsOnline),
     socket.onStatus(() => {
       clearInterval(probe);
       if (socket.status === 'gaveUp') probe = setInterval(askWhetherBack, PROBE_MS);
@@ -94,7 +102,7 @@ function followStatus(db: HeartwardDb): () => void {
         signedOut();
         return;
       }
-      socket.send({ type: 'get_online_users' });
+      askWhoIsOnline();
       catchUp(db);
       kick({ eager: true });
       void sendSettings(db).catch(() => undefined);
@@ -114,12 +122,6 @@ async function askWhetherBack(): Promise<void> {
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) signedOut();
   }
-}
-
-function catchUp(db: HeartwardDb): void {
-  sync(db).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) signedOut();
-  });
 }
 
 /** Waking up: the database may be gone (iOS), the socket dead, and the worker may have written. */

@@ -5,7 +5,8 @@ import { type DrainEnv, drain } from './drain.ts';
 import { keepHeard, keepWithin, keptFile } from './files.ts';
 import { HttpError } from './http.ts';
 import { MERGE_TABLES, mergeMessage, mergeSummary } from './merge.ts';
-import { discard, enqueue, type NewFile, retry } from './outbox.ts';
+import { enqueue, type NewFile } from './outbox.ts';
+import { discard, retry } from './refused.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER, summary } from './testkit.ts';
 
 let db: HeartwardDb;

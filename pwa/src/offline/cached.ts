@@ -17,7 +17,6 @@
  * JSON, it decides when to ask again and remembers the failure.
  */
 import { useQuery } from '@tanstack/react-query';
-import Dexie from 'dexie';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { getDb, type HeartwardDb, SignedOutError } from './db.ts';
 
@@ -27,8 +26,8 @@ export function useLive<T>(read: (db: HeartwardDb) => Promise<T>, deps: unknown[
     try {
       return await read(getDb());
     } catch (error) {
-      // Signing out closes the database under a screen that is about to go.
-      if (error instanceof SignedOutError || error instanceof Dexie.DatabaseClosedError) return undefined;
+      if (error instanceof SignedOutError) return undefined;
+      // A closed database, too, is no error to a live query: it keeps what it read last.
       throw error;
     }
   }, deps);
@@ -51,13 +50,15 @@ type Options<T> = {
   refresh: (db: HeartwardDb, signal: AbortSignal) => Promise<void>;
   isEmpty?: (data: T) => boolean;
   staleMs?: number;
+  /** What `read` depends on beside the key. */
+  deps?: readonly unknown[];
 };
 
 const nothing = (data: unknown) => (Array.isArray(data) ? data.length === 0 : data === null);
 
 export function useCached<T>(options: Options<T>): Cached<T> {
-  const { key, read, refresh, isEmpty = nothing, staleMs = 30_000 } = options;
-  const data = useLive(read, [...key]);
+  const { key, read, refresh, isEmpty = nothing, staleMs = 30_000, deps = [] } = options;
+  const data = useLive(read, [...key, ...deps]);
   const query = useQuery({
     queryKey: ['refresh', ...key],
     queryFn: ({ signal }) => refresh(getDb(), signal).then(() => Date.now()),

@@ -7,6 +7,7 @@
 import Dexie, { RangeSet, type Table } from 'dexie';
 import type {
   Candidate,
+  Compatibility,
   LikeType,
   Match,
   Me,
@@ -15,6 +16,7 @@ import type {
   ReceivedLike,
   UserCard,
 } from '../api/types.ts';
+import { enterCache, leaveCache, pageIndexedDb } from './pageCache.ts';
 import {
   type BlobRow,
   type ChunkRow,
@@ -44,7 +46,13 @@ export type FeedRow = {
   /** Liked in the grid: shown as such until the list is fetched again. */
   liked?: LikeType;
 };
-export type ProfileRow = { id: string; member: PublicMember; fetchedAt: number };
+export type ProfileRow = {
+  id: string;
+  member: PublicMember;
+  /** With the signed-in member; absent when it was not asked for or could not be had. */
+  compatibility?: Compatibility;
+  fetchedAt: number;
+};
 /** A match; what its likes said comes with the list, a match that was told live has it a moment later. */
 export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'> &
   Partial<Pick<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'>>;
@@ -90,10 +98,12 @@ export class HeartwardDb extends Dexie {
   chunks!: Table<ChunkRow, [string, number]>;
   dates!: Table<PlannedDate, string>;
   meta!: Table<MetaRow, string>;
+  /** Another tab deletes the database or upgrades it: this page must not open it again. */
+  private released = false;
 
   constructor(readonly memberId: string) {
     // The worker writes past Dexie, so Dexie's own query cache would be stale.
-    super(dbName(memberId), { cache: 'disabled' });
+    super(dbName(memberId), { cache: 'disabled', indexedDB: pageIndexedDb });
     this.version(1).stores({
       feed: '[list+id], [list+rank], fetchedAt',
       matches: 'id, matchedAt',
@@ -133,10 +143,22 @@ export class HeartwardDb extends Dexie {
     // Another tab deletes the database on sign-out or brings a newer one: let go, and do not let the next
     // query open it anew.
     this.on('versionchange', ({ newVersion }) => {
+      this.released = true;
       this.close({ disableAutoOpen: true });
       if (newVersion !== null) dispatchEvent(new Event('hw:outdated'));
       return false;
     });
+  }
+
+  /** Closes the database until `reopen`; what is asked of it meanwhile fails. */
+  suspend(): void {
+    this.close({ disableAutoOpen: true });
+  }
+
+  /** Not when the member has signed out meanwhile: that would make the deleted database anew. */
+  reopen(): void {
+    if (this.released || localStorage.getItem('hw.member') !== this.memberId) return;
+    void this.open().catch(() => undefined);
   }
 
   /**
@@ -206,6 +228,20 @@ export async function checkConnection(db: HeartwardDb, limitMs = 1500): Promise<
   if (answered) return;
   db.close({ disableAutoOpen: false });
   await db.open();
+}
+
+// In the capture phase, before Dexie's own listeners: those run every live query again on return.
+addEventListener('pagehide', ({ persisted }) => persisted && suspendPage(), { capture: true });
+addEventListener('pageshow', ({ persisted }) => persisted && resumePage(), { capture: true });
+
+function suspendPage(): void {
+  current?.suspend();
+  enterCache();
+}
+
+function resumePage(): void {
+  leaveCache();
+  current?.reopen();
 }
 
 onWipe(() => {

@@ -131,10 +131,9 @@ class Pass {
   prepare(eager: boolean): Promise<void> {
     return this.env.transact(['outbox'], async (tx) => {
       for (const row of await tx.all('outbox')) {
-        // No wait is that long: the device's clock was set back since.
-        const clockMoved = row.nextAt > this.env.now() + LONGEST_WAIT_MS;
+        const clockSetBack = row.nextAt > this.env.now() + (row.waitMs ?? LONGEST_WAIT_MS);
         if (row.state === 'sending') await tx.put('outbox', { ...row, state: 'queued' });
-        else if (row.state === 'queued' && (clockMoved || (eager && !row.held)))
+        else if (row.state === 'queued' && (clockSetBack || (eager && !row.held)))
           await tx.put('outbox', { ...row, nextAt: 0 });
       }
     });
@@ -251,8 +250,8 @@ class Pass {
         await this.putBack(row, { attempts: row.attempts - 1 });
         return false;
       case 'again': {
-        const wait = Math.max(backoff(row.attempts, this.env.random), outcome.afterMs ?? 0);
-        await this.putBack(row, { nextAt: this.env.now() + wait, held: outcome.afterMs !== null });
+        const waitMs = Math.max(backoff(row.attempts, this.env.random), outcome.afterMs ?? 0);
+        await this.putBack(row, { nextAt: this.env.now() + waitMs, waitMs, held: outcome.afterMs !== null });
         return false;
       }
     }
@@ -294,8 +293,13 @@ class Pass {
       const now = await tx.get('outbox', row.clientId);
       if (!now) return;
       await startAnew(tx, now);
-      const nextAt = this.env.now() + backoff(row.attempts, this.env.random);
-      await tx.put('outbox', { ...withoutFileIds(now), state: 'queued', nextAt });
+      const waitMs = backoff(row.attempts, this.env.random);
+      await tx.put('outbox', {
+        ...withoutFileIds(now),
+        state: 'queued',
+        nextAt: this.env.now() + waitMs,
+        waitMs,
+      });
     });
   }
 

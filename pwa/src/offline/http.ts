@@ -45,7 +45,8 @@ export async function requestJson<T>(
   });
   if (response.status === 204) return undefined as T;
   const json = response.headers.get('Content-Type')?.includes('json') ? await response.json() : null;
-  const wait = retryAfter(response.headers.get('Retry-After'), now);
+  const asked = retryAfter(response.headers.get('Retry-After'), now);
+  const wait = asked !== null && response.status !== 429 ? Math.min(asked, LONGEST_OUTAGE_MS) : asked;
   // A proxy may ask to wait for our server, in whatever words; what it takes or refuses is not ours.
   if (isLater(response.status)) throw new HttpError(response.status, json?.detail ?? '', wait);
   if (json === null) throw new TypeError('The answer is not JSON');
@@ -61,6 +62,8 @@ export const isLater = (status: number) => status >= 500 || status === 408 || st
 
 /** The longest that our server asks for is until tomorrow's likes. */
 export const LONGEST_WAIT_MS = 24 * 3_600_000;
+/** The longest wait, outside 429, that a Retry-After header of a server or a proxy can impose. */
+const LONGEST_OUTAGE_MS = 5 * 60_000;
 
 /** Retry-After in milliseconds from now, at most a day: seconds, or a date. */
 export function retryAfter(header: string | null, now: number): number | null {

@@ -49,9 +49,15 @@ it('sends by itself what is written, and what waited since the last start', asyn
 });
 
 it('does not send one member’s words with another member’s session', async () => {
+  await write('first');
+  await write('second');
+  vi.stubGlobal('fetch', (...request: Parameters<typeof server.fetch>) => {
+    localStorage.setItem('hw.member', 'somebody-else');
+    return server.fetch(...request);
+  });
   const stop = startOutbox(db);
-  localStorage.setItem('hw.member', 'somebody-else');
-  await drain(drainEnv(db, server, { stopped: () => localStorage.getItem('hw.member') !== ME }).env, true);
-  expect(server.requests).toHaveLength(0);
+  await vi.waitFor(() => expect(server.requests).not.toHaveLength(0));
+  await vi.waitFor(async () => expect(await withOutboxLock(ME, async () => 'free')).toBe('free'));
+  expect(server.requests.map((request) => request.body.content)).toEqual(['first']);
   stop();
 });

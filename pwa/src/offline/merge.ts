@@ -4,7 +4,7 @@
  * never undoes a newer one.
  */
 import type { ConversationSummary, Message } from '../api/types.ts';
-import type { ConversationRow, MessageRow, TableName, Tx } from './rows.ts';
+import type { ConversationRow, MessageRow, TableName, ThreadRow, Tx } from './rows.ts';
 
 export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages'];
 
@@ -20,11 +20,13 @@ const storedRow = (message: Message): MessageRow => ({ ...message, order: messag
 export async function mergeMessage(tx: Tx, memberId: string, message: Message): Promise<Merged> {
   const thread = await tx.get('threads', message.conversationId);
   const { seq } = message;
+  const held = await tx.get('messages', [message.senderId, message.clientId]);
+  const stale = thread !== undefined && (thread.stale || isOtherNumbering(thread, held, seq));
+  if (stale && !thread.stale) await markStale(tx, thread);
   const touches = thread ? seq >= thread.firstSeq - 1 && seq <= thread.lastSeq + 1 : seq === 1;
-  const waiting = await tx.get('messages', [message.senderId, message.clientId]);
   // Our own bubble gets its tick even when others are still missing before it.
-  if ((touches || waiting) && !isNewer(waiting, message)) await tx.put('messages', storedRow(message));
-  if (!touches) return 'gap';
+  if (((touches && !stale) || held) && !isNewer(held, message)) await tx.put('messages', storedRow(message));
+  if (!touches || stale) return 'gap';
   await tx.put('threads', {
     rev: 0,
     ...thread,
@@ -34,6 +36,19 @@ export async function mergeMessage(tx: Tx, memberId: string, message: Message): 
   });
   await noteInConversation(tx, memberId, message);
   return 'stored';
+}
+
+/**
+ * Every number of a thread is held, so another message with one of them is of a numbering that the server began
+ * anew: its data was put back in time.
+ */
+const isOtherNumbering = (thread: ThreadRow, held: MessageRow | undefined, seq: number) =>
+  seq >= thread.firstSeq && seq <= thread.lastSeq && held?.seq !== seq;
+
+async function markStale(tx: Tx, thread: ThreadRow): Promise<void> {
+  await tx.put('threads', { ...thread, stale: true });
+  const row = await tx.get('conversations', thread.conversationId);
+  if (row) await tx.put('conversations', { ...row, stale: true });
 }
 
 /** A page that was asked for before a change and came after it says what was before. */
@@ -47,6 +62,8 @@ const isNewer = (row: MessageRow | undefined, message: Message) =>
  */
 export async function mergeChange(tx: Tx, message: Message): Promise<Merged> {
   const { conversationId, rev, seq } = message;
+  const thread = await tx.get('threads', conversationId);
+  if (thread?.stale) return 'gap';
   const row = await tx.get('messages', [message.senderId, message.clientId]);
   if (row?.conversationId === conversationId) {
     if (rev > row.rev) await tx.put('messages', storedRow(message));
@@ -56,7 +73,6 @@ export async function mergeChange(tx: Tx, message: Message): Promise<Merged> {
   const conversation = await tx.get('conversations', conversationId);
   if (conversation?.lastMessage?.seq === seq)
     await tx.put('conversations', { ...conversation, lastMessage: lastOf(message) });
-  const thread = await tx.get('threads', conversationId);
   const known = thread?.rev ?? 0;
   if (!thread || rev <= known) return 'stored';
   if (rev > known + 1) return 'gap';
@@ -87,7 +103,8 @@ export async function mergePage(tx: Tx, memberId: string, page: Message[], rev =
     await tx.put('threads', {
       conversationId: first.conversationId,
       firstSeq: first.seq,
-      lastSeq: first.seq,
+      // It is not held yet.
+      lastSeq: first.seq - 1,
       rev,
     });
   }
@@ -98,7 +115,7 @@ export async function mergePage(tx: Tx, memberId: string, page: Message[], rev =
 
 async function noteInConversation(tx: Tx, memberId: string, message: Message): Promise<void> {
   const row = await tx.get('conversations', message.conversationId);
-  if (!row || message.seq <= row.lastSeq) return;
+  if (!row || row.stale || message.seq <= row.lastSeq) return;
   const unread = message.senderId !== memberId && message.seq > row.readSeq;
   await tx.put('conversations', {
     ...row,
@@ -123,9 +140,10 @@ const lastOf = (message: Message): NonNullable<ConversationRow['lastMessage']> =
   flagged: message.flag !== null,
 });
 
-/** Takes a summary from the server; sequence numbers only ever rise. */
+/** Takes a summary from the server. Sequence numbers only ever rise, but those of a stale row mean nothing. */
 export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promise<ConversationRow> {
-  const known = await tx.get('conversations', summary.id);
+  const held = await tx.get('conversations', summary.id);
+  const known = held?.stale ? undefined : held;
   const newest = known && known.lastSeq > summary.lastSeq ? known : summary;
   const readSeq = Math.max(known?.readSeq ?? 0, summary.readSeq);
   const row: ConversationRow = {
@@ -151,7 +169,7 @@ export type ReceiptEvent = { conversationId: string; by: string; deliveredSeq?: 
 /** A receipt of the other member, or of our own on another device. */
 export async function mergeReceipt(tx: Tx, memberId: string, event: ReceiptEvent): Promise<void> {
   const row = await tx.get('conversations', event.conversationId);
-  if (!row) return;
+  if (!row || row.stale) return;
   const read = event.readSeq ?? 0;
   const delivered = Math.max(event.deliveredSeq ?? 0, read);
   if (event.by !== memberId) {

@@ -1,4 +1,5 @@
 /** The page's side of notifications: those that were read go away, and a tapped one leads somewhere. */
+import { dropAnswer, readAnswer } from './answer.ts';
 import type { HeartwardDb } from './db.ts';
 import { NAVIGATE_KEY } from './names.ts';
 
@@ -33,6 +34,21 @@ export function takePending(db: HeartwardDb, now = Date.now()): Promise<string |
   });
 }
 
+/** Makes a draft of a text that was typed in a notification while the database could not be opened. */
+export async function restoreAnswer(db: HeartwardDb): Promise<void> {
+  const answer = await readAnswer(db.memberId);
+  if (!answer) return;
+  const { conversationId, text } = answer;
+  await db.transaction('rw', db.drafts, async () => {
+    const draft = await db.drafts.get(conversationId);
+    const content = draft?.content ? `${draft.content}\n${text}` : text;
+    await db.drafts.put({ ...draft, conversationId, content, updatedAt: Date.now() });
+  });
+  await dropAnswer();
+  // The composer may have read its draft before.
+  dispatchEvent(new Event('hw:draft'));
+}
+
 /**
  * Goes where a tapped notification leads, at the start of an app that could not be told yet. An app that is told
  * by the worker forgets what was noted down.
@@ -42,6 +58,7 @@ export function followPending(db: HeartwardDb, navigate: (path: string) => void)
     if (data?.type === 'NAVIGATE') void takePending(db).catch(() => undefined);
   };
   navigator.serviceWorker?.addEventListener('message', told);
+  void restoreAnswer(db).catch(() => undefined);
   takePending(db).then(
     (path) => path && path !== location.pathname + location.search && navigate(path),
     () => undefined,

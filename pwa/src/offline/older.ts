@@ -1,11 +1,11 @@
 /** Reading back: messages from before those that this device holds. */
 import type { Message } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
-import { fetchDelta, messages, take } from './sync.ts';
+import { fetchDelta, freshThread, messages, take } from './sync.ts';
 
 /** Fetches the page before the oldest message held. False when there is none. */
 export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
-  const thread = await db.threads.get(conversationId);
+  const thread = await freshThread(db, conversationId);
   if (!thread || thread.firstSeq <= 1) return false;
   const page = await messages(conversationId, { before: thread.firstSeq });
   // Descending, so that each touches the run that is already held.
@@ -16,7 +16,7 @@ export async function fetchOlder(db: HeartwardDb, conversationId: string): Promi
 /** Fetches older messages until the one with this number is held; false when the server has none so old. */
 export async function fetchBackTo(db: HeartwardDb, conversationId: string, seq: number): Promise<boolean> {
   for (;;) {
-    const thread = await db.threads.get(conversationId);
+    const thread = await freshThread(db, conversationId);
     if (!thread || seq < 1) return false;
     if (thread.firstSeq <= seq) return seq <= thread.lastSeq;
     if (!(await fetchOlder(db, conversationId))) return false;
@@ -28,7 +28,7 @@ const UNREAD_PAGES = 8;
 
 /** Fetches the unread messages, back to the first one, or as far as one waits for it. */
 export async function fetchUnread(db: HeartwardDb, conversationId: string, first: number): Promise<void> {
-  const held = await db.threads.get(conversationId);
+  const held = await freshThread(db, conversationId);
   const row = await db.conversations.get(conversationId);
   // A device that is behind holds none of them yet, whatever it holds of what came before.
   if (!held || held.lastSeq < first) await fetchDelta(db, conversationId, row?.lastSeq);

@@ -4,7 +4,8 @@ import type { HeartwardDb } from './db.ts';
 import { backoff, drain } from './drain.ts';
 import { retryAfter } from './http.ts';
 import { MERGE_TABLES, mergePage } from './merge.ts';
-import { discard, enqueue, retry } from './outbox.ts';
+import { enqueue } from './outbox.ts';
+import { discard, retry } from './refused.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER } from './testkit.ts';
 
 let db: HeartwardDb;
@@ -136,23 +137,29 @@ describe('sending', () => {
     expect(await thread()).toEqual([['one', 'stored', 1]]);
   });
 
-  it('stores a message once when the answer is lost after the commit', async () => {
-    server.intercept = ({ body }, count) => {
-      if (count > 1) return undefined;
-      server.accept(body);
-      throw new TypeError('connection reset');
-    };
-    await write('one');
-    await write('two');
-    const { nextAt } = await drain(drainEnv(db, server).env, false);
-    expect(nextAt).toBeGreaterThan(Date.now());
-    await drain(drainEnv(db, server).env, true);
-    expect(server.stored.map((row) => row.content)).toEqual(['one', 'two']);
-    expect(await thread()).toEqual([
-      ['one', 'stored', 1],
-      ['two', 'stored', 2],
-    ]);
-  });
+  it.each([1, 3])(
+    'stores a message once when its answer is lost after the commit, %i times',
+    async (cuts) => {
+      server.intercept = ({ body }, count) => {
+        if (count > cuts) return undefined;
+        server.accept(body);
+        throw new TypeError('connection reset');
+      };
+      await write('one');
+      await write('two');
+      for (let lost = 0; lost < cuts; lost++) {
+        const { nextAt } = await drain(drainEnv(db, server).env, true);
+        expect(nextAt).toBeGreaterThan(Date.now());
+        expect((await thread())[0]).toEqual(['one', 'waiting', null]);
+      }
+      await drain(drainEnv(db, server).env, true);
+      expect(server.stored.map((row) => row.content)).toEqual(['one', 'two']);
+      expect(await thread()).toEqual([
+        ['one', 'stored', 1],
+        ['two', 'stored', 2],
+      ]);
+    },
+  );
 
   it.each([408, 429, 500, 502, 503])('keeps waiting on %i and lets nothing overtake', async (status) => {
     server.intercept = () => json(status, {});
@@ -188,15 +195,29 @@ describe('sending', () => {
     expect(nextAt).toBe(now + 40_000);
   });
 
-  it('does not wait out what a clock that was set back makes of a wait', async () => {
-    server.intercept = () => json(429, {}, { 'Retry-After': '40' });
+  it.each([
+    ['a lost reply', () => Promise.reject(new TypeError('no network'))],
+    ['a full server', () => Promise.resolve(json(503, {}, { 'Retry-After': '40' }))],
+    ['a limit', () => Promise.resolve(json(429, {}, { 'Retry-After': '40' }))],
+  ])('sends after %s although the clock was set back meanwhile', async (_, answer) => {
+    const hour = 3_600_000;
+    for (const back of [60_000, 12 * hour, 24 * hour, 7 * 24 * hour]) {
+      server.intercept = answer;
+      await write('one');
+      const now = Date.now();
+      await drain(drainEnv(db, server, { now: () => now }).env, false);
+      server.intercept = () => undefined;
+      await drain(drainEnv(db, server, { now: () => now - back }).env, false);
+      expect(await db.outbox.count(), `${back} ms`).toBe(0);
+    }
+  });
+
+  it('believes a proxy’s Retry-After for five minutes at most', async () => {
+    server.intercept = () => new Response('away', { status: 503, headers: { 'Retry-After': '86400' } });
     await write('one');
     const now = Date.now();
-    await drain(drainEnv(db, server, { now: () => now }).env, false);
-    server.intercept = () => undefined;
-    const before = now - 7 * 86_400_000;
-    await drain(drainEnv(db, server, { now: () => before }).env, false);
-    expect(await db.outbox.count()).toBe(0);
+    const { nextAt } = await drain(drainEnv(db, server, { now: () => now }).env, false);
+    expect(nextAt).toBe(now + 5 * 60_000);
   });
 
   it('waits as long as Retry-After says, whatever triggers', async () => {

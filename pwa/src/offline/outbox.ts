@@ -14,16 +14,16 @@
  */
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
-import { asAttachment, filesOf, withoutFileIds } from './attachments.ts';
+import { asAttachment } from './attachments.ts';
 import { forgetRecording } from './chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from './db.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
 import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
 import { SYNC_TAG } from './names.ts';
+import { cacheEntries } from './pageCache.ts';
 import { raiseReceipt } from './receipts.ts';
 import { withRoom } from './room.ts';
 import {
-  type BlobRow,
   type LikeBody,
   type LocalAttachment,
   type MessageChange,
@@ -60,9 +60,11 @@ export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.dra
 /** Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. */
 export async function enqueue(item: OutboxItem): Promise<string> {
   const db = getDb();
-  const write = () => db.transaction('rw', outboxTables(db), async () => store(db, item));
+  const clientId = rowIdOf(item);
+  const write = () => db.transaction('rw', outboxTables(db), async () => store(db, item, clientId));
   // Within the caller's transaction nothing can be tried again: the caller's fails as a whole.
-  const clientId = await (Dexie.currentTransaction ? write() : withRoom(db, write));
+  if (Dexie.currentTransaction) await write();
+  else await noteUntilStored(clientId, item, () => withRoom(db, write));
   // Later, so that nothing of it joins a transaction that the caller has open.
   setTimeout(() => {
     kick();
@@ -73,8 +75,11 @@ export async function enqueue(item: OutboxItem): Promise<string> {
   return clientId;
 }
 
-async function store(db: HeartwardDb, item: OutboxItem): Promise<string> {
-  const row = rowOf(db.memberId, item, ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1);
+async function store(db: HeartwardDb, item: OutboxItem, clientId: string): Promise<void> {
+  // Stored already by the page that came after this one (startOutbox).
+  if (item.kind === 'message' && (await db.messages.get([db.memberId, clientId]))) return;
+  const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
+  const row = rowOf(db.memberId, item, clientId, localSeq);
   const waiting = await db.outbox.get(row.clientId);
   // What is said again before it was sent goes out as it was said last.
   if (waiting) {
@@ -103,7 +108,41 @@ async function store(db: HeartwardDb, item: OutboxItem): Promise<string> {
     // A recording does not take away the words that were begun before it.
     if (!item.files) await db.drafts.delete(item.conversationId);
   }
-  return row.clientId;
+}
+
+/** In localStorage: the messages that a page was storing when it was left. */
+const STORING_KEY = 'hw.storing';
+const storing = new Map<string, OutboxItem>();
+
+/** A browser may cut the transactions of a page that is left: its texts are noted, and the next page stores them. */
+async function noteUntilStored(
+  clientId: string,
+  item: OutboxItem,
+  write: () => Promise<void>,
+): Promise<void> {
+  if (item.kind === 'message' && !item.files) storing.set(clientId, item);
+  try {
+    await write();
+  } finally {
+    storing.delete(clientId);
+  }
+}
+
+addEventListener('pagehide', () => {
+  if (storing.size > 0) localStorage.setItem(STORING_KEY, JSON.stringify([...storing]));
+});
+
+// Shown again, it stores them itself.
+addEventListener('pageshow', ({ persisted }) => persisted && localStorage.removeItem(STORING_KEY));
+
+/** Stores what the page before this one was storing when it was left. Until then its texts are still drafts. */
+export async function storeNoted(db: HeartwardDb): Promise<void> {
+  const noted = localStorage.getItem(STORING_KEY);
+  if (!noted) return;
+  for (const [clientId, item] of JSON.parse(noted) as [string, OutboxItem][])
+    await withRoom(db, () => db.transaction('rw', outboxTables(db), async () => store(db, item, clientId)));
+  localStorage.removeItem(STORING_KEY);
+  kick();
 }
 
 type MessageItem = Extract<OutboxItem, { kind: 'message' }>;
@@ -131,9 +170,9 @@ function rowIdOf(item: OutboxItem): string {
   }
 }
 
-function rowOf(userId: string, item: OutboxItem, localSeq: number): OutboxRow {
+function rowOf(userId: string, item: OutboxItem, clientId: string, localSeq: number): OutboxRow {
   return {
-    clientId: rowIdOf(item),
+    clientId,
     userId,
     conversationId: 'conversationId' in item ? item.conversationId : null,
     localSeq,
@@ -164,70 +203,6 @@ function bodyOf(item: OutboxItem): OutboxBody {
   if (!('conversationId' in item)) return item;
   const { conversationId: _, ...body } = item;
   return body;
-}
-
-/** Sends a refused row again, as the newest of its conversation; its files travel anew. */
-export async function retry(clientId: string): Promise<void> {
-  const db = getDb();
-  let left: BlobRow[] = [];
-  await db.transaction('rw', db.outbox, db.messages, db.blobs, async () => {
-    const row = await db.outbox.get(clientId);
-    if (row?.state !== 'failed') return;
-    const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
-    // 409: the server knows this id with another text, so it needs a new one.
-    const nextId = row.status === 409 ? uuidv7() : clientId;
-    const { reason: _reason, status: _status, ...rest } = withoutFileIds(row);
-    left = await blobsOf(db, row).toArray();
-    await blobsOf(db, row).modify(forgetUpload);
-    await db.outbox.delete(clientId);
-    await db.outbox.put({
-      ...rest,
-      clientId: nextId,
-      localSeq,
-      state: 'queued',
-      attempts: 0,
-      nextAt: 0,
-      held: false,
-    });
-    const message = await db.messages.get([row.userId, clientId]);
-    if (!message) return;
-    const { reason: _old, ...bubble } = message;
-    await db.messages.delete([row.userId, clientId]);
-    await db.messages.put({ ...bubble, clientId: nextId, state: 'waiting', order: WAITING_ORDER + localSeq });
-  });
-  leaveUploads(db, left);
-  kick({ eager: true });
-}
-
-/** Drops a refused row because the member said so, or was told. True for the one caller that dropped it. */
-export async function discard(clientId: string): Promise<boolean> {
-  const db = getDb();
-  let left: BlobRow[] = [];
-  const dropped = await db.transaction('rw', db.outbox, db.messages, db.blobs, async () => {
-    const row = await db.outbox.get(clientId);
-    if (row?.state !== 'failed') return false;
-    left = await blobsOf(db, row).toArray();
-    await blobsOf(db, row).delete();
-    await db.outbox.delete(clientId);
-    if (row.kind === 'message') await db.messages.delete([row.userId, clientId]);
-    return true;
-  });
-  leaveUploads(db, left);
-  return dropped;
-}
-
-const blobsOf = (db: HeartwardDb, row: OutboxRow) =>
-  db.blobs.where('id').anyOf(filesOf(row).map(({ localId }) => localId));
-
-/** The server takes only so many uploads at a time: those that will not go on make room. */
-function leaveUploads(db: HeartwardDb, left: BlobRow[]): void {
-  if (!left.some(({ uploadUrl, posterUploadUrl }) => uploadUrl ?? posterUploadUrl)) return;
-  void import('./upload.ts').then(({ abandon }) => abandon(db.memberId, left)).catch(() => undefined);
-}
-
-function forgetUpload(row: BlobRow): void {
-  delete row.uploadUrl;
-  delete row.posterUploadUrl;
 }
 
 const listeners = new Set<(result: Settled) => void>();
@@ -312,6 +287,7 @@ async function drainNow(eager: boolean): Promise<void> {
 const timerMs = (ms: number) => Math.min(Math.max(0, ms), 3_600_000);
 
 function envOf(db: HeartwardDb): DrainEnv {
+  const entriesBefore = cacheEntries();
   return {
     memberId: db.memberId,
     transact: db.transact,
@@ -323,8 +299,10 @@ function envOf(db: HeartwardDb): DrainEnv {
       new Promise((resolve) => {
         wake = resolve;
       }),
-    // The cookie may be another member's by now: never send one's words as the other.
-    stopped: () => stopped || localStorage.getItem('hw.member') !== db.memberId,
+    // In the back/forward cache the page lost the lock. And the cookie may be another member's by now: never send
+    // one's words as the other.
+    stopped: () =>
+      stopped || cacheEntries() !== entriesBefore || localStorage.getItem('hw.member') !== db.memberId,
     settled: announce,
   };
 }
@@ -347,6 +325,7 @@ export function startOutbox(db: HeartwardDb): () => void {
   document.addEventListener('visibilitychange', visible);
   navigator.serviceWorker?.addEventListener('message', fromWorker);
   const stopNudge = onNudge(db.memberId, () => kick());
+  void storeNoted(db).catch(() => undefined);
   eager();
   return () => {
     stopped = true;

@@ -59,7 +59,7 @@ function hold(recordingId: string): () => void {
     release = resolve;
   });
   ours.set(recordingId, 'held');
-  void navigator.locks?.request(lockName(recordingId), () => held);
+  void navigator.locks?.request(lockName(recordingId), () => held).then(noteReleased);
   return () => {
     ours.set(recordingId, 'released');
     release();
@@ -82,9 +82,24 @@ export async function takeUp(
     return true;
   };
   if (!navigator.locks) return whole();
-  return navigator.locks.request(lockName(recordingId), { ifAvailable: true }, async (lock) =>
-    lock ? whole() : false,
-  );
+  try {
+    return await navigator.locks.request(lockName(recordingId), { ifAvailable: true }, async (lock) =>
+      lock ? whole() : false,
+    );
+  } finally {
+    await noteReleased();
+  }
+}
+
+const RELEASED_KEY = 'recordings:releasedAt';
+
+/** A lock that is released changes no row: this one makes every tab look again at what was left behind. */
+async function noteReleased(): Promise<void> {
+  try {
+    await getDb().meta.put({ key: RELEASED_KEY, value: Date.now() });
+  } catch {
+    // Signed out, or the device is full: then the recording is offered when the conversation is opened again.
+  }
 }
 
 /** A recording that was neither sent nor discarded. */
@@ -93,6 +108,7 @@ export type LeftRecording = { recordingId: string; kind: ChunkRow['kind']; elaps
 /** What was left behind in a conversation, the newest first; nothing that a recorder still has. */
 export async function leftRecordings(db: HeartwardDb, conversationId: string): Promise<LeftRecording[]> {
   const found = new Map<string, LeftRecording>();
+  await db.meta.get(RELEASED_KEY);
   await db.chunks
     .where('conversationId')
     .equals(conversationId)

@@ -5,10 +5,9 @@ import type { HeartwardDb } from './db.ts';
 import { MERGE_TABLES, mergePage } from './merge.ts';
 import { enqueue } from './outbox.ts';
 import { prune, withRoom } from './room.ts';
-import { CONVERSATION, freshDb, ME, message, PEER } from './testkit.ts';
+import { CONVERSATION, fakeCaches, freshDb, ME, message, PEER } from './testkit.ts';
 
 let db: HeartwardDb;
-let caches: string[];
 
 /** Fails as a full device does, so many times. */
 function fullFor(times: number) {
@@ -23,7 +22,7 @@ function fullFor(times: number) {
 
 const kept = async () => ({
   files: (await db.blobs.toArray()).map(({ keep }) => keep),
-  photos: caches.length,
+  photos: (await caches.keys()).filter((name) => name.startsWith('hw-files-')).length,
   feed: (await db.feed.toArray()).map(({ id }) => id),
   profiles: await db.profiles.count(),
   messages: await db.messages.count(),
@@ -33,13 +32,7 @@ const kept = async () => ({
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
-  caches = ['hw-files-me-thumb.webp', 'hw-files-me-full.webp'];
-  vi.stubGlobal('caches', {
-    keys: async () => [...caches],
-    delete: async (name: string) => {
-      caches = caches.filter((one) => one !== name);
-    },
-  });
+  vi.stubGlobal('caches', fakeCaches({ 'hw-files-me-thumb.webp': {}, 'hw-files-me-full.webp': {} }));
   db = await freshDb();
   await db.feed.bulkPut(
     ['new', 'old'].map((id, rank) => ({

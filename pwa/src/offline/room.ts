@@ -4,6 +4,7 @@
  */
 import type { HeartwardDb } from './db.ts';
 import { FILE_CACHE_PREFIX } from './names.ts';
+import { retryAfterReturn } from './pageCache.ts';
 import { WAITING_ORDER } from './rows.ts';
 
 const KEEP_MESSAGES = 500;
@@ -26,6 +27,17 @@ export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
   }
   await keepNewest(db, KEEP_MESSAGES);
   await dropOrphans(db);
+  await dropAnswered(db);
+}
+
+/** Refused messages that another device of the member has sent since. */
+async function dropAnswered(db: HeartwardDb): Promise<void> {
+  for (const { userId, clientId, kind } of await db.outbox
+    .filter(({ state }) => state === 'failed')
+    .toArray()) {
+    const message = kind === 'message' && (await db.messages.get([userId, clientId]));
+    if (message && message.state === 'stored') await db.outbox.delete(clientId);
+  }
 }
 
 /** Files whose message was deleted, or is too old to be on this device. */
@@ -51,12 +63,15 @@ async function keepNewest(db: HeartwardDb, count: number): Promise<void> {
   }
 }
 
-/** Runs work that stores what the server said; each time the device is full, room is made and it runs again. */
+/**
+ * Runs work that stores something: again each time room was made on a full device, and when the page has returned
+ * from the back/forward cache, which aborts what was under way.
+ */
 export async function withRoom<T>(db: HeartwardDb, work: () => Promise<T>): Promise<T> {
   const left = [...evictions];
   for (;;) {
     try {
-      return await work();
+      return await retryAfterReturn(work);
     } catch (error) {
       if (!isFull(error)) throw error;
       console.warn('The device is full; making room', error);

@@ -12,7 +12,10 @@ export const dbName = (memberId: string) => DB_PREFIX + memberId;
 /** Order of a message not yet numbered by the server: after every numbered one. */
 export const WAITING_ORDER = 1e12;
 
-export type ConversationRow = ConversationSummary & { userId: string; sortAt: string };
+/** Stored before the server's data was put back in time, or from a numbering it no longer has: replaced, never merged. */
+type Stale = { stale?: true };
+
+export type ConversationRow = ConversationSummary & { userId: string; sortAt: string } & Stale;
 
 /**
  * The unbroken run of sequence numbers held for a conversation. A message that
@@ -24,7 +27,7 @@ export type ThreadRow = {
   lastSeq: number;
   /** Changes of messages are known up to here (reactions, deletions); absent in threads kept by older versions. */
   rev?: number;
-};
+} & Stale;
 
 /** A picture or recording on its way: what is known of it before the server has it. */
 export type LocalAttachment = {
@@ -110,6 +113,8 @@ export type OutboxRow = {
   attempts: number;
   /** Not before this moment (ms). */
   nextAt: number;
+  /** How far away nextAt was when it was set: further away now means that the device's clock was set back. */
+  waitMs?: number;
   /** nextAt came from the server's Retry-After: no trigger may shorten it. */
   held: boolean;
   createdAt: number;

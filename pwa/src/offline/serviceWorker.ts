@@ -1,7 +1,7 @@
 /**
  * The page's side of the service worker. An update never takes over by itself:
- * `onUpdateReady` offers it, and the member applies it when nothing is half
- * written. Light: imported at the start.
+ * `onUpdateReady` offers it, and the member applies it when nothing is being
+ * recorded or uploaded. Light: imported at the start.
  */
 const PROBE_MS = 60 * 60_000;
 
@@ -10,6 +10,7 @@ const listeners = new Set<() => void>();
 let offered = false;
 
 function offer(): void {
+  if (offered) return;
   offered = true;
   for (const listener of listeners) listener();
 }
@@ -23,22 +24,48 @@ export function onUpdateReady(listener: () => void): () => void {
 
 const busy = new Set<symbol>();
 
-/** Someone types, uploads or records: no reload until the returned function is called. */
+/** A recording or an upload runs: no reload until the returned function is called. Text is stored, and holds none. */
 export function holdUpdate(): () => void {
   const token = Symbol('busy');
   busy.add(token);
   return () => {
-    busy.delete(token);
+    if (!busy.delete(token) || busy.size > 0) return;
+    for (const listener of freed) listener();
+    freed.clear();
   };
+}
+
+const freed = new Set<() => void>();
+
+/** Calls the listener once when the last hold ends. */
+export function onceFree(listener: () => void): void {
+  freed.add(listener);
+}
+
+const flushes = new Set<() => Promise<unknown>>();
+
+/** Runs `flush` before a reload for an update, so that text which is stored with a delay is not lost. */
+export function flushBeforeReload(flush: () => Promise<unknown>): () => void {
+  flushes.add(flush);
+  return () => flushes.delete(flush);
+}
+
+const FLUSH_MS = 1000;
+
+/** Resolves when everything is stored, or after a second: a stuck database must not keep an old version alive. */
+async function flushAll(): Promise<void> {
+  const all = Promise.allSettled([...flushes].map((flush) => flush()));
+  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]);
 }
 
 /** False while something would be lost by a reload; ask again before offering or applying. */
 export const canUpdate = () => busy.size === 0;
 
 /** Activates the waiting version; with it every open tab reloads. */
-export function applyUpdate(): void {
+export async function applyUpdate(): Promise<void> {
   const waiting = registration?.waiting;
   if (!waiting || !canUpdate()) return;
+  await flushAll();
   waiting.postMessage({ type: 'SKIP_WAITING' });
 }
 
@@ -49,8 +76,8 @@ export function applyUpdate(): void {
 function followUpdate(): void {
   // Signing out takes the worker away altogether; that is no update.
   if (!navigator.serviceWorker.controller) return;
-  if (canUpdate()) location.reload();
-  else setTimeout(followUpdate, 2000);
+  if (canUpdate()) void flushAll().then(() => location.reload());
+  else onceFree(followUpdate);
 }
 
 /**
@@ -78,9 +105,14 @@ export async function registerServiceWorker(): Promise<void> {
     controlled = true;
   });
   registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-  if (registration.waiting && navigator.serviceWorker.controller) offer();
   registration.addEventListener('updatefound', followInstalling);
-  const probe = () => document.visibilityState === 'visible' && registration?.update().catch(() => undefined);
+  // It may have begun before this page listened: in another tab, or by the browser itself.
+  followInstalling();
+  const probe = () => {
+    if (document.visibilityState !== 'visible') return;
+    if (registration?.waiting && registration.active) offer();
+    void registration?.update().catch(() => undefined);
+  };
   document.addEventListener('visibilitychange', probe);
   addEventListener('pageshow', probe);
   setInterval(probe, PROBE_MS);
@@ -90,7 +122,8 @@ export async function registerServiceWorker(): Promise<void> {
 function followInstalling(): void {
   const worker = registration?.installing;
   worker?.addEventListener('statechange', () => {
-    // Without a controller this is the first install and not an update.
-    if (worker.state === 'installed' && navigator.serviceWorker.controller) offer();
+    // The first of a registration is no update. The page may still have a controller: signing out takes the
+    // registration away, not the worker of an open page.
+    if (worker.state === 'installed' && registration?.active) offer();
   });
 }

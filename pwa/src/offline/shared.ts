@@ -4,6 +4,7 @@
  * else of the member when they sign out (wipe.ts).
  */
 import { SHARED_DB } from './names.ts';
+import { pageIndexedDb, retryAfterReturn } from './pageCache.ts';
 
 export type Shared = {
   text: string;
@@ -37,7 +38,10 @@ export async function readShared(member: string, now = Date.now()): Promise<Shar
   return null;
 }
 
-async function withTable(
+const withTable = (mode: IDBTransactionMode, work: (table: IDBObjectStore) => IDBRequest) =>
+  retryAfterReturn(() => transact(mode, work));
+
+async function transact(
   mode: IDBTransactionMode,
   work: (table: IDBObjectStore) => IDBRequest,
 ): Promise<unknown> {
@@ -57,7 +61,7 @@ async function withTable(
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(SHARED_DB, 1);
+    const request = pageIndexedDb.open(SHARED_DB, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(TABLE);
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

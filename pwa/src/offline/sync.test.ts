@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import Dexie, { type Table } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyChange, applyMessage } from '@/live/apply.ts';
-import type { ConversationSummary, Match, Message } from '../api/types.ts';
+import type { ConversationSummary, Match, Message, SyncDelta } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { UNDELIVERED_KEY } from './forget.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
@@ -15,12 +15,11 @@ import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from './testk
 let db: HeartwardDb;
 /** What the server holds: so many messages of the peer, and the pages of /api/sync by cursor. */
 let serverSeq: number;
-let pages: Record<
-  string,
-  { cursor: string; hasMore: boolean; conversations: ConversationSummary[]; removed: string[] }
->;
+let pages: Record<string, Partial<SyncDelta>>;
 let asked: string[];
 let changes: Message[];
+/** A cursor that the server does not take. */
+let refused: string | null;
 
 const range = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => message(from + index));
@@ -38,10 +37,13 @@ beforeEach(async () => {
   pages = {};
   asked = [];
   changes = [];
+  refused = null;
   vi.stubGlobal('fetch', async (input: Request | string) => {
     const url = new URL(typeof input === 'string' ? input : input.url, 'http://x');
     asked.push(url.pathname + url.search);
-    if (url.pathname === '/api/sync') return json(200, pages[url.searchParams.get('cursor') ?? '']);
+    const cursor = url.searchParams.get('cursor') ?? '';
+    if (url.pathname === '/api/sync' && cursor === refused) return json(422, { kind: 'invalid' });
+    if (url.pathname === '/api/sync') return json(200, { reset: cursor === '', ...pages[cursor] });
     if (url.pathname.endsWith('/changes')) return json(200, changes);
     if (url.pathname.endsWith('/receipts')) return new Response(null, { status: 204 });
     if (url.pathname === `/api/messages/${CONVERSATION}`) return messagesPage(url.searchParams);
@@ -231,7 +233,8 @@ describe('changes of messages', () => {
     await holds(1, 3);
     serverSeq = 3;
     changes = [changed(1, 1), changed(3, 4)];
-    pages[''] = {
+    await db.meta.put({ key: 'syncCursor', value: 'c0' });
+    pages.c0 = {
       cursor: 'c1',
       hasMore: false,
       conversations: [summary({ lastSeq: 3, lastRev: 4 })],
@@ -264,6 +267,40 @@ describe('changes of messages', () => {
     await applyChange(db, changed(1, 10));
     expect(asked.filter((path) => path.includes('changes'))).toEqual([]);
   });
+});
+
+it('keeps what was opened and read before the first sync of a device answered', async () => {
+  serverSeq = 2;
+  await listed({ lastSeq: 2, unreadCount: 2 });
+  await fetchDelta(db, CONVERSATION);
+  await markRead(db, CONVERSATION, 2);
+  asked = [];
+  const begins = summary({ lastSeq: 2, unreadCount: 2 });
+  pages[''] = { cursor: 'c1', hasMore: false, conversations: [begins], removed: [] };
+  await sync(db);
+  expect(await db.conversations.get(CONVERSATION)).toMatchObject({ readSeq: 2, unreadCount: 0 });
+  expect((await db.outbox.toArray()).map(({ body }) => body)).toMatchObject([
+    { kind: 'receipt', readSeq: 2 },
+  ]);
+  expect(
+    asked.filter((path) => path.includes('?')),
+    'the thread is not fetched a second time',
+  ).toEqual([]);
+});
+
+it('replaces what is held once the server refused the cursor', async () => {
+  await listed({ lastSeq: 2, readSeq: 2 });
+  await db.meta.put({ key: 'syncCursor', value: 'strange' });
+  refused = 'strange';
+  await expect(sync(db)).rejects.toThrow();
+  pages[''] = {
+    cursor: 'c1',
+    hasMore: false,
+    conversations: [summary({ readSeq: 1, lastSeq: 1 })],
+    removed: [],
+  };
+  await sync(db);
+  expect(await db.conversations.get(CONVERSATION)).toMatchObject({ readSeq: 1, lastSeq: 1 });
 });
 
 it('goes back as far as a message that is asked for', async () => {

@@ -4,13 +4,13 @@
  * messages after the last one held.
  */
 import { ApiError, api, unwrap } from '../api/client.ts';
-import type { ConversationSummary, Message } from '../api/types.ts';
+import type { ConversationSummary, Message, SyncDelta } from '../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { partedFrom } from './forget.ts';
 import { MERGE_TABLES, mergeChanges, mergePage, mergeSummary } from './merge.ts';
 import { enqueue, outboxTables } from './outbox.ts';
 import { storedOf, withRoom } from './room.ts';
-import type { ConversationRow } from './rows.ts';
+import type { ConversationRow, ThreadRow } from './rows.ts';
 
 const PAGE = 50;
 /** Further behind than this, the newest page is fetched afresh instead of all that lies between. */
@@ -57,43 +57,66 @@ export async function syncForScreen(db: HeartwardDb, patienceMs = 800): Promise<
 }
 
 async function syncOnce(db: HeartwardDb): Promise<void> {
-  let behind = true;
-  let unlisted = new Set<string>();
+  let isFirst = true;
+  let isFull = false;
   for (;;) {
     const cursor = (await db.meta.get('syncCursor'))?.value as string | undefined;
     const page = await unwrap(
       api.GET('/api/sync', { params: { query: cursor ? { cursor } : {} } }).catch(forget(db)),
     );
-    // Without a cursor the server lists what is there and cannot name what is gone.
-    if (!cursor) unlisted = new Set(await db.conversations.toCollection().primaryKeys());
-    const rows = await withRoom(db, () => takeSummaries(db, page.conversations));
-    for (const { id } of rows) unlisted.delete(id);
+    isFull ||= page.reset;
+    const rows = await withRoom(db, () => takePage(db, page, cursor === undefined));
     for (const id of page.removed) await removeConversation(db, id);
     // A new device fetches the threads of its first page for reading offline; others when opened.
-    if (behind) await catchUp(db, rows);
-    behind = cursor !== undefined;
+    await catchUp(db, rows, isFull && !isFirst);
+    isFirst = false;
     // Only now: a crash before this repeats the page, which is harmless.
     await db.meta.put({ key: 'syncCursor', value: page.cursor });
     if (!page.hasMore) break;
   }
-  for (const id of unlisted) await fetchDelta(db, id);
+  for (const { id } of await db.conversations.filter(({ stale }) => stale === true).toArray()) {
+    const summary = await fetchSummary(id);
+    if (summary) await catchUp(db, await takeSummaries(db, [summary]));
+    else await removeConversation(db, id);
+  }
 }
 
-/** A cursor the server no longer takes is dropped, so that the next try starts afresh. */
+/**
+ * A page that begins a full list replaces what is held: each row is stale until the list brings it. Receipts on
+ * their way name messages by numbers that others may have now. What a device holds before its first sync was asked
+ * for just now: what the page brings is merged with it, and what the member read meanwhile stays read.
+ */
+const takePage = (db: HeartwardDb, page: SyncDelta, isFirstEver: boolean): Promise<ConversationRow[]> =>
+  db.transaction('rw', [db.conversations, db.threads, db.outbox], async () => {
+    if (page.reset) {
+      const merged = new Set(isFirstEver ? page.conversations.map(({ id }) => id) : []);
+      await db.conversations.filter(({ id }) => !merged.has(id)).modify({ stale: true });
+      if (!isFirstEver) {
+        await db.threads.toCollection().modify({ stale: true });
+        await db.outbox.filter(({ kind }) => kind === 'receipt').delete();
+      }
+    }
+    return takeSummaries(db, page.conversations);
+  });
+
+/** A cursor the server no longer takes is emptied, so that the next try replaces what is held. */
 function forget(db: HeartwardDb) {
   return async (error: unknown): Promise<never> => {
-    if (error instanceof ApiError && error.status === 422) await db.meta.delete('syncCursor');
+    if (error instanceof ApiError && error.status === 422)
+      await db.meta.put({ key: 'syncCursor', value: '' });
     throw error;
   };
 }
 
-async function catchUp(db: HeartwardDb, rows: ConversationRow[]): Promise<void> {
+/** Fetches what is missing of the threads of these rows, `onlyHeld` of those that this device holds. */
+async function catchUp(db: HeartwardDb, rows: ConversationRow[], onlyHeld = false): Promise<void> {
   const queue = [...rows];
   const worker = async () => {
     for (let row = queue.shift(); row; row = queue.shift()) {
       const thread = await db.threads.get(row.id);
-      if ((thread?.lastSeq ?? 0) < row.lastSeq) await fetchDelta(db, row.id, row.lastSeq);
-      if (thread && (thread.rev ?? 0) < row.lastRev) await fetchChanges(db, row.id);
+      if (onlyHeld && !thread) continue;
+      if (thread?.stale || (thread?.lastSeq ?? 0) < row.lastSeq) await fetchDelta(db, row.id, row.lastSeq);
+      if (thread && !thread.stale && (thread.rev ?? 0) < row.lastRev) await fetchChanges(db, row.id);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
@@ -125,9 +148,13 @@ async function delta(db: HeartwardDb, conversationId: string, upTo: number): Pro
   try {
     const thread = await db.threads.get(conversationId);
     // Known before the page is asked for: what changes meanwhile is told again, and nothing is missed.
-    const rev = (await db.conversations.get(conversationId))?.lastRev ?? 0;
+    const row = await db.conversations.get(conversationId);
+    const rev = row?.stale ? 0 : (row?.lastRev ?? 0);
     const far = thread && upTo < Number.MAX_SAFE_INTEGER && upTo - thread.lastSeq > FAR_BEHIND;
-    if (!thread || far) {
+    if (thread?.stale) {
+      const { replaceThread } = await import('./restored.ts');
+      await replaceThread(db, thread, rev);
+    } else if (!thread || far) {
       const page = await messages(conversationId, {});
       // Only now: without an answer the old messages are still there to be read.
       await (far ? takeAfresh(db, conversationId, page, rev) : take(db, page, rev));
@@ -144,6 +171,15 @@ async function delta(db: HeartwardDb, conversationId: string, upTo: number): Pro
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     await removeConversation(db, conversationId);
   }
+}
+
+/** The thread as the server has it, for reading back: a stale one is replaced first. */
+export async function freshThread(db: HeartwardDb, conversationId: string): Promise<ThreadRow | undefined> {
+  const thread = await db.threads.get(conversationId);
+  if (!thread?.stale) return thread;
+  await fetchDelta(db, conversationId);
+  const replaced = await db.threads.get(conversationId);
+  return replaced?.stale ? undefined : replaced;
 }
 
 /** A page of messages, as the server gives it. */
@@ -172,6 +208,7 @@ export async function fetchChanges(db: HeartwardDb, conversationId: string): Pro
   for (;;) {
     const thread = await db.threads.get(conversationId);
     if (!thread) return;
+    if (thread.stale) return fetchDelta(db, conversationId);
     const after = thread.rev ?? 0;
     // As above: what the list said before is covered by an answer that came after it.
     const upTo = (await db.conversations.get(conversationId))?.lastRev ?? 0;
@@ -191,7 +228,7 @@ export async function noteDelivered(db: HeartwardDb, conversationId: string): Pr
   await db.transaction('rw', [...outboxTables(db), db.conversations, db.threads], async () => {
     const row = await db.conversations.get(conversationId);
     const thread = await db.threads.get(conversationId);
-    if (!row || !thread || thread.lastSeq <= row.deliveredSeq) return;
+    if (!row || row.stale || !thread || thread.stale || thread.lastSeq <= row.deliveredSeq) return;
     await db.conversations.update(conversationId, { deliveredSeq: thread.lastSeq });
     await enqueue({ kind: 'receipt', conversationId, deliveredSeq: thread.lastSeq });
   });
@@ -201,8 +238,8 @@ export async function noteDelivered(db: HeartwardDb, conversationId: string): Pr
 export async function markRead(db: HeartwardDb, conversationId: string, seq: number): Promise<void> {
   await db.transaction('rw', [...outboxTables(db), db.conversations], async () => {
     const row = await db.conversations.get(conversationId);
-    if (!row || (seq <= row.readSeq && row.unreadCount === 0)) return;
-    const readSeq = Math.max(seq, row.readSeq);
+    if (!row || row.stale || (seq <= row.readSeq && row.unreadCount === 0)) return;
+    const readSeq = Math.max(Math.min(seq, row.lastSeq), row.readSeq);
     const deliveredSeq = Math.max(row.deliveredSeq, readSeq);
     const unreadCount = readSeq >= row.lastSeq ? 0 : row.unreadCount;
     await db.conversations.update(conversationId, { readSeq, deliveredSeq, unreadCount });
@@ -220,10 +257,15 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
     (await db.conversations.where('userId').equals(id).first()) ??
     (await db.conversations.where('matchId').equals(id).first());
   if (known) return known.id;
+  const summary = await fetchSummary(id);
+  if (summary) await takeSummaries(db, [summary]);
+  return summary?.id ?? null;
+}
+
+/** Null when there is no such conversation. */
+async function fetchSummary(id: string): Promise<ConversationSummary | null> {
   try {
-    const summary = await unwrap(api.GET('/api/conversations/with/{id}', { params: { path: { id } } }));
-    await takeSummaries(db, [summary]);
-    return summary.id;
+    return await unwrap(api.GET('/api/conversations/with/{id}', { params: { path: { id } } }));
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
     throw error;

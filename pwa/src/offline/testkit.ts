@@ -2,6 +2,7 @@
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { type HeartwardDb, openDb } from './db.ts';
 import { type DrainEnv, drain, type Settled } from './drain.ts';
+import { noteMember } from './marker.ts';
 import { sendWith } from './outbox.ts';
 import { PLAIN } from './rows.ts';
 
@@ -17,7 +18,38 @@ export async function freshDb(memberId = ME): Promise<HeartwardDb> {
   const db = openDb(memberId);
   if (db.isOpen()) await Promise.all(db.tables.map((table) => table.clear()));
   await db.open();
+  await noteMember(memberId);
   return db;
+}
+
+/** The browser's Cache Storage, which happy-dom lacks; the content of each cache by address. */
+export function fakeCaches(content: Record<string, Record<string, string>> = {}): CacheStorage {
+  const kept = new Map(
+    Object.entries(content).map(([name, entries]) => [name, new Map(Object.entries(entries))]),
+  );
+  const pathOf = (request: RequestInfo | URL) =>
+    new URL(request instanceof Request ? request.url : request, location.origin).pathname;
+  const open = async (name: string) => {
+    const cache = kept.get(name) ?? new Map<string, string>();
+    kept.set(name, cache);
+    return {
+      put: async (request: RequestInfo | URL, response: Response) =>
+        void cache.set(pathOf(request), await response.text()),
+      keys: async () => [...cache.keys()],
+      delete: async (request: RequestInfo | URL) => cache.delete(pathOf(request)),
+    };
+  };
+  const fake = {
+    open,
+    keys: async () => [...kept.keys()],
+    delete: async (name: string) => kept.delete(name),
+    match: async (request: RequestInfo | URL, { cacheName }: MultiCacheQueryOptions = {}) => {
+      const found = [...kept].filter(([name]) => cacheName === undefined || name === cacheName);
+      const body = found.map(([, cache]) => cache.get(pathOf(request))).find((text) => text !== undefined);
+      return body === undefined ? undefined : new Response(body);
+    },
+  };
+  return fake as unknown as CacheStorage;
 }
 
 export const message = (seq: number, change: Partial<Message> = {}): Message => ({

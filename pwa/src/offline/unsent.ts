@@ -1,5 +1,5 @@
 /** What leaving this device would lose: nothing of it is anywhere else yet. */
-import { getDb } from './db.ts';
+import { getDb, HeartwardDb } from './db.ts';
 import type { OutboxRow } from './rows.ts';
 
 export type Unsent = {
@@ -15,8 +15,7 @@ export type Unsent = {
 };
 
 /** Waiting and refused alike. Receipts do not count: nobody wrote them. */
-export async function findUnsent(): Promise<Unsent> {
-  const db = getDb();
+export async function findUnsent(db = getDb()): Promise<Unsent> {
   const found: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
   await db.outbox.each((row) => {
     const kind = kindOf(row);
@@ -27,6 +26,16 @@ export async function findUnsent(): Promise<Unsent> {
   found.recordings += kept.size;
   found.drafts = await db.drafts.filter(({ content }) => content.trim() !== '').count();
   return found;
+}
+
+/** The same of a member whose data is locked on this device: nothing but these numbers leaves the database. */
+export async function findLockedUnsent(memberId: string): Promise<Unsent> {
+  const db = new HeartwardDb(memberId);
+  try {
+    return await findUnsent(db);
+  } finally {
+    db.close();
+  }
 }
 
 function kindOf({ body }: OutboxRow): keyof Unsent | null {

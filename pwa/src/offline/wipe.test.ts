@@ -2,18 +2,36 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from './db.ts';
 import { enqueue } from './outbox.ts';
-import { CONVERSATION, freshDb, ME, PEER } from './testkit.ts';
-import { claimDevice, followOtherTabs, leavePage, onWipe, reloadWhenOutlived, wipeDevice } from './wipe.ts';
+import { CONVERSATION, fakeCaches, freshDb, ME, PEER } from './testkit.ts';
+import {
+  claimDevice,
+  endSession,
+  followOtherTabs,
+  leavePage,
+  lockedMember,
+  onWipe,
+  reloadWhenOutlived,
+  wipeDevice,
+} from './wipe.ts';
+
+/** Web Locks of one name in the order of the requests. */
+function queuedLocks() {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    request: (_name: string, _options: LockOptions, work: () => Promise<unknown>) => {
+      const mine = last.then(work);
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
 
 const names = async () => (await indexedDB.databases()).map(({ name }) => name);
-let cacheNames: string[];
+const cacheNames = () => caches.keys();
 
 beforeEach(async () => {
-  cacheNames = [`hw-files-${ME}-thumb.webp`, 'workbox-precache-v2'];
-  vi.stubGlobal('caches', {
-    keys: async () => [...cacheNames],
-    delete: async (name: string) => cacheNames.splice(cacheNames.indexOf(name), 1).length > 0,
-  });
+  localStorage.clear();
+  vi.stubGlobal('caches', fakeCaches({ [`hw-files-${ME}-thumb.webp`]: {}, 'workbox-precache-v2': {} }));
   await freshDb();
   return () => vi.unstubAllGlobals();
 });
@@ -23,7 +41,7 @@ describe('leaving a device', () => {
     sessionStorage.setItem('x', '1');
     await wipeDevice();
     expect(await names()).toEqual([]);
-    expect(cacheNames).toEqual(['workbox-precache-v2']);
+    expect(await cacheNames()).toEqual(['workbox-precache-v2']);
     expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
   });
 
@@ -80,22 +98,25 @@ describe('leaving a device', () => {
 });
 
 describe('a page kept in the history', () => {
-  const cached = (type: string) => Object.assign(new Event(type), { persisted: true });
+  const cached = async (type: string) => {
+    dispatchEvent(Object.assign(new Event(type), { persisted: true }));
+    await new Promise((resolve) => setTimeout(resolve));
+  };
 
-  it('is loaded afresh when the member is another by then, or it was left', () => {
+  it('is loaded afresh when the member is another by then, or it was left', async () => {
     const reload = vi.fn();
     reloadWhenOutlived(reload);
     document.body.innerHTML = '<main>messages</main>';
-    dispatchEvent(cached('pagehide'));
-    dispatchEvent(cached('pageshow'));
+    await cached('pagehide');
+    await cached('pageshow');
     expect(reload).not.toHaveBeenCalled();
-    dispatchEvent(cached('pagehide'));
+    await cached('pagehide');
     localStorage.removeItem('hw.member');
-    dispatchEvent(cached('pageshow'));
+    await cached('pageshow');
     expect(reload).toHaveBeenCalledTimes(1);
     leavePage(() => undefined);
-    dispatchEvent(cached('pagehide'));
-    dispatchEvent(cached('pageshow'));
+    await cached('pagehide');
+    await cached('pageshow');
     expect(reload).toHaveBeenCalledTimes(2);
     expect(document.body.innerHTML).toBe('');
   });
@@ -119,19 +140,71 @@ describe('at the start', () => {
     const foreign = openDb('another');
     await foreign.open();
     foreign.close();
-    cacheNames.push('hw-files-another-thumb.webp');
+    await caches.open('hw-files-another-thumb.webp');
     await freshDb();
     await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
     await claimDevice(ME);
     expect(await names()).toEqual([`heartward-${ME}`]);
     expect(await openDb(ME).outbox.count()).toBe(1);
-    expect(cacheNames).toEqual([`hw-files-${ME}-thumb.webp`, 'workbox-precache-v2']);
+    expect(await cacheNames()).toEqual([`hw-files-${ME}-thumb.webp`, 'workbox-precache-v2', 'hw-member']);
   });
 
-  it('wipes when the session is over', async () => {
-    await claimDevice(null);
-    expect(await names()).toEqual([]);
+  it('locks the data when the session has expired, without photos', async () => {
+    await endSession('expired');
+    expect(lockedMember()).toBe(ME);
     expect(localStorage.getItem('hw.member')).toBeNull();
+    expect(await names()).toEqual([`heartward-${ME}`]);
+    expect(await cacheNames()).toEqual(['workbox-precache-v2']);
+  });
+
+  it('deletes nothing of a locked device in another tab', async () => {
+    const left = vi.fn();
+    const stop = followOtherTabs(left);
+    await endSession('expired');
+    const otherTab = new BroadcastChannel('hw-session');
+    otherTab.postMessage('another tab');
+    await vi.waitFor(() => expect(left).toHaveBeenCalled());
+    expect(await names()).toEqual([`heartward-${ME}`]);
+    otherTab.close();
+    stop();
+  });
+
+  it('tells no other tab when nobody was signed in', async () => {
+    await wipeDevice();
+    const told = vi.fn();
+    const otherTab = new BroadcastChannel('hw-session');
+    otherTab.onmessage = told;
+    await endSession('revoked');
+    await endSession('expired');
+    const last = new BroadcastChannel('hw-session');
+    last.postMessage('last');
+    await vi.waitFor(() => expect(told).toHaveBeenCalled());
+    expect(told.mock.calls.map(([{ data }]) => data)).toEqual(['last']);
+    otherTab.close();
+    last.close();
+  });
+
+  it('keeps the new member’s database from the late wipe of another tab', async () => {
+    vi.stubGlobal('navigator', { ...navigator, locks: queuedLocks() });
+    // This tab hears that the member has signed out, and is slow to stop.
+    let stopped: () => void = () => undefined;
+    const slow = onWipe(() => new Promise<void>((resolve) => (stopped = resolve)));
+    const left = vi.fn();
+    const stop = followOtherTabs(left);
+    localStorage.removeItem('hw.member');
+    const otherTab = new BroadcastChannel('hw-session');
+    otherTab.postMessage('another tab');
+    await vi.waitFor(() => expect(stopped.length).toBe(1));
+    slow();
+    // Meanwhile another member signs in, in the other tab.
+    const signedIn = claimDevice('another').then(() => openDb('another').open());
+    stopped();
+    await signedIn;
+    await vi.waitFor(() => expect(left).toHaveBeenCalled());
+    expect(await names()).toEqual(['heartward-another']);
+    expect(localStorage.getItem('hw.member')).toBe('another');
+    otherTab.close();
+    stop();
   });
 
   it('finds a database that local storage has forgotten', async () => {

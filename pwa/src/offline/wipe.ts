@@ -1,17 +1,20 @@
 /**
- * Leaving a device: nothing of the member stays behind. Light on purpose (no
- * Dexie), because it runs before the first paint when the session turns out to
- * be over or to belong to somebody else.
+ * Whose data is on this device. Light on purpose (no Dexie), because it runs before the first paint.
  *
- * Signing out, in this order: a warning when `findUnsent()` finds something,
- * `prepareSignOut()` while the session still works, POST /api/auth/logout,
- * `wipeDevice()`, `leavePage()`.
+ * Signing out removes all of it, in this order: a warning when `findUnsent()` finds something, `prepareSignOut()`
+ * while the session still works, POST /api/auth/logout, `wipeDevice()`, `leavePage()`. So does a session that was
+ * revoked, and the sign-in of another member. A session that expired only locks the data: nothing of it is drawn
+ * or sent until the same member signs in again, for at most 30 days.
  */
+import { noteMember } from './marker.ts';
 import { FILE_CACHE_PREFIX, SHARED_DB } from './names.ts';
 import { removePushSubscription } from './push.ts';
 import { DB_PREFIX } from './rows.ts';
 
 const MEMBER_KEY = 'hw.member';
+/** Whose data is locked, and since when: "1763800000000 <id>". */
+const LOCKED_KEY = 'hw.locked';
+const MAX_LOCKED_MS = 30 * 86_400_000;
 /** The device's own, not the member's: its theme, how fast it plays, and that the server has still to hear of a sign-out. */
 const DEVICE_KEYS = ['hw.theme', 'hw.speed', 'hw.leaving'];
 const CHANNEL = 'hw-session';
@@ -47,11 +50,39 @@ export async function prepareSignOut(): Promise<void> {
 }
 
 /** Deletes every trace of the member on this device and tells the other tabs. */
-export async function wipeDevice(): Promise<void> {
+export const wipeDevice = (): Promise<void> => withDeviceLock(wipeAndTell);
+
+async function wipeAndTell(): Promise<void> {
   await wipeHere();
+  notifyOtherTabs();
+}
+
+function notifyOtherTabs(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(tab);
   channel.close();
+}
+
+const LOCK_PATIENCE_MS = 3000;
+
+/**
+ * One tab at a time decides whose the device is: a late wipe must not meet the database of the member who signed
+ * in after it. A tab that is frozen while it holds the lock is not waited for.
+ */
+function withDeviceLock(work: () => Promise<void>): Promise<void> {
+  if (!navigator.locks) return work();
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), LOCK_PATIENCE_MS);
+  let granted = false;
+  const once = () => {
+    granted = true;
+    clearTimeout(timer);
+    return work();
+  };
+  return navigator.locks.request('hw-device', { signal: patience.signal }, once).catch((error: unknown) => {
+    if (granted) throw error;
+    return once();
+  });
 }
 
 async function wipeHere(): Promise<void> {
@@ -59,6 +90,7 @@ async function wipeHere(): Promise<void> {
   // First, so that nobody who still reads or writes opens the database anew.
   localStorage.removeItem(MEMBER_KEY);
   await stopEverything();
+  await attempt(() => noteMember(null));
   await attempt(() => inTime(Promise.all([...databases, SHARED_DB].map(deleteDatabase))));
   await attempt(deleteFileCaches);
   await attempt(() => removePushSubscription({ atServer: false }));
@@ -68,18 +100,55 @@ async function wipeHere(): Promise<void> {
 }
 
 /**
- * Call with the answer of GET /api/auth/user before anything is drawn: the
- * member's id, or null on a 401. Whatever another member left is wiped first;
- * what the same member has not sent yet stays.
+ * Call before anything is drawn, once the server has said who is signed in. What another member left is wiped;
+ * what the same member has not sent yet stays, and is unlocked.
  */
-export async function claimDevice(memberId: string | null): Promise<void> {
-  const known = localStorage.getItem(MEMBER_KEY);
+export const claimDevice = (memberId: string): Promise<void> => withDeviceLock(() => claim(memberId));
+
+async function claim(memberId: string): Promise<void> {
+  const before = localStorage.getItem(MEMBER_KEY) ?? lockedMember();
   const foreign = (await memberDatabases()).filter((name) => name !== DB_PREFIX + memberId);
-  if (memberId && known === memberId) {
+  if (before === memberId) {
     await attempt(() => Promise.all(foreign.map(deleteDatabase)));
     await attempt(() => deleteFileCaches(memberId));
-  } else if (known || foreign.length > 0) await wipeDevice();
-  if (memberId) localStorage.setItem(MEMBER_KEY, memberId);
+  } else if (before || foreign.length > 0) await wipeAndTell();
+  localStorage.setItem(MEMBER_KEY, memberId);
+  localStorage.removeItem(LOCKED_KEY);
+  drawnFor = memberId;
+  await attempt(() => noteMember(memberId));
+}
+
+/** Call when the server has said that the session is over: expired, or revoked by the member or by an admin. */
+export const endSession = (how: 'expired' | 'revoked'): Promise<void> => withDeviceLock(() => end(how));
+
+async function end(how: 'expired' | 'revoked'): Promise<void> {
+  const member = localStorage.getItem(MEMBER_KEY);
+  if (how === 'expired' && member) await lock(member);
+  else if (how === 'revoked' || !isLocked()) {
+    if ((await memberDatabases()).length > 0) await wipeAndTell();
+  }
+}
+
+async function lock(memberId: string): Promise<void> {
+  localStorage.setItem(LOCKED_KEY, `${Date.now()} ${memberId}`);
+  localStorage.removeItem(MEMBER_KEY);
+  await stopEverything();
+  await attempt(() => noteMember(null));
+  // Photos can be fetched again.
+  await attempt(deleteFileCaches);
+  await attempt(closeNotifications);
+  notifyOtherTabs();
+}
+
+/** Whose data is locked on this device. */
+export function lockedMember(): string | null {
+  return localStorage.getItem(LOCKED_KEY)?.split(' ')[1] ?? null;
+}
+
+/** False also when the lock has lasted its 30 days. */
+function isLocked(): boolean {
+  const [at = 0] = (localStorage.getItem(LOCKED_KEY) ?? '').split(' ').map(Number);
+  return at > 0 && Date.now() - at < MAX_LOCKED_MS;
 }
 
 /** Loads afresh. Nothing stays drawn, so that the way back in the history shows nobody's messages. */
@@ -88,39 +157,39 @@ export function leavePage(load: () => void = () => location.replace('/')): void 
   load();
 }
 
+/** For whom this page has drawn. */
+let drawnFor: string | null = null;
+
 /**
- * A page that returns from the browser's back-forward cache stood still while
- * somebody signed out or in: then it loads afresh before it is used.
+ * A page that returns from the back/forward cache stood still while somebody signed out or in, here or in another
+ * tab: it loads afresh before it is used. Call at the start.
  */
 export function reloadWhenOutlived(reload: () => void = () => location.reload()): void {
-  let member: string | null = null;
-  addEventListener('pagehide', () => {
-    member = localStorage.getItem(MEMBER_KEY);
-  });
+  drawnFor = localStorage.getItem(MEMBER_KEY);
   addEventListener('pageshow', ({ persisted }) => {
     const left = document.body.childElementCount === 0;
-    if (persisted && (left || localStorage.getItem(MEMBER_KEY) !== member)) reload();
+    if (persisted && (left || localStorage.getItem(MEMBER_KEY) !== drawnFor)) leavePage(reload);
   });
 }
 
-/** Another tab signed out: stop, wipe what this tab may have written since, start over. */
+/** Another tab signed out or was locked: stop, wipe what this tab may have written since, start over. */
 export function followOtherTabs(leave: () => void = () => leavePage()): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {
-    if (data !== tab) void wipeIfSignedOut().finally(leave);
+    if (data !== tab) void withDeviceLock(wipeIfSignedOut).finally(leave);
   };
   return () => channel.close();
 }
 
 async function wipeIfSignedOut(): Promise<void> {
   await stopEverything();
-  // A member who signed in elsewhere in the meantime keeps their data.
-  if (!localStorage.getItem(MEMBER_KEY)) await wipeHere();
+  // A member who signed in elsewhere in the meantime keeps their data, and what is locked stays.
+  if (!localStorage.getItem(MEMBER_KEY) && !isLocked()) await wipeHere();
 }
 
 async function memberDatabases(): Promise<string[]> {
-  const known = localStorage.getItem(MEMBER_KEY);
-  const names = new Set(known ? [DB_PREFIX + known] : []);
+  const known = [localStorage.getItem(MEMBER_KEY), lockedMember()];
+  const names = new Set(known.flatMap((id) => (id ? [DB_PREFIX + id] : [])));
   for (const { name } of (await inTime(indexedDB.databases?.())) ?? [])
     if (name?.startsWith(DB_PREFIX)) names.add(name);
   return [...names];

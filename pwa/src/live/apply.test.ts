@@ -1,0 +1,176 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/db.ts';
+import type { ConversationRow } from '@/offline/rows.ts';
+import { sync } from '@/offline/sync.ts';
+import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '@/offline/testkit.ts';
+import { applyEvents } from './apply.ts';
+import { Socket } from './socket.ts';
+
+const OTHER_PEER = '019a0000-0000-7000-8000-00000000000e';
+const OTHER_CONVERSATION = '019a0000-0000-7000-8000-0000000000c2';
+
+let db: HeartwardDb;
+let socket: Socket;
+let fake: WebSocket;
+/** Hands one frame to the socket's listeners, as the network does. */
+let receive: (frame: object) => void;
+/** Answers the requests for the first conversation's messages, which hang until then. */
+let answerDelta: (response: Response) => void;
+/** The next answers to GET /api/sync; after them there is nothing new. */
+let syncAnswers: Response[];
+let stop: () => void;
+
+const conversation = (change: Partial<ConversationRow> = {}): ConversationRow => ({
+  ...summary(),
+  userId: PEER,
+  sortAt: '2026-11-20T10:00:00.000Z',
+  ...change,
+});
+
+beforeEach(async () => {
+  db = await freshDb();
+  syncAnswers = [];
+  const user = { ...summary().user, id: OTHER_PEER, firstName: 'Ben' };
+  await db.conversations.bulkPut([
+    conversation({ lastSeq: 1 }),
+    conversation({ id: OTHER_CONVERSATION, matchId: 'match-2', user, userId: OTHER_PEER }),
+  ]);
+  await db.threads.bulkPut([
+    { conversationId: CONVERSATION, firstSeq: 1, lastSeq: 1, rev: 0 },
+    { conversationId: OTHER_CONVERSATION, firstSeq: 1, lastSeq: 1, rev: 0 },
+  ]);
+  const delta = new Promise<Response>((resolve) => {
+    answerDelta = resolve;
+  });
+  vi.stubGlobal('fetch', async (input: Request | string) => {
+    const { pathname } = new URL(typeof input === 'string' ? input : input.url, 'http://x');
+    if (pathname === `/api/messages/${CONVERSATION}`) return (await delta).clone();
+    if (pathname === '/api/sync')
+      return (
+        syncAnswers.shift() ?? json(200, { conversations: [], removed: [], cursor: 'c', hasMore: false })
+      );
+    return pathname.startsWith('/api/messages/') ? json(200, []) : new Response(null, { status: 204 });
+  });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  fake = { send: () => undefined, close: () => undefined } as unknown as WebSocket;
+  socket = new Socket({ url: () => 'ws://x/ws', open: () => fake, onSignedOut: () => undefined });
+  socket.connect();
+  receive = (frame) => fake.onmessage?.({ data: JSON.stringify(frame) } as MessageEvent);
+  stop = applyEvents(socket, db);
+  return async () => {
+    stop();
+    socket.disconnect();
+    // What waits for it is shared by all tests of this file.
+    answerDelta(json(200, []));
+    await sync(db).catch(() => undefined);
+    vi.restoreAllMocks();
+  };
+});
+
+const newMessage = (seq: number, change: object = {}) => ({
+  type: 'new_message',
+  recipientId: ME,
+  ...message(seq),
+  ...change,
+});
+const inOther = { conversationId: OTHER_CONVERSATION, senderId: OTHER_PEER };
+const contents = async () => (await db.messages.toArray()).map(({ content }) => content).sort();
+
+describe('while one conversation waits for missing messages', () => {
+  beforeEach(() => receive(newMessage(9)));
+
+  it('stores the messages of other conversations', async () => {
+    receive(newMessage(2, { ...inOther, clientId: 'other', content: 'not delayed' }));
+    await vi.waitFor(async () => expect(await contents()).toEqual(['not delayed']));
+  });
+
+  it('stores a match and applies receipts of other conversations', async () => {
+    receive({ type: 'match', matchId: 'm-3', conversationId: 'c-3', user: summary().user, likeType: 'like' });
+    receive({
+      type: 'message_read',
+      conversationId: OTHER_CONVERSATION,
+      readBy: OTHER_PEER,
+      seq: 1,
+      readAt: '',
+    });
+    await vi.waitFor(async () => {
+      expect(await db.matches.get('m-3')).toBeDefined();
+      expect((await db.conversations.get(OTHER_CONVERSATION))?.peerReadSeq).toBe(1);
+    });
+  });
+
+  it('applies the events of that conversation in their order', async () => {
+    receive({ type: 'message_changed', message: message(9, { content: 'changed', rev: 1 }) });
+    const page = [2, 3, 4, 5, 6, 7, 8, 9].map((seq) => message(seq));
+    answerDelta(json(200, page));
+    await vi.waitFor(async () => expect((await contents()).at(-1)).toBe('message 8'));
+    await vi.waitFor(async () => expect(await contents()).toContain('changed'));
+  });
+
+  it('removes the member who ended it at once, and again what a late answer stored', async () => {
+    receive({ type: 'unmatched', matchId: 'match-1', conversationId: CONVERSATION, userId: PEER });
+    await vi.waitFor(async () => expect(await db.conversations.get(CONVERSATION)).toBeUndefined());
+    answerDelta(json(200, [message(2), message(3)]));
+    receive({ type: 'match', matchId: 'm-9', conversationId: CONVERSATION, user: summary().user });
+    // The match comes after it in the same lane: by then the late answer has been removed.
+    await vi.waitFor(async () => expect(await db.matches.get('m-9')).toBeDefined());
+    expect(await contents()).toEqual([]);
+    expect(await db.threads.get(CONVERSATION)).toBeUndefined();
+  });
+});
+
+it('tries a sync again that failed, until one succeeds', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  syncAnswers = [
+    json(503, {}),
+    json(200, { conversations: [], removed: [], cursor: 'later', hasMore: false }),
+  ];
+  receive({ type: 'sync' });
+  await vi.waitFor(async () => expect((await db.meta.get('syncCursor'))?.value).toBe('later'), 5000);
+});
+
+it('stores a match with the time of the server, whatever the clock of the device says', async () => {
+  const match = (id: string, matchedAt: string) => ({
+    type: 'match',
+    matchId: id,
+    conversationId: OTHER_CONVERSATION,
+    matchedAt,
+    user: summary().user,
+    likeType: 'like',
+  });
+  receive(match('match-later', '2026-11-20T10:00:01.000Z'));
+  receive(match('match-first', '2026-11-20T10:00:00.000Z'));
+  await vi.waitFor(async () =>
+    expect((await db.matches.orderBy('matchedAt').toArray()).map(({ id }) => id)).toEqual([
+      'match-first',
+      'match-later',
+    ]),
+  );
+});
+
+describe('frames of a newer server', () => {
+  it('stores a message of an unknown type with the fields this build needs', async () => {
+    const { attachments: _, senderReaction: _reaction, ...bare } = message(2, { content: '' });
+    receive({ type: 'new_message', recipientId: ME, ...bare, ...inOther, messageType: 'poll' });
+    await vi.waitFor(async () =>
+      expect(await db.messages.toArray()).toMatchObject([
+        { messageType: 'poll', attachments: [], senderReaction: null },
+      ]),
+    );
+  });
+
+  it('goes on after frames that cannot be read or applied', async () => {
+    const unreadable = ['', 'null', '42', '[]', '{}', 'no json', '{"type":"from_the_future","x":{}}'];
+    for (const data of [...unreadable, new Blob([new Uint8Array([1, 2, 3])])])
+      expect(() => fake.onmessage?.({ data } as MessageEvent)).not.toThrow();
+    receive({ type: 'new_message' });
+    receive({ type: 'user_typing', userId: 7 });
+    receive({ type: 'message_changed' });
+    receive({ type: 'new_message', conversationId: OTHER_CONVERSATION, seq: 'later' });
+    receive({ type: 'poll_closed', pollId: 'p' });
+    receive(newMessage(2, { ...inOther, content: 'still here' }));
+    await vi.waitFor(async () => expect(await contents()).toEqual(['still here']));
+    expect(await db.messages.filter(({ order }) => typeof order !== 'number').count()).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+import { ApiError } from '@/api/client.ts';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { backoff } from '@/offline/drain.ts';
+import { sync } from '@/offline/sync.ts';
+
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Starts a sync that nothing waits for. One that fails is tried again after 1 s to 60 s, until one succeeds or
+ * `stopCatchingUp`; the end of the session is dispatched on window as `hw:unauthorized` instead.
+ */
+export function catchUp(db: HeartwardDb): void {
+  clearTimeout(timer);
+  sync(db).then(
+    () => {
+      failures = 0;
+    },
+    (error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) {
+        dispatchEvent(new Event('hw:unauthorized'));
+        return;
+      }
+      failures += 1;
+      clearTimeout(timer);
+      timer = setTimeout(catchUp, backoff(failures, Math.random), db);
+    },
+  );
+}
+
+export function stopCatchingUp(): void {
+  clearTimeout(timer);
+  failures = 0;
+}
