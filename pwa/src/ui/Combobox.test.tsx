@@ -92,3 +92,21 @@ it('goes on without suggestions when the question fails', async () => {
   expect(field().getAttribute('aria-expanded')).toBe('false');
   expect(await press('Enter')).toBe(true);
 });
+
+it('leaves Enter to the input method while that composes', async () => {
+  await act(async () =>
+    field().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true })),
+  );
+  await settle();
+  await act(async () =>
+    field().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true })),
+  );
+  expect(options()).toHaveLength(2);
+  // Safari: the composition is over, only the key code tells.
+  const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+  Object.defineProperty(enter, 'keyCode', { value: 229 });
+  await act(async () => field().dispatchEvent(enter));
+  expect(pick).not.toHaveBeenCalled();
+  await act(async () => field().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })));
+  expect(pick).toHaveBeenCalledOnce();
+});

@@ -1,5 +1,6 @@
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { cn } from './cn.ts';
+import { isComposing } from './composing.ts';
 import { box, type Common, Frame, useField } from './Field.tsx';
 
 export type Suggestion<Value> = { key: string; text: string; value: Value };
@@ -33,6 +34,7 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
+    if (isComposing(event)) return;
     if (event.key === 'ArrowDown' && !shown) ask(value);
     if (!shown) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -6,7 +6,7 @@ import { useRootMark } from './rootMark.ts';
 
 type ModalProps = {
   open: boolean;
-  /** Called on Escape, on a tap beside it and on the close button. */
+  /** Called on Escape, on the close button and, unless text was written in it, on a tap beside it. */
   onClose: () => void;
   title: string;
   description?: ReactNode;
@@ -14,6 +14,8 @@ type ModalProps = {
   /** Buttons at the foot, always in sight. */
   actions?: ReactNode;
 };
+
+const TEXT_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=range], [type=search])';
 
 /**
  * The browser's own modal: it holds the focus, makes the rest inert and needs no injected styles, which the
@@ -30,6 +32,9 @@ function Modal({
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const descriptionId = useId();
+  const written = useRef(false);
+  /** Whether the pointer came down on the backdrop: marking text may end there and is no tap beside the dialog. */
+  const downBeside = useRef(false);
   useRootMark('modal');
 
   // Before the browser paints; closing while still in the document gives the focus back to where it was.
@@ -55,7 +60,16 @@ function Modal({
         // The browser may close it without asking (a second Escape).
         if (currentTarget.isConnected && !currentTarget.open) onClose();
       }}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onClick={({ target, currentTarget }) => {
+        // Written text is not lost by a stray tap: Escape and the close button remain.
+        if (target === currentTarget && downBeside.current && !written.current) onClose();
+      }}
+      onInput={({ target }) => {
+        written.current ||= target instanceof Element && target.matches(TEXT_FIELDS);
+      }}
+      onPointerDown={({ target, currentTarget }) => {
+        downBeside.current = target === currentTarget;
+      }}
       ref={ref}
     >
       <div className="flex items-start justify-between gap-4 px-5 pt-5 pb-3">

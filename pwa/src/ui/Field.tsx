@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { AutoGrowTextarea } from './AutoGrowTextarea.tsx';
 import { cn } from './cn.ts';
 
 export type Common = { label: string; hint?: ReactNode; error?: string };
@@ -79,8 +80,8 @@ export function TextArea({
     ) : undefined;
   return (
     <Frame aside={aside} error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
-      <textarea
-        className={cn(box, 'field-sizing-content min-h-24 py-3', className)}
+      <AutoGrowTextarea
+        className={cn(box, 'min-h-24 py-3', className)}
         id={fieldId}
         rows={3}
         {...aria}

@@ -1,7 +1,7 @@
-import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
-import { Link } from 'react-router';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { BackLink } from './BackLink.tsx';
 import { cn } from './cn.ts';
+import { usePageHeading } from './navigation.ts';
 
 type ScreenProps = {
   title: string;
@@ -16,14 +16,19 @@ type ScreenProps = {
   children: ReactNode;
 };
 
+/** What every first-level page (one without a way back) shows last in its header. */
+export const ScreenMenu = createContext<ReactNode>(null);
+
 const widths = {
   reading: 'mx-auto w-full max-w-[752px] px-safe py-4 md:py-8',
   wide: 'mx-auto w-full max-w-[1152px] px-safe py-4 md:py-8',
-  flush: 'mx-auto flex min-h-0 w-full max-w-[1152px] flex-1 flex-col md:px-4 md:py-6 short:py-0',
+  flush: 'mx-auto flex min-h-0 w-full max-w-[1152px] flex-1 flex-col md:px-safe md:py-6 short:py-0',
 };
 
 /** The frame of every screen: title in the tab and on the page, actions, and the main landmark. */
 export function Screen({ title, actions, back, width = 'wide', bare = false, children }: ScreenProps) {
+  const menu = useContext(ScreenMenu);
+  const heading = usePageHeading<HTMLHeadingElement>();
   useEffect(() => {
     document.title = `${title} · Heartward`;
   }, [title]);
@@ -42,20 +47,16 @@ export function Screen({ title, actions, back, width = 'wide', bare = false, chi
             width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
           )}
         >
-          {back && (
-            <Link
-              aria-label="Back"
-              className="-ml-2 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised"
-              to={back}
-              viewTransition
-            >
-              <ArrowLeft aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-            </Link>
-          )}
-          <h1 className="min-w-0 flex-auto truncate font-display font-semibold text-xl md:text-3xl short:text-xl">
+          {back && <BackLink className="-ml-2" to={back} viewTransition />}
+          <h1
+            className="min-w-0 flex-auto truncate font-display font-semibold text-xl md:text-3xl short:text-xl"
+            ref={heading}
+            tabIndex={-1}
+          >
             {title}
           </h1>
           {actions}
+          {!back && menu}
         </div>
       </header>
       <main className={cn(widths[width], 'md:pt-4 short:pt-2')} id="main" tabIndex={-1}>

@@ -1,5 +1,4 @@
-import { Tabs as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 
 type Tab<Value extends string> = { value: Value; label: string; content: ReactNode };
 
@@ -10,39 +9,56 @@ type TabsProps<Value extends string> = {
   tabs: Tab<Value>[];
 };
 
-function unpoint({ currentTarget }: { currentTarget: HTMLElement }): void {
-  delete currentTarget.dataset.pointed;
+/** Returns the index of the tab that the key leads to, or null for any other key. */
+function targetOf(key: string, index: number, count: number): number | null {
+  if (key === 'ArrowRight') return (index + 1) % count;
+  if (key === 'ArrowLeft') return (index + count - 1) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : null;
 }
 
-/** Two to five views of one thing; arrow keys move between them. */
+/** Two to five views of one thing (the ARIA tabs pattern): the arrow keys move the focus and open the tab. */
 export function Tabs<Value extends string>({ label, value, onChange, tabs }: TabsProps<Value>) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  function onKeyDown(event: KeyboardEvent, index: number) {
+    const target = targetOf(event.key, index, tabs.length);
+    const tab = target === null ? undefined : tabs[target];
+    if (target === null || !tab) return;
+    event.preventDefault();
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[target]?.focus();
+    onChange(tab.value);
+  }
+
   return (
-    <Radix.Root onValueChange={(next) => onChange(next as Value)} value={value}>
-      <Radix.List
+    <div>
+      <div
         aria-label={label}
         className="no-scrollbar flex overflow-x-auto rounded-control bg-raised p-1 min-[360px]:gap-1"
+        ref={list}
+        role="tablist"
       >
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            className="min-h-11 min-w-max flex-auto rounded-[calc(var(--r-control)-4px)] whitespace-nowrap px-0.5 font-semibold text-muted text-xs min-[360px]:px-1 min-[360px]:text-sm sm:flex-1 sm:px-4 transition-colors hover:text-ink data-[state=active]:bg-surface data-pointed:outline-none data-[state=active]:text-ink"
+        {tabs.map((tab, index) => (
+          <button
+            aria-controls={tab.value === value ? `${id}-panel` : undefined}
+            aria-selected={tab.value === value}
+            className="min-h-11 min-w-max flex-auto rounded-[calc(var(--r-control)-4px)] whitespace-nowrap px-0.5 font-semibold text-muted text-xs transition-colors hover:text-ink aria-selected:bg-surface aria-selected:text-ink min-[360px]:px-1 min-[360px]:text-sm sm:flex-1 sm:px-4"
+            id={`${id}-${tab.value}`}
             key={tab.value}
-            onBlur={unpoint}
-            onKeyDown={unpoint}
-            onPointerDown={({ currentTarget }) => {
-              // The library focuses by script, which browsers take for the keyboard: no ring for a finger.
-              currentTarget.dataset.pointed = '';
-            }}
-            value={tab.value}
+            onClick={() => onChange(tab.value)}
+            onKeyDown={(event) => onKeyDown(event, index)}
+            role="tab"
+            tabIndex={tab.value === value ? 0 : -1}
+            type="button"
           >
             {tab.label}
-          </Radix.Trigger>
+          </button>
         ))}
-      </Radix.List>
-      {tabs.map((tab) => (
-        <Radix.Content className="pt-6" key={tab.value} tabIndex={-1} value={tab.value}>
-          {tab.content}
-        </Radix.Content>
-      ))}
-    </Radix.Root>
+      </div>
+      <div aria-labelledby={`${id}-${value}`} className="pt-6" id={`${id}-panel`} key={value} role="tabpanel">
+        {tabs.find((tab) => tab.value === value)?.content}
+      </div>
+    </div>
   );
 }

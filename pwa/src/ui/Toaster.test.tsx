@@ -8,11 +8,13 @@ let shown: HTMLElement;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  shown = document.createElement('div');
+  shown = document.body.appendChild(document.createElement('div'));
   const root = createRoot(shown);
   await act(async () => root.render(<Toaster />));
   return async () => {
+    await act(async () => dismissToast());
     await act(async () => root.unmount());
+    shown.remove();
     vi.unstubAllGlobals();
     vi.useRealTimers();
   };
@@ -53,4 +55,43 @@ it('is one live region: an alert when something went wrong, else the quiet one t
   expect(loud()).toEqual([quiet]);
   await act(async () => toast({ title: 'Error', variant: 'destructive' }));
   expect(loud().map((region) => region.getAttribute('role'))).toEqual(['alert']);
+});
+
+const card = () => shown.querySelector<HTMLElement>('.hw-toast');
+const point = (type: string) =>
+  act(async () =>
+    card()?.dispatchEvent(new PointerEvent(type, { bubbles: true, relatedTarget: document.body })),
+  );
+
+it('stays while the pointer or the focus is on it', async () => {
+  await say('Passed on Bea');
+  await point('pointerover');
+  await pass(60_000);
+  expect(shown.textContent).toBe('Passed on Bea');
+  await point('pointerout');
+  await act(async () => card()?.focus());
+  await pass(60_000);
+  expect(shown.textContent).toBe('Passed on Bea');
+  await act(async () => card()?.blur());
+  await pass(4999);
+  expect(shown.textContent).toBe('Passed on Bea');
+  await pass(1);
+  expect(shown.textContent).toBe('');
+});
+
+it('gives the focus back to where it was', async () => {
+  const field = document.body.appendChild(document.createElement('input'));
+  field.focus();
+  await say('Passed on Bea');
+  await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'F8' })));
+  expect(document.activeElement).toBe(card());
+  await act(async () => shown.querySelector<HTMLElement>('[aria-label=Dismiss]')?.focus());
+  await act(async () => dismissToast());
+  expect(document.activeElement).toBe(field);
+  field.remove();
+});
+
+it('lies above the page where there are no popovers', async () => {
+  await say('Like sent!');
+  expect(card()?.className).toMatch(/\bz-50\b/);
 });

@@ -1,5 +1,14 @@
 import { X } from 'lucide-react';
-import { type PointerEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import {
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { IconButton } from './Button.tsx';
 import { cn } from './cn.ts';
 
@@ -43,7 +52,10 @@ function watch(watcher: () => void): () => void {
 
 const swipeThreshold = 50;
 
-/** The one visible toast; swipe right or press Escape to dismiss, F8 moves the focus to it. */
+/**
+ * The one visible toast; swipe right or press Escape to dismiss, F8 moves the focus to it. Its time does not run
+ * while the pointer or the focus is on it.
+ */
 export function Toaster() {
   const message = useSyncExternalStore(watch, () => current);
   // One live region at a time: what went wrong is an alert of its own and interrupts.
@@ -60,20 +72,18 @@ function Card({ message }: { message: Toast }) {
   const { title, description, action, variant = 'default', duration = 5000 } = message;
   const bad = variant === 'destructive';
 
+  const paused = usePaused(ref, duration);
+
   useEffect(() => {
     // In the top layer, so that an open dialog does not hide it.
     ref.current?.showPopover?.();
-    const timer = Number.isFinite(duration) ? setTimeout(dismissToast, duration) : undefined;
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'F8') ref.current?.focus();
       if (event.key === 'Escape' && ref.current?.contains(document.activeElement)) dismissToast();
     };
     document.addEventListener('keydown', onKey);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('keydown', onKey);
-    };
-  }, [duration]);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
 
   function drag(event: PointerEvent) {
     if (start.current === null || !ref.current) return;
@@ -89,9 +99,11 @@ function Card({ message }: { message: Toast }) {
   return (
     <div
       className={cn(
-        'hw-toast fixed inset-x-4 top-[calc(env(safe-area-inset-top)+12px)] bottom-auto mx-auto my-0 flex w-auto max-w-[420px] touch-pan-y items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-5 text-ink shadow-float md:right-6 md:left-auto md:mx-0 md:w-[420px]',
+        // The z-index is for browsers without popovers.
+        'hw-toast fixed inset-x-4 z-50 top-[calc(env(safe-area-inset-top)+12px)] bottom-auto mx-auto my-0 flex w-auto max-w-[420px] touch-pan-y items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-5 text-ink shadow-float md:right-[max(24px,env(safe-area-inset-right))] md:left-auto md:mx-0 md:w-[420px]',
         bad ? 'border-danger' : 'border-line',
       )}
+      {...paused}
       onPointerCancel={drop}
       onPointerDown={(event) => {
         start.current = event.clientX;
@@ -114,4 +126,37 @@ function Card({ message }: { message: Toast }) {
       <IconButton icon={X} label="Dismiss" onClick={dismissToast} />
     </div>
   );
+}
+
+/** Dismisses after `duration` without pointer or focus; the focus then returns to where it was before. */
+function usePaused(card: RefObject<HTMLElement | null>, duration: number) {
+  const [hovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const before = useRef<HTMLElement | null>(null);
+  const paused = hovered || focused;
+
+  useEffect(() => {
+    if (paused || !Number.isFinite(duration)) return;
+    const timer = setTimeout(dismissToast, duration);
+    return () => clearTimeout(timer);
+  }, [paused, duration]);
+
+  useLayoutEffect(() => {
+    const { current } = card;
+    return () => {
+      if (current?.contains(document.activeElement)) before.current?.focus({ preventScroll: true });
+    };
+  }, [card]);
+
+  const within = (target: EventTarget | null) => target instanceof Node && card.current?.contains(target);
+  return {
+    onPointerEnter: () => setHovered(true),
+    onPointerLeave: () => setHovered(false),
+    onFocus: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
+      setFocused(true);
+      if (relatedTarget instanceof HTMLElement && !within(relatedTarget)) before.current = relatedTarget;
+    },
+    onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) =>
+      setFocused(Boolean(within(relatedTarget))),
+  };
 }

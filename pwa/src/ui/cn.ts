@@ -1,11 +1,11 @@
-/** Utilities of which only one can hold; the last one given wins, as it would between inline styles. */
+/** Utilities that exclude each other, by what they set: size, colour, radius, padding … The last one given wins. */
 const group =
-  /^((?:[^\s[\]:]+:)*)(?:(text)-(?:xs|sm|base|[2-4]?xl|lg)|(rounded)-(?:control|card|sheet|full|none)|(px|py|size|h|min-h|max-h)-\S+)$/;
+  /^((?:[^\s[\]:]+:)*)(?:(text)-(?:xs|sm|base|[2-4]?xl|lg)|(text-)(?!center|left|right|balance|wrap|nowrap|\[)\S+|(rounded)-(?:control|card|sheet|full|none)|(transition)-\S+|(gap|px|py|size|h|min-h|max-h)-(?![xy]-)\S+)$/;
 const merged = new Map<string, string>();
 
 /**
  * Joins class names, leaving out what is empty: `cn('card', active && 'bg-ember-soft')`. What a component is
- * given takes the place of its own size, radius, padding and text size, whatever their order in the stylesheet.
+ * given replaces its own utility of the same group, whatever their order in the stylesheet (overrides.test.tsx).
  */
 export function cn(...parts: (string | false | null | undefined)[]): string {
   const joined = parts.filter(Boolean).join(' ');

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 
-type Mark = 'actions' | 'celebration' | 'modal' | 'offline';
+type Mark = 'actions' | 'celebration' | 'modal' | 'offline' | 'recording';
 const counts = new Map<Mark, number>();
 
 function count(mark: Mark, change: 1 | -1): void {

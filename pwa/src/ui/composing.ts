@@ -1,0 +1,8 @@
+import type { KeyboardEvent } from 'react';
+
+/**
+ * Whether a key belongs to an input method: Enter then picks a candidate and must not submit. Safari dispatches
+ * `compositionend` before this `keydown`, so there `isComposing` is already false and only the key code 229 tells.
+ */
+export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
+  nativeEvent.isComposing || nativeEvent.keyCode === 229;
