@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { Avatar, Mark, useRootMark } from '@/ui';
+import { isTextField } from './celebrations.ts';
 import { type Moment, words } from './moments.ts';
 
 type CelebrationProps = {
@@ -29,6 +30,7 @@ const embers = [
 /** A pause over the whole screen: a warm glow, two faces, embers rising. */
 export function Celebration({ moment, me, onDone }: CelebrationProps) {
   const ref = useRef<HTMLDialogElement>(null);
+  const openedFromField = useRef(false);
   const { title, subtitle, milliseconds } = words[moment.type];
   const done = useEffectEvent(onDone);
   useRootMark('modal');
@@ -36,6 +38,7 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
 
   useLayoutEffect(() => {
     const dialog = ref.current;
+    openedFromField.current = isTextField(document.activeElement);
     dialog?.showModal();
     // Closed while still in the document, it gives the focus back to where it was.
     return () => dialog?.close();
@@ -46,7 +49,6 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
   }, [milliseconds]);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button inside do the same by key.
     <dialog
       aria-describedby="celebration-text"
       aria-labelledby="celebration-title"
@@ -56,6 +58,11 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
         onDone();
       }}
       onClick={onDone}
+      onKeyDown={({ key, ctrlKey, metaKey }) => {
+        // The member goes on typing: closed now, the dialog gives the focus back in time for this very character.
+        const types = key.length === 1 || key === 'Process';
+        if (openedFromField.current && types && !ctrlKey && !metaKey) ref.current?.close();
+      }}
       onClose={({ currentTarget }) => {
         // The browser may close it without asking (a second Escape).
         if (currentTarget.isConnected && !currentTarget.open) onDone();

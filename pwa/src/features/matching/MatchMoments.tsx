@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
 import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
 import { paths } from '@/app/paths.ts';
-import { useMember } from '@/app/session.ts';
 import { socket } from '@/live/start.ts';
 import { getDb } from '@/offline/db.ts';
 import { inTime } from '@/offline/inTime.ts';
 import { onSettled, type Settled } from '@/offline/outbox.ts';
 import { Button, toast } from '@/ui';
-import { Celebration } from './Celebration.tsx';
+import { Celebrations } from './Celebrations.tsx';
+import { celebrate } from './celebrations.ts';
 import { useHeldLikes } from './heldLikes.ts';
 import { aboutOf } from './LikedThing.tsx';
 import { dropLikeOf, likesKey, refreshLikes, useLikes } from './likes.ts';
 import { matchesKey, noteSeen, refreshMatches, useMatches } from './matches.ts';
-import { CELEBRATE, claim, type Moment, type Told, whenVisible } from './moments.ts';
+import { type Announced, CELEBRATE, type Moment, whenVisible } from './moments.ts';
 import { useRefusals } from './refusals.ts';
 import { useUndelivered } from './undelivered.ts';
 
@@ -27,35 +27,24 @@ const WORDS_MS = 800;
 const SEEN_MS = 2500;
 
 /**
- * What comes of likes and passes, on whatever screen the member is by then: the toasts, the celebration of a
- * match (once, whoever tells of it first), and the lists of matches and likes kept fresh.
+ * What follows from likes and passes, on whatever screen the member is: toasts, the celebration of a match, and fresh
+ * lists of matches and likes.
  */
 export default function MatchMoments() {
-  const me = useMember();
   const navigate = useNavigate();
-  const [queue, setQueue] = useState<Moment[]>([]);
-  const moment = queue[0];
   useMatches();
   useLikes();
   useHeldLikes();
   useRefusals();
   useUndelivered();
-  const add = useEffectEvent((next: Moment) => {
-    navigator.vibrate?.([20, 60, 30]);
-    setQueue((before) => [...before, next]);
-  });
-  useLiveMoments((next) => add(next));
-  useNotified((next) => add(next));
+  useLiveMoments();
+  useNotified();
 
-  function done() {
-    setQueue(([, ...later]) => later);
-    if (!moment) return;
+  function done(moment: Moment) {
     if (moment.matchId) void noteSeen([moment.matchId]);
     after(moment, (to) => void navigate(to, { viewTransition: true }));
   }
-
-  if (!moment) return null;
-  return <Celebration key={moment.id} me={me} moment={moment} onDone={done} />;
+  return <Celebrations onDone={done} />;
 }
 
 /** What stays for a moment when the overlay has gone: the way to the other member. */
@@ -76,21 +65,23 @@ function after({ type, name, matchId }: Moment, go: (to: string) => void): void 
   }
 }
 
-/** Moments told by the answer to a like or by the socket while the app is open. */
-function useLiveMoments(add: (moment: Moment) => void): void {
+/** Queues the moments that the response to a like or the socket announces while the app is open. */
+function useLiveMoments(): void {
   const client = useQueryClient();
   const freshen = useEffectEvent((key: readonly string[]) => {
     void client.invalidateQueries({ queryKey: ['refresh', ...key] });
   });
 
-  const matched = useEffectEvent(async (matchId: string, told: Told, name: string, user?: Moment['user']) => {
-    const waited = document.visibilityState !== 'visible';
-    await whenVisible();
-    const found = await matchMoment(matchId, waited ? SEEN_MS : WORDS_MS, { name, user });
-    // Whoever was away may have had it on another device meanwhile.
-    if (waited && found.seen) return;
-    if (await claim(getDb(), matchId, told)) add(found.moment);
-  });
+  const matched = useEffectEvent(
+    async (matchId: string, announced: Announced, name: string, user?: Moment['user']) => {
+      const waited = document.visibilityState !== 'visible';
+      await whenVisible();
+      const found = await matchMoment(matchId, waited ? SEEN_MS : WORDS_MS, { name, user });
+      // A member who was away may have seen it on another device.
+      if (waited && found.seen) return;
+      celebrate(found.moment, announced);
+    },
+  );
 
   const settled = useEffectEvent(async (result: Settled) => {
     const { body } = result.row;
@@ -102,20 +93,19 @@ function useLiveMoments(add: (moment: Moment) => void): void {
     await dropLikeOf(getDb(), body.toUserId);
     const answer = result.answer as LikeResult;
     if (answer.isMatch && answer.matchId) {
-      const told = { userId: answer.targetUserId, at: Date.now() };
+      const announced = { userId: answer.targetUserId, at: Date.now() };
       const user = await memberOf(answer.targetUserId, answer.matchId);
-      await matched(answer.matchId, told, user?.firstName || 'your match', user ?? undefined);
+      await matched(answer.matchId, announced, user?.firstName || 'your match', user ?? undefined);
     } else toast({ title: 'Like sent!', description: 'Your interest has been shared.' });
   });
 
   const superLiked = useEffectEvent(async (likeId: string, user: UserCard) => {
-    const told = { userId: user.id, at: Date.now() };
+    const announced = { userId: user.id, at: Date.now() };
     await whenVisible();
     const db = getDb();
     await inTime(refreshLikes(db), WORDS_MS);
-    if (!(await claim(db, likeId, told))) return;
     const like = await db.likes.get(likeId);
-    add({ id: likeId, type: 'super_like', name: user.firstName, user, note: noteOf(like) });
+    celebrate({ id: likeId, type: 'super_like', name: user.firstName, user, note: noteOf(like) }, announced);
   });
 
   useEffect(() => {
@@ -141,20 +131,31 @@ function useLiveMoments(add: (moment: Moment) => void): void {
   }, []);
 }
 
-/** /matches?celebrate=… after a tapped notification: once, unless it was seen here or on another device. */
-function useNotified(add: (moment: Moment) => void): void {
+/** Queues the match that /matches?celebrate=… names after a tapped notification, unless it was seen on another device. */
+function useNotified(): void {
   const { pathname } = useLocation();
   const [search, setSearch] = useSearchParams();
   const matchId = pathname === paths.matches ? search.get(CELEBRATE) : null;
-  const celebrate = useEffectEvent(async (id: string) => {
+  const [handled, setHandled] = useState<string | null>(null);
+  const settled = useNavigation().state === 'idle';
+  const lookUp = useEffectEvent(async (id: string) => {
     const found = await matchMoment(id, SEEN_MS);
-    if (!found.seen && (await claim(getDb(), id))) add(found.moment);
-    // Only now: until here the list leaves it to us to say that it was seen.
-    setSearch({}, { replace: true });
+    if (!found.seen) celebrate(found.moment);
+    setHandled(id);
+  });
+  const removeQuery = useEffectEvent(() => {
+    search.delete(CELEBRATE);
+    setSearch(search, { replace: true, preventScrollReset: true });
   });
   useEffect(() => {
-    if (matchId) void celebrate(matchId).catch(console.warn);
+    if (matchId) void lookUp(matchId).catch(console.warn);
   }, [matchId]);
+  // Not earlier: while the query names a match, the list leaves marking it as seen to the celebration. And only while
+  // the member is still there and goes nowhere else.
+  const done = settled && matchId !== null && matchId === handled;
+  useEffect(() => {
+    if (done) removeQuery();
+  }, [done]);
 }
 
 /**
@@ -164,15 +165,15 @@ function useNotified(add: (moment: Moment) => void): void {
 async function matchMoment(
   matchId: string,
   milliseconds: number,
-  told?: Pick<Moment, 'name' | 'user'>,
+  announced?: Pick<Moment, 'name' | 'user'>,
 ): Promise<{ seen: boolean; moment: Moment }> {
   const db = getDb();
   await inTime(refreshMatches(db, AbortSignal.timeout(SEEN_MS)), milliseconds);
   const row = await db.matches.get(matchId);
-  const user = row?.user ?? told?.user;
-  const name = user?.firstName || told?.name || 'your match';
+  const user = row?.user ?? announced?.user;
+  const name = user?.firstName || announced?.name || 'your match';
   return {
-    seen: row ? row.seen : told === undefined,
+    seen: row ? row.seen : announced === undefined,
     moment: { id: matchId, type: 'mutual_like', name, user, matchId, note: noteOf(row?.theirLike) },
   };
 }

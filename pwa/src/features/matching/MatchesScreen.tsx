@@ -11,13 +11,12 @@ import { CELEBRATE, whenVisible } from './moments.ts';
 /** Long enough on the screen to have been looked at. */
 const LOOK_MS = 1200;
 
-/** Everybody who liked the member back; `notice` stands above them. */
+/** Everybody who liked the member back; `notice` stands below them, where it moves nothing when it comes late. */
 export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
   const { data, state, refresh } = useMatches();
   return (
     <Screen title="Your Matches">
       <MatchesNav />
-      <div className="mb-3 empty:hidden">{notice}</div>
       <p className="text-muted">People who liked you back!</p>
       {state === 'loading' && <Waiting />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch matches" />}
@@ -27,6 +26,7 @@ export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
           {state === 'ready' ? <List matches={data} /> : <Nobody />}
         </>
       )}
+      <div className="mt-5 empty:hidden">{notice}</div>
     </Screen>
   );
 }
@@ -89,7 +89,7 @@ function List({ matches: { list } }: { matches: Matches }) {
   const sortedByUnread = search.get('sort') === 'unread';
   const fresh = useLookedAt(list, search.get(CELEBRATE));
   const sort = (next: 'new' | 'unread') =>
-    setSearch(next === 'unread' ? { sort: next } : {}, { replace: true, preventScrollReset: true });
+    setSearch(next === 'unread' ? { sort: next } : {}, { replace: true });
 
   return (
     <>

@@ -5,7 +5,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/db.ts';
 import { forgetMember } from '@/offline/forget.ts';
-import { byUnread, markSeen, refreshMatches, useSeenByOpening } from './matches.ts';
+import type { ConversationRow } from '@/offline/rows.ts';
+import { byUnread, markSeen, readMatches, refreshMatches, useSeenByOpening } from './matches.ts';
 import { claim } from './moments.ts';
 
 const match = (id: string, seen = false): Match => ({
@@ -156,4 +157,16 @@ test('nobody celebrates with somebody who has gone since', async () => {
   await forgetMember(db, 'user-m3');
   expect(await claim(db, 'm3', told)).toBe(false);
   expect(await claim(db, 'm3', { userId: 'user-m4', at: told.at }), 'with another').toBe(true);
+});
+
+test('conversations are counted as the server counts them: with a message, without requests', async () => {
+  const conversation = (id: string, lastSeq: number, request: ConversationRow['request']) =>
+    ({ id, userId: id, lastSeq, request, lastMessage: null }) as unknown as ConversationRow;
+  await db.conversations.bulkPut([
+    conversation('talk', 3, 'none'),
+    conversation('silent', 0, 'none'),
+    conversation('asked', 1, 'received'),
+    conversation('asking', 1, 'sent'),
+  ]);
+  expect((await readMatches(db)).conversations).toBe(1);
 });

@@ -12,13 +12,13 @@ export type ListedMatch = MatchRow & { unread: number; lastMessageAt: string | n
 export type Matches = {
   /** The newest first. */
   list: ListedMatch[];
-  /** Conversations in which somebody has written. */
+  /** Conversations with at least one message, requests left out: the server's count. */
   conversations: number;
 };
 
 export const matchesKey = ['matches'] as const;
 
-async function readMatches(db: HeartwardDb): Promise<Matches> {
+export async function readMatches(db: HeartwardDb): Promise<Matches> {
   const rows = await db.matches.orderBy('matchedAt').reverse().toArray();
   const conversations = await db.conversations.toArray();
   const byId = new Map(conversations.map((row) => [row.id, row]));
@@ -31,7 +31,7 @@ async function readMatches(db: HeartwardDb): Promise<Matches> {
         lastMessageAt: conversation?.lastMessage?.sentAt ?? match.lastMessageAt ?? null,
       };
     }),
-    conversations: conversations.filter((row) => row.lastMessage !== null).length,
+    conversations: conversations.filter((row) => row.request === 'none' && row.lastSeq > 0).length,
   };
 }
 

@@ -44,15 +44,15 @@ export const words: Record<MomentType, Words> = {
   },
 };
 
-/** Who it is with and when it was told: the two may part before anybody looks. */
-export type Told = { userId: string; at: number };
+/** Who a moment is with and when it was announced: the two may part before it is shown. */
+export type Announced = { userId: string; at: number };
 
 /**
  * True for the first caller only: the answer to a like, the live event, a notification and every open tab tell of
  * the same match (or super like), and it is celebrated once on this device.
  */
-export async function claim(db: HeartwardDb, id: string, told?: Told): Promise<boolean> {
-  if (told && forgottenSince(told.userId, told.at)) return false;
+export async function claim(db: HeartwardDb, id: string, announced?: Announced): Promise<boolean> {
+  if (announced && forgottenSince(announced.userId, announced.at)) return false;
   const key = `celebrated:${id}`;
   return db.transaction('rw', db.meta, async () => {
     if (await db.meta.get(key)) return false;

@@ -1,9 +1,10 @@
 /** Whom the member passed on in the last 30 days, and the way back. */
 import { useQueryClient } from '@tanstack/react-query';
+import { liveQuery } from 'dexie';
 import { api, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/db.ts';
-import { enqueue, onSettled, outboxTables } from '@/offline/outbox.ts';
+import { enqueue, outboxTables } from '@/offline/outbox.ts';
 import { withRoom } from '@/offline/room.ts';
 import { toast } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
@@ -71,9 +72,10 @@ export function useTakeBack(): (row: PassedRow) => Promise<void> {
       return;
     }
     toast({ title: `${user.firstName || 'They'} may be shown to you again` });
-    const stop = onSettled(({ row }) => {
-      if (row.clientId !== sent) return;
-      stop();
+    // Another tab or the worker may send it.
+    const watching = liveQuery(() => db.outbox.get(sent)).subscribe((row) => {
+      if (row && row.state !== 'failed') return;
+      watching.unsubscribe();
       void client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
     });
   };

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLive } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/db.ts';
-import { discard } from '@/offline/outbox.ts';
+import { discard } from '@/offline/refused.ts';
 import type { OutboxRow } from '@/offline/rows.ts';
 import { toast } from '@/ui';
 
