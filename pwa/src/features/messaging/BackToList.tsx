@@ -1,12 +1,5 @@
-import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router';
+import { BackLink } from '@/ui';
 
 export const BackToList = () => (
-  <Link
-    aria-label="Back to messages"
-    className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised md:hidden"
-    to="/messages"
-  >
-    <ArrowLeft aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-  </Link>
+  <BackLink aria-label="Back to messages" className="md:hidden" to="/messages" />
 );

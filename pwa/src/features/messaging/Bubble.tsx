@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react';
 import { memo } from 'react';
-import { discard, retry } from '@/offline/outbox.ts';
+import { discard, retry } from '@/offline/refused.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { Button, cn, formatTime } from '@/ui';
 import { Quote } from './Quote.tsx';
@@ -10,7 +10,7 @@ import { Ticks } from './Ticks.tsx';
 import type { Tick } from './thread.ts';
 import { hasOwnGestures, useBubbleGestures } from './useBubbleGestures.ts';
 import { Words } from './Words.tsx';
-import { DELETED, rowInWords } from './words.ts';
+import { DELETED, isKnownType, rowInWords, UNKNOWN } from './words.ts';
 
 /** What can be done with a message; the same functions for as long as the conversation is open. */
 export type MessageActions = {
@@ -76,7 +76,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         className={cn(
           'max-w-[82%] rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
           'whitespace-pre-wrap [overflow-wrap:anywhere]',
-          look(mine, tick, row.deletedAt !== null),
+          look(mine, tick, row.deletedAt !== null || !isKnownType(row.messageType)),
           row.dateId !== null && CARD,
           reactions.length > 0 && 'relative',
           mine && last && 'rounded-br-[6px]',
@@ -110,7 +110,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         <span
           className={cn(
             'float-right mt-1.5 ml-3 inline-flex select-none items-center gap-1 text-xs leading-4',
-            (!mine || row.deletedAt) && 'text-muted',
+            (!mine || row.deletedAt || !isKnownType(row.messageType)) && 'text-muted',
           )}
         >
           <time dateTime={row.sentAt}>{formatTime(row.sentAt)}</time>
@@ -152,6 +152,13 @@ function Content({ row, mine, author }: BubbleProps) {
       </span>
     );
   }
+  if (!isKnownType(row.messageType)) {
+    return (
+      <span className="text-muted italic" data-testid="bubble-text">
+        {UNKNOWN}
+      </span>
+    );
+  }
   const words = row.content && <Words text={row.content} />;
   const { dateId } = row;
   const whole = (
@@ -163,8 +170,9 @@ function Content({ row, mine, author }: BubbleProps) {
   return !mine && row.flag && slots.flagged ? slots.flagged(row, whole) : whole;
 }
 
-function look(mine: boolean, tick: Tick | null, deleted: boolean): string {
-  if (deleted) return 'border border-line border-dashed bg-paper text-muted';
+/** The bubble's colours; `neutral` without those of its sender. */
+function look(mine: boolean, tick: Tick | null, neutral: boolean): string {
+  if (neutral) return 'border border-line border-dashed bg-paper text-muted';
   if (tick === 'failed') return 'border border-danger bg-danger-soft text-ink';
   return mine ? 'bg-ember text-on-ember' : 'border border-line bg-surface text-ink';
 }

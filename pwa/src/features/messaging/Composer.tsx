@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react';
 import type { ConversationRow } from '@/offline/rows.ts';
-import { holdUpdate } from '@/offline/serviceWorker.ts';
-import { cn, IconButton } from '@/ui';
+import { AutoGrowTextarea, cn, IconButton, isComposing } from '@/ui';
+import { DRAFT_NOT_STORED } from './drafts.ts';
 import { Quote } from './Quote.tsx';
 import { type Answering, useFilter, useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
@@ -45,12 +45,10 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
   const { id, userId, user } = conversation;
   const slots = useSlots();
   const about = { conversation, answering: useAnswering(reply) };
-  const { text, write, send, failed } = useDraft(id, userId, { seq: replyTo, set: setReplyTo });
+  const { text, write, send, failed, notStored } = useDraft(id, userId, { seq: replyTo, set: setReplyTo });
   const { mayGo, wrote } = useFilter({ userId, text: text.trim() });
   const typing = useTypingSignal(userId);
   const field = useRef<HTMLTextAreaElement>(null);
-  const writing = text.length > 0;
-  useEffect(() => (writing ? holdUpdate() : undefined), [writing]);
   useEffect(() => {
     if (replyTo !== null) field.current?.focus();
   }, [replyTo]);
@@ -63,8 +61,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape' && replyTo !== null) setReplyTo(null);
-    // While an input method composes, Enter picks a candidate.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     void submit();
   }
@@ -84,7 +81,11 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         void submit();
       }}
     >
-      {failed && <NoRoom />}
+      {failed ? (
+        <NotStored>{MESSAGE_NOT_STORED}</NotStored>
+      ) : (
+        notStored && <NotStored>{DRAFT_NOT_STORED}</NotStored>
+      )}
       {slots.composerNotice?.(about)}
       {replyTo !== null && (
         <ReplyBar
@@ -116,9 +117,11 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
   );
 }
 
-const NoRoom = () => (
+const MESSAGE_NOT_STORED = 'This device could not store your message. Free some space and send it again.';
+
+const NotStored = ({ children }: { children: string }) => (
   <p className="px-1 pb-1 text-danger text-sm" role="alert">
-    This device could not store your message. Free some space and send it again.
+    {children}
   </p>
 );
 
@@ -136,11 +139,11 @@ function ReplyBar({ onClose, ...quoted }: ReplyBarProps) {
 
 function Field({ name, ...props }: { name: string } & ComponentProps<'textarea'>) {
   return (
-    <textarea
+    <AutoGrowTextarea
       {...props}
       aria-label={`Message to ${name}`}
       autoComplete="off"
-      className="field-sizing-content max-h-36 min-h-11 min-w-0 flex-1 basis-26 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-3"
+      className="max-h-36 min-h-11 min-w-0 flex-1 basis-26 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-3"
       enterKeyHint="send"
       maxLength={MAX_LENGTH}
       placeholder="Write a message"

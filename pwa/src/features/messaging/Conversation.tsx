@@ -6,7 +6,7 @@ import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { fetchDelta, findConversation } from '@/offline/sync.ts';
-import { Avatar, ButtonLink, EmptyState, Skeleton } from '@/ui';
+import { Avatar, ButtonLink, EmptyState, Skeleton, usePageHeading } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { Composer } from './Composer.tsx';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
@@ -103,22 +103,31 @@ function Header({ conversation }: { conversation: ConversationRow }) {
   const online = useIsOnline(userId, conversation.isOnline);
   const typing = useIsTyping(userId);
   const about = usePresence(conversation, online);
+  const heading = usePageHeading<HTMLHeadingElement>();
+  useEffect(() => {
+    document.title = `${user.firstName} · Heartward`;
+    return () => {
+      document.title = 'Messages · Heartward';
+    };
+  }, [user.firstName]);
   return (
     <header className="@container flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
       <BackToList />
-      <Link
-        className="flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-1 hover:bg-raised"
-        to={`/profile/${userId}`}
-        viewTransition
-      >
-        {/* With letters twice as large there is room for one of the two, and the name says more. */}
-        <Avatar className="@max-[16rem]:hidden" online={online} size="sm" user={user} />
-        <span className="min-w-0">
-          <span className="block truncate font-semibold leading-5">{user.firstName}</span>
-          <span className="block truncate text-muted text-xs">{typing ? 'typing...' : about}</span>
-        </span>
-        <span className="sr-only">View profile</span>
-      </Link>
+      <h2 aria-label={user.firstName} className="flex min-w-0 flex-auto" ref={heading} tabIndex={-1}>
+        <Link
+          className="flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-1 hover:bg-raised"
+          to={`/profile/${userId}`}
+          viewTransition
+        >
+          {/* With letters twice as large there is room for one of the two, and the name says more. */}
+          <Avatar className="@max-[16rem]:hidden" online={online} size="sm" user={user} />
+          <span className="min-w-0">
+            <span className="block truncate font-semibold leading-5">{user.firstName}</span>
+            <span className="block truncate text-muted text-xs">{typing ? 'typing...' : about}</span>
+          </span>
+          <span className="sr-only">View profile</span>
+        </Link>
+      </h2>
       <ConnectionBadge />
       <MemberMenu className="-mr-1" member={user} place="conversation" />
     </header>

@@ -26,7 +26,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
       <Link
         aria-current={selected ? 'page' : undefined}
         className={cn(
-          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control py-2.5 pr-2.5 pl-2.5 transition-colors pointer-coarse:select-none',
+          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control py-2.5 pr-2.5 pl-2.5 transition-colors [-webkit-touch-callout:none] pointer-coarse:select-none',
           // The menu's button stands there; a request has none.
           row.request === 'none' && 'max-md:pr-11',
           selected ? 'bg-ember-soft' : 'hover:bg-raised',
@@ -115,6 +115,7 @@ function Line({ row, unread }: { row: ListedConversation; unread: boolean }) {
           <span className="sr-only">Waiting to be sent. </span>
         </>
       )}
+      {preview.kind === 'refused' && <Ticks tick="failed" />}
       {read && <Ticks tick="read" />}
       <span className="truncate">
         {preview.kind === 'draft' ? (

@@ -21,9 +21,15 @@ import { type Hit, snippet, useMessageSearch } from './search.ts';
 
 type Tab = 'chats' | 'requests';
 
+type ListProps = {
+  selected: string | null;
+  /** Covered by the open conversation: it is not kept up to date until it is shown again. */
+  hidden?: boolean;
+};
+
 /** All conversations and requests, with a search by first name and in what was written. */
-export function ConversationList({ selected }: { selected: string | null }) {
-  const { data, state, refresh } = useConversations();
+export function ConversationList({ selected, hidden = false }: ListProps) {
+  const { data, state, refresh } = useConversations(hidden);
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<Tab | null>(null);
   const [menu, setMenu] = useState<ListedConversation | null>(null);
@@ -49,7 +55,7 @@ export function ConversationList({ selected }: { selected: string | null }) {
       {wanted ? (
         <Found onMenu={setMenu} rows={all} selected={selected} text={wanted} />
       ) : rows.length > 0 ? (
-        <ul className="min-h-0 flex-1 overflow-y-auto pb-2">
+        <ul className="min-h-0 flex-1 overflow-y-auto pb-2" data-scroll-box="conversations">
           {rows.map((row) => (
             <ConversationItem key={row.id} onMenu={setMenu} row={row} selected={row.id === selected} />
           ))}

@@ -1,17 +1,18 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams } from 'react-router';
-import { Art, cn, Screen } from '@/ui';
+import { Art, cn, Screen, useMediaQuery } from '@/ui';
 import { Conversation, useConversationId } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { type ConversationSlots, SlotsProvider } from './slots.ts';
 import { useKeyboardInset } from './useKeyboardInset.ts';
 
-/** The list and, beside it from 768 px on and instead of it on a phone, one conversation; `notice` above the list. */
+/** The list and, beside it from 768 px on and instead of it on a phone, one conversation; `notice` below the list, where it moves no row. */
 export default function MessagesScreen({ slots, notice }: { slots: ConversationSlots; notice?: ReactNode }) {
   const { id } = useParams();
   const found = useConversationId(id);
   const pane = useRef<HTMLDivElement>(null);
+  const wide = useMediaQuery('(min-width: 768px)');
   useKeyboardInset(pane);
   return (
     <Screen actions={<BackHome />} bare={id !== undefined} title="Messages" width="flush">
@@ -23,8 +24,8 @@ export default function MessagesScreen({ slots, notice }: { slots: ConversationS
             id ? 'hidden' : 'flex',
           )}
         >
-          <div className="mx-3 mt-3 empty:hidden">{notice}</div>
-          <ConversationList selected={found.id ?? null} />
+          <ConversationList hidden={id !== undefined && !wide} selected={found.id ?? null} />
+          <div className="m-3 empty:hidden">{notice}</div>
         </section>
         <div
           className={cn(

@@ -10,6 +10,7 @@ import { useOnline } from '@/offline/online.ts';
 import { takeConversation } from '@/offline/sync.ts';
 import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
 import { BackToList } from './BackToList.tsx';
+import { DRAFT_NOT_STORED, storeDraft } from './drafts.ts';
 import { useFilter } from './slots.ts';
 
 const MAX_LENGTH = 500;
@@ -60,7 +61,7 @@ function Ask({ member }: { member: Asked }) {
   const name = member.firstName;
   const online = useOnline();
   const navigate = useNavigate();
-  const [text, setText] = useRequestDraft(member.id);
+  const { text, setText, notStored } = useRequestDraft(member.id);
   const [busy, setBusy] = useState(false);
   const { mayGo, wrote } = useFilter({ userId: member.id, text: text.trim() });
   const field = useRef<HTMLTextAreaElement>(null);
@@ -124,9 +125,9 @@ function Ask({ member }: { member: Asked }) {
             rows={5}
             value={text}
           />
-          {error && (
+          {(error || notStored) && (
             <p className="text-danger" role="alert">
-              {error}
+              {error || DRAFT_NOT_STORED}
             </p>
           )}
           {!online && (
@@ -143,23 +144,25 @@ function Ask({ member }: { member: Asked }) {
   );
 }
 
-/** What was begun to a member stays on this device until it is sent. */
-function useRequestDraft(userId: string): [string, (text: string) => void] {
+/** The unsent text to a member, stored on this device until it is sent. */
+function useRequestDraft(userId: string) {
   const [text, setText] = useState('');
+  const [notStored, setNotStored] = useState(false);
+  /** The field holds something of its own, which the stored draft must not replace. */
+  const loaded = useRef(false);
   useEffect(() => {
     void getDb()
       .drafts.get(userId)
-      .then((draft) => draft && setText((now) => now || draft.content))
+      .then((draft) => draft && !loaded.current && setText(draft.content))
       .catch(() => undefined);
   }, [userId]);
   const write = (content: string) => {
+    loaded.current = true;
     setText(content);
-    const { drafts } = getDb();
-    const save = async () => {
-      if (content) await drafts.put({ conversationId: userId, content, updatedAt: Date.now() });
-      else await drafts.delete(userId);
-    };
-    void save().catch(() => undefined);
+    storeDraft(userId, content).then(
+      () => setNotStored(false),
+      () => setNotStored(true),
+    );
   };
-  return [text, write];
+  return { text, setText: write, notStored };
 }

@@ -21,6 +21,7 @@ import { useKeptRows } from './useKeptRows.ts';
 import { useMessageActions } from './useMessageActions.ts';
 import { useThread } from './useThread.ts';
 import { useThreadScroll } from './useThreadScroll.ts';
+import { useTouchEnds } from './useTouchEnds.ts';
 
 type ThreadProps = {
   conversation: ConversationRow;
@@ -71,6 +72,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
     ),
   );
   const kept = useKeptRows(box, items);
+  useTouchEnds(box);
   const buffer = useBuffer(rows !== undefined);
   const { toEnd, atEnd } = scroll;
   useEffect(() => {
@@ -216,9 +218,10 @@ function useGoTo(
 
 /** Read is what was on the screen: the newest is drawn, and somebody looks. */
 function useReadMark(conversation: ConversationRow, rows: MessageRow[] | undefined, atEnd: boolean): void {
-  const { id, readSeq, unreadCount, request } = conversation;
   const newest = newestSeq(rows);
+  // On every new state of the row, also one that reads as the last: a sync in between may have taken the mark back.
   useEffect(() => {
+    const { id, readSeq, unreadCount, request } = conversation;
     // Whoever wrote a request hears nothing of it being read.
     if (request !== 'none' || !atEnd || newest === 0 || (newest <= readSeq && unreadCount === 0)) return;
     const mark = () => {
@@ -231,7 +234,7 @@ function useReadMark(conversation: ConversationRow, rows: MessageRow[] | undefin
       cancelAnimationFrame(frame);
       document.removeEventListener('visibilitychange', mark);
     };
-  }, [id, newest, readSeq, unreadCount, atEnd, request]);
+  }, [conversation, newest, atEnd]);
 }
 
 /** Numbered ones come before those that still wait. */

@@ -56,6 +56,16 @@ describe('the list', () => {
   });
 });
 
+it('shows the newest message before an older one that was refused', async () => {
+  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'refused' });
+  const outbox = (await db.outbox.toArray()).map((sent) => ({ ...sent, state: 'failed' as const }));
+  const [before, after] = ['2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'].map((at) =>
+    row(CONVERSATION, at, { lastMessage: last('the newest', at) }),
+  ) as [ConversationRow, ConversationRow];
+  expect(listed([after], outbox, [], ME)[0]?.preview?.text).toBe('the newest');
+  expect(listed([before], outbox, [], ME)[0]?.preview).toMatchObject({ kind: 'refused', text: 'refused' });
+});
+
 describe('the search', () => {
   const hold = async () => {
     await db.conversations.put(row(CONVERSATION, ''));

@@ -1,12 +1,13 @@
+import { useMemo, useRef, useState } from 'react';
 import { useCached, useLive } from '@/offline/cached.ts';
-import type { DraftRow, HeartwardDb } from '@/offline/db.ts';
+import { type DraftRow, getDb, type HeartwardDb } from '@/offline/db.ts';
 import type { ConversationRow, OutboxRow } from '@/offline/rows.ts';
 import { syncForScreen } from '@/offline/sync.ts';
 import { heldConversation } from './held.ts';
 import { inWords } from './words.ts';
 
-/** The one line under a name: a draft, else a message that waits, else the newest. */
-type Preview = { kind: 'draft' | 'waiting' | 'sent'; text: string; mine: boolean; at: string };
+/** The one line under a name: a draft, else a message that waits, else the newest, which may be one that was refused. */
+type Preview = { kind: 'draft' | 'waiting' | 'refused' | 'sent'; text: string; mine: boolean; at: string };
 
 export type ListedConversation = ConversationRow & {
   preview: Preview | null;
@@ -21,12 +22,16 @@ export function listed(
   memberId: string,
   now = Date.now(),
 ): ListedConversation[] {
-  const waiting = new Map<string, Preview>();
-  for (const row of outbox) if (row.conversationId) noteWaiting(waiting, row, row.conversationId);
+  const unsent = new Map<string, Preview>();
+  for (const row of outbox) if (row.conversationId) noteUnsent(unsent, row, row.conversationId);
   const begun = new Map(drafts.map((draft) => [draft.conversationId, draft]));
   const rows = conversations.map((row): ListedConversation => {
     const draft = begun.get(row.id);
-    const preview = draft?.content.trim() ? draftOf(draft) : (waiting.get(row.id) ?? lastOf(row, memberId));
+    const mine = unsent.get(row.id);
+    const last = lastOf(row, memberId);
+    // What came after a refused message is worth more than its repetition.
+    const isMineShown = mine && (mine.kind === 'waiting' || !last || mine.at > last.at);
+    const preview = draft?.content.trim() ? draftOf(draft) : isMineShown ? mine : last;
     const muted = row.mutedUntil !== null && Date.parse(row.mutedUntil) > now;
     const sortAt = preview && preview.at > row.sortAt ? preview.at : row.sortAt;
     return { ...row, sortAt, preview, pinned: row.pinnedAt !== null, muted };
@@ -36,8 +41,9 @@ export function listed(
   );
 }
 
-function noteWaiting(waiting: Map<string, Preview>, { body, createdAt }: OutboxRow, id: string): void {
-  if (body.kind !== 'message') return;
+function noteUnsent(unsent: Map<string, Preview>, { body, createdAt, state }: OutboxRow, id: string): void {
+  // A refused message gives way to one that waits.
+  if (body.kind !== 'message' || (state === 'failed' && unsent.get(id)?.kind === 'waiting')) return;
   const [file] = body.attachments ?? [];
   const text = inWords({
     messageType: body.messageType,
@@ -46,7 +52,8 @@ function noteWaiting(waiting: Map<string, Preview>, { body, createdAt }: OutboxR
     attachmentCount: body.attachments?.length ?? 0,
     deleted: false,
   });
-  waiting.set(id, { kind: 'waiting', text, mine: true, at: new Date(createdAt).toISOString() });
+  const kind = state === 'failed' ? 'refused' : 'waiting';
+  unsent.set(id, { kind, text, mine: true, at: new Date(createdAt).toISOString() });
 }
 
 const draftOf = ({ content, updatedAt }: DraftRow): Preview => ({
@@ -62,17 +69,62 @@ function lastOf({ lastMessage }: ConversationRow, memberId: string): Preview | n
   return { kind: 'sent', text: inWords(lastMessage), mine, at: lastMessage.sentAt };
 }
 
-const readList = async (db: HeartwardDb): Promise<ListedConversation[]> =>
-  listed(
-    await db.conversations.toArray(),
-    await db.outbox.orderBy('localSeq').toArray(),
-    await db.drafts.toArray(),
-    db.memberId,
-  );
+/** What the list is made of, without the drafts: those are few, and change while the member types. */
+type Stored = { conversations: ConversationRow[]; outbox: OutboxRow[] };
 
-/** All conversations: the pinned ones, then by the newest message. */
-export const useConversations = () =>
-  useCached({ key: ['conversations'], read: readList, refresh: (db) => syncForScreen(db) });
+const readStored = async (db: HeartwardDb): Promise<Stored> => ({
+  conversations: await db.conversations.toArray(),
+  outbox: await db.outbox.orderBy('localSeq').toArray(),
+});
+
+const readDrafts = (db: HeartwardDb): Promise<DraftRow[]> => db.drafts.toArray();
+
+/**
+ * All conversations: the pinned ones, then by the newest message. A row that says the same stays the same object.
+ * While it is hidden, the list stays as it is and nothing is read for it.
+ */
+export function useConversations(hidden = false) {
+  const { data: stored, ...cached } = useCached<Stored>({
+    key: ['conversations'],
+    read: useReadUnlessHidden(hidden, readStored),
+    refresh: (db) => syncForScreen(db),
+    isEmpty: ({ conversations }) => conversations.length === 0,
+    deps: [hidden],
+  });
+  const drafts = useLive(useReadUnlessHidden(hidden, readDrafts), [hidden]);
+  const [shareRows] = useState(createRowSharing);
+  const data = useMemo(
+    () =>
+      stored && drafts && shareRows(listed(stored.conversations, stored.outbox, drafts, getDb().memberId)),
+    [stored, drafts, shareRows],
+  );
+  return { ...cached, data, state: cached.state === 'ready' && !data ? 'loading' : cached.state };
+}
+
+/** The read function; while hidden it returns the last result, which touches no table and so stops the live query. */
+function useReadUnlessHidden<T>(hidden: boolean, read: (db: HeartwardDb) => Promise<T>) {
+  const last = useRef<T>(undefined);
+  return async (db: HeartwardDb): Promise<T> => {
+    if (hidden && last.current !== undefined) return last.current;
+    last.current = await read(db);
+    return last.current;
+  };
+}
+
+/** Returns a function that replaces each row by the one of its last call that says the same. */
+function createRowSharing(): (rows: ListedConversation[]) => ListedConversation[] {
+  let before = new Map<string, { row: ListedConversation; json: string }>();
+  return (rows) => {
+    const now = new Map<string, { row: ListedConversation; json: string }>();
+    for (const row of rows) {
+      const json = JSON.stringify(row);
+      const known = before.get(row.id);
+      now.set(row.id, known?.json === json ? known : { row, json });
+    }
+    before = now;
+    return [...now.values()].map(({ row }) => row);
+  };
+}
 
 /** A conversation; at first as the list has it. Null when the device has none with this id. */
 export function useConversation(id: string): ConversationRow | null | undefined {

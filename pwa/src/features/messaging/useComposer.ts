@@ -1,17 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { socket } from '@/live/start.ts';
-import { getDb } from '@/offline/db.ts';
-import { enqueue } from '@/offline/outbox.ts';
+import { type DraftRow, getDb, SignedOutError } from '@/offline/db.ts';
+import { enqueue, storeNoted } from '@/offline/outbox.ts';
+import { flushBeforeReload } from '@/offline/serviceWorker.ts';
+import { noteDraft, popNotedDraft, storeDraft } from './drafts.ts';
 
 const DRAFT_MS = 300;
 
-/** What the text answers to, and the way to change it; kept with the text. */
+/** What the text answers to, and the function that changes it; stored with the text. */
 type Reply = { seq: number | null; set: (seq: number | null) => void };
 
-/** The text, and what it answers to, as they are kept on the device until they are sent. */
-function useKeptText(conversationId: string, reply: Reply) {
+/** The text, and what it answers to, as they are stored on the device until they are sent. */
+function useStoredText(conversationId: string, reply: Reply) {
   const [text, setText] = useState('');
+  const [notStored, setNotStored] = useState(false);
   const unsaved = useRef<string | null>(null);
+  /** What the device could not store: tried again when it changes or the page is left, not every 300 ms. */
+  const refused = useRef<string | null>(null);
+  /** The field holds something of its own, which the stored draft must not replace. */
+  const loaded = useRef(false);
   const answers = useRef(reply.seq);
   const written = useRef('');
   const { set: setReply } = reply;
@@ -20,28 +27,60 @@ function useKeptText(conversationId: string, reply: Reply) {
     const content = unsaved.current;
     if (content === null) return;
     unsaved.current = null;
-    const { drafts } = getDb();
-    const replyTo = answers.current ?? undefined;
-    if (content || replyTo) await drafts.put({ conversationId, content, replyTo, updatedAt: Date.now() });
-    else await drafts.delete(conversationId);
+    try {
+      await storeDraft(conversationId, content, answers.current ?? undefined);
+      refused.current = null;
+      setNotStored(false);
+    } catch (error) {
+      // Signing out closes the database under a screen that is about to go.
+      if (error instanceof SignedOutError) return;
+      unsaved.current ??= content;
+      refused.current = content;
+      setNotStored(true);
+    }
   }, [conversationId]);
 
   useEffect(() => {
-    void getDb()
-      .drafts.get(conversationId)
-      .then((draft) => {
-        if (!draft || unsaved.current !== null) return;
-        written.current = draft.content;
-        setText(draft.content);
-        if (draft.replyTo) setReply(draft.replyTo);
-      })
-      .catch(() => undefined);
-    const flush = () => void save().catch(() => undefined);
+    let drawn: string | null = null;
+    const draw = (draft: Pick<DraftRow, 'content' | 'replyTo'> | undefined) => {
+      if (!draft && drawn === null) return;
+      // What the member has written since stays.
+      if (loaded.current && written.current !== drawn) return;
+      loaded.current = true;
+      drawn = draft?.content ?? '';
+      written.current = drawn;
+      setText(drawn);
+      if (draft?.replyTo) setReply(draft.replyTo);
+    };
+    const read = async () => {
+      await storeNoted(getDb());
+      draw(await getDb().drafts.get(conversationId));
+    };
+    const reread = () => void read().catch(() => undefined);
+    const noted = popNotedDraft(conversationId);
+    if (noted) {
+      draw(noted);
+      unsaved.current = noted.content;
+    } else reread();
+    const flush = () => void save();
+    const leave = () => {
+      if (unsaved.current)
+        noteDraft({ conversationId, content: unsaved.current, replyTo: answers.current ?? undefined });
+    };
+    const back = ({ persisted }: PageTransitionEvent) => persisted && popNotedDraft(conversationId);
     document.addEventListener('visibilitychange', flush);
-    const timer = setInterval(flush, DRAFT_MS);
+    const stop = flushBeforeReload(save);
+    addEventListener('pagehide', leave);
+    addEventListener('pageshow', back);
+    addEventListener('hw:draft', reread);
+    const timer = setInterval(() => unsaved.current !== refused.current && flush(), DRAFT_MS);
     return () => {
       clearInterval(timer);
+      stop();
       document.removeEventListener('visibilitychange', flush);
+      removeEventListener('pagehide', leave);
+      removeEventListener('pageshow', back);
+      removeEventListener('hw:draft', reread);
       flush();
     };
   }, [conversationId, save, setReply]);
@@ -53,10 +92,11 @@ function useKeptText(conversationId: string, reply: Reply) {
   }, [reply.seq]);
 
   const show = (next: string) => {
+    loaded.current = true;
     written.current = next;
     setText(next);
   };
-  return { text, show, written, unsaved, answers };
+  return { text, show, written, unsaved, answers, notStored };
 }
 
 /**
@@ -64,7 +104,7 @@ function useKeptText(conversationId: string, reply: Reply) {
  * is cleared only by the same transaction that stores the message in the outbox.
  */
 export function useDraft(conversationId: string, recipientId: string, reply: Reply) {
-  const { text, show, written, unsaved, answers } = useKeptText(conversationId, reply);
+  const { text, show, written, unsaved, answers, notStored } = useStoredText(conversationId, reply);
   const [failed, setFailed] = useState(false);
   const sending = useRef(false);
 
@@ -100,7 +140,7 @@ export function useDraft(conversationId: string, recipientId: string, reply: Rep
     }
   };
 
-  return { text, write, send, failed };
+  return { text, write, send, failed, notStored };
 }
 
 const REPEAT_MS = 3000;

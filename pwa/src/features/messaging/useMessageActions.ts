@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { enqueue, onSettled } from '@/offline/outbox.ts';
-import type { MessageRow } from '@/offline/rows.ts';
+import type { MessageRow, OutboxRow } from '@/offline/rows.ts';
 import { toast } from '@/ui';
 import type { MessageActions } from './Bubble.tsx';
 
@@ -44,15 +44,22 @@ async function change({ conversationId, seq }: MessageRow, what: Change): Promis
   }
 }
 
+const refusedTitles: Partial<Record<OutboxRow['kind'], string>> = {
+  message: 'Failed to send message',
+  reaction: 'Your reaction was not taken',
+  delete: 'The message could not be deleted',
+};
+
 /** Says it when the server refused what was shown already. */
 export function useRefusedChanges(): void {
   useEffect(
     () =>
       onSettled((result) => {
         const { kind } = result.row;
-        if (result.ok || (kind !== 'reaction' && kind !== 'delete') || result.status === 404) return;
-        const title = kind === 'delete' ? 'The message could not be deleted' : 'Your reaction was not taken';
-        toast({ title, description: result.reason, variant: 'destructive' });
+        const title = refusedTitles[kind];
+        if (result.ok || !title || (kind !== 'message' && result.status === 404)) return;
+        const description = result.reason || 'Please check your connection.';
+        toast({ title, description, variant: 'destructive' });
       }),
     [],
   );

@@ -34,6 +34,8 @@ export function useSparks(onSpark: (sparked: Sparked) => void): void {
   useEffect(
     () =>
       socket.on('spark', ({ spark, conversationId, at }) => {
+        // A newer server may know others.
+        if (spark !== 'message_spark' && spark !== 'voice_connection') return;
         void getDb()
           .conversations.get(conversationId)
           .then((row) => row && tell({ spark, at, conversationId, user: row.user }))

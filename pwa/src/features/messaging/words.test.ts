@@ -16,6 +16,7 @@ it.each([
   [{ messageType: 'image', attachmentCount: 3 }, '3 pictures'],
   [{ messageType: 'image', attachmentCount: 1, content: 'the sea' }, 'Picture: the sea'],
   [{ messageType: 'date' }, 'Proposed a date'],
+  [{ messageType: 'poll', content: 'Where?' }, 'This message needs a newer version of Heartward'],
   [{ messageType: 'audio', durationMs: 1000, deleted: true }, 'Message deleted'],
 ])('tells of %j as %j', (change, words) => {
   expect(inWords({ ...plain, ...change })).toBe(words);

@@ -13,6 +13,7 @@ type Told = {
 };
 
 export const DELETED = 'Message deleted';
+export const UNKNOWN = 'This message needs a newer version of Heartward';
 const COVERED = 'Sent you a message';
 
 export function inWords({
@@ -36,10 +37,17 @@ export function inWords({
     }
     case 'date':
       return content || 'Proposed a date';
-    default:
+    case 'text':
       return content;
+    default:
+      return UNKNOWN;
   }
 }
+
+const KNOWN_TYPES: readonly string[] = ['text', 'audio', 'video', 'image', 'date'];
+
+/** Whether this build can show messages of the type; a newer server may send others. */
+export const isKnownType = (messageType: string): boolean => KNOWN_TYPES.includes(messageType);
 
 export const rowInWords = (
   row: Pick<MessageRow, 'messageType' | 'content' | 'attachments' | 'deletedAt' | 'flag'>,

@@ -1,0 +1,102 @@
+import 'fake-indexeddb/auto';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { liveQuery } from 'dexie';
+import { flushSync } from 'react-dom';
+import { createRoot, type Root } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/db.ts';
+import type { ConversationRow } from '@/offline/rows.ts';
+import { freshDb, summary } from '@/offline/testkit.ts';
+import { ConversationList } from './ConversationList.tsx';
+
+/** How often the row of each member was rendered: every row has one avatar. */
+const renders = vi.hoisted(() => new Map<string, number>());
+vi.mock('@/ui', async (original) => ({
+  ...(await original<typeof import('@/ui')>()),
+  Avatar: ({ user }: { user: { firstName: string } }) => {
+    renders.set(user.firstName, (renders.get(user.firstName) ?? 0) + 1);
+    return null;
+  },
+}));
+
+let db: HeartwardDb;
+let page: HTMLElement;
+let root: Root;
+
+const named = (firstName: string): ConversationRow => {
+  const plain = summary({ id: `c-${firstName}` });
+  const user = { ...plain.user, id: `u-${firstName}`, firstName };
+  return { ...plain, user, userId: user.id, sortAt: '2026-11-20T10:00:00.000Z' };
+};
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: what the device has
+  db = await freshDb();
+  await db.conversations.bulkPut([named('Hannah'), named('Annika'), named('Ben')]);
+  page = document.body.appendChild(document.createElement('div'));
+  root = createRoot(page);
+  return () => {
+    root.unmount();
+    page.remove();
+    vi.unstubAllGlobals();
+  };
+});
+
+const client = new QueryClient();
+const show = (hidden = false) =>
+  flushSync(() =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <MemoryRouter>
+          <ConversationList hidden={hidden} selected="c-Ben" />
+        </MemoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+const shows = (text: string) => vi.waitFor(() => expect(page.textContent).toContain(text));
+const draft = (content: string) => db.drafts.put({ conversationId: 'c-Ben', content, updatedAt: Date.now() });
+
+/** Resolves when live queries that began before have seen the draft as well. */
+async function seenByQueries(content: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const query = liveQuery(() => db.drafts.toArray());
+    const subscription = query.subscribe((drafts) => {
+      if (drafts[0]?.content !== content) return;
+      setTimeout(() => subscription.unsubscribe());
+      resolve();
+    });
+  });
+}
+
+it('renders only the row of the conversation that is written in, once a stored draft', async () => {
+  show();
+  await shows('Hannah');
+  renders.clear();
+  const reads = vi.spyOn(db.conversations, 'toArray');
+  for (let length = 1; length <= 30; length += 1) {
+    await draft('x'.repeat(length));
+    await shows(`Draft: ${'x'.repeat(length)}`);
+  }
+  expect([...renders.keys()]).toEqual(['Ben']);
+  expect(renders.get('Ben')).toBeLessThanOrEqual(30);
+  expect(reads, 'and the conversations are not read again').not.toHaveBeenCalled();
+});
+
+it('renders and reads nothing while it is hidden, and shows what changed meanwhile afterwards', async () => {
+  show();
+  await shows('Hannah');
+  show(true);
+  renders.clear();
+  const reads = vi.spyOn(db.conversations, 'toArray');
+  await draft('begun');
+  await db.conversations.update('c-Hannah', { unreadCount: 2 });
+  await seenByQueries('begun');
+  // A second change: by now every query that follows the first has run.
+  await draft('begun and gone on');
+  await seenByQueries('begun and gone on');
+  expect([renders.size, reads.mock.calls.length]).toEqual([0, 0]);
+  show(false);
+  await shows('Draft: begun and gone on');
+  await shows('2 unread messages');
+});

@@ -1,0 +1,39 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, it, vi } from 'vitest';
+import type { Settled } from '@/offline/drain.ts';
+import { Toaster } from '@/ui';
+import { useRefusedChanges } from './useMessageActions.ts';
+
+const settled = vi.hoisted(() => ({ tell: (_: unknown) => undefined as unknown }));
+vi.mock('@/offline/outbox.ts', () => ({
+  enqueue: vi.fn(),
+  onSettled: (listener: (result: unknown) => void) => {
+    settled.tell = listener;
+    return () => undefined;
+  },
+}));
+
+function Screen() {
+  useRefusedChanges();
+  return <Toaster />;
+}
+
+it('a refused message is told in a toast, one that was sent is not', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const shown = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(shown);
+  await act(async () => root.render(<Screen />));
+  const end = (result: object) => act(async () => settled.tell(result as Settled));
+  await end({ row: { kind: 'message' }, ok: true });
+  expect(shown.textContent).toBe('');
+  await end({ row: { kind: 'message' }, ok: false, status: 422, reason: 'This message is too long.' });
+  expect(shown.querySelector('[role=alert]')?.textContent).toBe(
+    'Failed to send messageThis message is too long.',
+  );
+  await end({ row: { kind: 'message' }, ok: false, status: 404, reason: '' });
+  expect(shown.textContent).toBe('Failed to send messagePlease check your connection.');
+  await act(async () => root.unmount());
+  shown.remove();
+  vi.unstubAllGlobals();
+});
