@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { cn } from '@/ui';
 import { lengthOf, spoken } from './clock.ts';
 import { keyTarget } from './seeking.ts';
@@ -14,10 +14,7 @@ type TimeLineProps = {
 
 /** Where in the recording it is; by finger, mouse or arrow keys to another moment. */
 export function TimeLine({ playback, durationMs, label, className, children }: TimeLineProps) {
-  function point(event: PointerEvent<HTMLDivElement>) {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    playback.seek(((event.clientX - left) / width) * durationMs);
-  }
+  const drag = useSeekDrag((share) => playback.seek(share * durationMs));
 
   function press(event: KeyboardEvent) {
     const to = keyTarget(event.key, playback.positionMs, durationMs);
@@ -33,17 +30,62 @@ export function TimeLine({ playback, durationMs, label, className, children }: T
       aria-valuemin={0}
       aria-valuenow={Math.round(playback.positionMs / 1000)}
       aria-valuetext={`${spoken(playback.positionMs)} of ${spoken(lengthOf(durationMs))}`}
-      className={cn('relative min-h-11 min-w-0 flex-1 cursor-pointer touch-none rounded-control', className)}
+      className={cn('relative min-h-11 min-w-0 flex-1 cursor-pointer touch-pan-y rounded-control', className)}
       onKeyDown={press}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        point(event);
-      }}
-      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && point(event)}
       role="slider"
       tabIndex={0}
+      {...drag}
     >
       {children}
     </div>
   );
+}
+
+/** A finger that has moved less may still want to scroll. */
+const AXIS_PX = 10;
+
+type Drag = { id: number; x: number; y: number; seeking: boolean };
+
+/**
+ * Seeks by pointer: a mouse at once, a finger by a tap or once it has moved sideways. A finger that moves up or down
+ * scrolls what the time line lies in. `seek` receives a share of the width from 0 to 1, or a little beside it.
+ */
+function useSeekDrag(seek: (share: number) => void) {
+  const drag = useRef<Drag | null>(null);
+
+  function seekTo(event: PointerEvent<HTMLElement>) {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    seek((event.clientX - left) / width);
+  }
+
+  function begin(event: PointerEvent<HTMLElement>, now: Drag) {
+    now.seeking = true;
+    event.currentTarget.setPointerCapture(now.id);
+    seekTo(event);
+  }
+
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (!event.isPrimary) return;
+      drag.current = { id: event.pointerId, x: event.clientX, y: event.clientY, seeking: false };
+      if (event.pointerType !== 'touch') begin(event, drag.current);
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const now = drag.current;
+      if (now?.id !== event.pointerId) return;
+      if (now.seeking) return seekTo(event);
+      const [across, along] = [Math.abs(event.clientX - now.x), Math.abs(event.clientY - now.y)];
+      if (Math.max(across, along) < AXIS_PX) return;
+      if (across > along) begin(event, now);
+      else drag.current = null;
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const now = drag.current;
+      drag.current = null;
+      if (now?.id === event.pointerId && !now.seeking) seekTo(event);
+    },
+    onPointerCancel: () => {
+      drag.current = null;
+    },
+  };
 }

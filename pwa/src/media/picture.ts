@@ -21,13 +21,17 @@ export function drawn(bitmap: ImageBitmap, longest: number): HTMLCanvasElement {
   const { width, height } = fitted(bitmap, longest);
   canvas.width = width;
   canvas.height = height;
-  const context = canvas.getContext('2d');
-  if (context) {
-    context.fillStyle = 'white';
-    context.fillRect(0, 0, width, height);
-    context.drawImage(bitmap, 0, 0, width, height);
-  }
+  contextOnWhite(canvas)?.drawImage(bitmap, 0, 0, width, height);
   return canvas;
+}
+
+/** The canvas's context, the canvas filled with white: a JPEG would show what is transparent as black. */
+export function contextOnWhite(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  return context;
 }
 
 /** The same as a JPEG; null when the browser could not make it. */

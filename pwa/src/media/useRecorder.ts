@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { useRootMark } from '@/ui';
 import { Recorder, type RecorderOptions, type RecorderState } from './recorder.ts';
 import type { RecordingKind } from './recording.ts';
 
@@ -26,6 +27,7 @@ export function useRecorder(kind: RecordingKind, options: Options = {}): Recordi
   }, [recorder]);
   // A new version of the app waits until nothing would be lost.
   useEffect(() => (busy ? holdUpdate() : undefined), [busy]);
+  useRootMark('recording', state.status === 'asking' || state.status === 'recording');
   const [used, setUsed] = useState(false);
   const start = () => {
     setUsed(true);

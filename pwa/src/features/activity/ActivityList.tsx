@@ -1,5 +1,6 @@
 import {
   BadgeCheck,
+  Bell,
   CalendarHeart,
   Camera,
   Gift,
@@ -63,7 +64,8 @@ export function ActivityList() {
 }
 
 function Row({ item }: { item: ActivityItem }) {
-  const Icon = icons[item.kind];
+  // A newer server tells of kinds that this version does not know.
+  const Icon = icons[item.kind] ?? Bell;
   return (
     <li className="flex min-h-18 items-center gap-4 py-3">
       <span className="relative grid size-12 shrink-0 place-items-center rounded-full bg-raised">

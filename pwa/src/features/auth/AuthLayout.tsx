@@ -1,8 +1,11 @@
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { nextPath, paths } from '@/app/paths.ts';
 import { useMe } from '@/app/session.ts';
+import { lockedMember } from '@/offline/wipe.ts';
 import { Art, Mark } from '@/ui';
+
+const LockedNotice = lazy(() => import('./LockedNotice.tsx'));
 
 type AuthLayoutProps = {
   title: string;
@@ -16,6 +19,7 @@ type AuthLayoutProps = {
 export function AuthLayout({ title, subtitle, destination, children }: AuthLayoutProps) {
   const { me } = useMe();
   const { search } = useLocation();
+  const locked = lockedMember();
   useEffect(() => {
     document.title = `${title} · Heartward`;
   }, [title]);
@@ -34,6 +38,11 @@ export function AuthLayout({ title, subtitle, destination, children }: AuthLayou
         </Link>
         <h1 className="font-display font-semibold text-2xl md:text-3xl">{title}</h1>
         <p className="mt-2 mb-6 text-lg text-muted">{subtitle}</p>
+        {locked && (
+          <Suspense fallback={null}>
+            <LockedNotice memberId={locked} />
+          </Suspense>
+        )}
         {children}
       </main>
     </div>

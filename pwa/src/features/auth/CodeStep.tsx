@@ -29,9 +29,10 @@ export function CodeStep({ email, onCode, onBack, backLabel, busyLabel, children
     try {
       await onCode(digits);
     } catch (failure) {
-      setError(
-        failure instanceof ApiError ? (failure.fieldErrors.code ?? failure.detail) : 'Please try again.',
-      );
+      const description =
+        failure instanceof ApiError ? (failure.fieldErrors.code ?? failure.detail) : 'Please try again.';
+      setError(description);
+      toast({ title: 'Error', description, variant: 'destructive' });
       setBusy(false);
       setCode('');
       field.current?.focus();
@@ -98,7 +99,7 @@ function Resend({ email }: { email: string }) {
   async function again() {
     try {
       await requestCode(email);
-      toast({ title: 'A new code is on its way', description: email });
+      toast({ title: 'Your code is on its way', description: email });
       setLeft(resendAfterSeconds);
     } catch (failure) {
       toast({
@@ -111,7 +112,7 @@ function Resend({ email }: { email: string }) {
 
   return (
     <Button disabled={left > 0} onClick={again} size="sm" variant="ghost">
-      {left > 0 ? `Send again in ${left} s` : 'Send a new code'}
+      {left > 0 ? `Send again in ${left} s` : 'Send the code again'}
     </Button>
   );
 }

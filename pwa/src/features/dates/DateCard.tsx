@@ -28,6 +28,8 @@ export function DateCard({ date }: { date: PlannedDate }) {
 function standing(date: PlannedDate): { words: string; tone: Tone } {
   if (date.status === 'declined') return { words: 'Declined', tone: 'neutral' };
   if (date.status === 'cancelled') return { words: 'Called off', tone: 'neutral' };
+  // A status that only a newer server knows.
+  if (date.status !== 'proposed' && date.status !== 'accepted') return { words: 'Changed', tone: 'neutral' };
   if (!isOpen(date))
     return { words: date.status === 'accepted' ? 'Past date' : 'Never answered', tone: 'neutral' };
   if (date.status === 'accepted') return { words: "It's a date", tone: 'sage' };

@@ -48,7 +48,8 @@ export default function SharedDateScreen() {
   );
 }
 
-const standings: Record<SharedDate['status'], { words: string; tone: Tone }> = {
+/** Nothing is said of a status that only a newer server knows. */
+const standings: Partial<Record<SharedDate['status'], { words: string; tone: Tone }>> = {
   accepted: { words: 'Planned', tone: 'sage' },
   proposed: { words: 'A change is being agreed', tone: 'marigold' },
   declined: { words: 'Not happening', tone: 'neutral' },
@@ -56,11 +57,11 @@ const standings: Record<SharedDate['status'], { words: string; tone: Tone }> = {
 };
 
 function Shared({ date }: { date: SharedDate }) {
-  const { words, tone } = standings[date.status];
+  const standing = standings[date.status];
   return (
     <>
       <div className="card p-5" data-testid="shared-date">
-        <Badge tone={tone}>{words}</Badge>
+        {standing && <Badge tone={standing.tone}>{standing.words}</Badge>}
         <h1 className="mt-3 font-display font-semibold text-2xl [overflow-wrap:anywhere]">
           {date.firstName} is meeting {date.with}
         </h1>

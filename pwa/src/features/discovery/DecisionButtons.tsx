@@ -16,7 +16,7 @@ const buttons: Look[] = [
   {
     decision: 'super_like',
     label: 'Super like',
-    keys: 'ArrowUp',
+    keys: 'S',
     icon: Star,
     look: 'size-13 border-line bg-surface text-marigold-ink hover:bg-raised',
   },

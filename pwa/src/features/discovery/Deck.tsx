@@ -1,10 +1,12 @@
 import {
   type ComponentProps,
+  type KeyboardEvent,
   lazy,
   type ReactNode,
   type RefObject,
   Suspense,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -17,7 +19,7 @@ import { DeckCard } from './DeckCard.tsx';
 import type { LikeNote } from './decide.ts';
 import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
-import { OWN_KEYS, useDecisionKeys } from './keys.ts';
+import { deckKeyOf } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
 
 // The first card does not wait for what is opened from it.
@@ -57,7 +59,14 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
     return true;
   }
 
-  useDecisionKeys(choose);
+  function onKeyDown(event: KeyboardEvent) {
+    const meaning = deckKeyOf(event);
+    if (!meaning) return;
+    event.preventDefault();
+    if (meaning === 'undo') onUndo();
+    else choose(meaning);
+  }
+
   useKeptFocus(group, top?.id);
 
   const about = top && (
@@ -71,12 +80,14 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
         aria-describedby="deck-help"
         aria-label="Matches for you"
         className="outline-offset-8 short:flex short:items-center short:gap-6"
+        onKeyDown={onKeyDown}
         ref={group}
-        tabIndex={-1}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys work only while it has the focus
+        tabIndex={0}
       >
         <p className="sr-only" id="deck-help">
-          Press the right arrow key to like, the left arrow key to pass, the up arrow key to super like and Z
-          to undo a pass. You can also swipe: right, left or up.
+          Press the right arrow key to like, the left arrow key to pass, S to super like and Z to undo a pass.
+          The keys work while the focus is in here. You can also swipe: right, left or up.
         </p>
         <Stack
           deck={deck}
@@ -97,7 +108,7 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
           aria-hidden="true"
           className="mt-4 hidden text-center text-muted text-sm md:pointer-fine:block short:hidden"
         >
-          ← Pass · ↑ Super like · → Like · Z Undo
+          With the cards in focus: ← Pass · S Super like · → Like · Z Undo
         </p>
       </fieldset>
       {top && (
@@ -128,6 +139,12 @@ function useKeptFocus(group: RefObject<HTMLElement | null>, card: string | undef
       group.current?.focus({ preventScroll: true });
     before.current = card;
   }, [group, card]);
+  // In the commit that disables a focused button, as Undo after the last undo: the browser then drops its focus.
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (focused?.matches(':disabled') && group.current?.contains(focused))
+      group.current.focus({ preventScroll: true });
+  });
 }
 
 type StackProps = { deck: DeckState } & Pick<
@@ -186,7 +203,6 @@ function DeckFrame({
             key={panelFor.id}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
             tabIndex={0}
-            {...OWN_KEYS}
           >
             <h2 className="mb-4 font-display font-semibold text-xl">More About {panelFor.firstName}</h2>
             {panel}

@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { FilterSet } from '@/api/types.ts';
-import { Badge, Button, Skeleton } from '@/ui';
+import { Badge, Button, Skeleton, useMediaQuery } from '@/ui';
 import { activeCount } from './filterSet.ts';
 
 const FilterEditor = lazy(() => import('./FilterEditor.tsx'));
@@ -17,7 +17,7 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
   /** Closed just now: the focus goes back to what opened it. */
   const closed = useRef(false);
-  const wide = useWide();
+  const wide = useMediaQuery('(min-width: 768px)');
   const active = filters ? activeCount(filters) : 0;
 
   function close() {
@@ -68,19 +68,5 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
       </section>
       {editor}
     </>
-  );
-}
-
-const query = '(min-width: 768px)';
-
-/** Whether there is room for the panel in the page. */
-function useWide(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
-    },
-    () => matchMedia(query).matches,
   );
 }

@@ -3,13 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { Button, DeckSkeleton, EmptyState, ErrorState, IconButton, Screen, toast } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
-import { useUndoKey } from './keys.ts';
 
 /** The deck: one member at a time, best fit first. */
 export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
   const deck = useDeck();
   const [said, setSaid] = useState('');
-  const { feed, cards, leaving, lastPass, position, total } = deck;
+  const { feed, cards, leaving, lastPass, position, total, more } = deck;
 
   async function restart() {
     const { error } = await deck.restart();
@@ -21,7 +20,6 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
     const back = await deck.undo();
     if (back) setSaid(`${back.firstName} is back.`);
   }
-  useUndoKey(undo);
 
   const present = cards.length > 0 || leaving.length > 0;
   return (
@@ -30,7 +28,10 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
         <>
           {cards.length > 0 && (
             <p className="shrink-0 text-muted text-sm tabular-nums">
-              {position} of {total} matches
+              {position} of {total}
+              {more && '+'}
+              {/* On the narrowest phones the title needs the room. */}
+              <span className="max-[359px]:sr-only"> matches</span>
             </p>
           )}
           <IconButton

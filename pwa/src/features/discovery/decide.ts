@@ -31,7 +31,8 @@ export async function like(
         await spend(db, likeType);
         await forgetPass(db, member.id);
         // The name and picture for the moment when it turns out to be a match.
-        await db.profiles.put({ id: member.id, member, fetchedAt: Date.now() });
+        const compatibility = await compatibilityOf(db, member.id);
+        await db.profiles.put({ id: member.id, member, compatibility, fetchedAt: Date.now() });
         await db.feed.delete(['forYou', member.id]);
         if (place === 'grid') await db.feed.update(['discover', member.id], { liked: likeType });
         else await db.feed.delete(['discover', member.id]);
@@ -48,6 +49,12 @@ export async function like(
   if (!navigator.onLine) {
     toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
   }
+}
+
+/** As the device knows it, from the profile or from a list. */
+async function compatibilityOf(db: HeartwardDb, id: string) {
+  const row = (await db.feed.get(['forYou', id])) ?? (await db.feed.get(['discover', id]));
+  return (await db.profiles.get(id))?.compatibility ?? row?.candidate.compatibility;
 }
 
 /** Liked a moment ago, before the button that was tapped again could be drawn as used. */

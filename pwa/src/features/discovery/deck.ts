@@ -125,6 +125,8 @@ export function useDeck() {
     /** "N of M": the card in hand among all of this sitting. */
     position: decided.size + 1,
     total: decided.size + cards.length,
+    /** Whether the server has people beyond those. */
+    more: Boolean(feed.data?.next),
     /** Looks for more and starts over at the first. */
     async restart() {
       const result = await feed.refresh();

@@ -8,6 +8,7 @@ import {
   settingsReset,
   toggled,
   withActivity,
+  withDefaults,
 } from './filterSet.ts';
 
 const lifestyle = (change: Partial<FilterSet['lifestyle']>): FilterSet => ({
@@ -21,6 +22,21 @@ const location = (change: Partial<FilterSet['location']>): FilterSet => ({
 const compatibility = (change: Partial<FilterSet['compatibility']>): FilterSet => ({
   ...defaults,
   compatibility: { ...defaults.compatibility, ...change },
+});
+
+test('a stored set without the fields of this version gets their defaults', () => {
+  for (const name of Object.keys(defaults)) {
+    const { [name as keyof FilterSet]: _, ...older } = { ...defaults, verifiedOnly: true };
+    expect(withDefaults(older)).toEqual(
+      name === 'verifiedOnly' ? defaults : { ...defaults, verifiedOnly: true },
+    );
+  }
+  const older = { ageRange: [30, 40], location: { city: 'Boise' } } as unknown as FilterSet;
+  expect(withDefaults(older)).toEqual({
+    ...defaults,
+    ageRange: [30, 40],
+    location: { ...defaults.location, city: 'Boise' },
+  });
 });
 
 describe('the number of active filters', () => {

@@ -26,6 +26,17 @@ export const defaults: FilterSet = {
   mlRecommendations: false,
 };
 
+/** A set of any age: what an older version stored, or an older server sends, lacks the fields that came later. */
+export function withDefaults(set: Partial<FilterSet>): FilterSet {
+  return {
+    ...defaults,
+    ...set,
+    location: { ...defaults.location, ...set.location },
+    lifestyle: { ...defaults.lifestyle, ...set.lifestyle },
+    compatibility: { ...defaults.compatibility, ...set.compatibility },
+  };
+}
+
 /** What Reset means in the settings; what only Discover shows stays as it is. */
 export function settingsReset(set: FilterSet): FilterSet {
   return withActivity(

@@ -5,7 +5,7 @@ import { api, unwrap } from '@/api/client.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/db.ts';
-import { defaults, sameFilters } from './filterSet.ts';
+import { defaults, sameFilters, withDefaults } from './filterSet.ts';
 
 const KEY = 'filters';
 
@@ -13,13 +13,16 @@ const KEY = 'filters';
 type Saved = { filters: FilterSet; saved: boolean };
 
 export async function readFilters(db: HeartwardDb): Promise<Saved | null> {
-  return ((await db.meta.get(KEY))?.value as Saved | undefined) ?? null;
+  const stored = (await db.meta.get(KEY))?.value as Saved | undefined;
+  return stored ? savedOf(stored) : null;
 }
 
 const keep = (db: HeartwardDb, value: Saved) => db.meta.put({ key: KEY, value });
 
-/** The types know an age range as a list of any length. */
-const savedOf = (answer: { filters: unknown; saved: boolean }) => answer as Saved;
+const savedOf = ({ filters, saved }: { filters: unknown; saved: boolean }): Saved => ({
+  filters: withDefaults(filters as Partial<FilterSet>),
+  saved,
+});
 
 /** How often filters were stored here: an answer that was asked for before says nothing about them. */
 let stored = 0;

@@ -1,18 +1,20 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { OWN_KEYS, useDecisionKeys } from './keys.ts';
+import { deckKeyOf } from './keys.ts';
 
 const decide = vi.fn();
 let root: Root;
-let place: HTMLElement;
+let page: HTMLElement;
 
 function Deck() {
-  useDecisionKeys(decide);
   return (
     <>
-      <button type="button">Like</button>
-      <section {...OWN_KEYS}>
+      <fieldset onKeyDown={(event) => decide(deckKeyOf(event))}>
+        <button type="button">Like</button>
+        <input aria-label="Comment" />
+      </fieldset>
+      <section>
         <a href="/profile">More</a>
       </section>
     </>
@@ -22,27 +24,46 @@ function Deck() {
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   decide.mockReset();
-  place = document.body.appendChild(document.createElement('div'));
-  root = createRoot(place);
+  page = document.body.appendChild(document.createElement('div'));
+  root = createRoot(page);
   await act(async () => root.render(<Deck />));
 });
 
 afterEach(async () => {
   await act(async () => root.unmount());
-  place.remove();
+  page.remove();
   vi.unstubAllGlobals();
 });
 
-const press = (where: string, key: string) =>
-  place.querySelector(where)?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+const press = (where: string, key: string, more: KeyboardEventInit = {}) =>
+  page.querySelector(where)?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
 
-it('decides with the arrow keys', () => {
-  press('button', 'ArrowUp');
-  expect(decide).toHaveBeenCalledWith('super_like');
+it.each([
+  ['ArrowRight', {}, 'like'],
+  ['ArrowLeft', {}, 'pass'],
+  ['s', {}, 'super_like'],
+  ['S', {}, 'super_like'],
+  ['z', {}, 'undo'],
+  ['z', { ctrlKey: true }, 'undo'],
+  ['z', { metaKey: true }, 'undo'],
+  ['z', { ctrlKey: true, shiftKey: true }, null],
+  ['s', { ctrlKey: true }, null],
+  ['ArrowLeft', { altKey: true }, null],
+  ['ArrowRight', { repeat: true }, null],
+  ['ArrowUp', {}, null],
+  ['ArrowDown', {}, null],
+] as const)('%s with %j within the deck means %s', (key, more, meaning) => {
+  press('button', key, more);
+  expect(decide).toHaveBeenCalledExactlyOnceWith(meaning);
 });
 
-it('leaves the keys to what is scrolled beside the deck', () => {
-  press('a', 'ArrowUp');
-  press('section', 'ArrowUp');
+it('leaves the keys to a field, and hears nothing outside the deck', () => {
+  press('input', 'ArrowRight');
+  expect(decide).toHaveBeenCalledExactlyOnceWith(null);
+  decide.mockReset();
+  for (const key of ['ArrowUp', 'ArrowRight', 'z', 's']) {
+    press('a', key);
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  }
   expect(decide).not.toHaveBeenCalled();
 });

@@ -33,7 +33,13 @@ function Left({ left, to }: { left: LeftRecording; to: Recipient }) {
     try {
       const free = await takeUp(getDb(), recordingId, async (chunks) => {
         const whole = take ?? takeOf(chunks);
-        if (whole) await sendTake(to, kind, whole).catch(notSent);
+        if (!whole) return;
+        try {
+          await sendTake(to, kind, whole).catch(notSent);
+        } finally {
+          // The one that was listened to is revoked with this component.
+          if (whole !== take) URL.revokeObjectURL(whole.url);
+        }
       });
       if (!free) setFailure('Another tab is busy with this recording. Please try again in a moment.');
     } catch (error) {

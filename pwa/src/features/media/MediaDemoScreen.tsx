@@ -1,7 +1,7 @@
 import { SendHorizontal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
-import { cn, EmptyState, formatTime, IconButton, Screen, Skeleton } from '@/ui';
+import { AutoGrowTextarea, cn, EmptyState, formatTime, IconButton, Screen, Skeleton } from '@/ui';
 import { leaveDemo, type Shown, simulate, textShown } from './demo.ts';
 import { useMediaComposer } from './useMediaComposer.tsx';
 import { SEND } from './words.ts';
@@ -94,9 +94,9 @@ function SampleComposer({ onSent }: { onSent: (item: Shown) => void }) {
         }}
       >
         {actions({ conversation: sample })}
-        <textarea
+        <AutoGrowTextarea
           aria-label="Message to Alex"
-          className="field-sizing-content max-h-36 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
+          className="max-h-36 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
           maxLength={4000}
           onChange={({ target }) => setText(target.value)}
           placeholder="Write a message"

@@ -3,6 +3,8 @@ import type { MessageRow } from '@/offline/rows.ts';
 import { PictureGrid } from './PictureGrid.tsx';
 import { VideoMessage, VoiceMessage } from './Recordings.tsx';
 
+const KNOWN: readonly string[] = ['audio', 'video', 'image'];
+
 type Props = { row: MessageRow; mine: boolean; author: string };
 
 /** The pictures or the recording of a message, in its bubble. */
@@ -14,6 +16,9 @@ export function MessageAttachments({ row, mine, author }: Props) {
       {first?.kind === 'audio' && <VoiceMessage file={first} mine={mine} row={row} whose={whose} />}
       {first?.kind === 'video' && <VideoMessage file={first} mine={mine} row={row} whose={whose} />}
       {first?.kind === 'image' && <PictureGrid files={row.attachments} mine={mine} whose={whose} />}
+      {first && !KNOWN.includes(first.kind) && (
+        <p className="px-1.5 italic">This needs a newer version of Heartward</p>
+      )}
       {row.state === 'waiting' && <Progress row={row} />}
     </div>
   );

@@ -1,7 +1,7 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
-import { Button, IconButton, Skeleton } from '@/ui';
+import { AutoGrowTextarea, Button, IconButton, Skeleton } from '@/ui';
 import { notSent } from './notSent.ts';
 import { MOST_PICTURES } from './pictures.ts';
 import { type Filter, type Recipient, sendPictures } from './send.ts';
@@ -45,9 +45,9 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
         </p>
       )}
       <div className="flex items-end gap-2">
-        <textarea
+        <AutoGrowTextarea
           aria-label="Add a caption"
-          className="field-sizing-content max-h-24 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
+          className="max-h-24 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
           maxLength={4000}
           onChange={({ target }) => caption.write(target.value)}
           placeholder="Add a caption"

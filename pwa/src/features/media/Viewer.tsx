@@ -77,7 +77,7 @@ function TopBar({ picture, place, count, onClose }: TopBarProps) {
   // One that waits to be sent has no address yet.
   const address = picture?.url || undefined;
   return (
-    <div className="absolute inset-x-0 top-0 flex items-center gap-2 px-2 pt-[max(8px,env(safe-area-inset-top))]">
+    <div className="absolute inset-x-0 top-0 flex items-center gap-2 px-safe pt-[max(8px,env(safe-area-inset-top))]">
       <IconButton autoFocus icon={X} label="Close" onClick={onClose} tone="photo" />
       <p aria-live="polite" className="flex-1 text-center text-sm tabular-nums">
         {count > 1 && `${place + 1} of ${count}`}

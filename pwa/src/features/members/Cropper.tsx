@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { KEPT_SIDE } from '@/media/picture.ts';
+import { contextOnWhite, KEPT_SIDE } from '@/media/picture.ts';
 import { Button, cn, IconButton, Sheet } from '@/ui';
 import { closest, cutSize, kept, panned, type Size, type View, wholeView, zoomed } from './crop.ts';
 
@@ -90,14 +90,14 @@ function usePicture(file: File, onUnreadable: () => void): HTMLImageElement | nu
   return image;
 }
 
-function cutPicture(image: HTMLImageElement, ratio: number, view: View): Promise<Blob | null> {
+export function cutPicture(image: HTMLImageElement, ratio: number, view: View): Promise<Blob | null> {
   const from = kept(natural(image), ratio, view.zoom);
   const to = cutSize(natural(image), ratio, view.zoom, KEPT_SIDE);
   const canvas = document.createElement('canvas');
   canvas.width = to.width;
   canvas.height = to.height;
   const [left, top] = [view.x - from.width / 2, view.y - from.height / 2];
-  canvas.getContext('2d')?.drawImage(image, left, top, from.width, from.height, 0, 0, to.width, to.height);
+  contextOnWhite(canvas)?.drawImage(image, left, top, from.width, from.height, 0, 0, to.width, to.height);
   return new Promise((done) => canvas.toBlob(done, 'image/jpeg', quality));
 }
 

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { ApiError, api, unwrap } from '@/api/client.ts';
+import { ApiError } from '@/api/client.ts';
 import type { PublicMember } from '@/api/types.ts';
 import { paths } from '@/app/paths.ts';
 import { useMember } from '@/app/session.ts';
@@ -40,17 +39,10 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
     // What was just saved is what others see now.
     staleMs: own ? 0 : undefined,
   });
-  const compatibility = useQuery({
-    queryKey: ['compatibility', id],
-    queryFn: () => unwrap(api.GET('/api/compatibility/{userId}', { params: { path: { userId: id } } })),
-    enabled: !own,
-    retry: false,
-  });
 
   if (!profile.data)
     return <Absent error={profile.error} loading={profile.state === 'loading'} onRetry={profile.refresh} />;
-  const { member } = profile.data;
-  const score = compatibility.data ?? profile.data.compatibility;
+  const { member, compatibility } = profile.data;
   const onLike = own || !onLikeThing ? undefined : (thing: LikeThing) => onLikeThing(thing, member);
   return (
     <Screen
@@ -67,7 +59,7 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
           <Facts member={member} />
           {!own && <Bar>{actions(member)}</Bar>}
           <Greetings member={member} />
-          {score && !own && <CompatibilityCard compatibility={score} />}
+          {compatibility && !own && <CompatibilityCard compatibility={compatibility} />}
           <Words member={member} />
           <Prompts member={member} onLike={onLike} />
           <Traits member={member} />

@@ -22,7 +22,6 @@ export default function StartScreen() {
   const go = (id: StepId) => {
     keepStep(id);
     setSearch({ step: id });
-    scrollTo(0, 0);
   };
   return (
     <Screen title="Finish your profile" width="reading">

@@ -18,7 +18,7 @@ export function VerificationCard({ me }: { me: Me }) {
       </Card>
     );
   }
-  if (!verification.data) return null;
+  if (!verification.data) return <Unknown failed={verification.isError} />;
   const { reason } = verification.data;
   return (
     <>
@@ -41,7 +41,7 @@ export function VerificationCard({ me }: { me: Me }) {
               The last selfie could not be accepted: <span className="font-medium text-ink">{reason}</span>
             </>
           ) : (
-            'Take a selfie in a pose we ask for. A person compares it with your photos; only they see it, and it is deleted afterwards.'
+            HOW
           )}
         </Card>
       )}
@@ -51,6 +51,32 @@ export function VerificationCard({ me }: { me: Me }) {
         </Suspense>
       )}
     </>
+  );
+}
+
+const HOW =
+  'Take a selfie in a pose we ask for. A person compares it with your photos; only they see it, and it is deleted afterwards.';
+
+/** The card as most members have it, while the server has not said more: nothing below it moves when it has. */
+function Unknown({ failed }: { failed: boolean }) {
+  const card = (
+    <Card
+      action={
+        <Button disabled size="sm" variant="secondary">
+          Start
+        </Button>
+      }
+      icon={BadgeCheck}
+      title="Get verified"
+    >
+      {HOW}
+    </Card>
+  );
+  if (failed) return card;
+  return (
+    <div aria-hidden="true" className="animate-skeleton rounded-card bg-raised">
+      <div className="invisible">{card}</div>
+    </div>
   );
 }
 

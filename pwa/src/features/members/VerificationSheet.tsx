@@ -78,7 +78,6 @@ function TakeSelfie({ onPhoto }: { onPhoto: (photo: Blob) => void }) {
         Choose a picture
         <input
           accept="image/*"
-          capture="user"
           className="sr-only"
           onChange={(event) => event.target.files?.[0] && onPhoto(event.target.files[0])}
           type="file"

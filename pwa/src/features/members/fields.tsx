@@ -1,6 +1,7 @@
 import { suggestTowns } from '@/api/shared.ts';
 import { educations, heightText, religions } from '@/api/words.ts';
 import { Combobox, TextArea, TextField } from '@/ui';
+import { birthDays } from './birthDays.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
 import { genders, interests } from './choices.ts';
 import type { Draft, SetField } from './draft.ts';
@@ -46,16 +47,6 @@ export function PromptFields({ draft, errors, set }: FieldsProps) {
       prompts={draft.prompts}
     />
   );
-}
-
-/** The youngest may be 18 today, the oldest 99. */
-function birthDays(): { min: string; max: string } {
-  const day = (years: number) => {
-    const date = new Date();
-    date.setFullYear(date.getFullYear() - years);
-    return date.toISOString().slice(0, 10);
-  };
-  return { min: day(100), max: day(18) };
 }
 
 export function NameFields({ draft, errors, set }: FieldsProps) {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Candidate, PublicMember } from '@/api/types.ts';
+import type { Candidate, Compatibility, PublicMember } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { forgetMember } from '@/offline/forget.ts';
 import { freshDb, json, PEER } from '@/offline/testkit.ts';
@@ -9,17 +9,32 @@ import { fetchMember, readMember } from './memberCache.ts';
 let db: HeartwardDb;
 
 const member = { id: PEER, firstName: 'Ada' } as PublicMember;
-const serve = (answer: () => Promise<Response>) => vi.stubGlobal('fetch', answer);
+const serve = (answer: typeof fetch) => vi.stubGlobal('fetch', answer);
 
 beforeEach(async () => {
   db = await freshDb();
   return () => vi.unstubAllGlobals();
 });
 
-test('keeps what the server shows', async () => {
-  serve(async () => json(200, member));
+const compatibility = { overall: 88 } as Compatibility;
+const isCompatibility = (input: RequestInfo | URL) => new Request(input).url.includes('/api/compatibility/');
+
+test('stores the member and how well the two fit in one step', async () => {
+  const stored: unknown[] = [];
+  db.profiles.hook('creating', (_key, row) => void stored.push(row));
+  serve(async (input) => json(200, isCompatibility(input) ? compatibility : member));
+  await fetchMember(db, PEER);
+  expect(await readMember(db, PEER)).toEqual({ member, compatibility });
+  expect(stored).toMatchObject([{ member, compatibility }]);
+});
+
+test('stores the member also when only the compatibility cannot be had, with the one known before', async () => {
+  serve(async (input) => (isCompatibility(input) ? json(500, {}) : json(200, member)));
   await fetchMember(db, PEER);
   expect(await readMember(db, PEER)).toEqual({ member, compatibility: null });
+  await db.profiles.update(PEER, { compatibility });
+  await fetchMember(db, PEER);
+  expect(await readMember(db, PEER)).toEqual({ member, compatibility });
 });
 
 test('shows nothing any more of whom the server does not show, for one they blocked the member', async () => {

@@ -3,6 +3,7 @@ import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Compatibility, PublicMember } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/db.ts';
 import { forgottenSince } from '@/offline/forget.ts';
+import { inTime } from '@/offline/inTime.ts';
 import { withRoom } from '@/offline/room.ts';
 
 type Known = { member: PublicMember; compatibility: Compatibility | null };
@@ -11,20 +12,37 @@ export async function readMember(db: HeartwardDb, id: string): Promise<Known | n
   const profile = await db.profiles.get(id);
   const row = (await db.feed.get(['forYou', id])) ?? (await db.feed.get(['discover', id]));
   const member = profile?.member ?? row?.candidate;
-  return member ? { member, compatibility: row?.candidate.compatibility ?? null } : null;
+  const compatibility = profile?.compatibility ?? row?.candidate.compatibility ?? null;
+  return member ? { member, compatibility } : null;
 }
 
-/** Asks the server, which shows nothing of who has left, paused or blocked: then nothing is shown here either. */
+/**
+ * Fetches the member and how well the two fit, and stores both in one step: nothing is inserted into a profile that is
+ * being read. The server shows nothing of a member who has left, paused or blocked; then nothing is shown here either.
+ */
 export async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
   const since = Date.now();
+  const compatibility = fetchCompatibility(db, id);
   try {
     const member = await unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }));
+    const row = { id, member, compatibility: await compatibility, fetchedAt: Date.now() };
     if (forgottenSince(id, since)) return;
-    await withRoom(db, () => db.profiles.put({ id, member, fetchedAt: Date.now() }));
+    await withRoom(db, () => db.profiles.put(row));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) await dropMember(db, id);
     throw error;
   }
+}
+
+/** So long the profile waits for the compatibility. */
+const COMPATIBILITY_MS = 3000;
+
+/** Without a response in time, the one that this device knows, if any: the profile is shown nevertheless. */
+async function fetchCompatibility(db: HeartwardDb, userId: string): Promise<Compatibility | undefined> {
+  if (userId === db.memberId) return undefined;
+  const answer = unwrap(api.GET('/api/compatibility/{userId}', { params: { path: { userId } } }));
+  const known = async () => (await readMember(db, userId))?.compatibility ?? undefined;
+  return (await inTime(answer, COMPATIBILITY_MS)) ?? known();
 }
 
 async function dropMember(db: HeartwardDb, id: string): Promise<void> {

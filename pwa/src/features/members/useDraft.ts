@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
 import { setMe } from '@/app/session.ts';
-import { holdUpdate } from '@/offline/serviceWorker.ts';
 import { toast } from '@/ui';
 import { byField, changes, type Draft, draftOf, only, type SetField } from './draft.ts';
 import { keepDraft, keptDraft } from './keptDraft.ts';
@@ -31,7 +30,6 @@ export function useDraft(me: Me): DraftWork {
   const draft = { ...before, ...patch };
   const changed = changes(before, draft);
   useEffect(() => keepDraft(me.id, patch), [me.id, patch]);
-  useEffect(() => holdUpdate(), []);
 
   const forget = (fields: Fields) =>
     setPatch((now) =>

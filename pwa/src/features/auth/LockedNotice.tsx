@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { findLockedUnsent, type Unsent } from '@/offline/unsent.ts';
+import { nameUnsent } from '@/offline/unsentWords.ts';
+import { lockedMember, wipeDevice } from '@/offline/wipe.ts';
+import { Button, Dialog } from '@/ui';
+
+/**
+ * What a member whose session expired has not sent from this device: numbers only, nothing of whose or what it is.
+ * Shows nothing when everything was sent.
+ */
+export default function LockedNotice({ memberId }: { memberId: string }) {
+  const [unsent, setUnsent] = useState<Unsent | null>(null);
+  const [asking, setAsking] = useState(false);
+  useEffect(() => {
+    findLockedUnsent(memberId).then(setUnsent, () => undefined);
+  }, [memberId]);
+  const named = unsent && nameUnsent(unsent);
+  if (!named || !lockedMember()) return null;
+
+  async function remove() {
+    await wipeDevice();
+    setAsking(false);
+    setUnsent(null);
+  }
+
+  return (
+    <section className="mb-6 rounded-card bg-raised p-4" aria-label="Waiting on this device">
+      <p className="font-semibold">
+        {named.words} {named.one ? 'is' : 'are'} waiting to be sent from this device.
+      </p>
+      <p className="mt-1 text-muted">
+        Sign in to the same account to send {named.one ? 'it' : 'them'}. Signing in to another account deletes
+        what is waiting.
+      </p>
+      <Button className="mt-3" onClick={() => setAsking(true)} size="sm" variant="secondary">
+        Delete from this device
+      </Button>
+      <Dialog
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)} variant="secondary">
+              Keep
+            </Button>
+            <Button onClick={remove} variant="danger">
+              Delete
+            </Button>
+          </>
+        }
+        description={`${named.words} will be gone. This cannot be undone.`}
+        onClose={() => setAsking(false)}
+        open={asking}
+        title="Delete what was not sent?"
+      />
+    </section>
+  );
+}

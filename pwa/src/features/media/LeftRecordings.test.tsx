@@ -1,0 +1,70 @@
+import 'fake-indexeddb/auto';
+import { createRoot, type Root } from 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/db.ts';
+import { takeUp } from '@/offline/recordings.ts';
+import { CONVERSATION, fakeLocks, freshDb, PEER, summary } from '@/offline/testkit.ts';
+import { LeftRecordings } from './LeftRecordings.tsx';
+
+let db: HeartwardDb;
+let page: HTMLElement;
+let root: Root;
+const to = { id: CONVERSATION, userId: PEER };
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  db = await freshDb();
+  await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
+  await db.chunks.put({
+    recordingId: 'r1',
+    index: 0,
+    conversationId: CONVERSATION,
+    kind: 'voice',
+    mimeType: 'audio/webm',
+    blob: new Blob(['sound']),
+    elapsedMs: 1000,
+    levels: [1],
+    poster: null,
+  });
+  page = document.body.appendChild(document.createElement('div'));
+  root = createRoot(page);
+  return () => {
+    root.unmount();
+    page.remove();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  };
+});
+
+const button = (name: string) =>
+  [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+
+it('revokes the address of a recording that is sent unheard', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:unheard');
+  const revoked = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+  root.render(<LeftRecordings to={to} />);
+  await vi.waitFor(() => expect(button('Send')).toBeDefined());
+  button('Send')?.click();
+  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(1));
+  expect(made).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(revoked).toHaveBeenCalledWith('blob:unheard'));
+});
+
+it('offers a recording again after another tab failed to send it', async () => {
+  const locks = fakeLocks();
+  let busy = false;
+  const query = async () => ({ held: busy ? [{ name: 'hw-recording-r1' }] : [] });
+  vi.stubGlobal('navigator', { ...navigator, locks: { ...locks, query } });
+  let fail: (error: Error) => void = () => undefined;
+  busy = true;
+  const sending = takeUp(db, 'r1', () => new Promise((_resolve, reject) => (fail = reject)));
+  root.render(<LeftRecordings to={to} />);
+  // While the other tab has it, it is not offered: the query has run once it would have been.
+  await new Promise((resolve) => setTimeout(resolve));
+  await db.transaction('r', db.chunks, () => db.chunks.count());
+  expect(button('Send')).toBeUndefined();
+  busy = false;
+  fail(new Error('full'));
+  await expect(sending).rejects.toThrow('full');
+  await vi.waitFor(() => expect(button('Send')).toBeDefined());
+});

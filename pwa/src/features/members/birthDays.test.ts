@@ -1,0 +1,14 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { birthDays } from './birthDays.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+it.each([
+  // In the morning of the 22nd in Auckland it is still the 21st in London.
+  ['Pacific/Auckland', '2026-11-21T20:00:00Z', { min: '1926-11-23', max: '2008-11-22' }],
+  // In the evening of the 21st in Los Angeles it is the 22nd in London.
+  ['America/Los_Angeles', '2026-11-22T04:00:00Z', { min: '1926-11-22', max: '2008-11-21' }],
+])('limits birthdays by the calendar of %s', (zone, now, limits) => {
+  vi.stubEnv('TZ', zone);
+  expect(birthDays(new Date(now))).toEqual(limits);
+});

@@ -1,0 +1,18 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { cutPicture } from './Cropper.tsx';
+
+afterEach(() => vi.restoreAllMocks());
+
+it('draws a cut picture on white: a JPEG shows what is transparent as black', async () => {
+  const drawn: string[] = [];
+  const context = {
+    fillStyle: '',
+    fillRect: (...area: number[]) => drawn.push(`${context.fillStyle} ${area.join(' ')}`),
+    drawImage: () => drawn.push('picture'),
+  };
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['jpeg'])));
+  const image = { naturalWidth: 800, naturalHeight: 1000 } as HTMLImageElement;
+  expect(await cutPicture(image, 4 / 5, { x: 400, y: 500, zoom: 1 })).not.toBeNull();
+  expect(drawn).toEqual(['white 0 0 800 1000', 'picture']);
+});
