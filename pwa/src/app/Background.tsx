@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import MatchMoments from '@/features/matching/MatchMoments.tsx';
-import { startSession, useSocketStatus } from '@/live/start.ts';
+import { socket as connection, startSession, useSocketStatus } from '@/live/start.ts';
 import { useBadges as useCounts } from '@/offline/badges.ts';
 import { useLive } from '@/offline/cached.ts';
 import { openDb } from '@/offline/db.ts';
@@ -9,6 +9,8 @@ import { closeRead, followPending, readPlaces } from '@/offline/notices.ts';
 import { useOnline } from '@/offline/online.ts';
 import { OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
+import { queryClient } from './query.ts';
+import { refreshAfterGaps } from './refreshing.ts';
 import { refreshMe, useMe, useMember } from './session.ts';
 
 const Sparks = lazy(() => import('./Sparks.tsx'));
@@ -23,6 +25,7 @@ export default function Background() {
   const places = useLive(readPlaces);
   const navigate = useNavigate();
 
+  useEffect(() => refreshAfterGaps(queryClient, connection), []);
   useEffect(() => startSession(id), [id]);
   useEffect(() => setBadges({ matches, messages }), [matches, messages]);
   // The icon's count came with a push; here it goes down as conversations are read.

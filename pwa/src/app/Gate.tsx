@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { lockedMember } from '@/offline/wipe.ts';
 import { ErrorState } from '@/ui';
 import { preloadHome } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
@@ -28,7 +29,9 @@ export function Gate() {
       </main>
     );
   }
-  if (pathname !== paths.home) return <Navigate replace to={loginPath(pathname + search + hash)} />;
+  // Who was signed in until the session expired comes to sign in again, which says what waits on this device.
+  if (pathname !== paths.home || lockedMember())
+    return <Navigate replace to={loginPath(pathname + search + hash)} />;
   return (
     <Suspense fallback={<Loading />}>
       <LandingScreen />

@@ -5,7 +5,7 @@ import { Button, IconButton, Sheet } from '@/ui';
 import { InstallSteps } from './InstallSteps.tsx';
 import { askToInstall, mayOffer, noteOffered, putAway, readWorth, useWay, type Way } from './install.ts';
 
-/** Above the matches and the conversations, once there is one: a place on the home screen, put away with one tap. */
+/** Below the matches and the conversations, once there is one: a place on the home screen, put away with one tap. */
 export function InstallOffer() {
   const way = useWay();
   const worth = useLive(readWorth);

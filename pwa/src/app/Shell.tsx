@@ -1,8 +1,9 @@
-import { Compass, Heart, MessageCircle, Sparkles, UserRound } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Compass, Heart, MessageCircle, Settings, Sparkles, UserRound } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
-import { Avatar, CountBadge, cn, Mark } from '@/ui';
+import { Avatar, CountBadge, cn, Mark, ScreenMenu } from '@/ui';
+import { AccountMenu } from './AccountMenu.tsx';
 import { type Badges, useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
 import { paths } from './paths.ts';
@@ -44,6 +45,7 @@ function Name({ place, badges }: { place: Place; badges: Badges }) {
 /** The frame around every member screen: navigation, connection, and what runs behind it. */
 export function Shell({ me }: { me: Me }) {
   const painted = usePainted();
+  const menu = useMemo(() => <AccountMenu me={me} />, [me]);
   const leaving = useNavigation().state === 'loading';
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] md:pb-[var(--offline-strip,0px)]">
@@ -66,7 +68,9 @@ export function Shell({ me }: { me: Me }) {
           leaving && 'opacity-60',
         )}
       >
-        <Outlet />
+        <ScreenMenu value={menu}>
+          <Outlet />
+        </ScreenMenu>
       </div>
       <BottomBar />
       <MenuHost />
@@ -88,7 +92,7 @@ function TopNavigation({ me }: { me: Me }) {
   const badges = useBadges();
   return (
     <div className="hw-topnav sticky top-0 z-30 hidden border-line border-b bg-paper md:block">
-      <div className="mx-auto flex h-16 max-w-[1152px] items-center short:h-12 gap-2 px-4">
+      <div className="mx-auto flex h-16 max-w-[1152px] items-center short:h-12 gap-2 px-safe">
         <Link
           className="mr-2 flex min-h-11 min-w-11 items-center justify-center gap-2 font-display font-semibold text-xl"
           to={paths.home}
@@ -121,6 +125,15 @@ function TopNavigation({ me }: { me: Me }) {
           <Avatar size="sm" user={me} />
           <span className="max-w-40 truncate font-medium text-sm">{me.fullName}</span>
         </span>
+        <Link
+          aria-label="Settings"
+          className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised"
+          title="Settings"
+          to={paths.settings}
+          viewTransition
+        >
+          <Settings aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+        </Link>
         <SignOutButton compact />
       </div>
     </div>
@@ -143,7 +156,7 @@ function BottomBar() {
             <NavLink
               className={({ isActive }) =>
                 cn(
-                  'flex h-full flex-col items-center justify-center gap-0.5 font-medium text-[clamp(12px,3.6vw,0.75rem)] leading-4 transition-colors',
+                  'flex h-full flex-col items-center justify-center gap-0.5 hyphens-auto text-center font-medium text-xs transition-colors',
                   isActive ? 'text-ember-strong' : 'text-muted',
                 )
               }

@@ -2,6 +2,7 @@ import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { inTime } from '@/offline/inTime.ts';
 import type { Unsent } from '@/offline/unsent.ts';
+import { nameUnsent } from '@/offline/unsentWords.ts';
 import { Button, Dialog } from '@/ui';
 import { signOut } from './session.ts';
 
@@ -14,25 +15,11 @@ async function findLost(): Promise<Unsent | null> {
   return (await inTime(found, PATIENCE_MS)) ?? null;
 }
 
-const names: Record<keyof Unsent, string> = {
-  recordings: 'recording',
-  messages: 'message',
-  likes: 'like',
-  drafts: 'draft',
-  changes: 'other change',
-};
-const list = new Intl.ListFormat('en-US');
-
 /** "1 recording and 2 messages have not been sent yet."; empty when nothing would be lost. */
 function lostInWords(lost: Unsent | null): string {
   if (!lost) return 'We cannot see whether everything you wrote has been sent.';
-  const kinds = (Object.keys(names) as (keyof Unsent)[]).filter((kind) => lost[kind] > 0);
-  const parts = kinds.map((kind) => `${lost[kind]} ${names[kind]}${lost[kind] === 1 ? '' : 's'}`);
-  if (parts.length === 0) return '';
-  const one = parts.length === 1 && parts[0]?.startsWith('1 ');
-  // Other than what, where nothing is named before it?
-  const named = parts.length === 1 ? list.format(parts).replace('other ', '') : list.format(parts);
-  return `${named} ${one ? 'has' : 'have'} not been sent yet.`;
+  const named = nameUnsent(lost);
+  return named ? `${named.words} ${named.one ? 'has' : 'have'} not been sent yet.` : '';
 }
 
 /** Signs out; asks first when something written here has not been sent yet. */

@@ -5,7 +5,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { reloadWhenOutdated } from '@/offline/serviceWorker.ts';
 import { followOtherTabs, reloadWhenOutlived } from '@/offline/wipe.ts';
-import { Toaster } from '@/ui';
+import { followNavigation, Toaster } from '@/ui';
 import '@/ui/app.css';
 import { keepInstallPrompt } from './installPrompt.ts';
 import { keepInvitation } from './invited.ts';
@@ -26,6 +26,7 @@ reloadOnMissingChunk();
 yieldToBrowserTransitions();
 
 const router = createBrowserRouter(routes);
+followNavigation(router);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -5,6 +5,7 @@ import { Gate } from './Gate.tsx';
 import { HomeScreen } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
 import { paths } from './paths.ts';
+import { Root } from './Root.tsx';
 
 /** The router waits for the chunk before it leaves the old screen, so nothing flashes in between. */
 function screen(load: () => Promise<{ default: ComponentType }>): Pick<RouteObject, 'lazy'> {
@@ -13,6 +14,7 @@ function screen(load: () => Promise<{ default: ComponentType }>): Pick<RouteObje
 
 export const routes: RouteObject[] = [
   {
+    Component: Root,
     errorElement: <BrokenScreen />,
     HydrateFallback: Loading,
     children: [

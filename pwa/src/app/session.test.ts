@@ -1,13 +1,18 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { getDb } from '@/offline/db.ts';
+import { memberOnDevice } from '@/offline/marker.ts';
 import { enqueue } from '@/offline/outbox.ts';
-import { CONVERSATION, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
-import { findUnsent } from '@/offline/unsent.ts';
+import { CONVERSATION, fakeCaches, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
+import { findLockedUnsent, findUnsent } from '@/offline/unsent.ts';
+import { lockedMember, wipeDevice } from '@/offline/wipe.ts';
 import { meKey, queryClient } from './query.ts';
-import { fetchMe, setMe } from './session.ts';
+import { deviceMember, fetchMe, setMe } from './session.ts';
 
 const me = { id: ME } as Parameters<typeof setMe>[0];
-const signedOut = () => json(401, { kind: 'unauthenticated', detail: 'Please sign in.' });
+const signedOut = (code?: string) => () =>
+  json(401, { kind: 'unauthenticated', detail: 'Please sign in.', code });
+const expired = signedOut('session_expired');
 const ask = () => fetchMe(new AbortController().signal);
 
 /** Answers by path; nothing else has a network. */
@@ -27,18 +32,77 @@ beforeEach(async () => {
   vi.spyOn(location, 'reload').mockImplementation(() => undefined);
   vi.stubGlobal('requestIdleCallback', () => 0);
   queryClient.clear();
+  vi.stubGlobal('caches', fakeCaches());
+  await wipeDevice();
   localStorage.clear();
-  await freshDb();
+  const db = await freshDb();
   serve({});
   await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
+  await db.drafts.put({ conversationId: CONVERSATION, content: 'and', updatedAt: 1 });
   return () => vi.unstubAllGlobals();
 });
 
 describe('who is signed in', () => {
-  it('wipes the device when our server says that nobody is', async () => {
-    serve({ '/api/auth/user': signedOut });
+  it('wipes the device when the session was revoked', async () => {
+    serve({ '/api/auth/user': signedOut('session_revoked') });
     expect(await ask()).toBeNull();
     expect(localStorage.getItem('hw.member')).toBeNull();
+    expect(await indexedDB.databases()).toEqual([]);
+  });
+
+  it.each(['session_expired', undefined])(
+    'locks the device when the session has ended in another way (%s)',
+    async (code) => {
+      serve({ '/api/auth/user': signedOut(code) });
+      expect(await ask()).toBeNull();
+      expect(deviceMember(), 'nothing is drawn').toBeNull();
+      expect(() => getDb()).toThrow();
+      expect(await memberOnDevice(), 'the worker shows and sends nothing').toBeNull();
+      expect(lockedMember()).toBe(ME);
+      expect(await findLockedUnsent(ME)).toMatchObject({ messages: 1, drafts: 1 });
+    },
+  );
+
+  it('unlocks the device for the same member, with everything that was not sent', async () => {
+    serve({ '/api/auth/user': expired });
+    await ask();
+    await setMe(me);
+    expect(lockedMember()).toBeNull();
+    expect(await memberOnDevice()).toBe(ME);
+    expect(await findUnsent()).toMatchObject({ messages: 1, drafts: 1 });
+  });
+
+  it('wipes what is locked when another member signs in', async () => {
+    serve({ '/api/auth/user': expired });
+    await ask();
+    await setMe({ ...me, id: 'another' });
+    expect(lockedMember()).toBeNull();
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`heartward-${ME}`);
+  });
+
+  it('wipes what was locked for 30 days, and nothing before', async () => {
+    const start = Date.now();
+    serve({ '/api/auth/user': expired });
+    await ask();
+    const clock = vi.spyOn(Date, 'now');
+    const day = 86_400_000;
+    for (const later of [29 * day, -5 * day]) {
+      clock.mockReturnValue(start + later);
+      await ask();
+      expect(lockedMember()).toBe(ME);
+    }
+    clock.mockReturnValue(start + 30 * day + 60_000);
+    await ask();
+    expect(lockedMember()).toBeNull();
+    expect(await indexedDB.databases()).toEqual([]);
+  });
+
+  it('wipes what is locked when the session turns out to be revoked', async () => {
+    serve({ '/api/auth/user': expired });
+    await ask();
+    serve({ '/api/auth/user': signedOut('session_revoked') });
+    await ask();
+    expect(lockedMember()).toBeNull();
     expect(await indexedDB.databases()).toEqual([]);
   });
 
@@ -50,7 +114,7 @@ describe('who is signed in', () => {
 
   it('leaves the page that was drawn for the member before', async () => {
     queryClient.setQueryData(meKey, me);
-    serve({ '/api/auth/user': signedOut });
+    serve({ '/api/auth/user': expired });
     await ask();
     expect(location.reload).toHaveBeenCalledTimes(1);
   });
@@ -68,7 +132,7 @@ describe('who is signed in', () => {
     serve({
       '/api/auth/user': async () => {
         await setMe(me);
-        return signedOut();
+        return expired();
       },
     });
     await expect(ask()).rejects.toThrow();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
-import { claimDevice, leavePage, prepareSignOut, wipeDevice } from '@/offline/wipe.ts';
+import { claimDevice, endSession, leavePage, prepareSignOut, wipeDevice } from '@/offline/wipe.ts';
 import { meKey, queryClient } from './query.ts';
 import { keepingTheme } from './theme.ts';
 
@@ -18,14 +18,18 @@ export function deviceMember(): string | null {
   return localStorage.getItem(memberKey);
 }
 
-/** Who is signed in, asked of the server; what another member left on the device is wiped first. */
+/** Who is signed in, asked of the server; first the device's data is made theirs, locked or wiped. */
 export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   if (localStorage.getItem(leavingKey)) await keepingTheme(tellServer);
   const before = deviceMember();
-  const me = await unwrap(api.GET('/api/auth/user', { signal })).catch(nobody);
+  let end: 'expired' | 'revoked' = 'expired';
+  const me = await unwrap(api.GET('/api/auth/user', { signal })).catch((error: unknown) => {
+    end = endOf(error);
+    return null;
+  });
   // Somebody signed in while the server answered: this answer is about a session that is gone.
   if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'Asked too early');
-  await keepingTheme(() => claimDevice(me?.id ?? null));
+  await keepingTheme(() => (me ? claimDevice(me.id) : endSession(end)));
   if (me) keepOnDevice(me);
   // What was drawn and fetched for the member before goes with the page.
   const drawn = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(deviceMeKey);
@@ -33,10 +37,13 @@ export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   return me;
 }
 
-/** Only our own server may say that nobody is signed in: a network's sign-in page or a proxy must not wipe the device. */
-function nobody(error: unknown): null {
-  if (error instanceof ApiError && error.status === 401 && error.kind === 'unauthenticated') return null;
-  throw error;
+/**
+ * How the session ended. Throws all other errors: only our own server may say that nobody is signed in, a network's
+ * sign-in page or a proxy must not lock or wipe the device.
+ */
+function endOf(error: unknown): 'expired' | 'revoked' {
+  if (!(error instanceof ApiError) || error.status !== 401 || error.kind !== 'unauthenticated') throw error;
+  return error.code === 'session_revoked' ? 'revoked' : 'expired';
 }
 
 async function tellServer(): Promise<void> {
@@ -128,7 +135,7 @@ export async function setMe(me: Me): Promise<void> {
   // A question still on its way was asked before this and must not undo it.
   await queryClient.cancelQueries({ queryKey: meKey });
   localStorage.removeItem(leavingKey);
-  await keepingTheme(() => claimDevice(me.id));
+  if (deviceMember() !== me.id) await keepingTheme(() => claimDevice(me.id));
   queryClient.setQueryData(meKey, me);
   keepOnDevice(me);
 }
@@ -153,5 +160,5 @@ export async function signOut(): Promise<void> {
     await wipeDevice();
     if (!told) localStorage.setItem(leavingKey, '1');
   });
-  location.assign('/');
+  leavePage();
 }

@@ -2,32 +2,32 @@ import {
   applyUpdate,
   canUpdate,
   followNotifications,
+  onceFree,
   onUpdateReady,
   registerServiceWorker,
 } from '@/offline/serviceWorker.ts';
 import { Button, dismissToast, toast } from '@/ui';
 
-const askAgainMs = 60_000;
+const title = 'A new version of Heartward is ready';
+const duration = Number.POSITIVE_INFINITY;
 
 function offer(): void {
-  // Someone writes or uploads: not now.
-  if (!canUpdate()) {
-    setTimeout(offer, askAgainMs);
+  const action = (
+    <Button onClick={reload} size="sm">
+      Reload
+    </Button>
+  );
+  toast({ title, action, duration });
+}
+
+function reload(): void {
+  dismissToast();
+  if (canUpdate()) {
+    void applyUpdate();
     return;
   }
-  const reload = () => {
-    dismissToast();
-    applyUpdate();
-  };
-  toast({
-    title: 'A new version of Heartward is ready',
-    action: (
-      <Button onClick={reload} size="sm">
-        Reload
-      </Button>
-    ),
-    duration: Number.POSITIVE_INFINITY,
-  });
+  toast({ title, description: 'You can reload once your recording or upload is done.', duration });
+  onceFree(offer);
 }
 
 /** Registers the worker once the page has loaded; a new version is offered, never forced. */

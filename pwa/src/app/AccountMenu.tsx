@@ -1,0 +1,27 @@
+import { Settings } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Me } from '@/api/types.ts';
+import { IconButton } from '@/ui';
+
+const AccountSheet = lazy(() => import('./AccountSheet.tsx'));
+
+/** The button in the header of a phone's first-level pages; the desktop's navigation has the same in a row. */
+export function AccountMenu({ me }: { me: Me }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton
+        aria-haspopup="dialog"
+        className="-mr-2 md:hidden"
+        icon={Settings}
+        label="Settings and account"
+        onClick={() => setOpen(true)}
+      />
+      {open && (
+        <Suspense fallback={null}>
+          <AccountSheet me={me} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { CalendarHeart, Gift, Settings, UserRound } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Me } from '@/api/types.ts';
+import { Avatar, Sheet } from '@/ui';
+import { paths } from './paths.ts';
+import { SignOutButton } from './SignOutButton.tsx';
+
+const places = [
+  { to: paths.profile, label: 'Your profile', icon: UserRound },
+  { to: paths.settings, label: 'Settings', icon: Settings },
+  { to: paths.dates, label: 'Dates', icon: CalendarHeart },
+  { to: paths.referrals, label: 'Invite friends', icon: Gift },
+] as const;
+
+/** Who is signed in, the pages that the bottom bar has no room for, and the way out. */
+export default function AccountSheet({ me, onClose }: { me: Me; onClose: () => void }) {
+  return (
+    <Sheet
+      description={
+        <span className="flex items-center gap-3 pt-2 text-ink">
+          <Avatar user={me} />
+          <span className="min-w-0 truncate font-medium text-base">{me.fullName}</span>
+        </span>
+      }
+      onClose={onClose}
+      open
+      title="Your account"
+    >
+      <ul className="mb-4">
+        {places.map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <Link
+              className="flex min-h-12 items-center gap-4 rounded-control px-2 font-medium hover:bg-raised"
+              onClick={onClose}
+              to={to}
+              viewTransition
+            >
+              <Icon aria-hidden="true" className="size-5.5 text-ember-strong" strokeWidth={1.75} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <SignOutButton />
+    </Sheet>
+  );
+}

@@ -1,0 +1,97 @@
+import 'fake-indexeddb/auto';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { PlannedDate } from '@/api/types.ts';
+import { ActivityList } from '@/features/activity/ActivityList.tsx';
+import { DateCard } from '@/features/dates/DateCard.tsx';
+import SharedDateScreen from '@/features/dates/SharedDateScreen.tsx';
+import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
+import { getDb } from '@/offline/db.ts';
+import { ACTIVITY_KEY } from '@/offline/forget.ts';
+import type { MessageRow } from '@/offline/rows.ts';
+import { queryClient } from './query.ts';
+
+let page: HTMLElement;
+let root: Root;
+let broken: unknown[];
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
+  page = document.body.appendChild(document.createElement('div'));
+  broken = [];
+  root = createRoot(page, { onUncaughtError: (error) => broken.push(error) });
+  return async () => {
+    await act(async () => root.unmount());
+    page.remove();
+    queryClient.clear();
+    vi.unstubAllGlobals();
+    expect(broken).toEqual([]);
+  };
+});
+
+/** Without an error boundary: an error while drawing leaves an empty page. */
+const draw = (element: ReactNode) =>
+  act(async () => {
+    const router = createMemoryRouter([{ path: '/', element, errorElement: <p>broken</p> }]);
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+    );
+  });
+const shows = (text: string) => vi.waitFor(() => act(async () => expect(page.textContent).toContain(text)));
+
+it('an activity of a kind that this version does not know is told in its words', async () => {
+  const items = [
+    { id: 'a', kind: 'badge_earned', at: '2026-11-20T12:00:00Z', text: 'You earned a badge.', user: null },
+  ];
+  await getDb().meta.put({ key: ACTIVITY_KEY, value: { items, next: null } });
+  await draw(<ActivityList />);
+  await shows('You earned a badge.');
+  expect(page.querySelector('svg')).not.toBeNull();
+});
+
+it('a shared date with an unknown status shows everything else', async () => {
+  const date = {
+    at: '2026-12-01T18:00:00Z',
+    expiresAt: '2026-12-02T18:00:00Z',
+    updatedAt: '2026-11-20T12:00:00Z',
+    firstName: 'Ana',
+    place: 'The old harbour',
+    status: 'postponed',
+    timeZone: 'UTC',
+    with: 'Ben',
+  };
+  vi.stubGlobal('fetch', async () => Response.json(date));
+  await draw(<SharedDateScreen />);
+  await shows('Ana is meeting Ben');
+});
+
+it('a planned date with an unknown status is neither waiting nor answered', async () => {
+  const date = {
+    id: 'date',
+    place: 'The old harbour',
+    note: '',
+    at: '2026-10-01T18:00:00Z',
+    timeZone: 'UTC',
+    status: 'postponed',
+    revision: 1,
+    user: { id: 'ben', firstName: 'Ben' },
+    proposedBy: 'ben',
+    feedback: null,
+    sharedUntil: null,
+  } as unknown as PlannedDate;
+  await draw(<DateCard date={date} />);
+  await shows('Changed');
+});
+
+it('an attachment of an unknown kind is said to be one', async () => {
+  const row = { attachments: [{ kind: 'hologram' }], state: 'sent' } as unknown as MessageRow;
+  await draw(<MessageAttachments author="Ben" mine={false} row={row} />);
+  await shows('This needs a newer version of Heartward');
+});

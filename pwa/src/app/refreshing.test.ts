@@ -1,0 +1,100 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { refreshAfterGaps } from './refreshing.ts';
+
+class Connection {
+  status: 'open' | 'connecting' = 'connecting';
+  private identified: () => void = () => undefined;
+  private changed: () => void = () => undefined;
+  on = (_: string, listener: never) => {
+    this.identified = listener;
+    return () => undefined;
+  };
+  onStatus = (listener: () => void) => {
+    this.changed = listener;
+    return () => undefined;
+  };
+  up() {
+    this.status = 'open';
+    this.changed();
+    this.identified();
+  }
+  down() {
+    this.status = 'connecting';
+    this.changed();
+  }
+}
+
+let client: QueryClient;
+let socket: Connection;
+let stop: () => void;
+const asked: string[] = [];
+
+async function watch(key: string[], answer: () => Promise<unknown>) {
+  const observer = new QueryObserver(client, {
+    queryKey: key,
+    queryFn: () => {
+      asked.push(key.join(' '));
+      return answer();
+    },
+    retry: false,
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  observer.subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+const show = async (state: 'visible' | 'hidden') => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(0);
+};
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  client = new QueryClient();
+  socket = new Connection();
+  stop = refreshAfterGaps(client, socket as never);
+  socket.up();
+  await watch(['refresh', 'feed'], async () => 1);
+  await watch(['sessions'], async () => 1);
+  await watch(['preview'], async () => Promise.reject(new Error('no network')));
+  asked.length = 0;
+});
+
+afterEach(() => {
+  stop();
+  client.clear();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+it('repeats what failed as soon as the connection is back, and fetches what is shown after a gap', async () => {
+  socket.down();
+  await vi.advanceTimersByTimeAsync(2000);
+  socket.up();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toEqual(['preview']);
+
+  asked.length = 0;
+  socket.down();
+  await vi.advanceTimersByTimeAsync(6000);
+  socket.down();
+  await vi.advanceTimersByTimeAsync(6000);
+  socket.up();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toEqual(['refresh feed', 'preview']);
+});
+
+it('fetches what is shown when the page was hidden for a while', async () => {
+  await show('hidden');
+  await vi.advanceTimersByTimeAsync(3000);
+  await show('visible');
+  expect(asked).toEqual(['preview']);
+  asked.length = 0;
+  await show('hidden');
+  await vi.advanceTimersByTimeAsync(86_400_000);
+  await show('visible');
+  expect(asked).toEqual(['refresh feed', 'preview']);
+});

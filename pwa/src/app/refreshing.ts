@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Socket } from '@/live/socket.ts';
+
+/** Data this old may have changed unseen; a shorter gap is caught up by live events. */
+const GAP_MS = 10_000;
+
+type Connection = Pick<Socket, 'on' | 'onStatus'> & { readonly status: Socket['status'] };
+
+/**
+ * Fetches what is on the screen again once the connection is back after a gap, and when the page is shown again after
+ * one. Requests that failed are repeated after any gap, so that an error screen recovers by itself.
+ */
+export function refreshAfterGaps(client: QueryClient, socket: Connection): () => void {
+  let disconnectedAt = Date.now();
+  let hiddenAt = document.visibilityState === 'hidden' ? Date.now() : null;
+
+  const refresh = (since: number) => {
+    const gap = Date.now() - since >= GAP_MS;
+    void client.refetchQueries({
+      type: 'active',
+      predicate: ({ queryKey, state }) => state.status === 'error' || (gap && queryKey[0] === 'refresh'),
+    });
+  };
+  const onVisibility = () => {
+    if (document.visibilityState === 'hidden') {
+      hiddenAt = Date.now();
+      return;
+    }
+    if (hiddenAt !== null) refresh(hiddenAt);
+    hiddenAt = null;
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  const stops = [
+    socket.onStatus(() => {
+      if (socket.status === 'open') return;
+      // 'connecting' follows 'closed' within the same gap.
+      disconnectedAt = Math.min(disconnectedAt, Date.now());
+    }),
+    socket.on('identified', () => {
+      refresh(disconnectedAt);
+      disconnectedAt = Number.POSITIVE_INFINITY;
+    }),
+    () => document.removeEventListener('visibilitychange', onVisibility),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

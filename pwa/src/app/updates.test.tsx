@@ -1,0 +1,39 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, it, vi } from 'vitest';
+import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { Toaster } from '@/ui';
+import { startUpdates } from './updates.tsx';
+
+it('says why a reload has to wait, and offers it again afterwards', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const worker = { postMessage: vi.fn() };
+  const registration = Object.assign(new EventTarget(), {
+    active: {},
+    waiting: worker,
+    update: async () => undefined,
+  });
+  const container = Object.assign(new EventTarget(), { controller: {}, register: async () => registration });
+  vi.stubGlobal('navigator', { serviceWorker: container });
+  const shown = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(shown);
+  await act(async () => root.render(<Toaster />));
+  const reload = () =>
+    [...shown.querySelectorAll('button')].find((button) => button.textContent === 'Reload');
+
+  const recorded = holdUpdate();
+  await act(async () => startUpdates(() => undefined));
+  await vi.waitFor(() => expect(reload()).toBeDefined());
+  await act(async () => reload()?.click());
+  expect(shown.textContent).toContain('You can reload once your recording or upload is done.');
+  expect(reload()).toBeUndefined();
+  expect(worker.postMessage).not.toHaveBeenCalled();
+
+  await act(async () => recorded());
+  await act(async () => reload()?.click());
+  expect(worker.postMessage).toHaveBeenCalledExactlyOnceWith({ type: 'SKIP_WAITING' });
+  expect(shown.textContent).toBe('');
+  await act(async () => root.unmount());
+  shown.remove();
+  vi.unstubAllGlobals();
+});
