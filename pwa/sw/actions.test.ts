@@ -1,8 +1,19 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../src/offline/db.ts';
-import { closeRead, readPlaces, takePending } from '../src/offline/notices.ts';
-import { CONVERSATION, FakeServer, freshDb, json, ME, PEER, summary } from '../src/offline/testkit.ts';
+import { noteMember } from '../src/offline/marker.ts';
+import { closeRead, readPlaces, restoreAnswer, takePending } from '../src/offline/notices.ts';
+import {
+  CONVERSATION,
+  FakeServer,
+  fakeCaches,
+  freshDb,
+  json,
+  ME,
+  PEER,
+  summary,
+} from '../src/offline/testkit.ts';
+import { endSession } from '../src/offline/wipe.ts';
 import { act } from './actions.ts';
 import { type NoticeData, openFromNotification, showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';
@@ -21,6 +32,7 @@ let synced: string[];
 let asMember: string;
 
 beforeEach(async () => {
+  vi.stubGlobal('caches', fakeCaches());
   db = await freshDb();
   server = new FakeServer();
   shown = [];
@@ -171,6 +183,33 @@ describe('on a notification', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('an answer becomes a draft when the database cannot be opened', async () => {
+    await db.drafts.put({ conversationId: CONVERSATION, content: 'Dear Ada', updatedAt: 1 });
+    const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+      const request = { error: new DOMException('full', 'QuotaExceededError') } as IDBOpenDBRequest;
+      queueMicrotask(() => request.onerror?.(new Event('error')));
+      return request;
+    });
+    await act('reply', 'see you there', notice());
+    open.mockRestore();
+    expect(opened).toEqual([`/messages/${PEER}`]);
+    expect(await db.outbox.count()).toBe(0);
+    await restoreAnswer(db);
+    await restoreAnswer(db);
+    expect(await db.drafts.toArray()).toMatchObject([{ content: 'Dear Ada\nsee you there' }]);
+  });
+
+  it('does nothing with a locked member’s data', async () => {
+    await endSession('expired');
+    await showPush(payload());
+    await act('reply', 'hello', notice());
+    await act('read', '', notice());
+    expect(shown.map(({ title }) => title)).toEqual(['Heartward']);
+    expect(server.requests).toEqual([]);
+    db = await freshDb();
+    expect(await db.outbox.count()).toBe(0);
+  });
+
   it('nothing is sent as the member who signed in meanwhile', async () => {
     asMember = 'another';
     await act('reply', 'mine', notice());
@@ -192,6 +231,7 @@ describe('the way into the app', () => {
   it('leads an open window after it came to the front', async () => {
     const done: string[] = [];
     const page = {
+      url: 'https://heartward.test/profile',
       focus: async () => {
         done.push('focus');
         return page;
@@ -204,6 +244,18 @@ describe('the way into the app', () => {
     page.focus = () => Promise.reject(new Error('not allowed'));
     await openFromNotification('/messages');
     expect(done.at(-1)).toBe('/messages');
+  });
+
+  it('passes by windows that are not the app', async () => {
+    const focus = vi.fn();
+    const others = ['/docs', '/dev/mailbox'].map((path) => ({ url: `https://heartward.test${path}`, focus }));
+    vi.stubGlobal('clients', {
+      matchAll: async () => others,
+      openWindow: async (path: string) => void opened.push(path),
+    });
+    await openFromNotification('/matches');
+    expect(focus).not.toHaveBeenCalled();
+    expect(opened).toEqual(['/matches']);
   });
 });
 
@@ -246,7 +298,7 @@ describe('when the browser changes the subscription', () => {
   });
 
   it('nobody is told when nobody is signed in', async () => {
-    await db.delete();
+    await noteMember(null);
     await change({ newSubscription: made });
     expect(server.requests).toEqual([]);
   });

@@ -4,12 +4,14 @@
  * and sent now or when the network is back.
  */
 import { v7 as uuidv7 } from 'uuid';
+import { storeAnswer } from '../src/offline/answer.ts';
+import { memberOnDevice } from '../src/offline/marker.ts';
 import { mergeReceipt } from '../src/offline/merge.ts';
 import { SYNC_TAG } from '../src/offline/names.ts';
 import { raiseReceipt } from '../src/offline/receipts.ts';
 import { type OutboxBody, type OutboxRow, PLAIN, type Tx, WAITING_ORDER } from '../src/offline/rows.ts';
-import { memberOnDevice, openExisting } from './idb.ts';
-import { drainInWorker, tellPages } from './outbox.ts';
+import { type MemberDb, withMember } from './idb.ts';
+import { drainFor, tellPages } from './outbox.ts';
 import { type Conversation, lowerBadge, type NoticeData, openFromNotification } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -17,47 +19,51 @@ declare const self: ServiceWorkerGlobalScope;
 /** As the server takes it; a notification's field is seldom that long. */
 const LONGEST = 4000;
 
-export async function act(
-  action: string,
-  reply: string,
-  { title, data }: Pick<Notification, 'title' | 'data'>,
-): Promise<void> {
-  const { path = '/', member, conversation } = (data ?? {}) as Partial<NoticeData>;
+export async function act(action: string, reply: string, notification: Notice): Promise<void> {
+  const { path = '/', member, conversation } = dataOf(notification);
   const text = [...reply.trim()].slice(0, LONGEST).join('');
   const here = await memberOnDevice();
   const doable =
     conversation && here && here === member && (action === 'read' || (action === 'reply' && text));
   // A plain tap, a browser without a text field, or another member's notification.
   if (!doable) return openFromNotification(member && member !== here ? '/' : path);
-  const clientId = await write(here, conversation, action === 'reply' ? text : null);
-  // The app upgrades or was signed out meanwhile: there the member can still do it.
-  if (!clientId) return openFromNotification(path);
-  await lowerBadge();
-  await tellPages(here, []);
-  await send();
-  if (action === 'reply') await tellIfRefused(here, clientId, title, path);
+  const answer = action === 'reply' ? text : null;
+  const done = await withMember((db) => carryOut(db, conversation, answer, notification));
+  if (done) return;
+  // The app upgrades or the device is full: there the member can still do it, with the text in the field.
+  if (answer) await storeAnswer({ member, conversationId: conversation.id, text: answer });
+  await openFromNotification(path);
 }
 
-/** Stores what was done; answers with the id of its row, null when it could not be stored. */
-async function write(
-  member: string,
+type Notice = Pick<Notification, 'title' | 'data'>;
+const dataOf = ({ data }: Notice) => (data ?? {}) as Partial<NoticeData>;
+
+/** Stores what was done and sends it; false when it could not be stored. */
+async function carryOut(
+  db: MemberDb,
   conversation: Conversation,
-  text: string | null,
-): Promise<string | null> {
-  const db = await openExisting(member);
-  if (!db) return null;
-  try {
-    return await db.transact(['outbox', 'messages', 'conversations'], async (tx) => {
-      const rows = await tx.all('outbox');
-      const localSeq = rows.reduce((last, row) => Math.max(last, row.localSeq), 0) + 1;
-      const receipt = await writeReceipt(tx, member, conversation, localSeq);
-      return text === null ? receipt : await writeText(tx, member, conversation, text, localSeq + 1);
-    });
-  } catch {
-    return null;
-  } finally {
-    db.close();
-  }
+  answer: string | null,
+  notification: Notice,
+): Promise<boolean> {
+  const clientId = await write(db, conversation, answer);
+  if (!clientId) return false;
+  await lowerBadge(db);
+  await tellPages(db.memberId, []);
+  await send(db);
+  if (answer !== null) await tellIfRefused(db, clientId, notification);
+  return true;
+}
+
+/** Answers with the id of the row, null when it could not be stored. */
+function write(db: MemberDb, conversation: Conversation, text: string | null): Promise<string | null> {
+  const { memberId } = db;
+  const stored = db.transact(['outbox', 'messages', 'conversations'], async (tx) => {
+    const rows = await tx.all('outbox');
+    const localSeq = rows.reduce((last, row) => Math.max(last, row.localSeq), 0) + 1;
+    const receipt = await writeReceipt(tx, memberId, conversation, localSeq);
+    return text === null ? receipt : writeText(tx, memberId, conversation, text, localSeq + 1);
+  });
+  return stored.catch(() => null);
 }
 
 async function writeReceipt(
@@ -134,9 +140,9 @@ const rowOf = (
 });
 
 /** Now, or when the browser finds the network back; without Background Sync, when the app is opened. */
-async function send(): Promise<void> {
+async function send(db: MemberDb): Promise<void> {
   try {
-    await drainInWorker();
+    await drainFor(db);
   } catch {
     const { sync } = self.registration as ServiceWorkerRegistration & {
       sync?: { register: (tag: string) => Promise<void> };
@@ -146,15 +152,14 @@ async function send(): Promise<void> {
 }
 
 /** An answer that the server does not take must not vanish with the notification. */
-async function tellIfRefused(member: string, clientId: string, title: string, path: string): Promise<void> {
-  const db = await openExisting(member);
-  const row = await db?.transact(['outbox'], (tx) => tx.get('outbox', clientId));
-  db?.close();
+async function tellIfRefused(db: MemberDb, clientId: string, notification: Notice): Promise<void> {
+  const row = await db.transact(['outbox'], (tx) => tx.get('outbox', clientId));
   if (row?.state !== 'failed') return;
+  const { path = '/' } = dataOf(notification);
   await self.registration.showNotification('Your answer was not sent', {
-    body: `${title}: open the conversation to see why.`,
+    body: `${notification.title}: open the conversation to see why.`,
     tag: `refused-${clientId}`,
     icon: '/icons/icon-192.png',
-    data: { path, member } satisfies NoticeData,
+    data: { path, member: db.memberId } satisfies NoticeData,
   });
 }

@@ -1,10 +1,10 @@
 /**
  * Members' photos and the stills of their videos for reading offline: cache first, complete answers only,
- * bounded, in a cache that carries the member's name and goes on sign-out.
+ * bounded, in a cache that carries the member's name and goes on sign-out and when the device is locked.
  * A photo's address never changes its content, so a hit is always right.
  */
+import { memberOnDevice } from '../src/offline/marker.ts';
 import { FILE_CACHE_PREFIX } from '../src/offline/names.ts';
-import { memberOnDevice } from './idb.ts';
 
 const LIMITS: Record<string, number> = { 'thumb.webp': 300, 'full.webp': 80, 'poster.webp': 100 };
 
@@ -14,26 +14,21 @@ export const isPhoto = ({ url, request }: { url: URL; request: Request }) =>
   /^\/files\/[^/]+\/(?:thumb|full|poster)\.webp$/.test(url.pathname);
 
 export async function photo(event: FetchEvent): Promise<Response> {
-  const member = await memberOnDevice();
-  // Nobody is signed in: nothing may be kept.
-  if (!member) return fetch(event.request);
-  const variant = event.request.url.split('/').at(-1) ?? '';
-  const name = `${FILE_CACHE_PREFIX}${member}-${variant}`;
-  const hit = await caches.match(event.request, { cacheName: name });
+  const { request } = event;
+  const hit = await caches.match(request);
   if (hit) return hit;
-  const response = await fetch(event.request);
-  if (response.status === 200)
-    event.waitUntil(keep(member, name, event.request, response.clone(), LIMITS[variant] ?? 0));
+  const response = await fetch(request);
+  if (response.status === 200) event.waitUntil(keep(request, response.clone()));
   return response;
 }
 
-async function keep(
-  member: string,
-  name: string,
-  request: Request,
-  response: Response,
-  limit: number,
-): Promise<void> {
+async function keep(request: Request, response: Response): Promise<void> {
+  const member = await memberOnDevice();
+  // Nobody is signed in: nothing may be stored.
+  if (!member) return;
+  const variant = request.url.split('/').at(-1) ?? '';
+  const limit = LIMITS[variant] ?? 0;
+  const name = `${FILE_CACHE_PREFIX}${member}-${variant}`;
   try {
     const cache = await caches.open(name);
     await cache.put(request, response);

@@ -3,20 +3,25 @@
  * page's database as it is, never names a version and never creates a table:
  * two owners of one schema have corrupted apps before. Dexie would be 30 kB here.
  */
-import {
-  DB_PREFIX,
-  dbName,
-  type RowKey,
-  type TableName,
-  type Transact,
-  type Tx,
-} from '../src/offline/rows.ts';
+import { memberOnDevice } from '../src/offline/marker.ts';
+import { dbName, type RowKey, type TableName, type Transact, type Tx } from '../src/offline/rows.ts';
 
-/** The member whose data is on this device; null when nobody is signed in. */
-export async function memberOnDevice(): Promise<string | null> {
-  const databases = (await indexedDB.databases?.()) ?? [];
-  const found = databases.find(({ name }) => name?.startsWith(DB_PREFIX));
-  return found?.name?.slice(DB_PREFIX.length) ?? null;
+/** The signed-in member's database, open for as long as one event is handled. */
+export type MemberDb = { memberId: string; transact: Transact };
+
+/**
+ * Runs work on the database of the member who is signed in on this device. Undefined when nobody is, when the device
+ * is locked, and when the database cannot be opened.
+ */
+export async function withMember<T>(work: (db: MemberDb) => Promise<T>): Promise<T | undefined> {
+  const memberId = await memberOnDevice();
+  const db = memberId && (await openExisting(memberId));
+  if (!db) return undefined;
+  try {
+    return await work({ memberId, transact: db.transact });
+  } finally {
+    db.close();
+  }
 }
 
 /** Opens the member's database; null when it is not there (or not ready). */

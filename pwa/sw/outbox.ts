@@ -2,7 +2,7 @@
 import { type DrainResult, drain, type Settled } from '../src/offline/drain.ts';
 import { requestJson } from '../src/offline/http.ts';
 import { underOutboxLock } from '../src/offline/lock.ts';
-import { memberOnDevice, openExisting } from './idb.ts';
+import { type MemberDb, withMember } from './idb.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,35 +17,28 @@ const options = () => ({
  * still waits, so that the browser tries again later.
  */
 export async function drainInWorker(): Promise<void> {
-  const memberId = await memberOnDevice();
-  const db = memberId && (await openExisting(memberId));
-  if (!db) return;
-  try {
-    await underOutboxLock(memberId, async () => {
-      const rows = await db.transact(['outbox'], (tx) => tx.all('outbox'));
-      // Usually the page was quicker; then the server need not be asked anything.
-      if (rows.every((row) => row.state === 'failed')) return;
-      // The cookie may be another member's by now: never send one's words as the other.
-      const me = await requestJson<{ id: string }>('/api/auth/user', options());
-      if (me.id !== memberId) return;
-      const results: Settled[] = [];
-      const { nextAt, unauthorized } = await drainOnce(memberId, db.transact, results);
-      await tellPages(memberId, results);
-      if (nextAt !== null && !unauthorized) throw new Error('Some messages still wait');
-    });
-  } finally {
-    db.close();
-  }
+  await withMember(drainFor);
 }
 
-function drainOnce(
-  memberId: string,
-  transact: Parameters<typeof drain>[0]['transact'],
-  results: Settled[],
-): Promise<DrainResult> {
+export async function drainFor(db: MemberDb): Promise<void> {
+  const { memberId } = db;
+  await underOutboxLock(memberId, async () => {
+    const rows = await db.transact(['outbox'], (tx) => tx.all('outbox'));
+    // Usually the page was quicker; then the server need not be asked anything.
+    if (rows.every((row) => row.state === 'failed')) return;
+    // The cookie may be another member's by now: never send one's words as the other.
+    const me = await requestJson<{ id: string }>('/api/auth/user', options());
+    if (me.id !== memberId) return;
+    const results: Settled[] = [];
+    const { nextAt, unauthorized } = await drainOnce(db, results);
+    await tellPages(memberId, results);
+    if (nextAt !== null && !unauthorized) throw new Error('Some messages still wait');
+  });
+}
+
+function drainOnce(db: MemberDb, results: Settled[]): Promise<DrainResult> {
   const env = {
-    memberId,
-    transact,
+    ...db,
     fetch: options().fetch,
     now: Date.now,
     random: Math.random,

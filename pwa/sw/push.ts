@@ -3,9 +3,10 @@
  * a few silent ones), also when the payload cannot be read or is for a member
  * who is not signed in here.
  */
+import { memberOnDevice } from '../src/offline/marker.ts';
 import { BADGE_KEY, NAVIGATE_KEY } from '../src/offline/names.ts';
-import type { Tx } from '../src/offline/rows.ts';
-import { memberOnDevice, openExisting } from './idb.ts';
+import { NAVIGATION_DENYLIST } from './denylist.ts';
+import { type MemberDb, withMember } from './idb.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -63,7 +64,9 @@ const ACTIONS: Action[] = [
 export async function showPush(text: string | undefined): Promise<void> {
   const shown = await read(text).catch(() => GENERIC);
   await self.registration.showNotification(shown.title, optionsOf(shown));
-  if (shown.badge !== null) await keepBadge(shown.badge);
+  const { badge } = shown;
+  if (badge !== null) await setBadge(badge);
+  if (badge !== null) await withMember((db) => noteBadge(db, badge));
 }
 
 function optionsOf({ body, tag, silent, vibrate, data }: Shown): NotificationOptions {
@@ -102,57 +105,66 @@ async function read(text: string | undefined): Promise<Shown> {
   };
 }
 
-/** A path of this app; anything else leads to the start. */
+/**
+ * The path of an address that the server sent. Its origin may be another than the one in use (www, a LAN address),
+ * so only the path counts; one that is not the app's leads to the start.
+ */
 export function localPath(navigate: string | undefined, origin: string = self.location.origin): string {
   try {
-    const url = new URL(navigate ?? '/', origin);
-    return url.origin === origin ? url.pathname + url.search : '/';
+    const { protocol, pathname, search } = new URL(navigate ?? '/', origin);
+    return /^https?:$/.test(protocol) && isApp(pathname) ? pathname + search : '/';
   } catch {
     return '/';
   }
 }
 
+/** False for what the server answers itself, such as /docs. */
+const isApp = (path: string) =>
+  !path.startsWith('//') && !NAVIGATION_DENYLIST.some((owned) => owned.test(path));
+
 type BadgeNavigator = WorkerNavigator & {
   setAppBadge?: (count: number) => Promise<void>;
 };
 
-/** Sets the icon's count, and remembers it for when one conversation of it is marked as read. */
-async function keepBadge(count: number): Promise<void> {
-  await (self.navigator as BadgeNavigator).setAppBadge?.(count).catch(() => undefined);
-  await withMeta(async (tx) => {
-    await tx.put('meta', { key: BADGE_KEY, value: count });
-  });
-}
+const setBadge = (count: number) =>
+  (self.navigator as BadgeNavigator).setAppBadge?.(count).catch(() => undefined);
+
+/** Remembers the icon's count for when one conversation of it is marked as read. */
+const noteBadge = (db: MemberDb, count: number) =>
+  unlessFull(
+    db.transact(['meta'], async (tx) => {
+      await tx.put('meta', { key: BADGE_KEY, value: count });
+      return count;
+    }),
+  );
 
 /** One conversation less has something new. */
-export async function lowerBadge(): Promise<void> {
-  const count = await withMeta(async (tx) => Number((await tx.get('meta', BADGE_KEY))?.value ?? 0));
-  await keepBadge(Math.max(0, (count ?? 0) - 1));
+export async function lowerBadge(db: MemberDb): Promise<void> {
+  const lowered = await unlessFull(
+    db.transact(['meta'], async (tx) => {
+      const count = Math.max(0, Number((await tx.get('meta', BADGE_KEY))?.value ?? 0) - 1);
+      await tx.put('meta', { key: BADGE_KEY, value: count });
+      return count;
+    }),
+  );
+  await setBadge(lowered ?? 0);
 }
 
-async function withMeta<T>(work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
-  const member = await memberOnDevice();
-  const db = member && (await openExisting(member));
-  if (!db) return undefined;
-  try {
-    return await db.transact(['meta'], work);
-  } catch {
-    return undefined; // The device is full or the app upgrades: the count can wait.
-  } finally {
-    db.close();
-  }
-}
+/** The device is full or the app upgrades: a count, or where a notification leads, is not worth failing for. */
+const unlessFull = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
 
 /**
  * Brings a window to the front first and then tells it where to go; opens one when there is none. An app that
  * starts slowly, or was asleep, finds the way noted down.
  */
-export async function openFromNotification(path: string): Promise<void> {
-  await withMeta(async (tx) => {
-    await tx.put('meta', { key: NAVIGATE_KEY, value: { path, at: Date.now() } });
-  });
+export async function openFromNotification(path: string, db?: MemberDb): Promise<void> {
+  const note = (open: MemberDb) =>
+    unlessFull(
+      open.transact(['meta'], (tx) => tx.put('meta', { key: NAVIGATE_KEY, value: { path, at: Date.now() } })),
+    );
+  await (db ? note(db) : withMember(note));
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const [found] = windows;
+  const found = windows.find(({ url }) => isApp(new URL(url).pathname));
   if (!found) {
     await self.clients.openWindow(path);
     return;

@@ -1,6 +1,6 @@
 /** A browser may take a subscription away or give a new one while the app is closed. */
 import { requestJson } from '../src/offline/http.ts';
-import { memberOnDevice } from './idb.ts';
+import { memberOnDevice } from '../src/offline/marker.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dropShared, keepShared, readShared, type Shared } from '../src/offline/shared.ts';
-import { freshDb, ME } from '../src/offline/testkit.ts';
+import { fakeCaches, freshDb, ME } from '../src/offline/testkit.ts';
 import { wipeDevice } from '../src/offline/wipe.ts';
 import { isShare, takeShared } from './share.ts';
 
@@ -32,6 +32,7 @@ const shared = (change: Partial<Shared> = {}): Shared => ({
 });
 
 beforeEach(async () => {
+  vi.stubGlobal('caches', fakeCaches());
   await freshDb();
   await dropShared();
 });

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
-import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
 import { SYNC_TAG } from '../src/offline/names.ts';
 import { act } from './actions.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
@@ -19,6 +19,9 @@ registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { deny
 // Nothing below /api is cached here: the database is the only cache of JSON.
 registerRoute(isPhoto, ({ event }) => photo(event as FetchEvent));
 registerRoute(isShare, ({ request }) => takeShared(request), 'POST');
+
+// A cache that cannot be read, which Firefox has now and then, must not fail what the network has.
+setCatchHandler(({ request }) => fetch(request));
 
 let first = false;
 self.addEventListener('install', () => {

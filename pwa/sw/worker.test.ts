@@ -3,11 +3,22 @@ import { liveQuery } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type HeartwardDb, rereadTables } from '../src/offline/db.ts';
 import { drain } from '../src/offline/drain.ts';
+import { memberOnDevice } from '../src/offline/marker.ts';
 import { enqueue } from '../src/offline/outbox.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER } from '../src/offline/testkit.ts';
+import {
+  CONVERSATION,
+  drainEnv,
+  FakeServer,
+  fakeCaches,
+  freshDb,
+  json,
+  ME,
+  PEER,
+} from '../src/offline/testkit.ts';
+import { endSession, wipeDevice } from '../src/offline/wipe.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { isPhoto, photo } from './files.ts';
-import { memberOnDevice, openExisting } from './idb.ts';
+import { openExisting, withMember } from './idb.ts';
 import { drainInWorker } from './outbox.ts';
 import { localPath, showPush } from './push.ts';
 
@@ -47,6 +58,7 @@ describe('the worker’s way into the database', () => {
   let db: HeartwardDb;
   beforeEach(async () => {
     vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
+    vi.stubGlobal('caches', fakeCaches());
     db = await freshDb();
     return () => vi.unstubAllGlobals();
   });
@@ -126,37 +138,35 @@ describe('the worker’s way into the database', () => {
     expect(isPhoto({ url, request: part })).toBe(false);
   });
 
-  it('keeps no photo that arrives after the member signed out', async () => {
-    const kept = new Map<string, string[]>();
-    vi.stubGlobal('caches', {
-      match: async () => undefined,
-      open: async (name: string) => {
-        kept.set(name, kept.get(name) ?? []);
-        return {
-          put: async (request: Request) => void kept.get(name)?.push(request.url),
-          keys: async () => kept.get(name) ?? [],
-        };
-      },
-      delete: async (name: string) => kept.delete(name),
-    });
+  describe('a photo', () => {
     const request = new Request('https://heartward.test/files/a/thumb.webp');
-    const load = async (arrives: () => Promise<void> | void) => {
+    const name = `hw-files-${ME}-thumb.webp`;
+    async function load(arrives: () => Promise<void> | void = () => undefined) {
       vi.stubGlobal('fetch', async () => {
         await arrives();
         return new Response('photo');
       });
       const after: Promise<unknown>[] = [];
       const event = { request, waitUntil: (work: Promise<unknown>) => after.push(work) };
-      await photo(event as unknown as FetchEvent);
+      const response = await photo(event as unknown as FetchEvent);
       await Promise.all(after);
-    };
-    await load(() => undefined);
-    expect(kept).toEqual(new Map([[`hw-files-${ME}-thumb.webp`, [request.url]]]));
-    await load(async () => {
-      await db.delete();
-      kept.clear();
+      return response.text();
+    }
+
+    it('is stored, and shown without a network', async () => {
+      expect(await load()).toBe('photo');
+      expect(await (await caches.open(name)).keys()).toHaveLength(1);
+      const offline = () => Promise.reject(new TypeError('no network'));
+      expect(await load(offline)).toBe('photo');
     });
-    expect([...kept]).toEqual([]);
+
+    it.each([
+      ['the member signed out', () => wipeDevice()],
+      ['the device was locked', () => endSession('expired')],
+    ])('is not stored when it arrives after %s', async (_, end) => {
+      await load(end);
+      expect(await caches.keys()).toEqual([]);
+    });
   });
 
   it('stores nothing of a transaction that fails', async () => {
@@ -173,7 +183,15 @@ describe('the worker’s way into the database', () => {
   it('never makes a database', async () => {
     expect(await openExisting('nobody')).toBeNull();
     expect((await indexedDB.databases()).map(({ name }) => name)).toEqual([`heartward-${ME}`]);
+  });
+
+  it('is for nobody while the device is locked', async () => {
     expect(await memberOnDevice()).toBe(ME);
+    await endSession('expired');
+    expect(await memberOnDevice()).toBeNull();
+    const work = vi.fn();
+    expect(await withMember(work)).toBeUndefined();
+    expect(work).not.toHaveBeenCalled();
   });
 
   it('lets go when the page deletes it', async () => {
@@ -184,25 +202,52 @@ describe('the worker’s way into the database', () => {
       request.onsuccess = resolve;
       request.onblocked = reject;
     });
-    expect(await memberOnDevice()).toBeNull();
   });
 });
 
-it('leads from a notification only into this app', () => {
+it('leads from a notification only into this app, by whatever address the server is known', () => {
   const at = (navigate?: string) => localPath(navigate, 'https://heartward.test');
   expect(at('/messages/7?x=1')).toBe('/messages/7?x=1');
   expect(at('https://heartward.test/matches')).toBe('/matches');
-  expect([at('https://evil.test/a'), at('//evil.test'), at('javascript:alert(1)'), at()]).toEqual([
-    '/',
-    '/',
-    '/',
-    '/',
-  ]);
+  expect(at('https://www.heartward.test/messages/7')).toBe('/messages/7');
+  for (const outside of [
+    '//evil.test',
+    'https://evil.test//evil.test',
+    'javascript:alert(1)',
+    '/docs',
+    undefined,
+  ])
+    expect(at(outside)).toBe('/');
+});
+
+it.each([
+  ['not JSON', 'no json at all'],
+  ['empty', ''],
+  ['without a notification', '{"notification":null}'],
+  ['for another member', JSON.stringify({ member: PEER, notification: { title: 'Ben', body: 'a secret' } })],
+])('says nothing of its content in a push that is %s', async (_, text) => {
+  const showNotification = vi.fn(async () => undefined);
+  vi.stubGlobal('registration', { showNotification });
+  vi.stubGlobal('caches', fakeCaches());
+  await freshDb();
+  await showPush(text);
+  expect(showNotification).toHaveBeenCalledExactlyOnceWith(
+    'Heartward',
+    expect.objectContaining({
+      body: 'There is something new for you.',
+      tag: 'heartward',
+      data: { path: '/' },
+    }),
+  );
+  await showPush(JSON.stringify({ member: ME, notification: { title: 'Ben', body: 'for you' } }));
+  expect(showNotification).toHaveBeenLastCalledWith('Ben', expect.objectContaining({ body: 'for you' }));
+  vi.unstubAllGlobals();
 });
 
 it('shows every push, which stays until somebody looks, and vibrates', async () => {
   const showNotification = vi.fn(async () => undefined);
   vi.stubGlobal('registration', { showNotification });
+  vi.stubGlobal('caches', fakeCaches());
   await showPush('not json');
   expect(showNotification).toHaveBeenCalledWith(
     'Heartward',
