@@ -12,6 +12,12 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],
+  // The other engines first: each is one long test, which would be the last to end.
+  projects: [
+    { name: 'firefox', testMatch: '*.engine.ts' },
+    { name: 'webkit', testMatch: '*.engine.ts' },
+    { name: 'chromium' },
+  ],
   use: {
     launchOptions,
     viewport: { width: 390, height: 844 },

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { countCelebrations } from './support/celebrations.ts';
 import { Finger, middle } from './support/finger.ts';
 import {
   bubbles,
@@ -13,7 +14,16 @@ import {
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
-import { allRead, bubble, messageOf, openMenu, thread, writeMany } from './support/thread.ts';
+import {
+  allRead,
+  bubble,
+  isInView,
+  messageOf,
+  openMenu,
+  scrollUntil,
+  thread,
+  writeMany,
+} from './support/thread.ts';
 
 type Two = { ann: Person; ben: Person; pageA: Page; pageB: Page };
 
@@ -207,11 +217,7 @@ test('the place in a long conversation is kept, and a search leads into it', asy
   await allRead(server, ann.id);
   const page = await openConversation(phoneA, ben);
   await expect(bubble(page, 'message 300')).toBeInViewport();
-  await thread(page).hover();
-  await expect(async () => {
-    await page.mouse.wheel(0, -600);
-    await expect(bubble(page, 'message 230')).toBeInViewport({ timeout: 100 });
-  }).toPass({ intervals: [50] });
+  await scrollUntil(thread(page), -600, () => isInView(bubble(page, 'message 230')));
   const before = await middle(bubble(page, 'message 230'));
   await page.getByRole('link', { name: 'Back to messages' }).click();
   await page.getByRole('link', { name: /message 300/ }).click();
@@ -276,6 +282,61 @@ test('when words go to and fro, both see the spark once', async ({ phoneA, phone
   await expect(away.getByRole('heading', { name: 'Your Matches' })).toBeVisible();
   await expect(away.getByRole('dialog', { name: 'Message Spark!' })).toHaveCount(0);
 });
+
+test('two who type when they spark lose no character, and see the spark afterwards', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Typing');
+  const ben = await join(phoneB, server, 'Ben Typing');
+  await match(phoneA, ann, phoneB, ben);
+  for (let turn = 0; turn < 8; turn += 1) {
+    if (turn % 2) await say(phoneA, server, 'Ben Typing', `turn ${turn}`);
+    else await say(phoneB, server, 'Ann Typing', `turn ${turn}`);
+  }
+  const typists = await Promise.all([openTyping(phoneA, ben), openTyping(phoneB, ann)]);
+  await Promise.all([
+    ...typists.map((typist) => typist.typeThroughSpark()),
+    say(phoneB, server, 'Ann Typing', 'turn 8'),
+  ]);
+  for (const { page, typed } of typists) {
+    await expect(composer(page)).toHaveValue(typed());
+    await expect.poll(() => page.evaluate(() => window.celebrations), 'shown afterwards, once').toBe(1);
+    await page.keyboard.press('Escape');
+    await expect(composer(page), 'the text and the focus are still there').toHaveValue(typed());
+  }
+});
+
+/** Opens a conversation on a phone whose page counts the celebrations that it shows. */
+async function openTyping(phone: BrowserContext, other: Person) {
+  const page = await phone.newPage();
+  let sparked = false;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      sparked ||= String(payload).includes('"type":"spark"');
+    }),
+  );
+  await page.addInitScript(countCelebrations);
+  await page.goto(`/messages/${other.id}`);
+  await expect(page.getByText('Connected')).toBeVisible();
+  await composer(page).focus();
+  let typed = '';
+  const type = async () => {
+    const key = String(typed.length % 10);
+    await page.keyboard.type(key);
+    typed += key;
+  };
+  return {
+    page,
+    typed: () => typed,
+    /** Types without a pause until the spark has arrived, and on for some time. */
+    typeThroughSpark: async () => {
+      while (!sparked) await type();
+      for (let more = 0; more < 60; more += 1) await type();
+    },
+  };
+}
 
 async function say(phone: BrowserContext, server: Server, to: string, content: string): Promise<void> {
   const [user] = await server.query<{ id: string }>('SELECT id FROM users WHERE full_name = $1', [to]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
 import { decisions, emptyTown } from './support/cast.ts';
-import { inHand, nextCard, top, untilOffered } from './support/deck.ts';
+import { focusDeck, inHand, nextCard, top, untilOffered } from './support/deck.ts';
 import { installed, join, newPhone, type Person, withWorker } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -71,6 +71,7 @@ test('no card appears before its picture, however late that comes', async ({ bro
   await page.goto('/');
   const waiting = page.getByRole('status', { name: 'Loading the next photo' });
   await expect(waiting).toBeVisible();
+  await focusDeck(page);
   await expect(page.getByRole('button', { name: 'Like', exact: true })).toBeDisabled();
   await page.keyboard.press('ArrowRight');
 
@@ -103,6 +104,7 @@ test('the next five photos are fetched ahead, and no more', async ({ browser, se
   const wanted = () => deck.map(({ photos }) => asked.has(photos[0]?.url ?? ''));
   await expect.poll(wanted).toEqual([true, true, true, true, true, true, false, false]);
   const first = await inHand(page);
+  await focusDeck(page);
   await page.keyboard.press('ArrowLeft');
   await nextCard(page, first);
   await expect.poll(wanted).toEqual([true, true, true, true, true, true, true, false]);
@@ -148,6 +150,7 @@ test('a deck opened without a network has its pictures', async ({ browser, ownSe
   await page.goto('/');
   for (const key of ['ArrowLeft', 'ArrowRight']) {
     const name = await inHand(page);
+    await focusDeck(page);
     await page.keyboard.press(key);
     await nextCard(page, name);
   }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addPeople, decisions } from './support/cast.ts';
-import { inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
+import { focusDeck, inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
 import { installed, newPhone, withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
@@ -108,6 +108,7 @@ test('without a network the deck goes on, and what was undone is never sent', as
   await ownServer.stop();
   await page.reload();
   const first = await inHand(page);
+  await focusDeck(page);
   await page.keyboard.press('ArrowRight');
   await nextCard(page, first);
   const second = await inHand(page);

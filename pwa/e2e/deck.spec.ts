@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addPeople, decisions, emptyTown } from './support/cast.ts';
-import { inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
+import { focusDeck, inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
 import { middle } from './support/finger.ts';
 import { expect, test } from './support/test.ts';
 
@@ -84,6 +84,23 @@ test('a finger that comes down in the outer 24 px belongs to the system', async 
   await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
 });
 
+/** Until the page rests at its end: what the finger set in motion may still carry it on. */
+const scrollToEnd = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let atEnd = 0;
+        const look = () => {
+          const { scrollHeight } = document.documentElement;
+          atEnd = scrollY + innerHeight >= scrollHeight - 1 ? atEnd + 1 : 0;
+          if (atEnd >= 6) return resolve();
+          scrollTo({ top: scrollHeight, behavior: 'instant' });
+          requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+
 test('a vertical drag scrolls the page while it can, and decides only at its end', async ({
   phoneA,
   server,
@@ -102,7 +119,7 @@ test('a vertical drag scrolls the page while it can, and decides only at its end
   await expect(top(page)).toContainText(`${first},`);
   expect(lies(await matrixOf(page))).toBe(true);
 
-  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  await scrollToEnd(page);
   await finger.down({ x, y: 250 });
   await finger.move({ x: 4, y: -200 }, 150);
   await finger.up();
@@ -118,7 +135,7 @@ test('buttons and arrow keys decide, and the deck ends kindly', async ({ phoneA,
     ['super_like', () => page.getByRole('button', { name: 'Super like' }).click()],
     ['like', () => page.keyboard.press('ArrowRight')],
     ['pass', () => page.keyboard.press('ArrowLeft')],
-    ['super_like', () => page.keyboard.press('ArrowUp')],
+    ['super_like', () => page.keyboard.press('s')],
   ];
   const wanted: string[] = [];
   for (const [index, [decision, decide]] of ways.entries()) {
@@ -143,6 +160,7 @@ test('without motion the card stays in its place and still decides', async ({ ph
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.reload();
   const first = await inHand(page);
+  await focusDeck(page);
   await finger.down(await middle(top(page)));
   await finger.move({ x: 170, y: 0 }, 150);
   await expect(top(page).getByText('Like', { exact: true })).toHaveCSS('opacity', '1');
@@ -161,7 +179,7 @@ test('the like that the day has no room for is kept, and explained', async ({ ph
     [me.id, earlier.map(({ id }) => id)],
   );
   const first = await inHand(page);
-  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('s');
   await expect(page.getByText("You have used today's super likes")).toBeVisible();
   await expect(page.getByText("This one is kept, and we'll send it when you have new ones.")).toBeVisible();
   await nextCard(page, first);
@@ -194,8 +212,9 @@ test('super likes are counted down, and at none the card comes back with a kind 
   );
   await page.reload();
   const first = await inHand(page);
+  await focusDeck(page);
   await expect(page.getByRole('button', { name: 'Super like, 1 left today' })).toBeVisible();
-  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('s');
   await nextCard(page, first);
   const none = page.getByRole('button', { name: 'Super like, none left today' });
   await expect(none).toBeVisible();

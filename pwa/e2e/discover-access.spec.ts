@@ -1,11 +1,14 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { expectReadableInEveryTheme } from './support/axe.ts';
 import { expect, signInAsDemo, test } from './support/demo.ts';
+import { join } from './support/phones.ts';
+import type { Server } from './support/server.ts';
 
 type View = {
   name: string;
   path: string;
-  before?: (page: Page) => Promise<void>;
+  /** Signs in who looks at it; the demo member, unless given. */
+  signIn?: (phone: BrowserContext, server: Server) => Promise<unknown>;
   open: (page: Page) => Promise<void>;
 };
 
@@ -45,30 +48,17 @@ const views: View[] = [
   {
     name: 'no matches, and what would help',
     path: '/discover',
-    async before(page) {
-      // Only the looks matter here: the demo members stay as they are.
-      await page.route('**/api/discover?*', (route) => route.fulfill({ json: [] }));
-      await page.route('**/api/discover', (route) => route.fulfill({ json: [] }));
-      await page.route('**/api/discovery/preview', async (route) => {
-        const { filters } = route.request().postDataJSON() as { filters: unknown };
-        const suggestion = (text: string, people: number) => ({ filter: text, text, people, filters });
-        const suggestions = [
-          suggestion('Widen the distance to 75 miles: 12 people', 12),
-          suggestion('Look at all intentions: 3 people', 3),
-        ];
-        await route.fulfill({ json: { count: 0, more: false, suggestions } });
-      });
-    },
+    // None of the demo members lives within the distance that a new member begins with.
+    signIn: (phone, server) => join(phone, server, 'Nina North', { city: 'Eugene', state: 'OR' }),
     open: (page) => expect(page.getByRole('button', { name: /^Widen the distance/ })).toBeVisible(),
   },
 ];
 
-for (const { name, path, before, open } of views) {
-  test(`${name}: readable for all in every theme, and fits every window`, async ({ phoneA }) => {
-    await signInAsDemo(phoneA);
+for (const { name, path, signIn = signInAsDemo, open } of views) {
+  test(`${name}: readable for all in every theme, and fits every window`, async ({ phoneA, server }) => {
+    await signIn(phoneA, server);
     const page = await phoneA.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await before?.(page);
     await page.goto(path);
     await open(page);
     await expectReadableInEveryTheme(page);
@@ -94,10 +84,21 @@ test('the deck is worked by keys alone, and says what happened', async ({ phoneA
   const card = page.getByTestId('top-card');
   await expect(card.getByRole('img').first()).toBeVisible();
   const name = (await card.getByRole('heading').textContent())?.split(',')[0] ?? '';
-  await expect(page.getByRole('group', { name: 'Matches for you' })).toHaveAccessibleDescription(
-    /left arrow key to pass.*Z to undo a pass/,
+  const deck = page.getByRole('group', { name: 'Matches for you' });
+  await expect(deck).toHaveAccessibleDescription(
+    /left arrow key to pass, S to super like and Z to undo a pass/,
   );
   const said = page.locator('main > [aria-live="polite"]');
+  for (const key of ['ArrowLeft', 'ArrowRight', 's', 'z']) await page.keyboard.press(key);
+  await expect(card, 'outside the deck no key decides').toContainText(`${name},`);
+  for (let step = 0; step < 20; step += 1) {
+    await page.keyboard.press('Tab');
+    if (await deck.evaluate((group) => group === document.activeElement)) break;
+  }
+  await expect(deck, 'Tab reaches the deck').toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(card, 'the key that scrolls spends no super like').toContainText(`${name},`);
+  await expect(said).toBeEmpty();
   await page.keyboard.press('ArrowLeft');
   await expect(said).toContainText(`Passed on ${name}. Next: `);
   await page.keyboard.press('z');
@@ -112,7 +113,7 @@ test('the deck is worked by keys alone, and says what happened', async ({ phoneA
   await page.keyboard.press('Space');
   await expect(panel.getByRole('button', { name: 'Voice' })).toHaveAttribute('aria-expanded', 'true');
   await page.keyboard.press('z');
-  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('s');
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(about).toBeFocused();

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { countCelebrations } from './support/celebrations.ts';
 import {
   composer,
   holdCelebrations,
@@ -39,21 +40,6 @@ async function matchId(server: Server, one: Person, other: Person): Promise<stri
   );
   if (!row) throw new Error('they have not matched');
   return row.id;
-}
-
-declare global {
-  interface Window {
-    celebrations: number;
-  }
-}
-
-/** Counts what was shown, for a look that comes after its three seconds. Runs in the page. */
-function countCelebrations(): void {
-  window.celebrations = 0;
-  const shows = (node: Node) => node instanceof Element && node.matches('.hw-celebration');
-  new MutationObserver((changes) => {
-    for (const { addedNodes } of changes) window.celebrations += [...addedNodes].filter(shows).length;
-  }).observe(document, { childList: true, subtree: true });
 }
 
 const passes = async (server: Server, from: Person) =>
@@ -194,6 +180,39 @@ test('after a notification a match is celebrated once, on one device', async ({
   await signInOn(second, server, ben);
   await silent(await second.newPage());
   await second.close();
+});
+
+test('a celebration that is looked up slowly leaves the address of the next page alone', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Slow');
+  const ben = await join(phoneB, server, 'Ben Slow');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await phoneB.newPage();
+  let release = () => {};
+  const left = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/api\/matches(\?|$)/, async (route) => {
+    await left;
+    await route.continue();
+  });
+  // The socket is opened by what also looks the match up.
+  const opened = page.waitForEvent('websocket');
+  await page.goto(`/matches?celebrate=${await matchId(server, ann, ben)}`);
+  await opened;
+  // As a link with a query leads there.
+  await page.evaluate(() => {
+    history.pushState({ key: 'next' }, '', '/matches?sort=unread');
+    dispatchEvent(new PopStateEvent('popstate', { state: { key: 'next' } }));
+  });
+  release();
+  await expect(celebration(page, "It's a Match!")).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Say hello' })).toBeVisible();
+  await expect(page).toHaveURL(/\/matches\?sort=unread$/);
 });
 
 test.describe('with the app installed', () => {

@@ -12,7 +12,7 @@ import {
   write,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
-import { thread, writeMany } from './support/thread.ts';
+import { isInView, scrollUntil, thread, writeMany } from './support/thread.ts';
 
 test('who is here shows a dot, and typing ends by itself', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Dot');
@@ -92,31 +92,6 @@ test('after a restart the sockets come back at once and nothing is missed', asyn
   await Promise.all([a.close(), b.close()]);
 });
 
-test('frames nobody knows change nothing', async ({ phoneA, phoneB, server }) => {
-  const ann = await join(phoneA, server, 'Ann Frames');
-  const ben = await join(phoneB, server, 'Ben Frames');
-  await match(phoneA, ann, phoneB, ben);
-  const page = await phoneA.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
-  let say: (frame: string | Buffer) => void = () => undefined;
-  await page.routeWebSocket(/\/ws$/, (socket) => {
-    const upstream = socket.connectToServer();
-    say = (frame) => socket.send(frame);
-    upstream.onMessage((frame) => socket.send(frame));
-  });
-  await page.goto(`/messages/${ben.id}`);
-  await expect(page.getByText('Connected')).toBeVisible();
-  const strange = ['', 'null', '42', '[]', '{}', 'no json', '{"type":"from_the_future","x":{}}'];
-  for (const frame of [...strange, '{"type":"new_message"}', '{"type":"user_typing","userId":7}']) say(frame);
-  say(Buffer.from([1, 2, 3]));
-  const pageB = await openConversation(phoneB, ann);
-  await write(pageB, 'still there?');
-  await expect.poll(() => bubbles(page)).toEqual(['still there?']);
-  await expect(page.getByText('Connected')).toBeVisible();
-  expect(errors).toEqual([]);
-});
-
 test('a long conversation opens at the first unread message, goes up to the first, and keeps its place', async ({
   phoneA,
   phoneB,
@@ -138,16 +113,11 @@ test('a long conversation opens at the first unread message, goes up to the firs
   await expect(bubble('message 300')).not.toBeInViewport();
 
   const seen = new Set<string>();
-  const look = async () => {
-    for (const text of await bubbles(page)) seen.add(text);
-  };
-  await thread(page).hover();
   // Only what is in sight is drawn: on the way up each message comes by.
-  await expect(async () => {
-    await page.mouse.wheel(0, -400);
-    await look();
-    await expect(bubble('message 1')).toBeInViewport({ timeout: 100 });
-  }).toPass({ intervals: [50] });
+  await scrollUntil(thread(page), -400, async () => {
+    for (const text of await bubbles(page)) seen.add(text);
+    return isInView(bubble('message 1'));
+  });
   const all = Array.from({ length: 282 }, (_, index) => `message ${index + 1}`);
   expect(
     all.filter((text) => !seen.has(text)),

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { everythingOnDevice } from './support/device.ts';
 import {
   bubbles,
   installed,
@@ -15,35 +15,6 @@ test.use(withWorker);
 
 const secret = 'meet me at the old lighthouse';
 
-/** Everything a page of this origin can read from the device, as one text. */
-async function everythingOnDevice(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
-    for (const { name } of await indexedDB.databases()) {
-      if (!name) continue;
-      const db = await new Promise<IDBDatabase>((resolve, reject) => {
-        const open = indexedDB.open(name);
-        open.onsuccess = () => resolve(open.result);
-        open.onerror = () => reject(open.error);
-      });
-      for (const store of db.objectStoreNames) {
-        const rows = await new Promise((resolve, reject) => {
-          const all = db.transaction(store).objectStore(store).getAll();
-          all.onsuccess = () => resolve(all.result);
-          all.onerror = () => reject(all.error);
-        });
-        found.push({ name, store, rows });
-      }
-      db.close();
-    }
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      for (const request of await cache.keys()) found.push({ cache: name, url: request.url });
-    }
-    return JSON.stringify(found);
-  });
-}
-
 test('logging out leaves no message, profile or file on the device', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Quiet');
   const ben = await join(phoneB, server, 'Ben Quiet');
@@ -55,7 +26,7 @@ test('logging out leaves no message, profile or file on the device', async ({ ph
   await page.goto('/discover');
   await page.goto('/matches');
   await expect(page.getByText('Ben').first()).toBeVisible();
-  const before = await everythingOnDevice(page);
+  const before = await page.evaluate(everythingOnDevice);
   expect(before).toContain(secret);
   expect(before).toContain(ben.id);
 
@@ -64,7 +35,7 @@ test('logging out leaves no message, profile or file on the device', async ({ ph
   await page.getByRole('button', { name: 'Sign Out' }).last().click();
   await expect(page.getByRole('link', { name: /Start Your Love Story Free/ }).first()).toBeVisible();
 
-  const after = await everythingOnDevice(page);
+  const after = await page.evaluate(everythingOnDevice);
   for (const trace of [secret, ann.id, ben.id, ann.email, 'Ben Quiet', '/files/']) {
     expect(after).not.toContain(trace);
   }

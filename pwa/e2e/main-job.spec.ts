@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { focusDeck } from './support/deck.ts';
 import { cropAndUse, openEditor, portraitFile } from './support/editor.ts';
 import { bubbles, codeFor, composer, holdCelebrations, newAddress, ticks, write } from './support/phones.ts';
 import type { Server } from './support/server.ts';
@@ -18,7 +19,7 @@ async function signUp(page: Page, server: Server, name: string): Promise<void> {
   await page.getByLabel('Bio/Reflection').fill(`${name} likes slow mornings and long letters.`);
   await page.getByRole('checkbox', { name: /Honor Code/ }).check();
   await page.getByRole('button', { name: 'Create My Profile' }).click();
-  await page.getByLabel(/code/i).fill(await codeFor(server, email));
+  await page.getByLabel('Your code').fill(await codeFor(server, email));
   await expect(page).toHaveURL(/\/discover$/);
   await expect(page.getByText('Welcome to Heartward')).toBeVisible();
 }
@@ -54,6 +55,7 @@ test('two phones: sign up, find each other, like, match and talk', async ({ phon
     await maya.getByRole('button', { name: 'Like', exact: true }).click();
     await expect(maya.getByText('Like sent!').first()).toBeVisible();
     await findInDeck(noah, 'Maya');
+    await focusDeck(noah);
     await noah.keyboard.press('ArrowRight');
     await expect(noah.getByText("It's a Match!").first()).toBeVisible();
     await expect(maya.getByText("It's a Match!").first()).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { composer, join, match, newPhone, openConversation, write } from './support/phones.ts';
+import { composer, join, match, newPhone, openConversation, ticks, write } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const cards = (page: Page) => page.getByRole('article');
@@ -45,6 +45,7 @@ test('matches: real figures, times, and sorted by new or by unread', async ({
 
   await page.getByRole('link', { name: /^Message Ben/ }).click();
   await expect(page.getByTestId('bubble-text')).toHaveText('Are you there?');
+  await expect(ticks(pageB, 'read'), 'Ben sees that it is read').toHaveCount(1);
   await page.goBack();
   await expect(page.getByRole('link', { name: 'Message Ben', exact: true })).toBeVisible();
   await third.close();

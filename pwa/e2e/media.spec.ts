@@ -1,10 +1,13 @@
+import type { Page } from '@playwright/test';
 import { expectReadableInEveryTheme } from './support/axe.ts';
+import { Finger } from './support/finger.ts';
 import {
   beginVoice,
   choosePictures,
   portrait,
   recordVoice,
   sendPictures,
+  sendVoice,
   sentTo,
   timeOf,
   voicePanel,
@@ -12,6 +15,7 @@ import {
 } from './support/media.ts';
 import { join, openConversation, pair, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
+import { allRead, thread, writeMany } from './support/thread.ts';
 
 test.use(withCamera);
 
@@ -41,6 +45,58 @@ test('a voice is recorded, heard before it is sent, and played by the other phon
   expect(file?.durationMs).toBeGreaterThan(900);
   const part = await b.request.get(file?.url ?? '', { headers: { Range: 'bytes=0-9' } });
   expect([part.status(), (await part.body()).length]).toEqual([206, 10]);
+  await Promise.all([a.close(), b.close()]);
+});
+
+/**
+ * Counts how often the page sets the position of a recording. The element is no witness: a row that was scrolled away
+ * has none, and one that has not loaded yet fires no `seeking`.
+ */
+async function countSeeks(page: Page): Promise<() => Promise<number>> {
+  const counter = await page.evaluateHandle(() => {
+    const seeks = { count: 0 };
+    const media = HTMLMediaElement.prototype;
+    const position = Object.getOwnPropertyDescriptor(media, 'currentTime') as PropertyDescriptor;
+    Object.defineProperty(media, 'currentTime', {
+      ...position,
+      set(this: HTMLMediaElement, seconds: number) {
+        seeks.count++;
+        position.set?.call(this, seconds);
+      },
+    });
+    return seeks;
+  });
+  return () => counter.evaluate(({ count }) => count);
+}
+
+const isOnTop = (element: Element): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+};
+
+test('a finger on a voice message scrolls up and down, and seeks sideways', async ({ browser, server }) => {
+  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  await writeMany(server, ann.id, ben.id, 40);
+  await allRead(server, ann.id);
+  const page = await openConversation(a, ben);
+  await sendVoice(page);
+  const line = page.getByRole('slider', { name: 'Position in Your voice message' });
+  // While the thread still scrolls, its rows take no touch.
+  const takesTouch = () => expect.poll(() => line.evaluate(isOnTop)).toBe(true);
+  await takesTouch();
+  const scrolled = () => thread(page).evaluate(({ scrollTop }) => scrollTop);
+  const before = await scrolled();
+  const sought = await countSeeks(page);
+  const finger = await Finger.on(page);
+  await finger.swipe(line, { x: 6, y: 220 });
+  await expect.poll(scrolled, 'the thread followed the finger').toBeLessThan(before - 100);
+  expect(await sought(), 'and nothing was sought').toBe(0);
+
+  await page.getByRole('button', { name: /jump to the newest/i }).click();
+  await takesTouch();
+  await finger.swipe(line, { x: 40, y: 4 });
+  await expect.poll(sought).toBeGreaterThan(0);
+  await expect.poll(() => timeOf(page, 'audio')).toBeGreaterThan(0);
   await Promise.all([a.close(), b.close()]);
 });
 

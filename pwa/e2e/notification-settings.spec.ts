@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { seriousTroubles } from './support/axe.ts';
-import { installed, join, newPhone, withWorker } from './support/phones.ts';
+import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const toggle = (page: Page, name: string | RegExp) => page.getByRole('switch', { name });
@@ -46,23 +46,6 @@ test('what one wants to be told is kept with the account', async ({ phoneA, serv
   await page.getByRole('tab', { name: 'Notifications' }).click();
   await expect(toggle(page, /^Likes/)).not.toBeChecked();
   expect(await seriousTroubles(page)).toEqual([]);
-});
-
-test('a change made while the server is away is kept and sent', async ({ browser, ownServer }) => {
-  // Installed: whatever part of the app is still to be loaded must not need the server.
-  const phone = await newPhone(browser, ownServer.url, withWorker);
-  await join(phone, ownServer, 'Ann Tunnel');
-  const page = await phone.newPage();
-  await page.goto('/settings');
-  await installed(page);
-  await expect(toggle(page, /^Badges/)).toBeChecked();
-  await ownServer.stop();
-  await toggle(page, /^Badges/).uncheck();
-  await expect(page.getByText("You're offline: this device has them, the others will.")).toBeVisible();
-  await expect(toggle(page, /^Badges/)).not.toBeChecked();
-  await ownServer.start();
-  await expect.poll(() => settingsOf(phone)).toMatchObject({ badges: false });
-  await phone.close();
 });
 
 test('settings that cannot be loaded say so, and another try loads them', async ({ phoneA, server }) => {

@@ -82,27 +82,6 @@ test('a server killed between commit and answer stores the message once', async 
   await proxy.close();
 });
 
-test('replies that are cut are asked for again and nothing is doubled', async ({ browser, ownServer }) => {
-  const proxy = await FaultyWay.before(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
-  const pageA = await openConversation(a, ben);
-  const pageB = await openConversation(b, ann);
-  let cuts = 0;
-  proxy.onAnswer = (request) => {
-    if (request.method !== 'POST' || request.url !== '/api/messages' || cuts >= 3) return 'deliver';
-    cuts += 1;
-    return 'cut';
-  };
-  for (const text of five) await write(pageA, text);
-  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(five);
-  expect(cuts).toBe(3);
-  await expect(ticks(pageA, 'waiting')).toHaveCount(0, { timeout: 30_000 });
-  expect(await stored(ownServer)).toEqual(five);
-  expect(await bubbles(pageA)).toEqual(five);
-  await Promise.all([a.close(), b.close()]);
-  await proxy.close();
-});
-
 test('PostgreSQL killed in mid-conversation comes back and the conversation goes on', async ({
   browser,
   ownServer,

@@ -359,25 +359,6 @@ test('the own page shows what others see, and leads back', async ({ phoneA, serv
   await expect(page).toHaveURL(/\/profile$/);
 });
 
-test('the theme goes from light to dark to taco and stays', async ({ phoneA, server }) => {
-  await join(phoneA, server, 'Toni Theme');
-  const page = await phoneA.newPage();
-  const root = page.locator('html');
-  await page.goto('/profile?tab=settings');
-  await page.getByRole('link', { name: 'Change: Appearance' }).click();
-  await expect(root).toHaveAttribute('data-theme', 'light');
-  for (const theme of ['dark', 'taco', 'light', 'dark', 'taco']) {
-    await page.getByRole('button', { name: `Switch to ${theme}` }).click();
-    await expect(root).toHaveAttribute('data-theme', theme);
-  }
-  await page.reload();
-  await expect(root).toHaveAttribute('data-theme', 'taco');
-  await page.goto('/profile?tab=settings');
-  await page.getByRole('button', { name: 'Sign Out' }).last().click();
-  await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
-  await expect(root, 'the theme is the device’s').toHaveAttribute('data-theme', 'taco');
-});
-
 test('the first visit follows the device, also when it changes', async ({ phoneA }) => {
   const page = await phoneA.newPage();
   await page.emulateMedia({ colorScheme: 'dark' });

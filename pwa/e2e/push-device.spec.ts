@@ -53,7 +53,7 @@ test('our own question comes before the browser’s, and this device may tell le
   await page.getByRole('button', { name: 'Likes', exact: true }).click();
   await expect(page.getByText('For this device.')).toBeVisible();
   const six = ['messages', 'matches', 'community', 'graduation', 'badges', 'digest'];
-  expect(await devices()).toEqual([{ categories: six }]);
+  await expect.poll(devices).toEqual([{ categories: six }]);
   const settings = await phone.request.get('/api/notifications/settings');
   expect(await settings.json()).toMatchObject({ likes: true });
   await page.getByRole('button', { name: 'Turn off' }).click();

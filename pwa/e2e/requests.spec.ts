@@ -36,8 +36,11 @@ test('a request waits without receipts, and becomes a conversation on both phone
   const { pageA } = await ask(phoneA, phoneB, server, 'Asks');
   await expect.poll(() => bubbles(pageA)).toEqual(['Your garden looks lovely.']);
   await expect(composer(pageA)).toHaveCount(0);
-  const requests = pageA.getByRole('button', { name: /^Requests/, includeHidden: true });
+  const phone = pageA.viewportSize() ?? { width: 390, height: 844 };
+  await pageA.setViewportSize({ width: 1024, height: 768 });
+  const requests = pageA.getByRole('button', { name: /^Requests/ });
   await expect(requests, 'the list beside it shows where it is').toHaveAttribute('aria-pressed', 'true');
+  await pageA.setViewportSize(phone);
   const pageB = await openRequest(phoneB);
   await expect(pageB.getByRole('button', { name: 'Decline' })).toBeVisible();
   await expect(ticks(pageA, 'read'), 'reading it tells nothing').toHaveCount(0);

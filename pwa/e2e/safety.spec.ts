@@ -1,13 +1,16 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { emptyTown } from './support/cast.ts';
+import { untilOffered } from './support/deck.ts';
 import { join, match, openConversation, type Person, write } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 type Place = {
   name: string;
-  /** What the report is to say about where it happened. */
+  /** What the report says about where it happened. */
   reported: string;
-  /** What lies between the two before. */
+  /** Which of the two is tried there: the menu is the same everywhere. A conversation is blocked from below. */
+  action: 'block' | 'report';
+  /** What happens between the two before. */
   between?: (a: BrowserContext, ann: Person, b: BrowserContext, ben: Person) => Promise<void>;
   open: (page: Page, ben: Person) => Promise<void>;
 };
@@ -17,36 +20,51 @@ const likedBack = async (_a: BrowserContext, ann: Person, b: BrowserContext) => 
   expect((await b.request.post('/api/likes', { data })).status()).toBe(201);
 };
 
+/** A new member is in the search index up to a second after joining. */
+const offered = (a: BrowserContext) => untilOffered(a, 1);
+
 const places: Place[] = [
   {
     name: 'the deck',
     reported: 'card',
+    action: 'block',
+    between: offered,
     open: async (page) => {
       await page.goto('/');
       await page.getByRole('button', { name: 'More about Ben' }).click();
     },
   },
-  { name: 'the grid', reported: 'card', open: async (page) => void (await page.goto('/discover')) },
+  {
+    name: 'the grid',
+    reported: 'card',
+    action: 'report',
+    between: offered,
+    open: async (page) => void (await page.goto('/discover')),
+  },
   {
     name: 'their page',
     reported: 'profile',
+    action: 'report',
     open: async (page, ben) => void (await page.goto(`/profile/${ben.id}`)),
   },
   {
     name: 'the likes',
     reported: 'likes',
+    action: 'report',
     between: likedBack,
     open: async (page) => void (await page.goto('/matches/likes')),
   },
   {
     name: 'the matches',
     reported: 'match',
+    action: 'report',
     between: match,
     open: async (page) => void (await page.goto('/matches')),
   },
   {
     name: 'the conversation',
     reported: 'conversation',
+    action: 'report',
     between: match,
     open: async (page, ben) => void (await page.goto(`/messages/${ben.id}`)),
   },
@@ -74,7 +92,7 @@ function onDevice(page: Page): Promise<string> {
   });
 }
 
-for (const place of places) {
+for (const place of places.filter(({ action }) => action === 'block')) {
   test(`block from ${place.name}: nothing of them stays on the device`, async ({
     phoneA,
     phoneB,
@@ -96,7 +114,9 @@ for (const place of places) {
     expect((await phoneA.request.get(`/api/users/${ben.id}`)).status()).toBe(404);
     expect((await phoneB.request.get(`/api/users/${ann.id}`)).status()).toBe(404);
   });
+}
 
+for (const place of places.filter(({ action }) => action === 'report')) {
   test(`report from ${place.name}: said plainly, taken, and they are gone`, async ({
     phoneA,
     phoneB,

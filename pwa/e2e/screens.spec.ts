@@ -1,7 +1,8 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expectReadableInEveryTheme } from './support/axe.ts';
-import { expect, type Ids, signInAsDemo, test } from './support/demo.ts';
+import { expect, type Ids, signInAsDemo, test as withDemo } from './support/demo.ts';
 import { newPhone } from './support/phones.ts';
+import type { Server } from './support/server.ts';
 
 type Screen = {
   name: string;
@@ -10,6 +11,19 @@ type Screen = {
   /** True once everything is drawn. */
   ready: (page: Page) => Promise<void>;
 };
+
+/** One phone of the demo member for all screens of a worker: what it fetched once is there for the next. */
+const test = withDemo.extend<object, { demo: { phone: BrowserContext; ids: Ids } }>({
+  demo: [
+    async ({ browser, server }, use) => {
+      const phone = await newPhone(browser, server.url);
+      await watchPolicy(phone);
+      await use({ phone, ids: await signInAsDemo(phone) });
+      await phone.close();
+    },
+    { scope: 'worker' },
+  ],
+});
 
 const heading = (name: string | RegExp) => (page: Page) =>
   expect(page.getByRole('heading', { name }).first()).toBeVisible();
@@ -117,10 +131,11 @@ const screens: Screen[] = [
 /** Everything that goes wrong on a page without being seen. */
 function complaintsOf(page: Page, signedOut: boolean): string[] {
   const complaints: string[] = [];
+  // The browser itself reports the 401 by which the app learns that nobody is signed in, and the 404 of an unknown page.
+  const isExpected = (url: string) =>
+    (signedOut && url.endsWith('/api/auth/user')) || url.endsWith('/no/such/page');
   page.on('console', (message) => {
-    // The browser itself reports the 401 by which the app learns that nobody is signed in.
-    const asked = signedOut && message.location().url.endsWith('/api/auth/user');
-    if ((message.type() === 'error' || message.type() === 'warning') && !asked)
+    if ((message.type() === 'error' || message.type() === 'warning') && !isExpected(message.location().url))
       complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -130,8 +145,8 @@ function complaintsOf(page: Page, signedOut: boolean): string[] {
     if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${reason}`);
   });
   page.on('response', (response) => {
-    const asked = signedOut && response.url().endsWith('/api/auth/user');
-    if (response.status() >= 400 && !asked) complaints.push(`${response.url()} ${response.status()}`);
+    if (response.status() >= 400 && !isExpected(response.url()))
+      complaints.push(`${response.url()} ${response.status()}`);
   });
   return complaints;
 }
@@ -172,18 +187,24 @@ async function widerThanWindow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
+/** A phone that holds nothing. */
+async function strangersPhone(browser: Browser, server: Server): Promise<BrowserContext> {
+  const phone = await newPhone(browser, server.url);
+  await watchPolicy(phone);
+  return phone;
+}
+
 for (const screen of screens) {
   test(`${screen.name}: readable for all in every theme, fits every window, and is quiet`, async ({
     browser,
     server,
+    demo,
   }) => {
-    const phone = await newPhone(browser, server.url);
-    await watchPolicy(phone);
-    const ids = screen.signedOut ? { member: '', conversation: '' } : await signInAsDemo(phone);
+    const phone = screen.signedOut ? await strangersPhone(browser, server) : demo.phone;
     const page = await phone.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const complaints = complaintsOf(page, screen.signedOut === true);
-    await page.goto(screen.path(ids));
+    await page.goto(screen.path(demo.ids));
     await screen.ready(page);
     expect(await missingPictures(page)).toEqual([]);
 
@@ -199,6 +220,6 @@ for (const screen of screens) {
     }
     expect.soft(complaints).toEqual([]);
     expect.soft(await violationsOf(page)).toEqual([]);
-    await phone.close();
+    await (screen.signedOut ? phone : page).close();
   });
 }

@@ -29,4 +29,12 @@ test('settings: tabs by key and by address, and a theme that stays', async ({ ph
 
   await page.getByRole('link', { name: 'Back' }).click();
   await expect(page).toHaveURL('/');
+
+  await page.goto('/profile?tab=settings');
+  await page.getByRole('link', { name: 'Change: Appearance' }).click();
+  await expect(page).toHaveURL(/tab=appearance$/);
+  await page.goto('/profile?tab=settings');
+  await page.getByRole('button', { name: 'Sign Out' }).last().click();
+  await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
+  await expect(html, 'the theme belongs to the device').toHaveAttribute('data-theme', 'taco');
 });

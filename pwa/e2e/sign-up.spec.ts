@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { aMinuteLater, codeFor, join, newAddress, nextCode } from './support/phones.ts';
+import { codeFor, join, newAddress, nextCode, sixMinutesLater } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create My Profile' }).click();
@@ -42,19 +42,19 @@ test('a wrong code says so, a new one waits for a minute and then signs up', asy
   await create(page);
   const first = await codeFor(server, email);
   await page.getByLabel('Your code').fill(first === '00000000' ? '11111111' : '00000000');
-  await expect(
-    page.getByText('This code is wrong or has expired. Please check it or ask for a new one.'),
-  ).toBeVisible();
+  const wrong = 'This code is wrong or has expired. Please check it or ask for a new one.';
+  await expect(page.getByRole('tabpanel').getByText(wrong)).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Error' })).toContainText(wrong);
   await expect(page.getByLabel('Your code')).toHaveValue('');
 
   await expect(page.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled();
-  const again = page.getByRole('button', { name: 'Send a new code' });
+  const again = page.getByRole('button', { name: 'Send the code again' });
   for (let second = 0; second < 55; second += 1) await page.clock.runFor(1000);
   await expect(page.getByRole('button', { name: /^Send again in \d s$/ })).toBeDisabled();
   for (let second = 0; second < 5; second += 1) await page.clock.runFor(1000);
-  await aMinuteLater(server, email);
+  await sixMinutesLater(server, email);
   await again.click();
-  await expect(page.getByText('A new code is on its way')).toBeVisible();
+  await expect(page.getByText('Your code is on its way')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled();
 
   const second = await nextCode(server, email, first);
@@ -79,7 +79,7 @@ test('an address that has an account looks the same on the screen; only its read
   server,
 }) => {
   const owner = await join(phoneB, server, 'Olga Owner');
-  await aMinuteLater(server, owner.email);
+  await sixMinutesLater(server, owner.email);
   const joined = await codeFor(server, owner.email);
   const screenFor = async (email: string) => {
     const page = await phoneA.newPage();
@@ -97,7 +97,9 @@ test('an address that has an account looks the same on the screen; only its read
   const code = await nextCode(server, owner.email, joined);
   expect((await server.mail(owner.email)).text).toContain('You have a Heartward account already.');
   await page.getByLabel('Your code').fill(code);
-  await expect(page.getByText('You have an account already. Sign in instead.')).toBeVisible();
+  await expect(
+    page.getByRole('tabpanel').getByText('You have an account already. Sign in instead.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Sign in instead' }).click();
   await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByLabel('Email')).toHaveValue(owner.email);

@@ -25,6 +25,9 @@ test('a selfie in the pose asked for is sent, refused with a reason, sent again 
   // There is no camera here: that is said, and a picture can be chosen instead.
   await sheet.getByRole('button', { name: 'Take a selfie' }).click();
   await expect(sheet.getByRole('alert')).toContainText('Camera Access Required');
+  await expect(sheet.locator('input[type=file]'), 'a picture of the gallery as well').not.toHaveAttribute(
+    'capture',
+  );
   await sheet.locator('input[type=file]').setInputFiles(portraitFile);
   await expect(sheet.getByRole('img', { name: 'The selfie you are about to send' })).toBeVisible();
   await sheet.getByRole('button', { name: 'Send selfie' }).click();

@@ -1,15 +1,21 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import axe, { type Result } from 'axe-core';
 import { settled } from './demo.ts';
 
 /**
- * What keeps somebody from using the page, each with where and why; by all rules unless some are named. There are no
- * frames here to gather from, for which a second page would be opened each time, and what is well need not be told:
- * both cost more than the looking itself.
+ * What keeps a member from using the page, each with where and why; by all rules unless some are named. A page takes
+ * in the checker once: its half megabyte costs more than a check.
  */
-async function troubles(page: Page, rules?: string[]) {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  return (await (rules ? axe.withRules(rules) : axe).analyze()).violations;
+async function troubles(page: Page, rules?: string[]): Promise<Result[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  return page.evaluate(async (values) => {
+    const { axe: checker } = globalThis as unknown as { axe: typeof axe };
+    const { violations } = await checker.run({
+      resultTypes: ['violations'],
+      ...(values && { runOnly: { type: 'rule', values } }),
+    });
+    return violations;
+  }, rules);
 }
 
 /** Those troubles that are serious or worse. */

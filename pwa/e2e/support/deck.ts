@@ -7,6 +7,9 @@ import type { Server } from './server.ts';
 /** The card in hand. */
 export const top = (page: Page) => page.getByTestId('top-card');
 
+/** The keys of the deck work while it has the focus. */
+export const focusDeck = (page: Page) => page.getByRole('group', { name: 'Matches for you' }).focus();
+
 /** The first name on the card in hand, once it lies still. */
 export async function inHand(page: Page): Promise<string> {
   const title = top(page).getByRole('heading');
@@ -31,6 +34,7 @@ export async function sitDown(
   const page = await phone.newPage();
   await page.goto('/');
   await expect(page.getByText(`1 of ${names.length} matches`)).toBeVisible();
+  await focusDeck(page);
   return { page, me, finger: await Finger.on(page) };
 }
 

@@ -72,15 +72,36 @@ export class Server {
     process.kill(Number(this.postmaster()[0]), 'SIGKILL');
   }
 
+  /** Copies the database under the running server. Returns what puts the copy in its place. */
+  async backUp(): Promise<() => Promise<void>> {
+    // A database that is copied or renamed has no connections.
+    const alone = async (...statements: string[]) => {
+      const steps = [
+        'ALTER DATABASE heartward ALLOW_CONNECTIONS false',
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'heartward'",
+        ...statements,
+      ];
+      for (const step of steps) await this.query(step, [], 'postgres');
+    };
+    await alone(
+      'CREATE DATABASE heartward_backup TEMPLATE heartward',
+      'ALTER DATABASE heartward ALLOW_CONNECTIONS true',
+    );
+    return () =>
+      alone(
+        'ALTER DATABASE heartward RENAME TO heartward_lost',
+        'ALTER DATABASE heartward_backup RENAME TO heartward',
+      );
+  }
+
   /** Rows straight from the database, to compare with what the screen says. */
-  async query<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
+  async query<T extends pg.QueryResultRow>(
+    sql: string,
+    values: unknown[] = [],
+    database = 'heartward',
+  ): Promise<T[]> {
     const lines = this.postmaster();
-    const client = new pg.Client({
-      host: lines[4],
-      port: Number(lines[3]),
-      user: 'postgres',
-      database: 'heartward',
-    });
+    const client = new pg.Client({ host: lines[4], port: Number(lines[3]), user: 'postgres', database });
     await client.connect();
     try {
       return (await client.query<T>(sql, values)).rows;
@@ -144,7 +165,7 @@ function tick(): Promise<void> {
 }
 
 /** A port nobody listens on; the caller takes it at once. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, '127.0.0.1');
   await once(probe, 'listening');

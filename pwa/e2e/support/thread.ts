@@ -4,6 +4,62 @@ import type { Server } from './server.ts';
 /** The messages of the conversation that is open. */
 export const thread = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
 
+/**
+ * Turns the wheel over a scrolling element until `arrived` resolves to true. It waits for the end of each turn, so
+ * that nothing scrolls any more afterwards. Fails after 100 turns.
+ */
+export async function scrollUntil(
+  scroller: Locator,
+  step: number,
+  arrived: () => Promise<boolean>,
+): Promise<void> {
+  await scroller.hover();
+  for (let turn = 0; turn < 100; turn += 1) {
+    const before = await scroller.evaluate((element) => element.scrollTop);
+    await scroller.page().mouse.wheel(0, step);
+    await scroller.evaluate(scrolledAndStill, before);
+    if (await arrived()) return;
+  }
+  throw new Error('scrolled 100 times and did not arrive');
+}
+
+/** In the page: it moved away from `before`, which at an end it cannot within a second, and then not for 12 frames. */
+function scrolledAndStill(element: Element, before: number): Promise<void> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    let last = before;
+    let same = 0;
+    const look = () => {
+      const now = element.scrollTop;
+      same = now === last ? same + 1 : 0;
+      last = now;
+      const moved = now !== before || performance.now() - began > 1000;
+      if (moved && same >= 12) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+/** Whether it is drawn and any part of it is in sight. */
+export async function isInView(target: Locator): Promise<boolean> {
+  const seen = await target.evaluateAll((found) =>
+    Promise.all(
+      found.map(
+        (element) =>
+          new Promise((resolve) => {
+            const observer = new IntersectionObserver(([entry]) => {
+              observer.disconnect();
+              resolve(entry?.isIntersecting);
+            });
+            observer.observe(element);
+          }),
+      ),
+    ),
+  );
+  return seen.includes(true);
+}
+
 /** The words of one message. */
 export const bubble = (page: Page, text: string): Locator =>
   page.getByTestId('bubble-text').getByText(text, { exact: true });

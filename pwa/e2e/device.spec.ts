@@ -1,0 +1,248 @@
+/** Whose data is on this device: after signing out, and after a session that has ended elsewhere. */
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { wholeBrowser } from './support/browser.ts';
+import {
+  bubbles,
+  composer,
+  installed,
+  join,
+  match,
+  newPhone,
+  openConversation,
+  type Person,
+  signInOn,
+  ticks,
+  withWorker,
+  write,
+} from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+const databases = (page: Page) =>
+  page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+
+/**
+ * As the browser's own button. Playwright's goBack waits for a load, and a page from the back/forward cache loads
+ * nothing.
+ */
+const goBack = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()));
+
+async function signOutByButton(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign Out' }).first().click();
+  await expect(page.getByRole('link', { name: /Start Your Love Story Free/ }).first()).toBeVisible();
+}
+
+test.describe('after signing out', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test('Back shows nothing of the member, in a browser with a back/forward cache', async ({
+    server,
+    phoneB,
+  }) => {
+    const browser = await chromium.launch({
+      ...wholeBrowser.launchOptions,
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
+    const phone = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } });
+    const ann = await join(phone, server, 'Ann Back');
+    const ben = await join(phoneB, server, 'Ben Back');
+    await match(phone, ann, phoneB, ben);
+    const page = await phone.newPage();
+    await page.goto('/discover');
+    await page.goto(`/messages/${ben.id}`);
+    await write(page, 'only between us');
+    await expect(ticks(page, 'sent')).toBeVisible();
+    await page.getByRole('link', { name: 'Matches' }).first().click();
+    await expect(page).toHaveURL(/\/matches$/);
+
+    // Before it in the history: the conversation, of this document, and the grid, of another one.
+    await signOutByButton(page);
+    for (const url of [/\/login\?next=%2Fmessages/, /\/login\?next=%2Fdiscover/]) {
+      await goBack(page);
+      await expect(page).toHaveURL(url);
+      await expect(page.getByText('only between us')).toHaveCount(0);
+      await expect(page.getByText('Ben')).toHaveCount(0);
+      expect(await page.evaluate(() => localStorage.getItem('hw.member'))).toBeNull();
+    }
+    await browser.close();
+  });
+
+  test('a page that another tab signed out shows nothing when Back brings it from the cache', async ({
+    server,
+  }) => {
+    const browser = await chromium.launch({
+      ...wholeBrowser.launchOptions,
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
+    const phone = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } });
+    await join(phone, server, 'Cara Cached');
+    const page = await phone.newPage();
+    await page.goto('/profile');
+    await expect(page.getByText('Cara Cached').first()).toBeVisible();
+    await page.evaluate(() => {
+      document.documentElement.dataset.before = 'yes';
+    });
+    await page.goto('/docs');
+    const tab = await phone.newPage();
+    await tab.goto('/profile');
+    await signOutByButton(tab);
+    await goBack(page);
+    await expect(page).toHaveURL(/\/login\?next=%2Fprofile$/);
+    await expect(page.getByText('Cara Cached')).toHaveCount(0);
+    await browser.close();
+  });
+
+  test('no photo is left in the cache of the browser', async ({ phoneA, server }) => {
+    await join(phoneA, server, 'Ann Photo');
+    const upload = await phoneA.request.post('/api/users/me/photos', {
+      multipart: {
+        photo: {
+          name: 'me.jpg',
+          mimeType: 'image/jpeg',
+          buffer: (await import('node:fs')).readFileSync(`${import.meta.dirname}/support/portrait.jpg`),
+        },
+      },
+    });
+    expect(upload.ok(), await upload.text()).toBe(true);
+    const page = await phoneA.newPage();
+    await page.goto('/profile');
+    const [url = ''] =
+      JSON.stringify(await (await phoneA.request.get('/api/auth/user')).json()).match(
+        /\/files\/[^"]+full\.webp/,
+      ) ?? [];
+    const cached = () =>
+      page.evaluate(
+        (address) =>
+          fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+            ({ status }) => status === 200,
+            () => false,
+          ),
+        url,
+      );
+    await page.evaluate((address) => fetch(address).then((answer) => answer.blob()), url);
+    expect(await cached(), 'the photo was in the cache').toBe(true);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Sign Out' }).last().click();
+    await expect(page.getByRole('link', { name: /Start Your Love Story Free/ }).first()).toBeVisible();
+    expect(await cached()).toBe(false);
+  });
+});
+
+test.describe('when a session has ended elsewhere', () => {
+  test.use(withWorker);
+
+  type Waiting = { page: Page; ann: Person; ben: Person; partner: Page };
+
+  /** Ann has written three messages without a network. */
+  async function writeOffline(
+    phoneA: BrowserContext,
+    phoneB: BrowserContext,
+    server: Server,
+  ): Promise<Waiting> {
+    const ann = await join(phoneA, server, 'Ann Away');
+    const ben = await join(phoneB, server, 'Ben Away');
+    await match(phoneA, ann, phoneB, ben);
+    const partner = await openConversation(phoneB, ann);
+    const page = await openConversation(phoneA, ben);
+    await installed(page);
+    await phoneA.setOffline(true);
+    for (const text of ['one', 'two', 'three']) await write(page, text);
+    await expect(ticks(page, 'waiting')).toHaveCount(3);
+    return { page, ann, ben, partner };
+  }
+
+  const notice = (page: Page) => page.getByRole('region', { name: 'Waiting on this device' });
+
+  test('an expired one keeps what was not sent until the member is back', async ({
+    phoneA,
+    phoneB,
+    server,
+  }) => {
+    const { page, ann, ben, partner } = await writeOffline(phoneA, phoneB, server);
+    await server.query(
+      `INSERT INTO session_activity (session_id, last_seen_at)
+        SELECT id, now() - interval '15 days' FROM sessions WHERE user_id = $1
+        ON CONFLICT (session_id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
+      [ann.id],
+    );
+    await phoneA.setOffline(false);
+    await expect(notice(page)).toContainText('3 messages are waiting to be sent from this device.');
+    await expect(page.locator('body')).not.toContainText(/Ann|Ben|two|@/);
+    await page.goto('/');
+    await expect(notice(page)).toContainText('3 messages');
+    expect(await bubbles(partner)).toEqual([]);
+    await page.screenshot({ path: test.info().outputPath('locked.png') });
+
+    await signInOn(phoneA, server, ann);
+    await page.goto(`/messages/${ben.id}`);
+    await expect.poll(() => bubbles(partner)).toEqual(['one', 'two', 'three']);
+    await expect.poll(() => bubbles(page)).toEqual(['one', 'two', 'three']);
+    await expect(ticks(page, 'waiting')).toHaveCount(0);
+  });
+
+  test('an expired one is wiped for another member', async ({ phoneA, phoneB, server }) => {
+    const { page, ann, partner } = await writeOffline(phoneA, phoneB, server);
+    await server.query('DELETE FROM sessions WHERE user_id = $1', [ann.id]);
+    await phoneA.setOffline(false);
+    await expect(notice(page)).toContainText('Signing in to another account deletes what is waiting.');
+    const eve = await join(phoneA, server, 'Eve Other');
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'For You' })).toBeVisible();
+    await expect.poll(() => databases(page)).toEqual([`heartward-${eve.id}`]);
+    expect(await bubbles(partner)).toEqual([]);
+  });
+
+  test('what waits can be deleted without signing in', async ({ phoneA, phoneB, server }) => {
+    const { page, ann } = await writeOffline(phoneA, phoneB, server);
+    await server.query('DELETE FROM sessions WHERE user_id = $1', [ann.id]);
+    await phoneA.setOffline(false);
+    await notice(page).getByRole('button', { name: 'Delete from this device' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(notice(page)).toHaveCount(0);
+    expect(await databases(page)).toEqual([]);
+  });
+
+  test('a revoked one is wiped', async ({ phoneA, phoneB, server, browser }) => {
+    const { page, ann } = await writeOffline(phoneA, phoneB, server);
+    const laptop = await newPhone(browser, server.url);
+    await signInOn(laptop, server, ann);
+    const sessions = (await (await laptop.request.get('/api/auth/sessions')).json()) as {
+      id: string;
+      current: boolean;
+    }[];
+    for (const { id, current } of sessions)
+      if (!current) expect((await laptop.request.delete(`/api/auth/sessions/${id}`)).status()).toBe(204);
+    await phoneA.setOffline(false);
+    await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+    await expect.poll(() => databases(page)).toEqual([]);
+    await expect(notice(page)).toHaveCount(0);
+    await laptop.close();
+  });
+});
+
+test('a message that is sent in the instant of a reload is not lost', async ({ phoneA, phoneB, server }) => {
+  const ann = await join(phoneA, server, 'Ann Instant');
+  const ben = await join(phoneB, server, 'Ben Instant');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await openConversation(phoneA, ben);
+  const partner = await openConversation(phoneB, ann);
+  const texts: string[] = [];
+  for (let time = 1; time <= 4; time++) {
+    const text = `letter ${time}`;
+    texts.push(text);
+    await composer(page).fill(text);
+    // In one task: nothing else has a turn between the key and the reload.
+    await composer(page).evaluate((field) => {
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      location.reload();
+    });
+    await page.waitForEvent('load');
+    await expect(composer(page)).toBeEditable();
+    await expect
+      .poll(async () => [...(await bubbles(page)), await composer(page).inputValue()].filter(Boolean))
+      .toEqual(texts);
+    // What was not stored before the reload is in the field again.
+    if (await composer(page).inputValue()) await composer(page).press('Enter');
+    await expect.poll(() => bubbles(partner)).toEqual(texts);
+  }
+});

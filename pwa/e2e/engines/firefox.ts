@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { callExpression, type Engine, type InputSource, pageScript } from './engine.ts';
+import { within } from './wait.ts';
+
+const binary = process.env.FIREFOX ?? 'firefox-esr';
+
+/** No requests but the app's. Firefox changes most preferences of this kind itself while it is driven. */
+const preferences = {
+  'app.normandy.enabled': false,
+  'browser.region.network.url': '',
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.startup.homepage_override.mstone': 'ignore',
+  'browser.startup.page': 0,
+  'dom.push.connection.enabled': false,
+  'extensions.getAddons.cache.enabled': false,
+  'media.gmp-manager.updateEnabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'services.settings.server': 'data:,none',
+  'toolkit.telemetry.server': 'data:,none',
+};
+
+type Message = {
+  id?: number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: unknown;
+  error?: string;
+  message?: string;
+};
+type LogEntry = { type: string; level: string; text: string | null };
+
+/** Starts Firefox without a window and connects to it by WebDriver BiDi. */
+export async function startFirefox(): Promise<Engine> {
+  const profile = mkdtempSync(path.join(tmpdir(), 'hw-firefox-'));
+  writeFileSync(
+    path.join(profile, 'user.js'),
+    Object.entries(preferences)
+      .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+      .join(''),
+  );
+  const child = spawn(
+    binary,
+    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'],
+    { env: { ...process.env, HOME: profile, TZ: 'America/New_York' }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const firefox = new Firefox(child, profile);
+  try {
+    await firefox.connect(await within(60_000, 'Firefox starts', endpoint(child)));
+  } catch (error) {
+    await firefox.close();
+    throw error;
+  }
+  return firefox;
+}
+
+/** Reads the address of the BiDi socket from Firefox's output. */
+async function endpoint(child: ChildProcess): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk;
+      const address = /WebDriver BiDi listening on (ws:\S+)/.exec(output)?.[1];
+      if (address) resolve(`${address}/session`);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`Firefox ended: ${output}`)));
+  });
+}
+
+class Firefox implements Engine {
+  readonly complaints: string[] = [];
+  private socket: WebSocket | undefined;
+  private context = '';
+  private lastId = 0;
+  private readonly waiting = new Map<number, (message: Message) => void>();
+  private readonly child: ChildProcess;
+  private readonly profile: string;
+
+  constructor(child: ChildProcess, profile: string) {
+    this.child = child;
+    this.profile = profile;
+  }
+
+  async connect(address: string): Promise<void> {
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.addEventListener('message', ({ data }) => this.receive(JSON.parse(String(data)) as Message));
+    await within(10_000, 'Firefox accepts the BiDi socket', once(socket, 'open'));
+    await this.send('session.new', { capabilities: {} });
+    const { contexts } = (await this.send('browsingContext.getTree', {})) as {
+      contexts: { context: string }[];
+    };
+    this.context = contexts[0]?.context ?? '';
+    await this.send('session.subscribe', { events: ['log.entryAdded'] });
+    await this.send('script.addPreloadScript', { functionDeclaration: `() => {${pageScript}}` });
+    await this.send('browsingContext.setViewport', {
+      context: this.context,
+      viewport: { width: 390, height: 844 },
+    });
+  }
+
+  async open(url: string): Promise<void> {
+    await this.send('browsingContext.navigate', { context: this.context, url, wait: 'complete' });
+  }
+
+  async reload(): Promise<void> {
+    await this.send('browsingContext.reload', { context: this.context, wait: 'complete' });
+  }
+
+  async back(): Promise<void> {
+    await this.send('browsingContext.traverseHistory', { context: this.context, delta: -1 });
+  }
+
+  async call<A extends unknown[], R>(work: (...values: A) => R | Promise<R>, ...values: A): Promise<R> {
+    const answer = (await this.send('script.evaluate', {
+      expression: callExpression(work, values),
+      target: { context: this.context },
+      awaitPromise: true,
+    })) as { type: string; result?: { value: string }; exceptionDetails?: { text: string } };
+    if (!answer.result) throw new Error(answer.exceptionDetails?.text);
+    return JSON.parse(answer.result.value) as R;
+  }
+
+  async perform(actions: InputSource[]): Promise<void> {
+    await this.send('input.performActions', { context: this.context, actions });
+  }
+
+  async close(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const ended = once(this.child, 'exit');
+      if (this.socket?.readyState === WebSocket.OPEN) {
+        await this.send('browser.close', {}).catch(() => this.child.kill('SIGKILL'));
+      } else this.child.kill('SIGKILL');
+      await within(20_000, 'Firefox ends', ended).catch(() => this.child.kill('SIGKILL'));
+    }
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async send(method: string, params: object): Promise<unknown> {
+    this.lastId += 1;
+    const id = this.lastId;
+    const answer = new Promise<Message>((resolve) => this.waiting.set(id, resolve));
+    this.socket?.send(JSON.stringify({ id, method, params }));
+    const { error, message, result } = await within(60_000, `Firefox: ${method}`, answer);
+    if (error) throw new Error(`${method}: ${error}: ${message}`);
+    return result;
+  }
+
+  private receive(message: Message): void {
+    if (message.id !== undefined) {
+      this.waiting.get(message.id)?.(message);
+      this.waiting.delete(message.id);
+    } else if (message.method === 'log.entryAdded') {
+      const { level, type, text } = message.params as LogEntry;
+      if (level === 'error' || level === 'warn') this.complaints.push(`${type} ${level}: ${text}`);
+    }
+  }
+}

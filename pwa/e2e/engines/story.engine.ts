@@ -1,0 +1,222 @@
+import { test as base, expect } from '@playwright/test';
+import { everythingOnDevice } from '../support/device.ts';
+import { codeFor, newAddress } from '../support/phones.ts';
+import { Server } from '../support/server.ts';
+import type { Engine } from './engine.ts';
+import { startFirefox } from './firefox.ts';
+import { Partner } from './partner.ts';
+import { button, ENTER, field, heading, link, Tab } from './tab.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+import { startWebKit } from './webkit.ts';
+
+const { step } = base;
+const starts: Record<string, () => Promise<Engine>> = { firefox: startFirefox, webkit: startWebKit };
+
+const test = base.extend<{ server: Server; network: TcpProxy; engine: Engine }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  server: async ({}, use) => {
+    const server = await Server.launch({}, '--demo');
+    await use(server);
+    await server.remove();
+  },
+  network: async ({ server }, use) => {
+    const proxy = await TcpProxy.start(server.port);
+    await use(proxy);
+    await proxy.disconnect();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  engine: async ({}, use, { project }) => {
+    const start = starts[project.name];
+    if (!start) throw new Error(`no engine is named ${project.name}`);
+    const engine = await start();
+    await use(engine);
+    await engine.close();
+  },
+});
+
+const name = 'Mira Sandoval';
+
+/** What WebKit says about every page: it does not know these two parts of index.html and its policy. */
+const unknownToWebKit = [/directive 'manifest-src'/, /argument key "interactive-widget"/];
+/** What a page says that cannot connect, or that is left while it connects. */
+const socketFailed = [/WebSocket connection to .* failed/, /can’t establish a connection to .*\/ws/];
+/** What a page says whose requests were aborted because another page was opened. */
+const aborted = [
+  /Fetch API cannot load .* due to access control checks/,
+  /ServiceWorker intercepted the request and encountered an unexpected error/,
+  /error loading dynamically imported module/,
+];
+
+const bubbles = { css: '[data-testid=bubble-text]' };
+const tick = (state: string) => ({ css: `[data-client-id] [data-tick=${state}]` });
+const skeletons = { css: '.animate-skeleton[aria-hidden]' };
+
+/** The screens of a member who has one match and one conversation, and what each shows once it is filled. */
+const screens = (partnerId: string, partner: string): [path: string, text: string][] => [
+  ['/messages', partner],
+  ['/matches', `${partner}, `],
+  ['/messages', partner],
+  ['/', 'matches'],
+  ['/matches', `${partner}, `],
+  [`/messages/${partnerId}`, 'Hello from the other side'],
+  ['/messages', partner],
+  ['/discover', 'compatible matches'],
+  ['/matches/likes', 'Likes You'],
+  ['/messages', partner],
+  ['/profile', name],
+  ['/settings?tab=filters', 'Age'],
+  ['/settings?tab=privacy', 'Incognito'],
+  ['/dates', 'Your dates'],
+  [`/profile/${partnerId}`, partner],
+  ['/referrals', 'Referrals'],
+];
+
+test('a member signs up, matches, talks, writes offline, loads pages quickly and signs out', async ({
+  engine,
+  network,
+  server,
+  request,
+}) => {
+  test.setTimeout(360_000); // the length of ten other tests
+  const tab = new Tab(engine, network.url);
+  const expectThread = (expected: string[]) =>
+    tab.until(`the thread is ${expected.join(' | ')}`, async () => {
+      return JSON.stringify(await tab.texts(bubbles)) === JSON.stringify(expected);
+    });
+  const filled = (text: string) =>
+    tab.until(`no skeleton, and "${text}"`, async () => {
+      return (await tab.texts(skeletons)).length === 0 && (await tab.text()).includes(text);
+    });
+
+  /** Fails for every complaint since the last call but those allowed. */
+  const expectQuiet = (...allowed: RegExp[]) => {
+    const harmless = [...unknownToWebKit, ...allowed];
+    const rest = engine.complaints.splice(0).filter((one) => !harmless.some((known) => known.test(one)));
+    expect(rest).toEqual([]);
+  };
+
+  const id = await step('signs up by a mailed code', async () => {
+    const email = newAddress(name);
+    await tab.open('/signup');
+    await tab.type(field('Full Name'), name);
+    await tab.type(field('Email'), email);
+    await tab.type(field('Age'), '29');
+    await tab.type(field('City'), 'Portland');
+    await tab.click({ css: '[role=option]', name: 'Portland, Oregon' });
+    await tab.type(field('Bio/Reflection'), 'Slow mornings and long letters.');
+    await tab.click(field(/Honor Code/));
+    await tab.click(button('Create My Profile'));
+    await tab.type(field('Your code'), await codeFor(server, email));
+    await tab.seeText('Welcome to Heartward');
+    await filled('compatible matches');
+    const [row] = await server.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
+    if (!row) throw new Error('no account was made');
+    expectQuiet();
+    return row.id;
+  });
+
+  const partner = await step('likes somebody who likes back, and both match', async () => {
+    await tab.click(link('For You'));
+    await tab.see({ css: '[data-testid=top-card]' });
+    await tab.click(button('Like'));
+    const partner = await Partner.likedBy(id, server, request);
+    await partner.like(id);
+    await tab.seeText("It's a Match!");
+    await tab.click(button('Tap anywhere to continue'));
+    expectQuiet();
+    return partner;
+  });
+  const [{ first } = { first: '' }] = await server.query<{ first: string }>(
+    'SELECT first_name AS first FROM users WHERE id = $1',
+    [partner.id],
+  );
+
+  const said = [`Hello from ${test.info().project.name}`];
+  await step('talks, and sees ticks and the answer at once', async () => {
+    await tab.click(link(/^Matches/));
+    await tab.click(link(`Message ${first}`));
+    await tab.type(field(`Message to ${first}`), said[0] ?? '');
+    await tab.press(ENTER);
+    await expectThread(said);
+    await tab.see(tick('sent'));
+    await partner.read(id, said);
+    await tab.see(tick('read'));
+    said.push('Hello from the other side');
+    await partner.write(id, 'Hello from the other side');
+    await expectThread(said);
+    expectQuiet();
+  });
+
+  await step(
+    'writes offline, starts the app again, and the messages are sent once and in order',
+    async () => {
+      await tab.until('the service worker controls the page', () =>
+        engine.call(() => navigator.serviceWorker.controller?.state === 'activated'),
+      );
+      await network.disconnect();
+      for (const text of ['written offline', 'and one more']) {
+        said.push(text);
+        await tab.type(field(`Message to ${first}`), text);
+        await tab.press(ENTER);
+        await expectThread(said);
+      }
+      await tab.until('both wait', async () => (await tab.texts(tick('waiting'))).length === 2);
+      await engine.reload();
+      await expectThread(said);
+      await tab.until('both wait', async () => (await tab.texts(tick('waiting'))).length === 2);
+      await network.connect();
+      await partner.read(id, said);
+      await tab.until('none waits', async () => (await tab.texts(tick('waiting'))).length === 0);
+      await expectThread(said);
+      expectQuiet(...socketFailed, ...aborted);
+    },
+  );
+
+  await step('loads every screen in quick succession, and each fills', async () => {
+    for (const [path, text] of screens(partner.id, first)) {
+      await tab.open(path);
+      await filled(text);
+    }
+    expect(await tab.text(), 'nothing was released').not.toContain('A new version of Heartward');
+    expectQuiet(...socketFailed, ...aborted);
+  });
+
+  await step('signs out, and Back shows nothing of the member', async () => {
+    await tab.open('/matches');
+    await filled(first);
+    await tab.click(link(/^Messages/));
+    await filled(said.at(-1) ?? '');
+    await tab.click(link('Profile'));
+    await tab.click({ css: '[role=tab]', name: 'Settings' });
+    await tab.see(button('Sign Out'));
+    const secrets = [name, 'Mira', id, partner.id, ...said];
+    await engine.call(complainWhenShown, secrets);
+    await tab.click(button('Sign Out'));
+    await tab.see(heading('The door is open.'));
+    const left = await engine.call(everythingOnDevice);
+    for (const secret of secrets) expect(left).not.toContain(secret);
+    for (let entry = 0; entry < 3; entry += 1) {
+      await engine.back();
+      const drawn = await tab.until('the page to sign in, or the landing page', async () => {
+        const { html, text } = await engine.call(readPage);
+        const found = secrets.filter((secret) => html.includes(secret));
+        return found.length > 0 || /Welcome Back|The door is open/.test(text) ? { found } : null;
+      });
+      expect(drawn.found, 'what Back shows').toEqual([]);
+    }
+    expectQuiet(...socketFailed, ...aborted);
+  });
+});
+
+/** In the page: complains if the page is shown again with one of these in it. */
+function complainWhenShown(secrets: string[]): void {
+  addEventListener('pageshow', () => {
+    const shown = secrets.filter((secret) => document.body.innerHTML.includes(secret));
+    if (shown.length) console.error(`a page of the back/forward cache shows ${shown}`);
+  });
+}
+
+function readPage(): { html: string; text: string } {
+  const { innerHTML, textContent } = document.body;
+  return { html: innerHTML, text: textContent };
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '../support/server.ts';
+import { callExpression, type Engine, type InputSource, pageScript } from './engine.ts';
+import { until, within } from './wait.ts';
+
+/** Starts WebKitGTK on a display of its own and drives it by WebDriver. */
+export async function startWebKit(): Promise<Engine> {
+  const webkit = new WebKit();
+  try {
+    await webkit.start();
+  } catch (error) {
+    await webkit.close();
+    throw error;
+  }
+  return webkit;
+}
+
+class WebKit implements Engine {
+  readonly complaints: string[] = [];
+  private readonly folder = mkdtempSync(path.join(tmpdir(), 'hw-webkit-'));
+  private readonly children: ChildProcess[] = [];
+  private driver = '';
+  private session = '';
+
+  async start(): Promise<void> {
+    const port = await freePort();
+    const display = await within(20_000, 'Xvfb starts', this.startDisplay());
+    this.run('WebKitWebDriver', [`--port=${port}`], {
+      DISPLAY: display,
+      GDK_BACKEND: 'x11',
+      GSETTINGS_BACKEND: 'memory',
+      NO_AT_BRIDGE: '1',
+    });
+    this.driver = `http://127.0.0.1:${port}`;
+    await until('WebKitWebDriver starts', () => this.request('GET', '/status').then(() => true));
+    const script = path.join(this.folder, 'page.js');
+    writeFileSync(script, pageScript);
+    const { sessionId } = (await this.request('POST', '/session', {
+      capabilities: {
+        alwaysMatch: {
+          'webkitgtk:browserOptions': {
+            binary: path.join(import.meta.dirname, 'webkit-window.py'),
+            args: [path.join(this.folder, 'profile'), script],
+          },
+        },
+      },
+    })) as { sessionId: string };
+    this.session = `/session/${sessionId}`;
+    // A script that waits while its page is left answers only at this limit.
+    await this.request('POST', `${this.session}/timeouts`, { script: 10_000, pageLoad: 60_000 });
+  }
+
+  async open(url: string): Promise<void> {
+    await this.request('POST', `${this.session}/url`, { url });
+  }
+
+  async reload(): Promise<void> {
+    await this.request('POST', `${this.session}/refresh`, {});
+  }
+
+  async back(): Promise<void> {
+    await this.request('POST', `${this.session}/back`, {});
+  }
+
+  async call<A extends unknown[], R>(work: (...values: A) => R | Promise<R>, ...values: A): Promise<R> {
+    const script = `return ${callExpression(work, values)}`;
+    return JSON.parse(
+      (await this.request('POST', `${this.session}/execute/sync`, { script, args: [] })) as string,
+    ) as R;
+  }
+
+  async perform(actions: InputSource[]): Promise<void> {
+    await this.request('POST', `${this.session}/actions`, { actions });
+  }
+
+  async close(): Promise<void> {
+    if (this.session) await this.request('DELETE', this.session).catch(() => undefined);
+    for (const child of this.children.reverse()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, 'exit');
+      child.kill();
+      await within(10_000, 'WebKit ends', ended).catch(() => child.kill('SIGKILL'));
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Starts an X server without a screen; it chooses a free display itself. */
+  private async startDisplay(): Promise<string> {
+    const child = this.run('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp']);
+    for await (const line of createInterface({ input: child.stdio[3] as NodeJS.ReadableStream }))
+      return `:${line}`;
+    throw new Error('Xvfb named no display');
+  }
+
+  private run(command: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+    const home = this.folder;
+    const child = spawn(command, args, {
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        TMPDIR: home,
+        TZ: 'America/New_York',
+        LANG: 'C.UTF-8',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    child.on('error', (error) => this.complaints.push(`${command}: ${error.message}`));
+    child.stdout?.resume();
+    if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => this.hear(line));
+    this.children.push(child);
+    return child;
+  }
+
+  /** Keeps what a page wrote to its console, as "CONSOLE NETWORK ERROR …" or "http://…:1:2: CONSOLE JS ERROR …". */
+  private hear(line: string): void {
+    if (/CONSOLE (\S+ )?(ERROR|WARN)/.test(line)) this.complaints.push(line);
+  }
+
+  private async request(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(this.driver + path, {
+      method,
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(70_000),
+    });
+    const { value } = (await answer.json()) as { value: unknown };
+    if (answer.ok) return value;
+    const { error, message } = value as { error: string; message: string };
+    throw new Error(`WebKit: ${method} ${path}: ${error}: ${message}`);
+  }
+}

@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test';
+import { expect, signInAsDemo, test } from './support/demo.ts';
+
+const top = (page: Page) => page.evaluate(() => Math.round(scrollY));
+const scrollDown = async (page: Page, to: number) => {
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollHeight - innerHeight))
+    .toBeGreaterThan(to);
+  await page.mouse.wheel(0, to);
+  await expect.poll(() => top(page)).toBe(to);
+};
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+test('a page opened by a link starts at its top with the focus on its heading; Back returns to the place and the link', async ({
+  phoneA,
+}) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible();
+  await page.mouse.move(200, 400);
+  await scrollDown(page, 1500);
+  // The third card on the screen: a link into the middle of the list.
+  const link = page.locator('main a[href^="/profile/"]').filter({ visible: true }).nth(2);
+  const href = await link.getAttribute('href');
+  await link.scrollIntoViewIfNeeded();
+  const before = await top(page);
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`${href}$`));
+  await expect(heading(page, /./)).toBeFocused();
+  expect(await top(page)).toBe(0);
+  await expect(page).not.toHaveTitle(/Discover/);
+
+  await page.goBack();
+  await expect(heading(page, 'Discover')).toBeVisible();
+  await expect.poll(() => top(page)).toBe(before);
+  await expect(page.locator(`main a[href="${href}"]`).first()).toBeFocused();
+  await expect(page.getByText('Discover · Heartward')).toHaveCount(1);
+
+  // The bottom bar leads to a page, not to the place where it was left.
+  await page.getByRole('navigation').getByRole('link', { name: 'Profile' }).click();
+  await expect(heading(page, 'Profile')).toBeFocused();
+  expect(await top(page)).toBe(0);
+});
+
+test('Back waits for a list that is drawn late', async ({ phoneA }) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.goto('/discover');
+  await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible();
+  await page.mouse.move(200, 400);
+  await scrollDown(page, 1500);
+  await page.getByRole('navigation').getByRole('link', { name: 'Profile' }).click();
+  await expect(heading(page, 'Profile')).toBeFocused();
+  // The page of before is drawn anew from an empty device: first a skeleton, then what the server answers.
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/users/discover*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.evaluate(async () => {
+    const [name] = (await indexedDB.databases())
+      .map((one) => one.name ?? '')
+      .filter((one) => one.startsWith('heartward-'));
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open(name ?? '');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    await new Promise((resolve) => {
+      const emptied = db.transaction('feed', 'readwrite').objectStore('feed').clear();
+      emptied.onsuccess = resolve;
+    });
+    db.close();
+  });
+  await page.reload();
+  await expect(heading(page, 'Profile')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('status', { name: 'Loading people' })).toBeVisible();
+  release();
+  await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible();
+  await expect.poll(() => top(page)).toBe(1500);
+});
+
+test('a conversation takes the focus on a phone and gives it back to its row; the list keeps its place', async ({
+  phoneA,
+}) => {
+  const { conversation } = await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 390, height: 420 });
+  await page.goto('/messages');
+  const row = page.locator(`a[href="/messages/${conversation}"]`).first();
+  await row.focus();
+  await expect.poll(() => top(page)).toBeGreaterThan(0);
+  const before = await top(page);
+  await page.keyboard.press('Enter');
+  const name = page.getByRole('heading', { level: 2 }).first();
+  await expect(name).toBeFocused();
+  await expect(page).toHaveTitle(`${await name.getAttribute('aria-label')} · Heartward`);
+  const entries = await page.evaluate(() => history.length);
+  await page.getByRole('link', { name: 'Back to messages' }).click();
+  await expect(row).toBeFocused();
+  await expect.poll(() => top(page)).toBe(before);
+  expect(await page.evaluate(() => history.length), 'the arrow goes back').toBe(entries);
+  await expect(page).toHaveTitle('Messages · Heartward');
+});
+
+test('beside a conversation the list keeps its place, also from another page', async ({ phoneA }) => {
+  const { conversation } = await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 1280, height: 520 });
+  await page.goto('/messages');
+  const list = page.locator('[data-scroll-box]');
+  await expect(list.getByRole('listitem').first()).toBeVisible();
+  await list.hover();
+  await page.mouse.wheel(0, 90);
+  await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBe(90);
+  await page.locator(`a[href="/messages/${conversation}"]`).first().click();
+  await expect(page.getByTestId('bubble-text').first()).toBeVisible();
+  expect(await list.evaluate((box) => box.scrollTop)).toBe(90);
+  await page.getByRole('navigation').getByRole('link', { name: 'Matches' }).click();
+  await expect(heading(page, 'Your Matches')).toBeFocused();
+  await page.goBack();
+  await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBe(90);
+});
+
+test('a reload keeps the place, and tabs of a page change neither place nor focus', async ({ phoneA }) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.goto('/profile');
+  const tab = page.getByRole('tab', { name: 'Settings' });
+  await expect(tab).toBeVisible();
+  await page.mouse.move(200, 400);
+  await scrollDown(page, 120);
+  await tab.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/tab=settings/);
+  await expect(tab).toBeFocused();
+  expect(await top(page)).toBe(120);
+  await page.reload();
+  await expect.poll(() => top(page)).toBe(120);
+  await expect(page.locator(':focus')).toHaveCount(0);
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext } from '@playwright/test';
+import {
+  bubbles,
+  join,
+  match,
+  newPhone,
+  openConversation,
+  type Person,
+  signInOn,
+  ticks,
+  write,
+} from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const numbered = (word: string, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${word} ${from + index}`);
+
+/** Sends through the API and tries again while the database is away, as the outbox does. */
+async function send(phone: BrowserContext, to: Person, texts: string[]): Promise<void> {
+  for (const content of texts) {
+    const data = { recipientId: to.id, content, clientId: randomUUID() };
+    await expect.poll(async () => (await phone.request.post('/api/messages', { data })).status()).toBe(201);
+  }
+}
+
+test('after a restore an open and a closed phone show what the server has and nothing that it lost', async ({
+  browser,
+  ownServer,
+}) => {
+  const [a, open, closed] = [
+    await newPhone(browser, ownServer.url),
+    await newPhone(browser, ownServer.url),
+    await newPhone(browser, ownServer.url),
+  ];
+  const ann = await join(a, ownServer, 'Ann Backup');
+  const ben = await join(open, ownServer, 'Ben Backup');
+  await match(a, ann, open, ben);
+  await signInOn(closed, ownServer, ben);
+  const before = numbered('before', 1, 10);
+  await send(a, ben, before);
+  const pages = [await openConversation(open, ann), await openConversation(closed, ann)] as const;
+  for (const page of pages) await expect.poll(() => bubbles(page)).toEqual(before);
+
+  const restore = await ownServer.backUp();
+  const lost = numbered('lost', 1, 5);
+  await send(a, ben, lost);
+  await write(pages[0], 'my own words');
+  await expect(ticks(pages[0], 'sent').or(ticks(pages[0], 'delivered'))).toHaveCount(1);
+  for (const page of pages) {
+    await expect.poll(() => bubbles(page)).toEqual([...before, ...lost, 'my own words']);
+    await page.goto('/messages');
+    await expect(page.getByText('You: my own words')).toBeVisible();
+  }
+  await pages[1].close();
+
+  await restore();
+  // The open phone's socket has stayed open: the server notices and has it sync.
+  await expect(pages[0].getByTitle('Not sent')).toBeVisible();
+  await expect(pages[0].getByText('unread message')).toHaveCount(0);
+  const after = numbered('after', 1, 3);
+  await send(a, ben, after);
+  await expect(pages[0].getByText('3 unread messages')).toBeAttached();
+  await expect(pages[0].getByText('after 3')).toBeVisible();
+
+  const reopened = await closed.newPage();
+  await reopened.goto('/messages');
+  await expect(reopened.getByText('3 unread messages')).toBeAttached();
+  for (const page of [pages[0], reopened]) {
+    await page.getByText('after 3').click();
+    await expect.poll(() => bubbles(page)).toEqual([...before, ...after, 'my own words']);
+    // Ben's own words are not shown as delivered any more, and he may send them again.
+    await expect(ticks(page, 'failed')).toHaveCount(1);
+  }
+
+  await write(reopened, 'a reply');
+  await reopened.getByRole('button', { name: 'Retry' }).click();
+  const all = [...before, ...after, 'a reply', 'my own words'];
+  const stored = () => ownServer.query<{ content: string }>('SELECT content FROM messages ORDER BY seq');
+  await expect.poll(async () => (await stored()).map(({ content }) => content)).toEqual(all);
+  for (const page of [reopened, pages[0]]) {
+    await expect.poll(() => bubbles(page)).toEqual(all);
+    await expect(ticks(page, 'failed')).toHaveCount(0);
+  }
+});

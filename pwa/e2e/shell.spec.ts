@@ -1,0 +1,71 @@
+import { expect, signInAsDemo, test } from './support/demo.ts';
+
+test('a phone reaches its name, the settings and Sign Out from the header', async ({ phoneA }) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.goto('/matches');
+  await page.getByRole('button', { name: 'Settings and account' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Your account' });
+  const { fullName } = (await (await phoneA.request.get('/api/auth/user')).json()) as { fullName: string };
+  await expect(sheet.getByText(fullName)).toBeVisible();
+  await sheet.getByRole('link', { name: 'Settings' }).click();
+  await expect(page).toHaveURL(/\/settings/);
+  await expect(sheet).toBeHidden();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Settings and account' }).click();
+  await sheet.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('heading', { name: 'The door is open.' })).toBeVisible();
+});
+
+test('with letters twice as large the bottom bar grows and cuts nothing off', async ({ phoneA }) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.goto('/profile');
+  const label = page.getByRole('navigation', { name: 'Main' }).getByText('Messages');
+  const size = () => label.evaluate((span) => Number.parseFloat(getComputedStyle(span).fontSize));
+  await expect(label).toBeVisible();
+  const before = await size();
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  expect(await size()).toBe(2 * before);
+  const cut = await page.getByRole('navigation', { name: 'Main' }).evaluate((bar) => {
+    const { bottom, top } = bar.getBoundingClientRect();
+    return [...bar.querySelectorAll('a')].filter((link) => {
+      const spans = [...link.querySelectorAll(':scope > span')].map((span) => span.getBoundingClientRect());
+      return (
+        link.scrollWidth > link.clientWidth ||
+        spans.some((box) => box.top < top - 1 || box.bottom > bottom + 1 || box.right > innerWidth + 1)
+      );
+    }).length;
+  });
+  expect(cut).toBe(0);
+});
+
+test('on its side a phone with a cut-out keeps everything beside it', async ({ phoneA }) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 844, height: 390 });
+  const session = await phoneA.newCDPSession(page);
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 59, right: 59 } });
+  for (const path of ['/', '/discover', '/messages', '/profile']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    await expect(page.getByRole('main')).toBeVisible();
+    const bar = page.getByRole('navigation', { name: 'Main' }).filter({ visible: true }).locator('..');
+    await expect(bar).toHaveCSS('padding-left', '59px');
+    const beside = await page.evaluate(() =>
+      [...document.querySelectorAll('a, button, input, h1, h2')]
+        .filter((one) => one.checkVisibility() && !one.closest('.sr-only') && !one.matches('.sr-only'))
+        .map(
+          (one) =>
+            [one.textContent, one.getBoundingClientRect().left, one.getBoundingClientRect().right] as const,
+        )
+        .filter(
+          ([, left, right]) =>
+            right > 0 && left < innerWidth && (left < 59 - 12 || right > innerWidth - 59 + 12),
+        ),
+    );
+    expect.soft(beside, path).toEqual([]);
+  }
+});

@@ -1,0 +1,79 @@
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import { join, match } from './phones.ts';
+import type { Server } from './server.ts';
+import { allRead, bubble, writeMany } from './thread.ts';
+
+/** The page with a conversation of `count` messages, all read and all on the device, scrolled to the first of them. */
+export async function openLongThread(
+  phoneA: BrowserContext,
+  phoneB: BrowserContext,
+  server: Server,
+  count: number,
+): Promise<Page> {
+  const ann = await join(phoneA, server, 'Ann Long');
+  const ben = await join(phoneB, server, 'Ben Long');
+  await match(phoneA, ann, phoneB, ben);
+  await writeMany(server, ann.id, ben.id, count);
+  await allRead(server, ann.id);
+  const page = await phoneA.newPage();
+  await page.goto(`/messages/${ben.id}`);
+  await expect(bubble(page, `message ${count}`)).toBeInViewport();
+  // Repeated, because the app trims the device's data once after it has started, which may be after storeAll. Each
+  // round asks for the first message anew: the app gives up when it is too far above what the device has.
+  await expect(async () => {
+    await page.evaluate(storeAll, ann.id);
+    await page.evaluate(navigate, '');
+    await page.evaluate(navigate, '?at=1');
+    await expect(bubble(page, 'message 1'), 'all of them are here').toBeInViewport({ timeout: 15_000 });
+  }).toPass();
+  return page;
+}
+
+/** From the thread's first message to the newest, and back to the list; returns the list's link to the thread. */
+export async function returnToList(page: Page, count: number): Promise<Locator> {
+  await page.getByRole('button', { name: /jump to the newest/i }).click();
+  return leaveThread(page, count);
+}
+
+/** From the thread's newest message back to the list; returns the list's link to the thread. */
+export async function leaveThread(page: Page, count: number): Promise<Locator> {
+  await expect(bubble(page, `message ${count}`)).toBeInViewport();
+  await page.getByRole('link', { name: 'Back to messages' }).click();
+  const link = page.getByRole('link', { name: new RegExp(`message ${count}`) });
+  await expect(link).toBeVisible();
+  return link;
+}
+
+/**
+ * In the page: stores every message of its one conversation on the device, as if the member had scrolled through all
+ * of it. (To scroll back through ten thousand messages takes two hundred requests.)
+ */
+async function storeAll(memberId: string): Promise<void> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const db = await done(indexedDB.open(`heartward-${memberId}`));
+  const transaction = db.transaction(['messages', 'threads'], 'readwrite');
+  const [messages, threads] = ['messages', 'threads'].map((name) => transaction.objectStore(name));
+  if (!messages || !threads) throw new Error('no such tables');
+  const [row] = await done(messages.getAll(null, 1));
+  const [stored] = await done(threads.getAll(null, 1));
+  for (let seq = 1; seq < stored.firstSeq; seq += 1) {
+    const content = `message ${seq}`;
+    messages.put({ ...row, id: `id ${seq}`, clientId: `client ${seq}`, seq, order: seq, content });
+  }
+  threads.put({ ...stored, firstSeq: 1 });
+  await new Promise((resolve) => {
+    transaction.oncomplete = resolve;
+  });
+  db.close();
+}
+
+/** In the page: navigates as a search result does, without loading the app anew, which would trim the device's data. */
+function navigate(search: string): void {
+  const state = { usr: null, key: `to ${search}`, idx: history.state.idx + 1 };
+  history.pushState(state, '', location.pathname + search);
+  dispatchEvent(new PopStateEvent('popstate', { state }));
+}
