@@ -30,7 +30,7 @@ export default function ShareRoute() {
           title="This could not be taken over"
         />
       ) : isError ? (
-        <ErrorState onRetry={() => void refetch()} title="This could not be read" />
+        <ErrorState onRetry={refetch} title="This could not be read" />
       ) : data === undefined ? (
         <Skeleton className="h-28 rounded-card" />
       ) : data === null ? (

@@ -75,7 +75,7 @@ export type SessionState = {
   me: Me | null;
   /** 'offline': the server cannot be reached; `me` is what this device remembers, or null. */
   status: 'loading' | 'signedOut' | 'signedIn' | 'offline';
-  retry: () => void;
+  retry: () => unknown;
 };
 
 /** The signed-in member. Works without a network for a member who signed in on this device before. */
@@ -97,7 +97,7 @@ export function useMe(): SessionState {
     enabled: unreachable,
     gcTime: 0,
   });
-  const retry = () => void server.refetch();
+  const retry = () => server.refetch();
 
   if (server.data) return { me: server.data, status: 'signedIn', retry };
   if (server.data === null) return { me: null, status: 'signedOut', retry };

@@ -16,8 +16,9 @@
  * react-query query whose only effect is to write rows; react-query keeps no
  * JSON, it decides when to ask again and remembers the failure.
  */
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useLiveQuery } from 'dexie-react-hooks';
+import { useState } from 'react';
 import { getDb, type HeartwardDb, SignedOutError } from './db.ts';
 
 /** A live query on the signed-in member's database; undefined until the first result. */
@@ -54,6 +55,16 @@ type Options<T> = {
   deps?: readonly unknown[];
 };
 
+/**
+ * What a query failed with, until it succeeds. react-query forgets it while it asks again; the app asks again by
+ * itself once the connection is back, and must not take "Try again" away under a finger.
+ */
+export function useFailure({ error, errorUpdateCount, isPending }: UseQueryResult): Error | null {
+  const [last, setLast] = useState(error);
+  if (!isPending && error !== last) setLast(error);
+  return isPending && errorUpdateCount > 0 ? last : error;
+}
+
 const nothing = (data: unknown) => (Array.isArray(data) ? data.length === 0 : data === null);
 
 export function useCached<T>(options: Options<T>): Cached<T> {
@@ -66,8 +77,10 @@ export function useCached<T>(options: Options<T>): Cached<T> {
     // Requests themselves tell whether there is a network.
     networkMode: 'always',
   });
-  const base = { data, error: query.error, refreshing: query.isFetching, refresh: query.refetch };
+  const error = useFailure(query);
+  const base = { data, error, refreshing: query.isFetching, refresh: query.refetch };
   if (data !== undefined && !isEmpty(data)) return { ...base, state: 'ready' };
+  if (data !== undefined && error) return { ...base, state: 'error' };
   if (data === undefined || query.isPending) return { ...base, state: 'loading' };
-  return { ...base, state: query.isError ? 'error' : 'empty' };
+  return { ...base, state: 'empty' };
 }

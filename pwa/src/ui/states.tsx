@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useTransition } from 'react';
 import { Art, type ArtName } from './Art.tsx';
 import { Button } from './Button.tsx';
 import { useRootMark } from './rootMark.ts';
@@ -25,17 +25,40 @@ export function EmptyState({ art, title, text, action }: EmptyStateProps) {
   );
 }
 
+type ErrorStateProps = {
+  title: string;
+  text?: string;
+  /** The button is busy until what it returns is settled. */
+  onRetry?: () => unknown;
+};
+
 /** What happened, what to do, and a way to try again. */
-export function ErrorState({ title, text, onRetry }: { title: string; text?: string; onRetry?: () => void }) {
+export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
   return (
     <div role="alert">
       <EmptyState
-        action={onRetry && <Button onClick={onRetry}>Try again</Button>}
+        action={onRetry && <Retry onRetry={onRetry} />}
         art="cloud"
         text={text ?? 'It may be your connection, or us. Please try again in a moment.'}
         title={title}
       />
     </div>
+  );
+}
+
+function Retry({ onRetry }: { onRetry: () => unknown }) {
+  const [busy, start] = useTransition();
+  return (
+    <Button
+      busy={busy}
+      onClick={() =>
+        start(async () => {
+          await onRetry();
+        })
+      }
+    >
+      Try again
+    </Button>
   );
 }
 

@@ -40,7 +40,7 @@ export function ActivityList() {
   const { data, state, refresh } = useActivity();
   if (state === 'loading') return <ListSkeleton />;
   if (state === 'error') {
-    return <ErrorState onRetry={() => void refresh()} title="Your activity could not be loaded" />;
+    return <ErrorState onRetry={refresh} title="Your activity could not be loaded" />;
   }
   if (state === 'empty' || !data) {
     return (

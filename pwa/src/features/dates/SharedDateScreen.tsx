@@ -38,7 +38,7 @@ export default function SharedDateScreen() {
       ) : data ? (
         <Shared date={data} />
       ) : error ? (
-        <ErrorState onRetry={() => void refetch()} text={error.message} title="This page could not be read" />
+        <ErrorState onRetry={refetch} text={error.message} title="This page could not be read" />
       ) : (
         <div aria-label="Loading the date" role="status">
           <Skeleton className="h-72 rounded-card" />

@@ -85,7 +85,15 @@ function Bar({ children }: { children: ReactNode }) {
   );
 }
 
-function Absent({ error, loading, onRetry }: { error: Error | null; loading: boolean; onRetry: () => void }) {
+function Absent({
+  error,
+  loading,
+  onRetry,
+}: {
+  error: Error | null;
+  loading: boolean;
+  onRetry: () => unknown;
+}) {
   const gone = error instanceof ApiError && error.status === 404;
   return (
     <Screen back={paths.discover} title="Profile">

@@ -5,6 +5,7 @@ import type { Me, Session } from '@/api/types.ts';
 import { paths } from '@/app/paths.ts';
 import { queryClient } from '@/app/query.ts';
 import { SignOutButton } from '@/app/SignOutButton.tsx';
+import { useFailure } from '@/offline/cached.ts';
 import { Badge, Button, ButtonLink, ErrorState, RelativeTime, Skeleton, toast } from '@/ui';
 import { deviceName, isHandheld } from './device.ts';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -96,13 +97,12 @@ function Rows() {
 
 function Devices() {
   const sessions = useSessions();
+  const failed = useFailure(sessions) !== null;
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">Your devices</h2>
-      {sessions.isPending && <Skeleton className="mt-4 h-14" />}
-      {sessions.isError && (
-        <ErrorState onRetry={() => void sessions.refetch()} title="Your devices could not be loaded" />
-      )}
+      {sessions.isPending && !failed && <Skeleton className="mt-4 h-14" />}
+      {failed && <ErrorState onRetry={sessions.refetch} title="Your devices could not be loaded" />}
       <ul className="mt-2 divide-y divide-line">
         {sessions.data?.map((session) => (
           <Device key={session.id} session={session} />

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { MemberMenu } from '@/app/MemberMenu.tsx';
 import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
+import { useFailure } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { fetchDelta, findConversation } from '@/offline/sync.ts';
@@ -21,7 +22,7 @@ import { lastSeenInWords } from './words.ts';
 
 /** Finds what a member, match or conversation id names; undefined while looking, null when nothing. */
 export function useConversationId(anyId: string | undefined) {
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['conversation-id', anyId ?? ''],
     queryFn: () => findConversation(getDb(), anyId ?? ''),
     // What the list shows opens without a look at the device.
@@ -31,7 +32,7 @@ export function useConversationId(anyId: string | undefined) {
     gcTime: 0,
     networkMode: 'always',
   });
-  return { id: data, isError, refetch };
+  return { id: query.data, isError: useFailure(query) !== null, refetch: query.refetch };
 }
 
 type Found = ReturnType<typeof useConversationId>;
@@ -43,7 +44,7 @@ export function Conversation({ anyId, found }: { anyId: string; found: Found }) 
       <NewRequest
         isError={found.isError}
         notHere={<NotHere />}
-        onRetry={() => void found.refetch()}
+        onRetry={found.refetch}
         userId={anyId}
         waiting={<Waiting />}
       />

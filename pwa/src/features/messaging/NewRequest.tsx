@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { PublicMember } from '@/api/types.ts';
 import { MemberMenu } from '@/app/MemberMenu.tsx';
+import { useFailure } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
 import { useOnline } from '@/offline/online.ts';
 import { takeConversation } from '@/offline/sync.ts';
@@ -21,16 +22,18 @@ type NewRequestProps = {
   userId: string;
   /** Whether there is a conversation could not be found out. */
   isError: boolean;
-  onRetry: () => void;
+  onRetry: () => unknown;
   notHere: ReactNode;
   waiting: ReactNode;
 };
 
 /** Writing to somebody without a match: one text, and then it is theirs to answer. */
 export function NewRequest({ userId, isError, onRetry, notHere, waiting }: NewRequestProps) {
-  const { data: member, isPending, isError: unknown } = useMember(userId);
-  if (isPending) return waiting;
+  const query = useMember(userId);
+  const unknown = useFailure(query) !== null;
+  const { data: member } = query;
   if (member) return <Ask key={member.id} member={member} />;
+  if (query.isPending && !unknown) return waiting;
   if (isError || unknown) return <ErrorState onRetry={onRetry} title="Failed to fetch messages" />;
   return notHere;
 }

@@ -33,7 +33,7 @@ export function SettingsLoader({ children }: { children: Children }) {
     );
   return (
     <ErrorState
-      onRetry={() => void settings.refresh()}
+      onRetry={settings.refresh}
       text="They are kept with your account. Check your connection and try again."
       title="Your settings could not be loaded"
     />

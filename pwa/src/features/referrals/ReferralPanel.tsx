@@ -15,7 +15,7 @@ export function ReferralPanel() {
   const { data, state, refresh } = useReferrals(me.id);
   const [sharing, setSharing] = useState(false);
   if (state === 'error') {
-    return <ErrorState onRetry={() => void refresh()} title="Your referrals could not be loaded" />;
+    return <ErrorState onRetry={refresh} title="Your referrals could not be loaded" />;
   }
   const link = data ? linkOf(data.code, location.origin) : undefined;
   return (

@@ -1,0 +1,81 @@
+import 'fake-indexeddb/auto';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useCached } from '@/offline/cached.ts';
+import { freshDb } from '@/offline/testkit.ts';
+import { ErrorState } from '@/ui';
+
+/** One for each request: what it is answered with. */
+let requests: PromiseWithResolvers<void>[];
+let client: QueryClient;
+let page: HTMLElement;
+let end: () => void;
+
+function List() {
+  const list = useCached({
+    key: ['list'],
+    read: (db) => db.meta.toArray(),
+    refresh() {
+      const request = Promise.withResolvers<void>();
+      requests.push(request);
+      return request.promise;
+    },
+  });
+  return list.state === 'error' ? <ErrorState onRetry={list.refresh} title="Failed" /> : <p>{list.state}</p>;
+}
+
+const request = (count: number) =>
+  vi.waitFor(() => {
+    expect(requests).toHaveLength(count);
+    return requests[count - 1] as PromiseWithResolvers<void>;
+  });
+const button = () => page.querySelector('button');
+const shownButton = () =>
+  vi.waitFor(() => {
+    expect(button()?.disabled).toBe(false);
+    return button() as HTMLButtonElement;
+  });
+
+beforeEach(async () => {
+  requests = [];
+  await freshDb();
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
+  root.render(
+    <QueryClientProvider client={client}>
+      <List />
+    </QueryClientProvider>,
+  );
+  end = () => {
+    root.unmount();
+    page.remove();
+  };
+  (await request(1)).reject(new Error('no network'));
+  await shownButton();
+});
+
+afterEach(() => end());
+
+it('keeps the same button while the app asks again by itself, and after that failed, too', async () => {
+  const before = button();
+  void client.refetchQueries();
+  const again = await request(2);
+  // What is drawn for "asking again" is drawn before the next request is answered.
+  await vi.waitFor(() => expect(client.isFetching()).toBe(1));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(button()).toBe(before);
+  again.reject(new Error('still none'));
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(button()).toBe(before);
+});
+
+it('shows that it tries, and the list once it is there', async () => {
+  (await shownButton()).click();
+  const again = await request(2);
+  await vi.waitFor(() => expect(button()?.getAttribute('aria-busy')).toBe('true'));
+  again.resolve();
+  await vi.waitFor(() => expect(page.textContent).toBe('empty'));
+});
