@@ -78,8 +78,15 @@ export function Badge({
   );
 }
 
-/** How many wait; nothing at zero, "99+" above. For the eye: whoever holds it says the number in its name. */
-export function CountBadge({ count, className }: { count: number; className?: string }) {
+type CountBadgeProps = {
+  count: number;
+  /** There are more than counted. */
+  more?: boolean;
+  className?: string;
+};
+
+/** A count: nothing at zero, "99+" above 99. Hidden from screen readers; the parent says the number in its name. */
+export function CountBadge({ count, more = false, className }: CountBadgeProps) {
   if (count <= 0) return null;
   return (
     <span
@@ -89,7 +96,7 @@ export function CountBadge({ count, className }: { count: number; className?: st
         className,
       )}
     >
-      {count > 99 ? '99+' : count}
+      {count > 99 ? '99+' : `${count}${more ? '+' : ''}`}
     </span>
   );
 }

@@ -32,8 +32,8 @@ export function MatchesNav() {
           {label}
           {to === paths.likes && count > 0 && (
             <>
-              <CountBadge count={count} />
-              <span className="sr-only">({count})</span>
+              <CountBadge count={count} more={likes?.more} />
+              <span className="sr-only">{likes?.more ? `(more than ${count})` : `(${count})`}</span>
             </>
           )}
         </NavLink>
