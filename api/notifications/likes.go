@@ -30,26 +30,47 @@ func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs matching.Inse
 	if wait := settings.quietFor(time.Now()); wait > 0 {
 		return wait, nil
 	}
-	newest, count, err := claimLikes(ctx, tx, args.MemberID)
-	if err != nil || count == 0 {
+	likes, err := claimLikes(ctx, tx, args.MemberID)
+	if err != nil || len(likes) == 0 {
 		return 0, err
 	}
-	told := News{
-		Member: args.MemberID, Category: Likes, Title: newest + " likes you", Body: "See who it is, and whether you like them too.",
-		Path: "/matches/likes", Tag: "likes",
-	}
-	if count > 1 {
-		told.Title, told.Body = fmt.Sprintf("%d people like you", count), "See who they are, and whom you like too."
-	}
-	return 0, s.Tell(ctx, tx, jobs, told)
+	return 0, s.Tell(ctx, tx, jobs, newsOfLikes(args.MemberID, likes))
 }
 
-// claimLikes notes that the member is told of all likes until now, and answers
-// with how many of them there were that the member can see and has not answered,
-// and the first name of the newest one's sender.
-func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) (newest string, count int, err error) {
+// newsOfLikes returns one notification for all likes, the newest first. Its
+// path names the newest super like, which the app then celebrates.
+func newsOfLikes(member uuid.UUID, likes []receivedLike) News {
+	news := News{
+		Member: member, Category: Likes, Title: likes[0].FirstName + " likes you", Body: "See who it is, and whether you like them too.",
+		Path: "/matches/likes", Tag: "likes",
+	}
+	if likes[0].Kind == matching.SuperLike {
+		news.Title = likes[0].FirstName + " super liked you"
+	}
+	if len(likes) > 1 {
+		news.Title, news.Body = fmt.Sprintf("%d people like you", len(likes)), "See who they are, and whom you like too."
+	}
+	for _, like := range likes {
+		if like.Kind == matching.SuperLike {
+			news.Path += "?celebrate=" + like.ID.String()
+			break
+		}
+	}
+	return news
+}
+
+// receivedLike is an unanswered like whose sender the recipient may see.
+type receivedLike struct {
+	ID        uuid.UUID
+	Kind      matching.Kind
+	FirstName string
+}
+
+// claimLikes records that the member is notified of all likes until now, and
+// returns those that are new and unanswered, the newest first.
+func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]receivedLike, error) {
 	var from time.Time
-	err = tx.QueryRow(ctx, `
+	err := tx.QueryRow(ctx, `
 		INSERT INTO notification_settings AS n (user_id) VALUES ($1)
 		ON CONFLICT (user_id) DO UPDATE SET user_id = n.user_id
 		RETURNING greatest(
@@ -57,28 +78,28 @@ func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) (newest string
 			(SELECT `+members.LastActive+` FROM `+members.WithActivity+` WHERE u.id = $1),
 			now() - interval '3 days')`, member).Scan(&from)
 	if err != nil {
-		return "", 0, err
+		return nil, err
 	}
-	names, err := namesOfLikers(ctx, tx, member, from)
-	if err != nil || len(names) == 0 {
-		return "", 0, err
+	likes, err := likesSince(ctx, tx, member, from)
+	if err != nil || len(likes) == 0 {
+		return nil, err
 	}
 	_, err = tx.Exec(ctx, `UPDATE notification_settings SET likes_told_at = clock_timestamp() WHERE user_id = $1`, member)
-	return names[0], len(names), err
+	return likes, err
 }
 
-// namesOfLikers are first names, the newest like's first; nobody while the
-// member is connected, for then the socket has told.
-func namesOfLikers(ctx context.Context, db pg.DB, member uuid.UUID, from time.Time) ([]string, error) {
+// likesSince returns at most 100 likes, the newest first; none while the member
+// is connected, because the socket has announced them.
+func likesSince(ctx context.Context, db pg.DB, member uuid.UUID, from time.Time) ([]receivedLike, error) {
 	rows, err := db.Query(ctx, `
-		SELECT u.first_name FROM user_likes r JOIN users u ON u.id = r.from_user_id
+		SELECT r.id, r.like_type, u.first_name FROM user_likes r JOIN users u ON u.id = r.from_user_id
 		WHERE r.to_user_id = @viewer AND r.created_at > @from AND `+members.Visible+`
 			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
 			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id)
 			AND NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = @viewer)
-		ORDER BY r.created_at DESC LIMIT 100`, pgx.NamedArgs{"viewer": member, "from": from})
+		ORDER BY r.created_at DESC, r.id DESC LIMIT 100`, pgx.NamedArgs{"viewer": member, "from": from})
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[receivedLike])
 }

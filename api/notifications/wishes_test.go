@@ -298,9 +298,35 @@ func (w *world) notifyLikes() (wait time.Duration, told []notifications.NewsArgs
 
 // like is one that a new member gives b now.
 func (w *world) like(name string) uuid.UUID {
-	from := w.member(name)
-	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES (gen_random_uuid(), $1, $2, 'like', clock_timestamp())`, from.ID, w.b.ID)
-	return from.ID
+	from, _ := w.likeOfKind(name, matching.Like)
+	return from
+}
+
+// likeOfKind stores a like of a new member, and returns the ids of both.
+func (w *world) likeOfKind(name string, kind matching.Kind) (from, like uuid.UUID) {
+	from, like = w.member(name).ID, uuid.New()
+	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())`,
+		like, from, w.b.ID, kind)
+	return from, like
+}
+
+func TestNotifyLikes_NamesTheNewestSuperLike(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.device(1)
+	_, like := w.likeOfKind("Maya", matching.SuperLike)
+	_, news := w.notifyLikes()
+	require.Len(t, news, 1)
+	require.Equal(t, "Maya super liked you", news[0].News.Title)
+	require.Equal(t, "/matches/likes?celebrate="+like.String(), news[0].News.Path)
+
+	w.likeOfKind("Zoe", matching.SuperLike)
+	_, newest := w.likeOfKind("Lea", matching.SuperLike)
+	w.like("Kim")
+	_, news = w.notifyLikes()
+	require.Len(t, news, 1)
+	require.Equal(t, "3 people like you", news[0].News.Title)
+	require.Equal(t, "/matches/likes?celebrate="+newest.String(), news[0].News.Path)
 }
 
 func TestLikesAreToldTogether(t *testing.T) {

@@ -105,7 +105,7 @@ function useLiveMoments(): void {
     const db = getDb();
     await inTime(refreshLikes(db), WORDS_MS);
     const like = await db.likes.get(likeId);
-    celebrate({ id: likeId, type: 'super_like', name: user.firstName, user, note: noteOf(like) }, announced);
+    celebrate(superLikeMoment(likeId, user, like), announced);
   });
 
   useEffect(() => {
@@ -131,16 +131,20 @@ function useLiveMoments(): void {
   }, []);
 }
 
-/** Queues the match that /matches?celebrate=… names after a tapped notification, unless it was seen on another device. */
+/**
+ * Queues what the address names after a tapped notification: the match of /matches?celebrate=…, unless it was seen
+ * on another device, or the super like of /matches/likes?celebrate=…, unless it was answered.
+ */
 function useNotified(): void {
   const { pathname } = useLocation();
   const [search, setSearch] = useSearchParams();
-  const matchId = pathname === paths.matches ? search.get(CELEBRATE) : null;
+  const find = notified[pathname];
+  const id = find ? search.get(CELEBRATE) : null;
   const [handled, setHandled] = useState<string | null>(null);
   const settled = useNavigation().state === 'idle';
   const lookUp = useEffectEvent(async (id: string) => {
-    const found = await matchMoment(id, SEEN_MS);
-    if (!found.seen) celebrate(found.moment);
+    const moment = await find?.(id);
+    if (moment) celebrate(moment);
     setHandled(id);
   });
   const removeQuery = useEffectEvent(() => {
@@ -148,14 +152,32 @@ function useNotified(): void {
     setSearch(search, { replace: true, preventScrollReset: true });
   });
   useEffect(() => {
-    if (matchId) void lookUp(matchId).catch(console.warn);
-  }, [matchId]);
+    if (id) void lookUp(id).catch(console.warn);
+  }, [id]);
   // Not earlier: while the query names a match, the list leaves marking it as seen to the celebration. And only while
   // the member is still there and goes nowhere else.
-  const done = settled && matchId !== null && matchId === handled;
+  const done = settled && id !== null && id === handled;
   useEffect(() => {
     if (done) removeQuery();
   }, [done]);
+}
+
+/** Finds what a notification names, by the path it leads to; undefined when there is nothing to celebrate. */
+const notified: Partial<Record<string, (id: string) => Promise<Moment | undefined>>> = {
+  async [paths.matches](id) {
+    const { seen, moment } = await matchMoment(id, SEEN_MS);
+    return seen ? undefined : moment;
+  },
+  async [paths.likes](id) {
+    const db = getDb();
+    await inTime(refreshLikes(db), SEEN_MS);
+    const like = await db.likes.get(id);
+    return like?.likeType === 'super_like' ? superLikeMoment(id, like.user, like) : undefined;
+  },
+};
+
+function superLikeMoment(id: string, user: UserCard, like: LikeNote | undefined): Moment {
+  return { id, type: 'super_like', name: user.firstName, user, note: noteOf(like) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { forgottenSince } from '@/offline/forget.ts';
 
 export type MomentType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
 
-/** The query of /matches that names a match to be celebrated: where a tapped notification leads. */
+/** The query parameter of a notification's address that names the match or super like to celebrate. */
 export const CELEBRATE = 'celebrate';
 
 /** Something worth a pause: who it is with, and the match it belongs to. */

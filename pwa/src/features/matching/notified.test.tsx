@@ -1,0 +1,89 @@
+import 'fake-indexeddb/auto';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Me, ReceivedLike } from '@/api/types.ts';
+import { queryClient } from '@/app/query.ts';
+import { setMe } from '@/app/session.ts';
+import { freshDb, json, ME, summary } from '@/offline/testkit.ts';
+import { celebrate } from './celebrations.ts';
+import MatchMoments from './MatchMoments.tsx';
+
+const LIKE = '019a0000-0000-7000-8000-0000000000d1';
+const received: ReceivedLike = {
+  id: LIKE,
+  likeType: 'super_like',
+  comment: '',
+  likedAt: '2026-11-20T10:00:00.000Z',
+  photoUrl: null,
+  prompt: null,
+  user: { ...summary().user, firstName: 'Maya' },
+};
+
+let likes: ReceivedLike[];
+let page: HTMLElement;
+let router: ReturnType<typeof createMemoryRouter>;
+
+/** Opens the app at the address of a tapped notification. */
+function open(address: string) {
+  router = createMemoryRouter([{ path: '*', element: <MatchMoments /> }], { initialEntries: [address] });
+  const root = createRoot(page);
+  root.render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return root;
+}
+
+const handled = () => vi.waitFor(() => expect(router.state.location.search).toBe(''));
+let later = 0;
+/** Celebrations are shown in order, so this one is shown first only when none was queued before it. */
+async function shownNext() {
+  celebrate({ id: `later ${later++}`, type: 'message_spark', name: 'Ann' });
+  await vi.waitFor(() => expect(dialog()).not.toBeNull());
+  expect(dialog()?.textContent).toContain('Message Spark!');
+}
+const dialog = () => page.querySelector('dialog');
+
+beforeEach(async () => {
+  await freshDb();
+  likes = [received];
+  await setMe({ id: ME, firstName: 'Ben' } as Me);
+  vi.stubGlobal('fetch', async (input: Request | string) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+    if (pathname === '/api/likes/received') return json(200, likes);
+    return json(503, { title: 'away' });
+  });
+  page = document.body.appendChild(document.createElement('div'));
+  return () => {
+    page.remove();
+    queryClient.clear();
+    vi.unstubAllGlobals();
+  };
+});
+
+it('celebrates the super like of a tapped notification, once on this device', async () => {
+  const first = open(`/matches/likes?celebrate=${LIKE}`);
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain('Super Spark!'));
+  expect(dialog()?.textContent).toContain('Maya');
+  await handled();
+  first.unmount();
+
+  const second = open(`/matches/likes?celebrate=${LIKE}`);
+  await handled();
+  await shownNext();
+  second.unmount();
+});
+
+it.each([
+  ['was answered on another device', () => []],
+  ['is a plain like', () => [{ ...received, likeType: 'like' as const }]],
+])('celebrates nothing when the like %s', async (_, now) => {
+  likes = now();
+  const root = open(`/matches/likes?celebrate=${LIKE}`);
+  await handled();
+  await shownNext();
+  root.unmount();
+});
