@@ -34,11 +34,12 @@ export async function signInAsDemo(phone: BrowserContext): Promise<Ids> {
   return { member: candidate?.id ?? '', conversation: long?.id ?? '' };
 }
 
-/** Colours fade into each other for a moment: axe must see where they end. */
+/** Ends the transitions and animations that run: axe must see the colours in which they end, not those on the way. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((drawn) => requestAnimationFrame(drawn));
     const ending = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
+    for (const one of ending) one.finish();
     await Promise.allSettled(ending.map((one) => one.finished));
   });
 }
