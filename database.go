@@ -8,35 +8,37 @@ import (
 
 	"heartward/api/platform/config"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/pgserver"
 )
 
-// database is the configured PostgreSQL, or our own where none is configured.
+// database is the configured PostgreSQL, or the embedded one if none is
+// configured.
 type database struct {
-	address  string
-	own      bool         // none is configured
-	embedded *pg.Embedded // nil: the server is not this process's
+	address string
+	own     bool             // none is configured
+	server  *pgserver.Server // nil unless this process started it
 }
 
-// openDatabase starts our own PostgreSQL where none is configured. With share
-// set it uses the one of a server that runs on the same data folder; without,
-// such a server is an error.
+// openDatabase starts the embedded PostgreSQL if none is configured. If another
+// process already runs one on the same data folder, openDatabase uses that one
+// if share is set, and returns an error otherwise.
 func openDatabase(ctx context.Context, c config.Config, share bool) (*database, error) {
 	if c.DatabaseURL != "" {
 		return &database{address: c.DatabaseURL}, nil
 	}
 	dir := c.Path("postgres")
-	if address, ok := pg.RunningEmbedded(dir); ok && share {
+	if address, ok := pgserver.FindRunning(dir); ok && share {
 		return &database{address: address, own: true}, nil
 	}
-	server, err := pg.StartEmbedded(ctx, pg.EmbeddedOptions{Dir: dir, BinDir: c.PostgresBin})
+	server, err := pgserver.Start(ctx, pgserver.Options{Dir: dir, BinDir: c.PostgresBin})
 	if err != nil {
 		return nil, err
 	}
-	return &database{address: server.URL(), own: true, embedded: server}, nil
+	return &database{address: server.URL(), own: true, server: server}, nil
 }
 
-// prepareSchema migrates our own PostgreSQL, which has no operator. Of
-// a configured one it checks the version: an operator decides when it is migrated.
+// prepareSchema migrates the embedded PostgreSQL, which has no operator. It only
+// checks the version of a configured one: its operator decides when to migrate.
 func (d *database) prepareSchema(ctx context.Context) error {
 	if d.own {
 		return d.migrate(ctx)
@@ -67,9 +69,9 @@ func (d *database) openPool(ctx context.Context, conns int) (*pgxpool.Pool, erro
 	return pool, nil
 }
 
-// close ends our own PostgreSQL, where this process started one.
+// close stops the embedded PostgreSQL if this process started one.
 func (d *database) close() {
-	if d.embedded != nil {
-		d.embedded.Stop()
+	if d.server != nil {
+		d.server.Stop()
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/platform/pg"
+	"heartward/api/platform/pgserver"
 )
 
 // How often the server and PostgreSQL are killed in mid-conversation. More is
@@ -143,7 +143,7 @@ func (p place) talkers() []talker {
 
 func (p place) connect() *pgx.Conn {
 	p.t.Helper()
-	address, ok := pg.RunningEmbedded(filepath.Join(p.dir, "postgres"))
+	address, ok := pgserver.FindRunning(filepath.Join(p.dir, "postgres"))
 	require.True(p.t, ok, "PostgreSQL runs")
 	conn, err := pgx.Connect(context.Background(), address)
 	require.NoError(p.t, err)

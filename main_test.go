@@ -24,7 +24,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/platform/pg"
+	"heartward/api/platform/pgserver"
 	"heartward/api/seed"
 )
 
@@ -194,7 +194,7 @@ func (p place) get(path string) (int, string) {
 // query asks the embedded PostgreSQL of a running server.
 func (p place) query(sql string, args ...any) (n int) {
 	p.t.Helper()
-	address, ok := pg.RunningEmbedded(filepath.Join(p.dir, "postgres"))
+	address, ok := pgserver.FindRunning(filepath.Join(p.dir, "postgres"))
 	require.True(p.t, ok, "PostgreSQL runs")
 	conn, err := pgx.Connect(context.Background(), address)
 	require.NoError(p.t, err)

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/pg"
+	"heartward/api/platform/pgserver"
 )
 
 const usage = `usage: bench [chat] [memory] [live] [jobs] [activity] [discovery] [push] [guard] [thread]   (all of them without a word)
@@ -99,7 +100,8 @@ func run(ctx context.Context, words []string) error {
 	return nil
 }
 
-// database answers with the address of a server on which we may make databases.
+// database returns the address of a server on which databases may be created,
+// and a function that stops the server if it was started here.
 func database(ctx context.Context) (base string, stop func(), err error) {
 	if base := os.Getenv("DATABASE_URL"); base != "" {
 		return base, func() {}, nil
@@ -108,12 +110,12 @@ func database(ctx context.Context) (base string, stop func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	embedded, err := pg.StartEmbedded(ctx, pg.EmbeddedOptions{Dir: filepath.Join(dir, "postgres")})
+	server, err := pgserver.Start(ctx, pgserver.Options{Dir: filepath.Join(dir, "postgres")})
 	if err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	return embedded.URL(), func() {
-		embedded.Stop()
+	return server.URL(), func() {
+		server.Stop()
 		_ = os.RemoveAll(dir)
 	}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"heartward/api/platform/pg"
+	"heartward/api/platform/pgserver"
 )
 
 func main() {
@@ -23,7 +23,7 @@ func main() {
 func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	server, err := pg.StartEmbedded(ctx, pg.EmbeddedOptions{
+	server, err := pgserver.Start(ctx, pgserver.Options{
 		BinDir: os.Getenv("POSTGRES_BIN"), Throwaway: true,
 	})
 	if err != nil {

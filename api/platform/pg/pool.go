@@ -1,5 +1,6 @@
-// Package pg is the way to PostgreSQL: the pool, transactions, the mapping of
-// its errors, and the embedded server for when no address is configured.
+// Package pg gives access to PostgreSQL: the pool, transactions, migrations,
+// snapshots, and the mapping of its errors to fault kinds. Package pgserver runs
+// an embedded server.
 package pg
 
 import (

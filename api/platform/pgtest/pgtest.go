@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"heartward/api/platform/pg"
+	"heartward/api/platform/pgserver"
 )
 
 // New returns a pool on a fresh, migrated database that is dropped after the
@@ -35,7 +36,7 @@ var serverURL = sync.OnceValues(func() (string, error) {
 	if address := os.Getenv("TEST_DATABASE_URL"); address != "" {
 		return address, nil
 	}
-	server, err := pg.StartEmbedded(context.Background(), pg.EmbeddedOptions{
+	server, err := pgserver.Start(context.Background(), pgserver.Options{
 		BinDir: os.Getenv("POSTGRES_BIN"), Throwaway: true,
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package pg
+package pgserver
 
 import (
 	"context"
@@ -16,9 +16,9 @@ import (
 
 const throwawayPattern = "heartward-throwaway-"
 
-// openDir makes the folder where needed and locks it for this process. The
-// lock ends with the process, however it ends.
-func (e *Embedded) openDir(dir string) error {
+// openDir creates the folder if it does not exist, and locks it for this process.
+// The kernel releases the lock when the process ends, even if it is killed.
+func (s *Server) openDir(dir string) error {
 	if dir == "" {
 		removeOldThrowaways()
 		made, err := os.MkdirTemp("", throwawayPattern)
@@ -37,15 +37,17 @@ func (e *Embedded) openDir(dir string) error {
 	if err := os.Mkdir(dir, 0o711); err != nil && !os.IsExist(err) {
 		return err
 	}
-	// Two ways to write the same folder must give the same lock and socket.
+	// Different paths to the same folder must give the same lock and socket.
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return err
 	}
-	e.dir, e.data = dir, filepath.Join(dir, "data")
-	e.lock, err = lockDir(dir)
+	s.dir, s.data = dir, filepath.Join(dir, "data")
+	s.lock, err = lockDir(dir)
 	return err
 }
 
+// lockDir locks the folder and writes the process id into the lock file. The
+// caller closes the file to release the lock.
 func lockDir(dir string) (*os.File, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -66,8 +68,9 @@ func lockDir(dir string) (*os.File, error) {
 	return file, nil
 }
 
-// removeOldThrowaways deletes what killed test processes left behind. Young
-// folders are left alone: their owner may be about to lock them.
+// removeOldThrowaways deletes the servers and folders of test processes that were
+// killed. It skips folders younger than a minute: their owner may not have locked
+// them yet.
 func removeOldThrowaways() {
 	found, _ := filepath.Glob(filepath.Join(os.TempDir(), throwawayPattern+"*"))
 	for _, dir := range found {
@@ -89,13 +92,15 @@ func removeOldThrowaways() {
 	}
 }
 
-// runDir is where the socket of the server in dir goes: short, because a
-// socket's path may have 107 bytes only, and different for each dir.
+// runDir returns the folder for the socket of the server on dir. It differs for
+// each dir, and is short because the path of a socket is limited to 107 bytes.
 func runDir(base, dir string) string {
 	sum := sha256.Sum256([]byte(dir))
 	return filepath.Join(base, "heartward-"+hex.EncodeToString(sum[:6]))
 }
 
+// runBases returns the folders in which makeRunDir may create the socket's
+// folder, in order of preference.
 func runBases() []string {
 	bases := []string{os.TempDir(), "/var/tmp", "/tmp"}
 	if os.Geteuid() != 0 {
@@ -106,45 +111,45 @@ func runBases() []string {
 	return bases
 }
 
-// makeRunDir makes the private folder of the socket in the first base that the
-// server's account can reach. What an earlier run left there is removed.
-func (e *Embedded) makeRunDir() error {
-	const longestBase = 60 // leaves room for our name, the socket's and .lock
-	var problem error
+// makeRunDir creates the private folder of the socket in the first of runBases
+// that the server's account can reach, and replaces the one of an earlier run.
+func (s *Server) makeRunDir() error {
+	const longestBase = 60 // leaves room for the names of the folder and the socket, and .lock
+	var lastErr error
 	for _, base := range runBases() {
-		if len(base) > longestBase || !filepath.IsAbs(base) || !e.account.reaches(base) || !allowsPrograms(base) {
+		if len(base) > longestBase || !filepath.IsAbs(base) || !s.account.canReach(base) || !allowsExec(base) {
 			continue
 		}
-		path := runDir(base, e.dir)
-		if problem = e.account.removeOwn(path); problem != nil {
+		path := runDir(base, s.dir)
+		if lastErr = s.account.removeOwn(path); lastErr != nil {
 			continue
 		}
-		if problem = os.Mkdir(path, 0o700); problem != nil {
+		if lastErr = os.Mkdir(path, 0o700); lastErr != nil {
 			continue
 		}
-		e.run = path
-		return e.account.own(path)
+		s.run = path
+		return s.account.chown(path)
 	}
-	return fmt.Errorf("no folder for the PostgreSQL socket; set TMPDIR to a short, writable one: %w", problem)
+	return fmt.Errorf("no folder for the PostgreSQL socket; set TMPDIR to a short, writable one: %w", lastErr)
 }
 
-// RunningEmbedded gives the address of the embedded server that some process
-// of this machine runs in dir, and false when there is none that answers to
-// connections. For subcommands beside a running server.
-func RunningEmbedded(dir string) (string, bool) {
+// FindRunning returns the address of the server that runs on dir on this machine,
+// and false if there is none that accepts connections. Subcommands use it to
+// share the database of a running server.
+func FindRunning(dir string) (string, bool) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return "", false
 	}
 	data := filepath.Join(dir, "data")
 	file, err := readPidFile(data)
-	if err != nil || !file.ready || !serves(file.pid, data) {
+	if err != nil || !file.ready || !isServer(file.pid, data) {
 		return "", false
 	}
 	return socketURL(file.socketDir), true
 }
 
-// pidFile is what PostgreSQL tells about itself in postmaster.pid.
+// pidFile holds the fields of PostgreSQL's postmaster.pid that are used here.
 type pidFile struct {
 	pid       int
 	socketDir string
@@ -169,34 +174,35 @@ func readPidFile(data string) (pidFile, error) {
 	return file, nil
 }
 
-// stopLeftovers ends the processes that an earlier run left on the data: the
-// server first and cleanly, when it gets some grace, then all that remains.
-// Only call it with the folder's lock held.
+// stopLeftovers ends the processes of an earlier run that still work in the data
+// folder. If grace is positive, it first asks the server to shut down and waits
+// for that long; then it kills the remaining processes. The caller must hold the
+// folder's lock.
 func stopLeftovers(ctx context.Context, data string, grace time.Duration) error {
-	if len(holders(data)) == 0 {
+	if len(processesIn(data)) == 0 {
 		return nil
 	}
-	if file, err := readPidFile(data); err == nil && grace > 0 && serves(file.pid, data) {
+	if file, err := readPidFile(data); err == nil && grace > 0 && isServer(file.pid, data) {
 		_ = syscall.Kill(file.pid, syscall.SIGINT)
-		if awaitNone(ctx, data, grace, 0) {
+		if awaitExit(ctx, data, grace, 0) {
 			return nil
 		}
 	}
-	if awaitNone(ctx, data, patience, syscall.SIGKILL) {
+	if awaitExit(ctx, data, stopGrace, syscall.SIGKILL) {
 		return nil
 	}
-	return fmt.Errorf("processes %v of an earlier PostgreSQL in %s do not end", holders(data), filepath.Dir(data))
+	return fmt.Errorf("processes %v of an earlier PostgreSQL in %s do not end", processesIn(data), filepath.Dir(data))
 }
 
-// awaitNone waits until no process holds the data, sending each the signal,
-// and reports whether that came true in time.
-func awaitNone(ctx context.Context, data string, limit time.Duration, signal syscall.Signal) bool {
+// awaitExit waits until no process works in the data folder, and sends signal,
+// unless it is 0, to those that do. It returns false if some remain after limit.
+func awaitExit(ctx context.Context, data string, limit time.Duration, signal syscall.Signal) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		left := holders(data)
+		left := processesIn(data)
 		if len(left) == 0 {
 			return true
 		}

@@ -1,4 +1,4 @@
-package pg
+package pgserver
 
 import (
 	"os"
@@ -7,15 +7,16 @@ import (
 	"syscall"
 )
 
-// dataPath names the data folder to the server, which gets the folder as its
-// fourth file. That way leads past closed folders above, such as root's home,
-// that the server's account may not pass, and needs no capability.
+// dataPath returns the path of the data folder for the server, and the files that
+// it must inherit. The server inherits the open folder as file descriptor 3, so
+// it needs no search permission on the folders above, such as root's home.
 func dataPath(folder *os.File) (string, []*os.File) {
 	return "/proc/self/fd/3", []*os.File{folder}
 }
 
-// childAttributes keep the terminal's Ctrl-C away from the server, so that we
-// stop it after our own work, and let it end when we are killed.
+// childAttributes returns the attributes of the server process. It gets its own
+// process group, so that Ctrl-C in the terminal does not end it before this
+// process has finished, and receives onParentDeath when this process dies.
 func childAttributes(onParentDeath syscall.Signal, a *account) *syscall.SysProcAttr {
 	attributes := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: onParentDeath}
 	if a != nil {
@@ -24,9 +25,9 @@ func childAttributes(onParentDeath syscall.Signal, a *account) *syscall.SysProcA
 	return attributes
 }
 
-// holders are the processes that work in the data folder, which every process
-// of a PostgreSQL server does.
-func holders(data string) []int {
+// processesIn returns the ids of the processes whose working directory is the data
+// folder. These are all processes of a PostgreSQL server.
+func processesIn(data string) []int {
 	folder, err := os.Stat(data)
 	if err != nil {
 		return nil
@@ -45,7 +46,8 @@ func holders(data string) []int {
 	return found
 }
 
-func serves(pid int, data string) bool {
+// isServer reports whether the process works in the data folder.
+func isServer(pid int, data string) bool {
 	folder, err := os.Stat(data)
 	return err == nil && worksIn(pid, folder)
 }
@@ -55,8 +57,8 @@ func worksIn(pid int, folder os.FileInfo) bool {
 	return err == nil && os.SameFile(cwd, folder) && pid != os.Getpid()
 }
 
-// allowsPrograms reports whether the folder's file system runs programs.
-func allowsPrograms(path string) bool {
+// allowsExec reports whether the folder's file system allows to execute programs.
+func allowsExec(path string) bool {
 	const noexec = 8 // ST_NOEXEC
 	var stat syscall.Statfs_t
 	return syscall.Statfs(path, &stat) == nil && stat.Flags&noexec == 0

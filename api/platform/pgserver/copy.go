@@ -1,4 +1,4 @@
-package pg
+package pgserver
 
 import (
 	"io"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// copyTree copies programs so that everyone may read and run the copy. What
-// only a compiler needs is left out.
+// copyTree copies the programs below from. Every user can read and run the copy.
+// Static libraries are left out.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -25,13 +25,13 @@ func copyTree(from, to string) error {
 			if err := os.MkdirAll(target, 0o755); err != nil {
 				return err
 			}
-			return os.Chmod(target, 0o755) // whatever the umask
+			return os.Chmod(target, 0o755) // regardless of the umask
 		case entry.Type()&fs.ModeSymlink != 0:
-			way, err := os.Readlink(path)
+			destination, err := os.Readlink(path)
 			if err != nil {
 				return err
 			}
-			return os.Symlink(way, target)
+			return os.Symlink(destination, target)
 		case strings.HasSuffix(path, ".a"):
 			return nil
 		}

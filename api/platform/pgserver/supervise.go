@@ -1,0 +1,261 @@
+package pgserver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// stopGrace is the time a server gets to shut down before it is killed.
+const stopGrace = 10 * time.Second
+
+// supervise runs the server until Stop and restarts it when it dies. It keeps its
+// OS thread, because the kernel sends the parent-death signal when the thread
+// that started the child ends, and Go may end idle threads.
+func (s *Server) supervise() {
+	runtime.LockOSThread()
+	defer close(s.ended)
+	for pause := time.Duration(0); ; {
+		began := time.Now()
+		err := s.runOnce()
+		select {
+		case <-s.stopping:
+			return
+		default:
+		}
+		select {
+		case <-s.healthy:
+		default:
+			s.failed <- err
+			return
+		}
+		slog.Warn("PostgreSQL ended unexpectedly; starting it again", "error", err)
+		if time.Since(began) > 10*time.Second {
+			pause = 0
+		}
+		select {
+		case <-time.After(pause):
+		case <-s.stopping:
+			return
+		}
+		pause = min(2*pause+100*time.Millisecond, 5*time.Second)
+	}
+}
+
+// runOnce starts the server and returns when it has ended. The error is nil after
+// Stop.
+func (s *Server) runOnce() error {
+	// Child processes of a killed server may still hold its shared memory.
+	if err := stopLeftovers(context.Background(), s.data, 0); err != nil {
+		return err
+	}
+	for _, stale := range []string{
+		filepath.Join(s.data, "postmaster.pid"),
+		filepath.Join(s.run, ".s.PGSQL."+socketPort),
+		filepath.Join(s.run, ".s.PGSQL."+socketPort+".lock"),
+	} {
+		if err := os.Remove(stale); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	log, err := openLog(filepath.Join(s.dir, "postgres.log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	stopSignal := syscall.SIGINT
+	if s.throwaway {
+		stopSignal = syscall.SIGQUIT // no checkpoint: the data is deleted
+	}
+	cmd, closeFiles, err := s.command(context.Background(), "postgres", s.data, stopSignal, s.settings()...)
+	if err != nil {
+		return err
+	}
+	defer closeFiles()
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("starting PostgreSQL: %w", err)
+	}
+	exited := make(chan error, 1)
+	go func() { exited <- cmd.Wait() }()
+	select {
+	case err := <-exited:
+		reason := log.lastProblem()
+		if reason == "" {
+			reason = diskProblem(s.dir)
+		}
+		return fmt.Errorf("PostgreSQL in %s ended (%v): %s", s.dir, err, reason)
+	case <-s.stopping:
+		s.endProcess(cmd.Process, stopSignal, exited)
+		return nil
+	}
+}
+
+// endProcess sends the first signal to the server, and SIGQUIT and SIGKILL if it
+// does not exit in time.
+func (s *Server) endProcess(server *os.Process, first syscall.Signal, exited <-chan error) {
+	for _, signal := range []syscall.Signal{first, syscall.SIGQUIT, syscall.SIGKILL} {
+		_ = server.Signal(signal)
+		wait := stopGrace
+		if signal != first {
+			wait = 3 * time.Second
+		}
+		select {
+		case <-exited:
+			_ = stopLeftovers(context.Background(), s.data, 0)
+			return
+		case <-time.After(wait):
+		}
+	}
+}
+
+// settings returns the server's settings as command line arguments. They are not
+// written to postgresql.conf, so that a newer version of this program can change
+// them for existing data.
+func (s *Server) settings() []string {
+	values := []string{
+		"listen_addresses=", "unix_socket_directories=" + s.run, "port=" + socketPort,
+		"shared_buffers=128MB", "log_timezone=UTC", "timezone=UTC", "logging_collector=off",
+		"max_logical_replication_workers=0",
+	}
+	if s.throwaway {
+		values = append(values, "max_connections=400", "fsync=off", "synchronous_commit=off",
+			"full_page_writes=off", "wal_level=minimal", "max_wal_senders=0")
+	} else {
+		values = append(values, "max_connections=150")
+	}
+	var args []string
+	for _, value := range values {
+		args = append(args, "-c", value)
+	}
+	return args
+}
+
+// initialise creates the data folder on the first run. initdb works in a folder of
+// another name that is renamed at the end, so that an interrupted run leaves no
+// incomplete data.
+func (s *Server) initialise(ctx context.Context) error {
+	if _, err := os.Stat(filepath.Join(s.data, "PG_VERSION")); err == nil {
+		return nil
+	}
+	if left, err := filepath.Glob(filepath.Join(s.dir, "init-*")); err == nil {
+		for _, path := range left {
+			_ = os.RemoveAll(path)
+		}
+	}
+	fresh, err := os.MkdirTemp(s.dir, "init-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(fresh)
+	if err := s.account.chown(fresh); err != nil {
+		return err
+	}
+	args := []string{"--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"}
+	if s.program.major >= 17 {
+		args = append(args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+	}
+	if s.throwaway {
+		args = append(args, "--no-sync")
+	}
+	cmd, closeFiles, err := s.command(ctx, "initdb", fresh, syscall.SIGKILL, args...)
+	if err != nil {
+		return err
+	}
+	defer closeFiles()
+	// The parent-death signal is sent when this thread ends; see supervise.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("making the database in %s (%v): %s", s.dir, err, lastProblem(out.String()))
+	}
+	return os.Rename(fresh, s.data)
+}
+
+// command returns the command that runs the named program on the data folder. The
+// caller must call the returned function after the program has started.
+func (s *Server) command(ctx context.Context, name, data string, onParentDeath syscall.Signal, args ...string) (*exec.Cmd, func(), error) {
+	folder, err := os.Open(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	path, files := dataPath(folder)
+	cmd := exec.CommandContext(ctx, filepath.Join(s.program.bin, name), append([]string{"-D", path}, args...)...)
+	cmd.ExtraFiles = files
+	cmd.Dir = "/"
+	// The environment of this process holds secrets that the program must not get.
+	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}
+	cmd.SysProcAttr = childAttributes(onParentDeath, s.account)
+	return cmd, func() { _ = folder.Close() }, nil
+}
+
+// serverLog is the log file of the server.
+type serverLog struct {
+	*os.File
+	from int64 // offset at which the current run begins
+}
+
+// openLog opens the log file for appending, after it has renamed one that is
+// larger than 16 MB.
+func openLog(path string) (*serverLog, error) {
+	const limit = 16 << 20
+	if info, err := os.Stat(path); err == nil && info.Size() > limit {
+		if err := os.Rename(path, path+".old"); err != nil {
+			return nil, err
+		}
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	from, err := file.Seek(0, 2)
+	return &serverLog{file, from}, err
+}
+
+// lastProblem returns the line of the current run's log that is the most likely
+// reason for its end, and "" if nothing was logged.
+func (l *serverLog) lastProblem() string {
+	text := make([]byte, 64<<10)
+	n, _ := l.ReadAt(text, l.from)
+	return lastProblem(string(text[:n]))
+}
+
+// diskProblem describes the state of the disk. It explains the end of a server
+// that logged nothing, which happens if it cannot write its log.
+func diskProblem(dir string) string {
+	probe, err := os.CreateTemp(dir, "probe-")
+	if err == nil {
+		_ = os.Remove(probe.Name())
+		_, err = probe.Write(make([]byte, 64<<10))
+		_ = probe.Close()
+	}
+	if err != nil {
+		return err.Error()
+	}
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(dir, &disk); err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("its log says nothing; %d MB are free on its disk", disk.Bavail*uint64(disk.Bsize)>>20)
+}
+
+// lastProblem returns the first line with a fatal error, else the last line.
+func lastProblem(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, line := range lines {
+		if strings.Contains(line, "FATAL:") || strings.Contains(line, "error:") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return strings.TrimSpace(lines[len(lines)-1])
+}
