@@ -15,6 +15,7 @@ const tests = ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'];
 const apart = globSync(tests, { cwd: import.meta.dirname }).filter(
   (file) =>
     file.startsWith('src/app/') ||
+    file.startsWith('src/session/') ||
     readFileSync(new URL(file, import.meta.url), 'utf8').includes('fake-indexeddb'),
 );
 

@@ -1,8 +1,8 @@
 import { CalendarHeart, Gift, Settings, UserRound } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Me } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, Sheet } from '@/ui';
-import { paths } from './paths.ts';
 import { SignOutButton } from './SignOutButton.tsx';
 
 const places = [

@@ -7,11 +7,11 @@ import { useLive } from '@/offline/cached.ts';
 import { openDb } from '@/offline/db.ts';
 import { closeRead, followPending, readPlaces } from '@/offline/notices.ts';
 import { useOnline } from '@/offline/online.ts';
+import { queryClient } from '@/session/query.ts';
+import { refreshMe, useMe, useMember } from '@/session/session.ts';
 import { OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
-import { queryClient } from './query.ts';
 import { refreshAfterGaps } from './refreshing.ts';
-import { refreshMe, useMe, useMember } from './session.ts';
 
 const Sparks = lazy(() => import('./Sparks.tsx'));
 

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { lockedMember } from '@/offline/wipe.ts';
+import { loginPath, paths } from '@/session/paths.ts';
+import { deviceMember, useMe } from '@/session/session.ts';
 import { ErrorState } from '@/ui';
 import { preloadHome } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
-import { loginPath, paths } from './paths.ts';
 import { Shell } from './Shell.tsx';
-import { deviceMember, useMe } from './session.ts';
 
 const LandingScreen = lazy(() => import('@/features/auth/LandingScreen.tsx'));
 

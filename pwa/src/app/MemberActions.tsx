@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { pass } from '@/features/discovery/decide.ts';
 import { useLive } from '@/offline/cached.ts';
+import { paths } from '@/session/paths.ts';
+import { useMember } from '@/session/session.ts';
 import { Button, ButtonLink } from '@/ui';
-import { paths } from './paths.ts';
-import { useMember } from './session.ts';
 
 type ChoiceProps = {
   member: PublicMember;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
+import { paths } from '@/session/paths.ts';
 import { ButtonLink, EmptyState } from '@/ui';
-import { paths } from './paths.ts';
 
 /** Any address that is none of ours. */
 export default function NotFoundScreen() {

@@ -5,9 +5,9 @@ import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
 import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { MediaSettings } from '@/features/notifications/MediaSettings.tsx';
 import { NotificationSettings } from '@/features/notifications/NotificationSettings.tsx';
+import { paths } from '@/session/paths.ts';
 import { Screen, Tabs } from '@/ui';
 import { Appearance } from './Appearance.tsx';
-import { paths } from './paths.ts';
 
 const Install = lazy(() => import('./Install.tsx'));
 

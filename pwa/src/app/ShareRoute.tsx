@@ -5,9 +5,9 @@ import { addToDraft } from '@/features/messaging/draft.ts';
 import { PickConversation } from '@/features/messaging/PickConversation.tsx';
 import { getDb } from '@/offline/db.ts';
 import { dropShared, readShared, type Shared } from '@/offline/shared.ts';
+import { paths } from '@/session/paths.ts';
+import { useMember } from '@/session/session.ts';
 import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, toast } from '@/ui';
-import { paths } from './paths.ts';
-import { useMember } from './session.ts';
 import { handOver } from './sharedPictures.ts';
 
 /** /share: what another app shared, and for whom it is. It is put into that conversation; the member sends it. */

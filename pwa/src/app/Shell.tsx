@@ -2,11 +2,11 @@ import { Compass, Heart, MessageCircle, Settings, Sparkles, UserRound } from 'lu
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, CountBadge, cn, Mark, ScreenMenu } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
 import { type Badges, useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
-import { paths } from './paths.ts';
 import { SignOutButton } from './SignOutButton.tsx';
 
 const Background = lazy(() => import('./Background.tsx'));

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { inTime } from '@/offline/inTime.ts';
 import type { Unsent } from '@/offline/unsent.ts';
 import { nameUnsent } from '@/offline/unsentWords.ts';
+import { signOut } from '@/session/session.ts';
 import { Button, Dialog } from '@/ui';
-import { signOut } from './session.ts';
 
 /** How long the device's database may take to say what it holds. */
 const PATIENCE_MS = 2000;

@@ -12,7 +12,7 @@ import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
 import { getDb } from '@/offline/db.ts';
 import { ACTIVITY_KEY } from '@/offline/forget.ts';
 import type { MessageRow } from '@/offline/rows.ts';
-import { queryClient } from './query.ts';
+import { queryClient } from '@/session/query.ts';
 
 let page: HTMLElement;
 let root: Root;

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router';
+import { paths } from '@/session/paths.ts';
 import { BrokenScreen } from './BrokenScreen.tsx';
 import { Gate } from './Gate.tsx';
 import { HomeScreen } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
-import { paths } from './paths.ts';
 import { Root } from './Root.tsx';
 
 /** The router waits for the chunk before it leaves the old screen, so nothing flashes in between. */

@@ -17,7 +17,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '@/api/client.ts';
 import type { ActivityItem } from '@/api/types.ts';
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Skeleton, toast } from '@/ui';
 import { continueActivity, useActivity } from './activity.ts';
 

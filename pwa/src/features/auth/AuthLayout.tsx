@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
-import { nextPath, paths } from '@/app/paths.ts';
-import { useMe } from '@/app/session.ts';
 import { lockedMember } from '@/offline/wipe.ts';
+import { nextPath, paths } from '@/session/paths.ts';
+import { useMe } from '@/session/session.ts';
 import { Art, Mark } from '@/ui';
 
 const LockedNotice = lazy(() => import('./LockedNotice.tsx'));

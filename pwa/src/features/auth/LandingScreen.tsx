@@ -1,7 +1,7 @@
 import { CloudOff, HeartHandshake, MapPinned, MessageCircleHeart } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { Badge, ButtonLink, Chip, Mark } from '@/ui';
 import { SampleCard } from './SampleCard.tsx';
 

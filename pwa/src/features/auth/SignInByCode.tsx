@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError } from '@/api/client.ts';
 import { requestCode } from '@/api/shared.ts';
-import { setMe } from '@/app/session.ts';
+import { setMe } from '@/session/session.ts';
 import { Button, TextField, toast } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
 import { signIn } from './requests.ts';

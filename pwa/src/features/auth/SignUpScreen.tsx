@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import { requestCode } from '@/api/shared.ts';
-import { paths } from '@/app/paths.ts';
-import { setMe } from '@/app/session.ts';
+import { paths } from '@/session/paths.ts';
+import { setMe } from '@/session/session.ts';
 import { Button, Tabs, toast } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { CodeStep } from './CodeStep.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PlannedDate } from '@/api/types.ts';
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
 import { DateCard } from './DateCard.tsx';
 import { morePast, sorry, useDates } from './dates.ts';

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { educations, religions } from '@/api/words.ts';
-import { useMember } from '@/app/session.ts';
+import { useMember } from '@/session/session.ts';
 import { Chip, RangeSlider, Select, Skeleton, Slider, Switch } from '@/ui';
 import { type ActiveWithin, distanceText, toggled, withActivity } from './filterSet.ts';
 

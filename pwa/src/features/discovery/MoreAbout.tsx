@@ -11,7 +11,7 @@ import { Link } from 'react-router';
 import type { Candidate } from '@/api/types.ts';
 import { childrenText, educations, heightText } from '@/api/words.ts';
 import { MemberMenu } from '@/app/MemberMenu.tsx';
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { Chip, CompatibilityCard, IconButton } from '@/ui';
 import { Gallery } from './Gallery.tsx';
 import type { LikeTarget } from './LikeSheet.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useMember } from '@/app/session.ts';
 import { getDb } from '@/offline/db.ts';
+import { useMember } from '@/session/session.ts';
 import { Celebration } from './Celebration.tsx';
 import { followTyping, nextMoment } from './celebrations.ts';
 import type { Moment } from './moments.ts';

@@ -2,7 +2,7 @@ import { BadgeCheck, Heart, MapPin, Star, X } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ReceivedLike } from '@/api/types.ts';
 import { MemberMenu } from '@/app/MemberMenu.tsx';
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { Badge, Button, cn, Photo, RelativeTime } from '@/ui';
 import { LikedThing } from './LikedThing.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
-import { paths } from '@/app/paths.ts';
 import { useAllowance } from '@/offline/allowance.ts';
+import { paths } from '@/session/paths.ts';
 import {
   Button,
   ButtonLink,

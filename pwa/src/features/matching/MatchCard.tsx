@@ -1,6 +1,6 @@
 import { BadgeCheck, MapPin, MessageCircle } from 'lucide-react';
 import { MemberMenu } from '@/app/MemberMenu.tsx';
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, Badge, ButtonLink, cn, RelativeTime } from '@/ui';
 import { LikedThing } from './LikedThing.tsx';
 import type { ListedMatch } from './matches.ts';

@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
-import { paths } from '@/app/paths.ts';
 import { useLive } from '@/offline/cached.ts';
+import { paths } from '@/session/paths.ts';
 import { CountBadge, cn } from '@/ui';
 import { readLikes } from './likes.ts';
 

@@ -1,7 +1,7 @@
 import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
 import { MatchCard } from './MatchCard.tsx';
 import { MatchesNav } from './MatchesNav.tsx';

@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { paths } from '@/app/paths.ts';
 import type { PassedRow } from '@/offline/db.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Screen, Skeleton } from '@/ui';
 import { MatchesNav } from './MatchesNav.tsx';
 import { More } from './More.tsx';

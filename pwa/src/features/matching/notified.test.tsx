@@ -4,9 +4,9 @@ import { createRoot } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Me, ReceivedLike } from '@/api/types.ts';
-import { queryClient } from '@/app/query.ts';
-import { setMe } from '@/app/session.ts';
 import { freshDb, json, ME, summary } from '@/offline/testkit.ts';
+import { queryClient } from '@/session/query.ts';
+import { setMe } from '@/session/session.ts';
 import { celebrate } from './celebrations.ts';
 import MatchMoments from './MatchMoments.tsx';
 

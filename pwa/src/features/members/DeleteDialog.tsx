@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '@/api/client.ts';
-import { refreshMe } from '@/app/session.ts';
+import { refreshMe } from '@/session/session.ts';
 import { Button, Dialog, toast } from '@/ui';
 
 type DeleteDialogProps = {

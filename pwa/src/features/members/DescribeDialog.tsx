@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '@/api/client.ts';
-import { setMe } from '@/app/session.ts';
+import { setMe } from '@/session/session.ts';
 import { Button, Dialog, TextArea } from '@/ui';
 import { describeMedia } from './requests.ts';
 

@@ -1,8 +1,8 @@
 import { MessageSquareText, Trash2, Video } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Me, Photo as PhotoData, Recording } from '@/api/types.ts';
-import { refreshMe } from '@/app/session.ts';
 import { type Take, VideoPlayer } from '@/media/index.ts';
+import { refreshMe } from '@/session/session.ts';
 import { Button, IconButton, Photo, Skeleton } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';

@@ -1,8 +1,8 @@
 import { MessageSquareText, Mic, Trash2, Video } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Recording } from '@/api/types.ts';
-import { refreshMe } from '@/app/session.ts';
 import { AudioPlayer, type Take, VideoPlayer } from '@/media/index.ts';
+import { refreshMe } from '@/session/session.ts';
 import { Button, Skeleton, toast } from '@/ui';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { ApiError } from '@/api/client.ts';
 import type { PublicMember } from '@/api/types.ts';
-import { paths } from '@/app/paths.ts';
-import { useMember } from '@/app/session.ts';
 import { useCached } from '@/offline/cached.ts';
+import { paths } from '@/session/paths.ts';
+import { useMember } from '@/session/session.ts';
 import {
   ButtonLink,
   CompatibilityCard,

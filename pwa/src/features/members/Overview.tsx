@@ -1,7 +1,7 @@
 import { ChevronRight, Heart, MessageCircle, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Me } from '@/api/types.ts';
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { Badge, ButtonLink, Chip, cn, Photo } from '@/ui';
 import { helpFor } from './choices.ts';
 import { VerificationCard } from './VerificationCard.tsx';

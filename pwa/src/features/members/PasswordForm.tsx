@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import { requestCode } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
-import { refreshMe } from '@/app/session.ts';
+import { refreshMe } from '@/session/session.ts';
 import { Button, TextField, toast } from '@/ui';
 import { setPassword } from './requests.ts';
 

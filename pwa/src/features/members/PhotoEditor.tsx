@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, MessageSquareText, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me, Photo as PhotoData } from '@/api/types.ts';
-import { setMe } from '@/app/session.ts';
+import { setMe } from '@/session/session.ts';
 import { Badge, cn, IconButton, Photo, toast } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { CropSheet } from './CropSheet.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { MePatch } from '@/api/types.ts';
-import { setMe, useMember } from '@/app/session.ts';
+import { setMe, useMember } from '@/session/session.ts';
 import { Switch, toast } from '@/ui';
 import { saveProfile } from './requests.ts';
 

@@ -1,8 +1,8 @@
 import { Eye, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { paths } from '@/app/paths.ts';
-import { useMember } from '@/app/session.ts';
+import { paths } from '@/session/paths.ts';
+import { useMember } from '@/session/session.ts';
 import { Avatar, Button, ButtonLink, Photo, Screen, Tabs } from '@/ui';
 import { Overview } from './Overview.tsx';
 import { Settings } from './Settings.tsx';

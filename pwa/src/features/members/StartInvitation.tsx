@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { paths } from '@/app/paths.ts';
-import { useMember } from '@/app/session.ts';
+import { paths } from '@/session/paths.ts';
+import { useMember } from '@/session/session.ts';
 import { ButtonLink, IconButton } from '@/ui';
 
 /** Kept on the device: whoever said "not now" here is asked no more; the profile still offers it. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
-import { setMe } from '@/app/session.ts';
+import { setMe } from '@/session/session.ts';
 import { toast } from '@/ui';
 import { byField, changes, type Draft, draftOf, only, type SetField } from './draft.ts';
 import { keepDraft, keptDraft } from './keptDraft.ts';

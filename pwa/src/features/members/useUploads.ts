@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
-import { refreshMe } from '@/app/session.ts';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { refreshMe } from '@/session/session.ts';
 import type { OnProgress } from './upload.ts';
 
 export type Upload = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import type { Verification } from '@/api/types.ts';
-import { queryClient } from '@/app/query.ts';
+import { queryClient } from '@/session/query.ts';
 import { type OnProgress, uploadSelfie } from './upload.ts';
 
 const key = ['verification'];

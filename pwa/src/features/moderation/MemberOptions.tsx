@@ -8,8 +8,8 @@ import {
   type MenuStep,
   useOpenMenu,
 } from '@/app/openMenu.ts';
-import { paths } from '@/app/paths.ts';
 import { useLive } from '@/offline/cached.ts';
+import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';
 import { BlockDialog, LeaveDialog, UnmatchDialog } from './PartingDialog.tsx';
 import { ReportSheet } from './ReportSheet.tsx';

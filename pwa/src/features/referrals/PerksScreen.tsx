@@ -1,6 +1,6 @@
 import { BadgeCheck, HeartHandshake, Star } from 'lucide-react';
-import { paths } from '@/app/paths.ts';
-import { useMember } from '@/app/session.ts';
+import { paths } from '@/session/paths.ts';
+import { useMember } from '@/session/session.ts';
 import { ButtonLink, formatDate, Screen } from '@/ui';
 import { useReferrals } from './referrals.ts';
 

@@ -1,7 +1,7 @@
 import { Link2, Sparkles, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Referral, ReferralStats } from '@/api/types.ts';
-import { useMember } from '@/app/session.ts';
+import { useMember } from '@/session/session.ts';
 import { Badge, ErrorState, formatDate, Skeleton } from '@/ui';
 import { LinkField } from './LinkField.tsx';
 import { linkOf, progressOf } from './progress.ts';

@@ -1,4 +1,4 @@
-import { paths } from '@/app/paths.ts';
+import { paths } from '@/session/paths.ts';
 import { Screen } from '@/ui';
 import { ReferralPanel } from './ReferralPanel.tsx';
 

@@ -1,4 +1,4 @@
-import { useMember } from '@/app/session.ts';
+import { useMember } from '@/session/session.ts';
 import { Badge } from '@/ui';
 import { progressOf } from './progress.ts';
 import { useReferrals } from './referrals.ts';

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
+import { keepingTheme } from '@/app/theme.ts';
 import { claimDevice, endSession, leavePage, prepareSignOut, wipeDevice } from '@/offline/wipe.ts';
 import { meKey, queryClient } from './query.ts';
-import { keepingTheme } from './theme.ts';
 
 const memberKey = 'hw.member';
 const deviceMeKey = ['me', 'device'];
