@@ -5,6 +5,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import type { HeartwardDb } from '@/offline/db.ts';
+import { storageKeys } from '@/session/storage.ts';
 import { kept } from './installPrompt.ts';
 
 /** How this device installs: by the browser's question, by hand as on an iPhone, or not (or it has been). */
@@ -66,22 +67,21 @@ export async function askToInstall(): Promise<boolean> {
   return outcome === 'accepted';
 }
 
-/** 'no' once it was put away, else since when it has been offered. */
-const offeredKey = 'hw.install-offered';
 const offeredForMs = 7 * 24 * 60 * 60_000;
 
 export function mayOffer(now = Date.now()): boolean {
-  const offered = localStorage.getItem(offeredKey);
+  const offered = localStorage.getItem(storageKeys.installOffered);
   return offered === null || now - Number(offered) < offeredForMs;
 }
 
 /** The offer was seen; its week begins with the first time. */
 export function noteOffered(now = Date.now()): void {
-  if (localStorage.getItem(offeredKey) === null) localStorage.setItem(offeredKey, String(now));
+  if (localStorage.getItem(storageKeys.installOffered) === null)
+    localStorage.setItem(storageKeys.installOffered, String(now));
 }
 
 export function putAway(): void {
-  localStorage.setItem(offeredKey, 'no');
+  localStorage.setItem(storageKeys.installOffered, 'no');
 }
 
 /** A match, or words that have reached somebody: from then on the app is worth a place on the home screen. */

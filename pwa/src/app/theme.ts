@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import { storageKeys } from '@/session/storage.ts';
 
 /** In the order of the switch. The first visit follows the device until the member chooses. */
 export const themes = ['light', 'dark', 'taco'] as const;
 export type Theme = (typeof themes)[number];
 
-const storageKey = 'hw.theme';
 const watchers = new Set<() => void>();
 
 function isTheme(value: string | null | undefined): value is Theme {
@@ -13,7 +13,7 @@ function isTheme(value: string | null | undefined): value is Theme {
 
 function stored(): Theme | null {
   try {
-    const value = localStorage.getItem(storageKey);
+    const value = localStorage.getItem(storageKeys.theme);
     return isTheme(value) ? value : null;
   } catch {
     return null;
@@ -42,7 +42,7 @@ function paintBrowserFrame(): void {
 }
 
 export function setTheme(theme: Theme): void {
-  localStorage.setItem(storageKey, theme);
+  localStorage.setItem(storageKeys.theme, theme);
   show(theme);
 }
 
@@ -64,13 +64,6 @@ export function startTheme(): void {
     if (!stored()) show(preferred());
   });
   addEventListener('storage', (event) => {
-    if (event.key === storageKey) show(stored() ?? preferred());
+    if (event.key === storageKeys.theme) show(stored() ?? preferred());
   });
-}
-
-/** Runs `work` and puts the chosen theme back: it belongs to the device, not to the member. */
-export async function keepingTheme(work: () => Promise<void>): Promise<void> {
-  const theme = stored();
-  await work();
-  if (theme) localStorage.setItem(storageKey, theme);
 }

@@ -12,6 +12,7 @@ import { prune } from '@/offline/room.ts';
 import { followSettings, sendSettings } from '@/offline/settings.ts';
 import { fetchChanges, fetchDelta } from '@/offline/sync.ts';
 import { onWipe } from '@/offline/wipe.ts';
+import { deviceMember } from '@/session/storage.ts';
 import { applyEvents } from './apply.ts';
 import { catchUp, stopCatchingUp } from './catchUp.ts';
 import { followPresence } from './presence.ts';
@@ -129,7 +130,7 @@ function followDevice(db: HeartwardDb): () => void {
   const wake = () => {
     if (document.visibilityState !== 'visible') return;
     // Signed out elsewhere while this tab slept: it is about to go, and must not bring the database back.
-    if (localStorage.getItem('hw.member') !== db.memberId) return;
+    if (deviceMember() !== db.memberId) return;
     void checkConnection(db).then(() => rereadTables(db, ['outbox', 'messages', 'threads', 'conversations']));
     if (socket.status === 'open') catchUp(db);
     socket.reconnectNow();

@@ -5,6 +5,7 @@
  * This module pulls in Dexie, so import it from lazily loaded code only.
  */
 import Dexie, { RangeSet, type Table } from 'dexie';
+import { deviceMember } from '@/session/storage.ts';
 import type {
   Candidate,
   Compatibility,
@@ -157,7 +158,7 @@ export class HeartwardDb extends Dexie {
 
   /** Not when the member has signed out meanwhile: that would make the deleted database anew. */
   reopen(): void {
-    if (this.released || localStorage.getItem('hw.member') !== this.memberId) return;
+    if (this.released || deviceMember() !== this.memberId) return;
     void this.open().catch(() => undefined);
   }
 
@@ -190,7 +191,7 @@ export function openDb(memberId: string): HeartwardDb {
 
 /** The signed-in member's database. Throws SignedOutError when nobody is signed in. */
 export function getDb(): HeartwardDb {
-  const memberId = localStorage.getItem('hw.member');
+  const memberId = deviceMember();
   if (!memberId) throw new SignedOutError();
   return openDb(memberId);
 }

@@ -14,6 +14,7 @@
  */
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
+import { deviceMember, storageKeys } from '@/session/storage.ts';
 import { asAttachment } from './attachments.ts';
 import { forgetRecording } from './chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from './db.ts';
@@ -110,8 +111,6 @@ async function store(db: HeartwardDb, item: OutboxItem, clientId: string): Promi
   }
 }
 
-/** In localStorage: the messages that a page was storing when it was left. */
-const STORING_KEY = 'hw.storing';
 const storing = new Map<string, OutboxItem>();
 
 /** A browser may cut the transactions of a page that is left: its texts are noted, and the next page stores them. */
@@ -129,19 +128,19 @@ async function noteUntilStored(
 }
 
 addEventListener('pagehide', () => {
-  if (storing.size > 0) localStorage.setItem(STORING_KEY, JSON.stringify([...storing]));
+  if (storing.size > 0) localStorage.setItem(storageKeys.storing, JSON.stringify([...storing]));
 });
 
 // Shown again, it stores them itself.
-addEventListener('pageshow', ({ persisted }) => persisted && localStorage.removeItem(STORING_KEY));
+addEventListener('pageshow', ({ persisted }) => persisted && localStorage.removeItem(storageKeys.storing));
 
 /** Stores what the page before this one was storing when it was left. Until then its texts are still drafts. */
 export async function storeNoted(db: HeartwardDb): Promise<void> {
-  const noted = localStorage.getItem(STORING_KEY);
+  const noted = localStorage.getItem(storageKeys.storing);
   if (!noted) return;
   for (const [clientId, item] of JSON.parse(noted) as [string, OutboxItem][])
     await withRoom(db, () => db.transaction('rw', outboxTables(db), async () => store(db, item, clientId)));
-  localStorage.removeItem(STORING_KEY);
+  localStorage.removeItem(storageKeys.storing);
   kick();
 }
 
@@ -301,8 +300,7 @@ function envOf(db: HeartwardDb): DrainEnv {
       }),
     // In the back/forward cache the page lost the lock. And the cookie may be another member's by now: never send
     // one's words as the other.
-    stopped: () =>
-      stopped || cacheEntries() !== entriesBefore || localStorage.getItem('hw.member') !== db.memberId,
+    stopped: () => stopped || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
     settled: announce,
   };
 }

@@ -1,13 +1,11 @@
 /** The device's push subscription. Light: imported by the sign-out path too. */
+import { storageKeys } from '@/session/storage.ts';
 import { api, unwrap } from '../api/client.ts';
 import type { PushCategory } from '../api/types.ts';
 
-/** What this device tells its member; only it needs to know, and signing out clears it. */
-const CATEGORIES_KEY = 'hw.push.categories';
-
 /** What the member chose for this device; null for all that they want. */
 export function chosenCategories(): PushCategory[] | null {
-  const kept = localStorage.getItem(CATEGORIES_KEY);
+  const kept = localStorage.getItem(storageKeys.pushCategories);
   return kept === null ? null : kept.split(',').filter((one): one is PushCategory => one !== '');
 }
 
@@ -15,8 +13,8 @@ export function chosenCategories(): PushCategory[] | null {
 export async function chooseCategories(categories: PushCategory[] | null): Promise<void> {
   const endpoint = (await subscription())?.endpoint;
   if (endpoint) await unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, categories } }));
-  if (categories) localStorage.setItem(CATEGORIES_KEY, categories.join(','));
-  else localStorage.removeItem(CATEGORIES_KEY);
+  if (categories) localStorage.setItem(storageKeys.pushCategories, categories.join(','));
+  else localStorage.removeItem(storageKeys.pushCategories);
 }
 
 async function subscription(): Promise<PushSubscription | null> {

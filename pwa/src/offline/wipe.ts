@@ -6,17 +6,13 @@
  * revoked, and the sign-in of another member. A session that expired only locks the data: nothing of it is drawn
  * or sent until the same member signs in again, for at most 30 days.
  */
+import { deviceKeys, deviceMember, storageKeys } from '@/session/storage.ts';
 import { noteMember } from './marker.ts';
 import { FILE_CACHE_PREFIX, SHARED_DB } from './names.ts';
 import { removePushSubscription } from './push.ts';
 import { DB_PREFIX } from './rows.ts';
 
-const MEMBER_KEY = 'hw.member';
-/** Whose data is locked, and since when: "1763800000000 <id>". */
-const LOCKED_KEY = 'hw.locked';
 const MAX_LOCKED_MS = 30 * 86_400_000;
-/** The device's own, not the member's: its theme, how fast it plays, and that the server has still to hear of a sign-out. */
-const DEVICE_KEYS = ['hw.theme', 'hw.speed', 'hw.leaving'];
 const CHANNEL = 'hw-session';
 /** A channel also delivers to its own tab, which must not follow itself. */
 const tab = String(Math.random());
@@ -88,14 +84,14 @@ function withDeviceLock(work: () => Promise<void>): Promise<void> {
 async function wipeHere(): Promise<void> {
   const databases = await memberDatabases().catch((): string[] => []);
   // First, so that nobody who still reads or writes opens the database anew.
-  localStorage.removeItem(MEMBER_KEY);
+  localStorage.removeItem(storageKeys.member);
   await stopEverything();
   await attempt(() => noteMember(null));
   await attempt(() => inTime(Promise.all([...databases, SHARED_DB].map(deleteDatabase))));
   await attempt(deleteFileCaches);
   await attempt(() => removePushSubscription({ atServer: false }));
   await attempt(closeNotifications);
-  for (const key of Object.keys(localStorage)) if (!DEVICE_KEYS.includes(key)) localStorage.removeItem(key);
+  for (const key of Object.keys(localStorage)) if (!deviceKeys.includes(key)) localStorage.removeItem(key);
   sessionStorage.clear();
 }
 
@@ -106,14 +102,14 @@ async function wipeHere(): Promise<void> {
 export const claimDevice = (memberId: string): Promise<void> => withDeviceLock(() => claim(memberId));
 
 async function claim(memberId: string): Promise<void> {
-  const before = localStorage.getItem(MEMBER_KEY) ?? lockedMember();
+  const before = deviceMember() ?? lockedMember();
   const foreign = (await memberDatabases()).filter((name) => name !== DB_PREFIX + memberId);
   if (before === memberId) {
     await attempt(() => Promise.all(foreign.map(deleteDatabase)));
     await attempt(() => deleteFileCaches(memberId));
   } else if (before || foreign.length > 0) await wipeAndTell();
-  localStorage.setItem(MEMBER_KEY, memberId);
-  localStorage.removeItem(LOCKED_KEY);
+  localStorage.setItem(storageKeys.member, memberId);
+  localStorage.removeItem(storageKeys.locked);
   drawnFor = memberId;
   await attempt(() => noteMember(memberId));
 }
@@ -122,7 +118,7 @@ async function claim(memberId: string): Promise<void> {
 export const endSession = (how: 'expired' | 'revoked'): Promise<void> => withDeviceLock(() => end(how));
 
 async function end(how: 'expired' | 'revoked'): Promise<void> {
-  const member = localStorage.getItem(MEMBER_KEY);
+  const member = deviceMember();
   if (how === 'expired' && member) await lock(member);
   else if (how === 'revoked' || !isLocked()) {
     if ((await memberDatabases()).length > 0) await wipeAndTell();
@@ -130,8 +126,8 @@ async function end(how: 'expired' | 'revoked'): Promise<void> {
 }
 
 async function lock(memberId: string): Promise<void> {
-  localStorage.setItem(LOCKED_KEY, `${Date.now()} ${memberId}`);
-  localStorage.removeItem(MEMBER_KEY);
+  localStorage.setItem(storageKeys.locked, `${Date.now()} ${memberId}`);
+  localStorage.removeItem(storageKeys.member);
   await stopEverything();
   await attempt(() => noteMember(null));
   // Photos can be fetched again.
@@ -142,12 +138,12 @@ async function lock(memberId: string): Promise<void> {
 
 /** Whose data is locked on this device. */
 export function lockedMember(): string | null {
-  return localStorage.getItem(LOCKED_KEY)?.split(' ')[1] ?? null;
+  return localStorage.getItem(storageKeys.locked)?.split(' ')[1] ?? null;
 }
 
 /** False also when the lock has lasted its 30 days. */
 function isLocked(): boolean {
-  const [at = 0] = (localStorage.getItem(LOCKED_KEY) ?? '').split(' ').map(Number);
+  const [at = 0] = (localStorage.getItem(storageKeys.locked) ?? '').split(' ').map(Number);
   return at > 0 && Date.now() - at < MAX_LOCKED_MS;
 }
 
@@ -165,10 +161,10 @@ let drawnFor: string | null = null;
  * tab: it loads afresh before it is used. Call at the start.
  */
 export function reloadWhenOutlived(reload: () => void = () => location.reload()): void {
-  drawnFor = localStorage.getItem(MEMBER_KEY);
+  drawnFor = deviceMember();
   addEventListener('pageshow', ({ persisted }) => {
     const left = document.body.childElementCount === 0;
-    if (persisted && (left || localStorage.getItem(MEMBER_KEY) !== drawnFor)) leavePage(reload);
+    if (persisted && (left || deviceMember() !== drawnFor)) leavePage(reload);
   });
 }
 
@@ -184,11 +180,11 @@ export function followOtherTabs(leave: () => void = () => leavePage()): () => vo
 async function wipeIfSignedOut(): Promise<void> {
   await stopEverything();
   // A member who signed in elsewhere in the meantime keeps their data, and what is locked stays.
-  if (!localStorage.getItem(MEMBER_KEY) && !isLocked()) await wipeHere();
+  if (!deviceMember() && !isLocked()) await wipeHere();
 }
 
 async function memberDatabases(): Promise<string[]> {
-  const known = [localStorage.getItem(MEMBER_KEY), lockedMember()];
+  const known = [deviceMember(), lockedMember()];
   const names = new Set(known.flatMap((id) => (id ? [DB_PREFIX + id] : [])));
   for (const { name } of (await inTime(indexedDB.databases?.())) ?? [])
     if (name?.startsWith(DB_PREFIX)) names.add(name);

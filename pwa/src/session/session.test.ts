@@ -7,7 +7,8 @@ import { CONVERSATION, fakeCaches, freshDb, json, ME, PEER } from '@/offline/tes
 import { findLockedUnsent, findUnsent } from '@/offline/unsent.ts';
 import { lockedMember, wipeDevice } from '@/offline/wipe.ts';
 import { meKey, queryClient } from './query.ts';
-import { deviceMember, fetchMe, setMe } from './session.ts';
+import { fetchMe, setMe } from './session.ts';
+import { deviceMember } from './storage.ts';
 
 const me = { id: ME } as Parameters<typeof setMe>[0];
 const signedOut = (code?: string) => () =>

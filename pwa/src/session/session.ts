@@ -2,25 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
-import { keepingTheme } from '@/app/theme.ts';
 import { claimDevice, endSession, leavePage, prepareSignOut, wipeDevice } from '@/offline/wipe.ts';
 import { meKey, queryClient } from './query.ts';
+import { deviceMember, preserveTheme, storageKeys } from './storage.ts';
 
-const memberKey = 'hw.member';
 const deviceMeKey = ['me', 'device'];
-/** Set while the server has not been told yet that this device signed out. */
-const leavingKey = 'hw.leaving';
 /** How long to wait for the server before the member on this device is shown. */
-const patienceMs = 2000;
-
-/** The member who is signed in on this device, as far as the device knows. */
-export function deviceMember(): string | null {
-  return localStorage.getItem(memberKey);
-}
+const serverWaitMs = 2000;
 
 /** Who is signed in, asked of the server; first the device's data is made theirs, locked or wiped. */
 export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
-  if (localStorage.getItem(leavingKey)) await keepingTheme(tellServer);
+  if (localStorage.getItem(storageKeys.signOutPending)) await preserveTheme(endServerSession);
   const before = deviceMember();
   let end: 'expired' | 'revoked' = 'expired';
   const me = await unwrap(api.GET('/api/auth/user', { signal })).catch((error: unknown) => {
@@ -29,8 +21,8 @@ export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   });
   // Somebody signed in while the server answered: this answer is about a session that is gone.
   if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'Asked too early');
-  await keepingTheme(() => (me ? claimDevice(me.id) : endSession(end)));
-  if (me) keepOnDevice(me);
+  await preserveTheme(() => (me ? claimDevice(me.id) : endSession(end)));
+  if (me) storeOnDevice(me);
   // What was drawn and fetched for the member before goes with the page.
   const drawn = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(deviceMeKey);
   if (drawn && before !== (me?.id ?? null)) leavePage(() => location.reload());
@@ -46,17 +38,17 @@ function endOf(error: unknown): 'expired' | 'revoked' {
   return error.code === 'session_revoked' ? 'revoked' : 'expired';
 }
 
-async function tellServer(): Promise<void> {
+async function endServerSession(): Promise<void> {
   try {
     await unwrap(api.POST('/api/auth/logout'));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   }
-  localStorage.removeItem(leavingKey);
+  localStorage.removeItem(storageKeys.signOutPending);
 }
 
 /** Own profile for offline reading; Dexie is loaded when the browser has time. */
-function keepOnDevice(me: Me): void {
+function storeOnDevice(me: Me): void {
   const later = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
   later(async () => {
     const { openDb } = await import('@/offline/db.ts');
@@ -116,7 +108,7 @@ function useSlow(pending: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!pending) return;
-    const timer = setTimeout(() => setSlow(true), patienceMs);
+    const timer = setTimeout(() => setSlow(true), serverWaitMs);
     return () => clearTimeout(timer);
   }, [pending]);
   return pending && slow;
@@ -134,10 +126,10 @@ export function useMember(): Me {
 export async function setMe(me: Me): Promise<void> {
   // A question still on its way was asked before this and must not undo it.
   await queryClient.cancelQueries({ queryKey: meKey });
-  localStorage.removeItem(leavingKey);
-  if (deviceMember() !== me.id) await keepingTheme(() => claimDevice(me.id));
+  localStorage.removeItem(storageKeys.signOutPending);
+  if (deviceMember() !== me.id) await preserveTheme(() => claimDevice(me.id));
   queryClient.setQueryData(meKey, me);
-  keepOnDevice(me);
+  storeOnDevice(me);
 }
 
 /** Asks the server again: counts and completeness change with photos, likes and messages. */
@@ -151,14 +143,14 @@ export function refreshMe(): Promise<void> {
  */
 export async function signOut(): Promise<void> {
   // The server's answer has the browser clear its storage, so the theme is taken before it is told.
-  await keepingTheme(async () => {
+  await preserveTheme(async () => {
     await prepareSignOut().catch(() => undefined);
     const told = await unwrap(api.POST('/api/auth/logout')).then(
       () => true,
       (error) => error instanceof ApiError && error.status === 401,
     );
     await wipeDevice();
-    if (!told) localStorage.setItem(leavingKey, '1');
+    if (!told) localStorage.setItem(storageKeys.signOutPending, '1');
   });
   leavePage();
 }

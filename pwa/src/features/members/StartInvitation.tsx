@@ -2,15 +2,13 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
+import { storageKeys } from '@/session/storage.ts';
 import { ButtonLink, IconButton } from '@/ui';
 
-/** Kept on the device: whoever said "not now" here is asked no more; the profile still offers it. */
-const key = 'hw.start-dismissed';
-
-/** For who has just signed up: an offer to finish the profile, gone for good with one tap. */
+/** Offers a new member to finish the profile, until dismissed on this device; the profile still offers it. */
 export function StartInvitation() {
   const me = useMember();
-  const [dismissed, setDismissed] = useState(() => localStorage.getItem(key) !== null);
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKeys.startDismissed) !== null);
   if (me.welcomed || dismissed) return null;
   return (
     <aside aria-label="Finish your profile" className="border-line border-b bg-plum-soft pt-safe text-plum">
@@ -29,7 +27,7 @@ export function StartInvitation() {
           icon={X}
           label="Not now"
           onClick={() => {
-            localStorage.setItem(key, '1');
+            localStorage.setItem(storageKeys.startDismissed, '1');
             setDismissed(true);
           }}
         />

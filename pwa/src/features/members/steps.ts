@@ -1,4 +1,5 @@
 import type { Me } from '@/api/types.ts';
+import { storageKeys } from '@/session/storage.ts';
 import type { SectionId } from './sections.ts';
 
 export type StepId = 'photos' | 'words' | 'meet' | 'town' | 'voice';
@@ -52,18 +53,16 @@ export const steps: Step[] = [
   },
 ];
 
-const key = 'hw.start-step';
-
 /** Where to go on: at the step that was left, else at the first with something to do. */
 export function resumeAt(me: Me): StepId {
-  const left = steps.find(({ id }) => id === localStorage.getItem(key));
+  const left = steps.find(({ id }) => id === localStorage.getItem(storageKeys.startStep));
   const open = steps.find((step) => !step.done(me));
   return (left ?? open ?? steps[0])?.id ?? 'photos';
 }
 
 export function keepStep(id: StepId | null): void {
-  if (id) localStorage.setItem(key, id);
-  else localStorage.removeItem(key);
+  if (id) localStorage.setItem(storageKeys.startStep, id);
+  else localStorage.removeItem(storageKeys.startStep);
 }
 
 export function neighbours(id: StepId): { number: number; before: StepId | null; after: StepId | null } {

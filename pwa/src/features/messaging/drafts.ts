@@ -1,5 +1,6 @@
 import { getDb } from '@/offline/db.ts';
 import { withRoom } from '@/offline/room.ts';
+import { storageKeys } from '@/session/storage.ts';
 
 /**
  * Stores an unsent text and what it replies to; an empty one is removed. Makes room on a full device, and rejects when
@@ -16,16 +17,15 @@ export async function storeDraft(id: string, content: string, replyTo?: number):
 
 type NotedDraft = { conversationId: string; content: string; replyTo?: number };
 
-const NOTED_KEY = 'hw.draft';
-
 /** Notes the newest text of a page that is left: a write to the database would be cut off. */
-export const noteDraft = (draft: NotedDraft): void => localStorage.setItem(NOTED_KEY, JSON.stringify(draft));
+export const noteDraft = (draft: NotedDraft): void =>
+  localStorage.setItem(storageKeys.draft, JSON.stringify(draft));
 
 /** The text that was noted for this conversation, once. */
 export function popNotedDraft(conversationId: string): NotedDraft | null {
-  const noted = JSON.parse(localStorage.getItem(NOTED_KEY) ?? 'null') as NotedDraft | null;
+  const noted = JSON.parse(localStorage.getItem(storageKeys.draft) ?? 'null') as NotedDraft | null;
   if (noted?.conversationId !== conversationId) return null;
-  localStorage.removeItem(NOTED_KEY);
+  localStorage.removeItem(storageKeys.draft);
   return noted;
 }
 

@@ -1,0 +1,49 @@
+/**
+ * Every localStorage key of the app. This module imports nothing, because the device's database and the first paint
+ * need it. `public/boot.js`, which runs before the bundle, reads `hw.theme` too.
+ */
+export const storageKeys = {
+  /** The id of the member who is signed in on this device. */
+  member: 'hw.member',
+  /** Whose data is locked after the session expired, and since when: "1763800000000 <id>". */
+  locked: 'hw.locked',
+  /** "1" while the server has still to be told that this device signed out. */
+  signOutPending: 'hw.leaving',
+  /** The push categories chosen for this device, separated by commas; absent for all. */
+  pushCategories: 'hw.push.categories',
+  /** The text in the composer of a page that was left, as JSON. */
+  draft: 'hw.draft',
+  /** The messages that a page was storing when it was left, as JSON. */
+  storing: 'hw.storing',
+  /** Changes to the own profile that are not saved yet, as JSON. */
+  profileDraft: 'hw.profile-draft',
+  /** The step of the guided first run that the member left. */
+  startStep: 'hw.start-step',
+  /** "1" once the invitation to the guided first run was dismissed. */
+  startDismissed: 'hw.start-dismissed',
+  /** When installing the app was first offered, in ms; "no" once the offer was dismissed. */
+  installOffered: 'hw.install-offered',
+  /** The chosen theme; absent while the app follows the device. */
+  theme: 'hw.theme',
+  /** The playback speed of recordings. */
+  speed: 'hw.speed',
+} as const;
+
+/** The keys that signing out does not remove: they belong to the device, not to the member. */
+export const deviceKeys: readonly string[] = [
+  storageKeys.theme,
+  storageKeys.speed,
+  storageKeys.signOutPending,
+];
+
+/** The id of the member who is signed in on this device, as far as the device knows. */
+export function deviceMember(): string | null {
+  return localStorage.getItem(storageKeys.member);
+}
+
+/** Runs `work`, which may clear the browser's storage, and stores the chosen theme again. */
+export async function preserveTheme(work: () => Promise<void>): Promise<void> {
+  const theme = localStorage.getItem(storageKeys.theme);
+  await work();
+  if (theme) localStorage.setItem(storageKeys.theme, theme);
+}
