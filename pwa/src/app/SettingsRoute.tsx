@@ -5,16 +5,13 @@ import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
 import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { MediaSettings } from '@/features/notifications/MediaSettings.tsx';
 import { NotificationSettings } from '@/features/notifications/NotificationSettings.tsx';
-import { paths } from '@/session/paths.ts';
+import { paths, type SettingsTab, settingsTabs } from '@/session/paths.ts';
 import { Screen, Tabs } from '@/ui';
 import { Appearance } from './Appearance.tsx';
 
 const Install = lazy(() => import('./Install.tsx'));
 
-const tabs = ['notifications', 'appearance', 'filters', 'media', 'privacy'] as const;
-type Tab = (typeof tabs)[number];
-
-const isTab = (value: string | null): value is Tab => tabs.includes(value as Tab);
+const isTab = (value: string | null): value is SettingsTab => settingsTabs.includes(value as SettingsTab);
 
 /** /settings?tab=…: what the member decides about the app; each feature brings its own part. */
 export default function SettingsRoute() {

@@ -2,7 +2,7 @@ import { Compass, Heart, MessageCircle, Settings, Sparkles, UserRound } from 'lu
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
-import { paths } from '@/session/paths.ts';
+import { paths, routePatterns } from '@/session/paths.ts';
 import { Avatar, CountBadge, cn, Mark, ScreenMenu } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
 import { type Badges, useBadges } from './badges.ts';
@@ -143,7 +143,7 @@ function TopNavigation({ me }: { me: Me }) {
 function BottomBar() {
   const badges = useBadges();
   // On a phone an open conversation lies over it.
-  const covered = useMatch('/messages/:id') !== null;
+  const covered = useMatch(routePatterns.conversation) !== null;
   return (
     <nav
       aria-label="Main"

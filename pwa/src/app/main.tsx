@@ -7,7 +7,7 @@ import { reloadWhenOutdated } from '@/offline/serviceWorker.ts';
 import { followOtherTabs, reloadWhenOutlived } from '@/offline/wipe.ts';
 import { followNavigation, Toaster } from '@/ui';
 import '@/ui/app.css';
-import { keepInvitation } from '@/session/invited.ts';
+import { storeInvitation } from '@/session/invited.ts';
 import { queryClient } from '@/session/query.ts';
 import { keepInstallPrompt } from './installPrompt.ts';
 import { routes } from './routes.tsx';
@@ -17,7 +17,7 @@ import { startUpdates } from './updates.tsx';
 
 startTheme();
 keepInstallPrompt();
-keepInvitation();
+storeInvitation();
 allowOwnWorker();
 followOtherTabs();
 reloadWhenOutlived();

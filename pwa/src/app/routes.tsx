@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router';
-import { paths } from '@/session/paths.ts';
+import { paths, routePatterns } from '@/session/paths.ts';
 import { BrokenScreen } from './BrokenScreen.tsx';
 import { Gate } from './Gate.tsx';
 import { HomeScreen } from './HomeScreen.tsx';
@@ -20,7 +20,7 @@ export const routes: RouteObject[] = [
     children: [
       { path: paths.signUp, ...screen(() => import('@/features/auth/SignUpScreen.tsx')) },
       { path: paths.login, ...screen(() => import('@/features/auth/LoginScreen.tsx')) },
-      { path: '/shared-date/:token', ...screen(() => import('@/features/dates/SharedDateScreen.tsx')) },
+      { path: routePatterns.sharedDate, ...screen(() => import('@/features/dates/SharedDateScreen.tsx')) },
       {
         Component: Gate,
         children: [
@@ -32,15 +32,15 @@ export const routes: RouteObject[] = [
           { path: paths.passed, ...screen(() => import('@/features/matching/PassedScreen.tsx')) },
           { path: paths.dates, ...screen(() => import('@/features/dates/DatesScreen.tsx')) },
           { path: paths.messages, ...screen(() => import('./MessagesRoute.tsx')) },
-          { path: '/messages/:id', ...screen(() => import('./MessagesRoute.tsx')) },
-          { path: '/share', ...screen(() => import('./ShareRoute.tsx')) },
+          { path: routePatterns.conversation, ...screen(() => import('./MessagesRoute.tsx')) },
+          { path: paths.share, ...screen(() => import('./ShareRoute.tsx')) },
           { path: paths.settings, ...screen(() => import('./SettingsRoute.tsx')) },
           { path: paths.start, ...screen(() => import('@/features/members/StartScreen.tsx')) },
           { path: paths.profile, ...screen(() => import('./ProfileRoute.tsx')) },
           { path: paths.mediaDemo, ...screen(() => import('@/features/media/MediaDemoScreen.tsx')) },
           { path: paths.referrals, ...screen(() => import('@/features/referrals/ReferralsScreen.tsx')) },
           { path: paths.perks, ...screen(() => import('@/features/referrals/PerksScreen.tsx')) },
-          { path: '/profile/:id', ...screen(() => import('./MemberRoute.tsx')) },
+          { path: routePatterns.member, ...screen(() => import('./MemberRoute.tsx')) },
         ],
       },
       { path: '*', ...screen(() => import('./NotFoundScreen.tsx')) },

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forgetInvitation, invitation, keepInvitation } from './invited.ts';
+import { invitation, removeInvitation, storeInvitation } from './invited.ts';
 
 function arriveAt(address: string): string {
   history.replaceState({ idx: 0 }, '', address);
-  keepInvitation();
+  storeInvitation();
   return location.pathname + location.search + location.hash;
 }
 
@@ -22,7 +22,7 @@ describe('the code of an invitation', () => {
     arriveAt('/?ref=DEMOSTART');
     expect(arriveAt('/login?next=%2Fmatches')).toBe('/login?next=%2Fmatches');
     expect(invitation()).toBe('DEMOSTART');
-    forgetInvitation();
+    removeInvitation();
     expect(invitation()).toBeUndefined();
   });
 

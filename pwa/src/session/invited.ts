@@ -1,11 +1,11 @@
-/** The code of the link by which a visitor came: kept in this tab until they sign up. */
+/** In sessionStorage: the invitation code of the link that opened this tab, until the visitor signs up. */
 const invitedKey = 'hw.ref';
 
-/** Codes are short and plain; what else stands there is none. */
+/** Anything else in the address is not an invitation code and is ignored. */
 const codeForm = /^[a-z0-9]{6,20}$/i;
 
-/** Takes the code from the address, which then looks as without it. */
-export function keepInvitation(): void {
+/** Stores the invitation code of the current address and removes it from the address. */
+export function storeInvitation(): void {
   const address = new URL(location.href);
   const code = address.searchParams.get('ref');
   if (code === null) return;
@@ -18,7 +18,7 @@ export function invitation(): string | undefined {
   return sessionStorage.getItem(invitedKey) ?? undefined;
 }
 
-/** Signed up: whoever signs up next in this tab came by themselves. */
-export function forgetInvitation(): void {
+/** Call after sign-up: the code is used once. */
+export function removeInvitation(): void {
   sessionStorage.removeItem(invitedKey);
 }

@@ -1,5 +1,6 @@
+import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { loginPath, nextPath, paths } from './paths.ts';
+import { loginPath, nextPath, paths, routePatterns } from './paths.ts';
 
 describe('the way to sign-in and back', () => {
   it('remembers where the member was going', () => {
@@ -19,8 +20,38 @@ describe('the way to sign-in and back', () => {
     expect(nextPath('', '/discover')).toBe('/discover');
     expect(loginPath('/')).toBe('/login');
   });
+});
 
-  it('escapes ids', () => {
-    expect(paths.member('a/b')).toBe('/profile/a%2Fb');
-  });
+it.each([
+  [paths.home, '/'],
+  [paths.signUp, '/signup'],
+  [paths.login, '/login'],
+  [paths.discover, '/discover'],
+  [paths.matches, '/matches'],
+  [paths.likes, '/matches/likes'],
+  [paths.passed, '/matches/passed'],
+  [paths.messages, '/messages'],
+  [paths.conversation('7'), '/messages/7'],
+  [paths.message('7', 12), '/messages/7?at=12'],
+  [paths.dates, '/dates'],
+  [paths.profile, '/profile'],
+  [paths.profileTab('referrals'), '/profile?tab=referrals'],
+  [paths.member('7'), '/profile/7'],
+  [paths.member('a/b'), '/profile/a%2Fb'],
+  [paths.settings, '/settings'],
+  [paths.settingsTab('privacy'), '/settings?tab=privacy'],
+  [paths.emailSettings, '/settings?tab=notifications#email'],
+  [paths.start, '/start'],
+  [paths.share, '/share'],
+  [paths.referrals, '/referrals'],
+  [paths.invitation('A&B'), '/?ref=A%26B'],
+  [paths.perks, '/perks'],
+  [paths.mediaDemo, '/media-demo'],
+])('%s is the address %s', (path, address) => {
+  expect(path).toBe(address);
+});
+
+it('the builders match the patterns of the router', () => {
+  expect(matchPath(routePatterns.conversation, paths.conversation('a/b'))?.params).toEqual({ id: 'a/b' });
+  expect(matchPath(routePatterns.member, paths.member('a/b'))?.params).toEqual({ id: 'a/b' });
 });

@@ -1,4 +1,21 @@
-/** Every address of the app, so that no screen spells one out. */
+import { SHARE_PATH } from '@/offline/names.ts';
+
+export type Path = `/${string}`;
+
+export const profileTabs = ['overview', 'activity', 'referrals', 'settings'] as const;
+export type ProfileTab = (typeof profileTabs)[number];
+
+export const settingsTabs = ['notifications', 'appearance', 'filters', 'media', 'privacy'] as const;
+export type SettingsTab = (typeof settingsTabs)[number];
+
+/** The routes with a parameter, as the router matches them; `paths` builds their addresses. */
+export const routePatterns = {
+  conversation: '/messages/:id',
+  member: '/profile/:id',
+  sharedDate: '/shared-date/:token',
+} as const;
+
+/** Every address that the app links to. No screen spells one out. */
 export const paths = {
   home: '/',
   signUp: '/signup',
@@ -8,20 +25,29 @@ export const paths = {
   likes: '/matches/likes',
   passed: '/matches/passed',
   messages: '/messages',
+  /** `id` is the conversation's, its match's or the other member's. */
+  conversation: (id: string): Path => `/messages/${encodeURIComponent(id)}`,
+  /** A conversation, opened at the message with this seq. */
+  message: (conversationId: string, seq: number): Path => `${paths.conversation(conversationId)}?at=${seq}`,
   dates: '/dates',
-  conversation: (id: string) => `/messages/${encodeURIComponent(id)}`,
   profile: '/profile',
+  profileTab: (tab: ProfileTab): Path => `/profile?tab=${tab}`,
+  member: (id: string): Path => `/profile/${encodeURIComponent(id)}`,
   settings: '/settings',
+  settingsTab: (tab: SettingsTab): Path => `/settings?tab=${tab}`,
+  emailSettings: '/settings?tab=notifications#email',
   start: '/start',
+  share: SHARE_PATH,
   referrals: '/referrals',
+  /** Where a friend signs up with a member's invitation code; `invited.ts` reads it. */
+  invitation: (code: string): Path => `/?ref=${encodeURIComponent(code)}`,
   perks: '/perks',
   mediaDemo: '/media-demo',
-  member: (id: string) => `/profile/${encodeURIComponent(id)}`,
-} as const;
+} as const satisfies Record<string, Path | ((...args: never[]) => Path)>;
 
 /** The sign-in screen, which leads back to `from` afterwards. */
-export function loginPath(from: string): string {
-  return from === '/' ? paths.login : `${paths.login}?next=${encodeURIComponent(from)}`;
+export function loginPath(from: string): Path {
+  return from === paths.home ? paths.login : `${paths.login}?next=${encodeURIComponent(from)}`;
 }
 
 /** Where to go after signing in: only ever a path of this app, whatever the address says. */

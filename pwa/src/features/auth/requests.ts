@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
-import { forgetInvitation, invitation } from '@/session/invited.ts';
+import { invitation, removeInvitation } from '@/session/invited.ts';
 import type { SignUpValues } from './schema.ts';
 
 const usualTags = [
@@ -27,7 +27,7 @@ export function useIntentionTags(): string[] {
 /** Makes the account; whose link led here goes along. */
 export async function signUp(values: SignUpValues, code: string): Promise<Me> {
   const me = await unwrap(api.POST('/api/users', { body: { ...values, code, ref: invitation() } }));
-  forgetInvitation();
+  removeInvitation();
   return me;
 }
 

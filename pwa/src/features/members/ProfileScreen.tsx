@@ -1,7 +1,7 @@
 import { Eye, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { paths } from '@/session/paths.ts';
+import { type ProfileTab, paths, profileTabs } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { Avatar, Button, ButtonLink, Photo, Screen, Tabs } from '@/ui';
 import { Overview } from './Overview.tsx';
@@ -9,10 +9,7 @@ import { Settings } from './Settings.tsx';
 
 const ProfileEditor = lazy(() => import('./ProfileEditor.tsx'));
 
-const tabs = ['overview', 'activity', 'referrals', 'settings'] as const;
-type Tab = (typeof tabs)[number];
-
-const isTab = (value: string | null): value is Tab => tabs.includes(value as Tab);
+const isTab = (value: string | null): value is ProfileTab => profileTabs.includes(value as ProfileTab);
 
 /** What other features show here. */
 type ProfileScreenProps = {

@@ -7,6 +7,7 @@ import { useFailure } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
 import { fetchDelta, findConversation } from '@/offline/sync.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink, EmptyState, Skeleton, usePageHeading } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { Composer } from './Composer.tsx';
@@ -117,7 +118,7 @@ function Header({ conversation }: { conversation: ConversationRow }) {
       <h2 aria-label={user.firstName} className="flex min-w-0 flex-auto" ref={heading} tabIndex={-1}>
         <Link
           className="flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-1 hover:bg-raised"
-          to={`/profile/${userId}`}
+          to={paths.member(userId)}
           viewTransition
         >
           {/* With letters twice as large there is room for one of the two, and the name says more. */}
@@ -147,7 +148,7 @@ function NotHere() {
   return (
     <div className="grid flex-1 place-items-center">
       <EmptyState
-        action={<ButtonLink to="/messages">All messages</ButtonLink>}
+        action={<ButtonLink to={paths.messages}>All messages</ButtonLink>}
         art="letters"
         text="It may have ended, or the link may be wrong. All your conversations are under Messages."
         title="This conversation isn't here"

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useIsOnline } from '@/live/presence.ts';
 import { getDb } from '@/offline/db.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, cn, RelativeTime } from '@/ui';
 import { firstShown, readAhead } from './held.ts';
 import type { ListedConversation } from './queries.ts';
@@ -40,9 +41,9 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
           if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey || event.defaultPrevented) return;
           event.preventDefault();
           // At once: as a transition it is drawn in slices, which takes a slow phone half as long again.
-          void navigate(`/messages/${row.id}`, { flushSync: true });
+          void navigate(paths.conversation(row.id), { flushSync: true });
         }}
-        to={`/messages/${row.id}`}
+        to={paths.conversation(row.id)}
         {...gestures}
         onPointerDown={(event) => {
           void readAhead(getDb(), row, firstShown(row)).catch(() => undefined);

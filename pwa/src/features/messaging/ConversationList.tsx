@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { paths } from '@/session/paths.ts';
 import {
   Art,
   Avatar,
@@ -76,7 +77,7 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
 
 const NoConversations = () => (
   <EmptyState
-    action={<ButtonLink to="/matches">See your matches</ButtonLink>}
+    action={<ButtonLink to={paths.matches}>See your matches</ButtonLink>}
     art="letters"
     text="When you match with someone, you can write to each other here."
     title="No conversations yet"
@@ -165,7 +166,7 @@ function HitItem({ hit, text }: { hit: Hit; text: string }) {
     <li>
       <Link
         className="mx-1.5 flex min-h-16 items-center gap-3 rounded-control px-2.5 py-2 transition-colors hover:bg-raised"
-        to={`/messages/${hit.conversationId}?at=${hit.seq}`}
+        to={paths.message(hit.conversationId, hit.seq)}
       >
         <Avatar size="sm" user={hit.user} />
         <span className="min-w-0 flex-1">

@@ -9,6 +9,7 @@ import { useFailure } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
 import { useOnline } from '@/offline/online.ts';
 import { takeConversation } from '@/offline/sync.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { DRAFT_NOT_STORED, storeDraft } from './drafts.ts';
@@ -84,7 +85,7 @@ function Ask({ member }: { member: Asked }) {
       await db.drafts.delete(member.id);
       const sent = conversation.request === 'sent';
       toast({ title: sent ? 'Request sent' : 'Message sent' });
-      await navigate(`/messages/${conversation.id}`, { replace: true });
+      await navigate(paths.conversation(conversation.id), { replace: true });
     } catch (failure) {
       // Another text is another request.
       if (failure instanceof ApiError && !failure.isNetwork) clientId.current = uuidv7();

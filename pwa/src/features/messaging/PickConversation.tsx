@@ -1,3 +1,4 @@
+import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink, EmptyState, ErrorState, Skeleton } from '@/ui';
 import { type ListedConversation, useConversations } from './queries.ts';
 
@@ -10,7 +11,7 @@ export function PickConversation({ onPick }: { onPick: (row: ListedConversation)
   if (rows.length === 0) {
     return (
       <EmptyState
-        action={<ButtonLink to="/matches">See your matches</ButtonLink>}
+        action={<ButtonLink to={paths.matches}>See your matches</ButtonLink>}
         art="letters"
         text="When you match with someone, you can share with them here."
         title="No conversations yet"

@@ -6,6 +6,7 @@ import { getDb } from '@/offline/db.ts';
 import { useOnline } from '@/offline/online.ts';
 import type { ConversationRow } from '@/offline/rows.ts';
 import { removeConversation, takeConversation } from '@/offline/sync.ts';
+import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
 
 /** Stands where one writes, for as long as it is a request. */
@@ -48,7 +49,7 @@ function Answer({ conversation }: { conversation: ConversationRow }) {
   const decline = () =>
     answer('decline', async () => {
       await unwrap(api.POST('/api/conversations/{id}/decline', { params }));
-      await navigate('/messages', { replace: true });
+      await navigate(paths.messages, { replace: true });
       await removeConversation(getDb(), id);
     });
 

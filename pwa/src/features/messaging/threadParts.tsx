@@ -1,9 +1,11 @@
 /** The parts of a thread around its bubbles. */
+
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useIsTyping } from '@/live/presence.ts';
 import { useOnline } from '@/offline/online.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
+import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, cn, formatDate, Skeleton } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import type { ThreadItem } from './thread.ts';
@@ -130,7 +132,7 @@ export function Hello({ conversation }: { conversation: ConversationRow }) {
         {matchId ? `You and ${user.firstName} matched` : user.firstName}
       </p>
       <p className="mt-1 text-balance text-muted">Say hello. Something from their profile is a good start.</p>
-      <ButtonLink className="mt-4" size="sm" to={`/profile/${conversation.userId}`} variant="secondary">
+      <ButtonLink className="mt-4" size="sm" to={paths.member(conversation.userId)} variant="secondary">
         See {user.firstName}'s profile
       </ButtonLink>
     </div>

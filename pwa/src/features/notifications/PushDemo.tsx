@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSettings } from '@/offline/settings.ts';
+import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
 import { playDemo, SAMPLE_MS, type Sample } from './demo.ts';
 
@@ -53,7 +54,7 @@ async function showSample({ title, body, tag }: Sample, { sound, vibration }: Fe
     silent: !sound,
     icon: '/icons/icon-192.png',
     badge: '/icons/monochrome-512.png',
-    data: { path: '/settings?tab=notifications' },
+    data: { path: paths.settingsTab('notifications') },
   };
   if (sound && vibration) options.vibrate = [200, 100, 200];
   await registration?.showNotification(title, options);

@@ -23,7 +23,7 @@ export default function PerksScreen() {
   const me = useMember();
   const until = useReferrals(me.id).data?.stats.premiumUntil;
   return (
-    <Screen back={`${paths.profile}?tab=settings`} title="Premium" width="reading">
+    <Screen back={paths.profileTab('settings')} title="Premium" width="reading">
       <p className="max-w-prose text-lg">
         Nothing is for sale here. Premium is how we thank members who bring their friends: a week for each
         friend who joins and completes their profile, for you and for them, and months more with each tier.

@@ -5,7 +5,7 @@ import { ReferralPanel } from './ReferralPanel.tsx';
 /** /referrals: the panel of the profile on a page of its own. */
 export default function ReferralsScreen() {
   return (
-    <Screen back={`${paths.profile}?tab=referrals`} title="Referrals" width="reading">
+    <Screen back={paths.profileTab('referrals')} title="Referrals" width="reading">
       <ReferralPanel />
     </Screen>
   );

@@ -1,4 +1,5 @@
 import type { ReferralStats, Tier } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
 
 export type Progress = {
   tier: Tier;
@@ -20,7 +21,7 @@ export function progressOf({ currentTier, completedReferrals: completed, tiers }
 
 /** Where a friend signs up by this code. */
 export function linkOf(code: string, origin: string): string {
-  return `${origin}/?ref=${encodeURIComponent(code)}`;
+  return origin + paths.invitation(code);
 }
 
 export const invitation =
