@@ -2,8 +2,8 @@ import { CalendarHeart, Gift, Settings, UserRound } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
+import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Avatar, Sheet } from '@/ui';
-import { SignOutButton } from './SignOutButton.tsx';
 
 const places = [
   { to: paths.profile, label: 'Your profile', icon: UserRound },

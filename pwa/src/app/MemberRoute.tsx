@@ -4,10 +4,10 @@ import type { LikeType, PublicMember } from '@/api/types.ts';
 import { type LikeNote, like } from '@/features/discovery/decide.ts';
 import type { LikeThing } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
+import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useAllowance } from '@/offline/allowance.ts';
 import { useLive } from '@/offline/cached.ts';
 import { MemberActions } from './MemberActions.tsx';
-import { MemberMenu } from './MemberMenu.tsx';
 
 const LikeSheet = lazy(() =>
   import('@/features/discovery/LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })),

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { useOpenMenu } from './openMenu.ts';
+import { useOpenMenu } from '@/member-menu/openMenu.ts';
 
 const MemberOptions = lazy(() => import('@/features/moderation/MemberOptions.tsx'));
 
-/** Where the dialogs of a member's menu hang; fetched when the first menu is opened. */
+/** Shows the dialogs of the open member menu; their chunk is fetched when the first menu is opened. */
 export function MenuHost() {
   if (!useOpenMenu()) return null;
   return (

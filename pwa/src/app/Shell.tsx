@@ -3,11 +3,11 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { paths, routePatterns } from '@/session/paths.ts';
+import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Avatar, CountBadge, cn, Mark, ScreenMenu } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
 import { type Badges, useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
-import { SignOutButton } from './SignOutButton.tsx';
 
 const Background = lazy(() => import('./Background.tsx'));
 

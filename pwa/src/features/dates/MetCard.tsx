@@ -1,7 +1,7 @@
 import { LifeBuoy, Lock } from 'lucide-react';
 import { useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
-import { openMemberMenu } from '@/app/openMenu.ts';
+import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { Button, TextArea } from '@/ui';
 import { type Feedback, isFeedbackDue, sorry, tell } from './dates.ts';
 

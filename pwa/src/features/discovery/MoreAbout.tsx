@@ -10,7 +10,7 @@ import {
 import { Link } from 'react-router';
 import type { Candidate } from '@/api/types.ts';
 import { childrenText, educations, heightText } from '@/api/words.ts';
-import { MemberMenu } from '@/app/MemberMenu.tsx';
+import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { Chip, CompatibilityCard, IconButton } from '@/ui';
 import { Gallery } from './Gallery.tsx';

@@ -1,7 +1,7 @@
 import { BadgeCheck, Heart, MapPin, Star, X } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ReceivedLike } from '@/api/types.ts';
-import { MemberMenu } from '@/app/MemberMenu.tsx';
+import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { Badge, Button, cn, Photo, RelativeTime } from '@/ui';
 import { LikedThing } from './LikedThing.tsx';

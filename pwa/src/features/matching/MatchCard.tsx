@@ -1,5 +1,5 @@
 import { BadgeCheck, MapPin, MessageCircle } from 'lucide-react';
-import { MemberMenu } from '@/app/MemberMenu.tsx';
+import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Badge, ButtonLink, cn, RelativeTime } from '@/ui';
 import { LikedThing } from './LikedThing.tsx';

@@ -2,10 +2,10 @@ import { Bell, EyeOff, Gift, Laptop, Mail, Palette, Smartphone } from 'lucide-re
 import { useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { Me, Session } from '@/api/types.ts';
-import { SignOutButton } from '@/app/SignOutButton.tsx';
 import { useFailure } from '@/offline/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { queryClient } from '@/session/query.ts';
+import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Badge, Button, ButtonLink, ErrorState, RelativeTime, Skeleton, toast } from '@/ui';
 import { deviceName, isHandheld } from './device.ts';
 import { PasswordForm } from './PasswordForm.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { MemberMenu } from '@/app/MemberMenu.tsx';
 import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
+import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useFailure } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/rows.ts';

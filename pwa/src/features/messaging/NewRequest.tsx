@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { PublicMember } from '@/api/types.ts';
-import { MemberMenu } from '@/app/MemberMenu.tsx';
+import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useFailure } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
 import { useOnline } from '@/offline/online.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
-import { openMemberMenu } from '@/app/openMenu.ts';
+import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/db.ts';
 import { useOnline } from '@/offline/online.ts';
 import type { ConversationRow } from '@/offline/rows.ts';

@@ -7,7 +7,7 @@ import {
   type MenuMember,
   type MenuStep,
   useOpenMenu,
-} from '@/app/openMenu.ts';
+} from '@/member-menu/openMenu.ts';
 import { useLive } from '@/offline/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';

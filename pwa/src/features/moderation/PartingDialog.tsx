@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MenuMember } from '@/app/openMenu.ts';
+import type { MenuMember } from '@/member-menu/openMenu.ts';
 import { Button, Dialog, toast } from '@/ui';
 import { block, leave, unmatch } from './parting.ts';
 

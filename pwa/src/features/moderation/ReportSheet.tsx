@@ -1,6 +1,6 @@
 import { HandHeart, LifeBuoy } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import type { MemberPlace, MenuMember } from '@/app/openMenu.ts';
+import type { MemberPlace, MenuMember } from '@/member-menu/openMenu.ts';
 import { Button, Sheet, TextArea } from '@/ui';
 import { report } from './parting.ts';
 import { type Reason, reasons, withinHours } from './reasons.ts';

@@ -1,6 +1,6 @@
 /** Ending what is between two members. It needs the server's word: what is not ended must not look as if it were. */
 import { api, unwrap } from '@/api/client.ts';
-import type { MemberPlace } from '@/app/openMenu.ts';
+import type { MemberPlace } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/db.ts';
 import { forgetMember } from '@/offline/forget.ts';
 import type { Reason } from './reasons.ts';

@@ -2,11 +2,11 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { findUnsent, type Unsent } from '@/offline/unsent.ts';
-import { signOut } from '@/session/session.ts';
 import { SignOutButton } from './SignOutButton.tsx';
+import { signOut } from './session.ts';
 
 vi.mock('@/offline/unsent.ts', () => ({ findUnsent: vi.fn() }));
-vi.mock('@/session/session.ts', () => ({ signOut: vi.fn(() => new Promise(() => undefined)) }));
+vi.mock('./session.ts', () => ({ signOut: vi.fn(() => new Promise(() => undefined)) }));
 
 const nothing: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
 

@@ -9,7 +9,7 @@ type MemberMenuProps = {
   className?: string;
 };
 
-/** Block, report, unmatch: stands wherever a member is shown. */
+/** The button that opens the menu of a member: block, report, unmatch. */
 export function MemberMenu({ member, place, tone, className }: MemberMenuProps) {
   return (
     <IconButton

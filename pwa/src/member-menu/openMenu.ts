@@ -1,20 +1,20 @@
-/** Which member's menu is open, and from where: the dialogs hang in the shell, so that they outlive the card. */
+/** The open member menu, if any. `app/MenuHost.tsx` shows its dialogs in the shell, so that they outlive the card. */
 import { useSyncExternalStore } from 'react';
 
-/** Where a member was shown; a report says so. */
+/** Where the menu was opened; a report includes it. */
 export type MemberPlace = 'card' | 'profile' | 'match' | 'conversation' | 'likes';
 
 export type MenuMember = { id: string; firstName: string };
 
-/** What of the menu is shown first. */
+/** What the menu shows first. */
 export type MenuStep = 'menu' | 'leave' | 'unmatch' | 'block' | 'report';
 
-type Open = { member: MenuMember; place: MemberPlace; step: MenuStep };
+type OpenMenu = { member: MenuMember; place: MemberPlace; step: MenuStep };
 
-let open: Open | null = null;
+let open: OpenMenu | null = null;
 const watchers = new Set<() => void>();
 
-function set(next: Open | null): void {
+function set(next: OpenMenu | null): void {
   open = next;
   for (const watcher of watchers) watcher();
 }
@@ -23,7 +23,7 @@ export const openMemberMenu = (member: MenuMember, place: MemberPlace, step: Men
   set({ member, place, step });
 export const closeMemberMenu = () => set(null);
 
-export function useOpenMenu(): Open | null {
+export function useOpenMenu(): OpenMenu | null {
   return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher);

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { inTime } from '@/offline/inTime.ts';
 import type { Unsent } from '@/offline/unsent.ts';
 import { nameUnsent } from '@/offline/unsentWords.ts';
-import { signOut } from '@/session/session.ts';
 import { Button, Dialog } from '@/ui';
+import { signOut } from './session.ts';
 
-/** How long the device's database may take to say what it holds. */
-const PATIENCE_MS = 2000;
+/** How long to wait for the device's database. */
+const FIND_UNSENT_TIMEOUT_MS = 2000;
 
-/** Null when it does not say: better to ask once too often. */
+/** Resolves with null when the database does not answer in time. */
 async function findLost(): Promise<Unsent | null> {
   const found = import('@/offline/unsent.ts').then(({ findUnsent }) => findUnsent());
-  return (await inTime(found, PATIENCE_MS)) ?? null;
+  return (await inTime(found, FIND_UNSENT_TIMEOUT_MS)) ?? null;
 }
 
 /** "1 recording and 2 messages have not been sent yet."; empty when nothing would be lost. */
@@ -33,7 +33,7 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
   }
 
   async function ask() {
-    // From here on: pressed again while the device looks, it would sign out twice.
+    // Busy from here on: a second press during the search would sign out twice.
     setBusy(true);
     const words = lostInWords(await findLost());
     if (!words) return leave();
