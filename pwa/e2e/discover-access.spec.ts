@@ -1,14 +1,11 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectReadableInEveryTheme } from './support/axe.ts';
 import { expect, signInAsDemo, test } from './support/demo.ts';
 import { join } from './support/phones.ts';
-import type { Server } from './support/server.ts';
 
 type View = {
   name: string;
   path: string;
-  /** Signs in who looks at it; the demo member, unless given. */
-  signIn?: (phone: BrowserContext, server: Server) => Promise<unknown>;
   open: (page: Page) => Promise<void>;
 };
 
@@ -45,23 +42,14 @@ const views: View[] = [
     path: '/settings?tab=filters',
     open: (page) => expect(page.getByRole('button', { name: 'Foodie' })).toBeVisible(),
   },
-  {
-    name: 'no matches, and what would help',
-    path: '/discover',
-    // None of the demo members lives within the distance that a new member begins with.
-    signIn: (phone, server) => join(phone, server, 'Nina North', { city: 'Eugene', state: 'OR' }),
-    open: (page) => expect(page.getByRole('button', { name: /^Widen the distance/ })).toBeVisible(),
-  },
 ];
 
-for (const { name, path, signIn = signInAsDemo, open } of views) {
-  test(`${name}: readable for all in every theme, and fits every window`, async ({ phoneA, server }) => {
-    await signIn(phoneA, server);
-    const page = await phoneA.newPage();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+async function expectReadableAt(page: Page, { name, path, open }: View): Promise<void> {
+  await test.step(name, async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(path);
     await open(page);
-    await expectReadableInEveryTheme(page);
+    await expectReadableInEveryTheme(page, name);
     for (const [width, height] of [
       [320, 568],
       [390, 844],
@@ -72,10 +60,34 @@ for (const { name, path, signIn = signInAsDemo, open } of views) {
       const over = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      expect.soft(over, `at ${width}`).toBe(0);
+      expect.soft(over, `${name} at ${width}`).toBe(0);
     }
   });
 }
+
+test('photos, the sheet for a like, and filters: readable for all in every theme, and fit every window', async ({
+  phoneA,
+}) => {
+  await signInAsDemo(phoneA);
+  const page = await phoneA.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const view of views) await expectReadableAt(page, view);
+});
+
+test('no matches, and what would help: readable for all in every theme, and fits every window', async ({
+  phoneA,
+  server,
+}) => {
+  // None of the demo members lives within the distance that a new member begins with.
+  await join(phoneA, server, 'Nina North', { city: 'Eugene', state: 'OR' });
+  const page = await phoneA.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expectReadableAt(page, {
+    name: 'no matches',
+    path: '/discover',
+    open: () => expect(page.getByRole('button', { name: /^Widen the distance/ })).toBeVisible(),
+  });
+});
 
 test('the deck is worked by keys alone, and says what happened', async ({ phoneA }) => {
   await signInAsDemo(phoneA);

@@ -1,72 +1,49 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { emptyTown } from './support/cast.ts';
+import { addPeople, emptyTown } from './support/cast.ts';
 import { untilOffered } from './support/deck.ts';
 import { join, match, openConversation, type Person, write } from './support/phones.ts';
+import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
-
-type Place = {
-  name: string;
-  /** What the report says about where it happened. */
-  reported: string;
-  /** Which of the two is tried there: the menu is the same everywhere. A conversation is blocked from below. */
-  action: 'block' | 'report';
-  /** What happens between the two before. */
-  between?: (a: BrowserContext, ann: Person, b: BrowserContext, ben: Person) => Promise<void>;
-  open: (page: Page, ben: Person) => Promise<void>;
-};
-
-const likedBack = async (_a: BrowserContext, ann: Person, b: BrowserContext) => {
-  const data = { toUserId: ann.id, likeType: 'like' };
-  expect((await b.request.post('/api/likes', { data })).status()).toBe(201);
-};
 
 /** A new member is in the search index up to a second after joining. */
 const offered = (a: BrowserContext) => untilOffered(a, 1);
 
+type Place = {
+  name: string;
+  /** The value of `place` in the report. */
+  reported: string;
+  /** What has to happen before Ben is shown there. */
+  prepare?: (ann: BrowserContext, ben: Person, server: Server) => Promise<unknown>;
+  path: (ben: Person) => string;
+};
+
+/** Ben likes Ann. */
+async function liked(ann: BrowserContext, ben: Person, server: Server): Promise<void> {
+  const me = (await (await ann.request.get('/api/auth/user')).json()) as { id: string };
+  await server.query(
+    `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`,
+    [ben.id, me.id],
+  );
+}
+
+/** Ann likes Ben, who likes her. */
+async function matched(ann: BrowserContext, ben: Person, server: Server): Promise<void> {
+  await liked(ann, ben, server);
+  const data = { toUserId: ben.id, likeType: 'like' };
+  const answer = await ann.request.post('/api/likes', { data });
+  expect(await answer.json()).toMatchObject({ isMatch: true });
+}
+
 const places: Place[] = [
-  {
-    name: 'the deck',
-    reported: 'card',
-    action: 'block',
-    between: offered,
-    open: async (page) => {
-      await page.goto('/');
-      await page.getByRole('button', { name: 'More about Ben' }).click();
-    },
-  },
-  {
-    name: 'the grid',
-    reported: 'card',
-    action: 'report',
-    between: offered,
-    open: async (page) => void (await page.goto('/discover')),
-  },
-  {
-    name: 'their page',
-    reported: 'profile',
-    action: 'report',
-    open: async (page, ben) => void (await page.goto(`/profile/${ben.id}`)),
-  },
-  {
-    name: 'the likes',
-    reported: 'likes',
-    action: 'report',
-    between: likedBack,
-    open: async (page) => void (await page.goto('/matches/likes')),
-  },
-  {
-    name: 'the matches',
-    reported: 'match',
-    action: 'report',
-    between: match,
-    open: async (page) => void (await page.goto('/matches')),
-  },
+  { name: 'the grid', reported: 'card', prepare: offered, path: () => '/discover' },
+  { name: 'their page', reported: 'profile', path: ({ id }) => `/profile/${id}` },
+  { name: 'the likes', reported: 'likes', prepare: liked, path: () => '/matches/likes' },
+  { name: 'the matches', reported: 'match', prepare: matched, path: () => '/matches' },
   {
     name: 'the conversation',
     reported: 'conversation',
-    action: 'report',
-    between: match,
-    open: async (page, ben) => void (await page.goto(`/messages/${ben.id}`)),
+    prepare: matched,
+    path: ({ id }) => `/messages/${id}`,
   },
 ];
 
@@ -92,67 +69,62 @@ function onDevice(page: Page): Promise<string> {
   });
 }
 
-for (const place of places.filter(({ action }) => action === 'block')) {
-  test(`block from ${place.name}: nothing of them stays on the device`, async ({
-    phoneA,
-    phoneB,
-    server,
-  }) => {
-    await emptyTown(server);
-    const ann = await join(phoneA, server, 'Ann Block');
-    const ben = await join(phoneB, server, 'Ben Block');
-    await place.between?.(phoneA, ann, phoneB, ben);
-    const page = await phoneA.newPage();
-    await place.open(page, ben);
-    await page.getByRole('button', { name: 'Options for Ben' }).click();
-    await page.getByRole('button', { name: /^Block/ }).click();
-    await page.getByRole('dialog', { name: 'Block Ben?' }).getByRole('button', { name: 'Block' }).click();
-    await expect(page.getByText('Ben is blocked')).toBeVisible();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
-    expect(await onDevice(page)).not.toContain(ben.id);
-    expect((await phoneA.request.get(`/api/users/${ben.id}`)).status()).toBe(404);
-    expect((await phoneB.request.get(`/api/users/${ann.id}`)).status()).toBe(404);
-  });
-}
+test('block from the deck: nothing of them stays on the device', async ({ phoneA, phoneB, server }) => {
+  await emptyTown(server);
+  const ann = await join(phoneA, server, 'Ann Block');
+  const ben = await join(phoneB, server, 'Ben Block');
+  await offered(phoneA);
+  const page = await phoneA.newPage();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'More about Ben' }).click();
+  await page.getByRole('button', { name: 'Options for Ben' }).click();
+  await page.getByRole('button', { name: /^Block/ }).click();
+  await page.getByRole('dialog', { name: 'Block Ben?' }).getByRole('button', { name: 'Block' }).click();
+  await expect(page.getByText('Ben is blocked')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
+  expect(await onDevice(page)).not.toContain(ben.id);
+  expect((await phoneA.request.get(`/api/users/${ben.id}`)).status()).toBe(404);
+  expect((await phoneB.request.get(`/api/users/${ann.id}`)).status()).toBe(404);
+});
 
-for (const place of places.filter(({ action }) => action === 'report')) {
-  test(`report from ${place.name}: said plainly, taken, and they are gone`, async ({
-    phoneA,
-    phoneB,
-    server,
-  }) => {
-    await emptyTown(server);
-    const ann = await join(phoneA, server, 'Ann Report');
-    const ben = await join(phoneB, server, 'Ben Report');
-    await place.between?.(phoneA, ann, phoneB, ben);
-    const page = await phoneA.newPage();
-    await place.open(page, ben);
-    await page.getByRole('button', { name: 'Options for Ben' }).click();
-    await page.getByRole('button', { name: /^Report/ }).click();
-    const sheet = page.getByRole('dialog', { name: 'Report Ben' });
-    await sheet.getByRole('button', { name: 'Send report' }).click();
-    await expect(sheet.getByRole('alert')).toHaveText('Please choose what is wrong.');
-    await sheet.getByText('Threatens me or someone else').click();
-    await expect(sheet.getByText('call 911 or your local emergency number first')).toBeVisible();
-    await sheet.getByLabel('Tell us more (optional)').fill('He said he would find me.');
-    await sheet.getByRole('button', { name: 'Send report' }).click();
-    const receipt = page.getByRole('dialog', { name: 'Thank you for telling us' });
-    await expect(receipt).toContainText('within 1 hour');
-    await expect(receipt).toContainText('call 911');
-    await receipt.getByRole('button', { name: 'Done' }).click();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
-    expect(await onDevice(page)).not.toContain(ben.id);
-    expect(
-      await server.query('SELECT reason, description, place, priority FROM reports WHERE reporter_id = $1', [
-        ann.id,
-      ]),
-    ).toEqual([
-      { reason: 'threat', description: 'He said he would find me.', place: place.reported, priority: 0 },
-    ]);
-  });
-}
+test('report from every place: said plainly, taken, and they are gone', async ({ phoneA, server }) => {
+  await emptyTown(server);
+  const ann = await join(phoneA, server, 'Ann Report');
+  const page = await phoneA.newPage();
+  for (const { name, reported, prepare, path } of places) {
+    await test.step(`from ${name}`, async () => {
+      const [ben] = await addPeople(server, 'Ben Report');
+      if (!ben) throw new Error('Ben was not added');
+      await prepare?.(phoneA, ben, server);
+      await page.goto(path(ben));
+      await page.getByRole('button', { name: 'Options for Ben' }).click();
+      await page.getByRole('button', { name: /^Report/ }).click();
+      const sheet = page.getByRole('dialog', { name: 'Report Ben' });
+      await sheet.getByRole('button', { name: 'Send report' }).click();
+      await expect(sheet.getByRole('alert')).toHaveText('Please choose what is wrong.');
+      await sheet.getByText('Threatens me or someone else').click();
+      await expect(sheet.getByText('call 911 or your local emergency number first')).toBeVisible();
+      await sheet.getByLabel('Tell us more (optional)').fill('He said he would find me.');
+      await sheet.getByRole('button', { name: 'Send report' }).click();
+      const receipt = page.getByRole('dialog', { name: 'Thank you for telling us' });
+      await expect(receipt).toContainText('within 1 hour');
+      await expect(receipt).toContainText('call 911');
+      await receipt.getByRole('button', { name: 'Done' }).click();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
+      expect(await onDevice(page)).not.toContain(ben.id);
+      expect(
+        await server.query(
+          `SELECT reason, description, place, priority FROM reports WHERE reporter_id = $1 AND reported_user_id = $2`,
+          [ann.id, ben.id],
+        ),
+      ).toEqual([
+        { reason: 'threat', description: 'He said he would find me.', place: reported, priority: 0 },
+      ]);
+    });
+  }
+});
 
 test('the blocked side loses match and conversation live, and unblocking brings neither back', async ({
   phoneA,
