@@ -188,15 +188,6 @@ test('what one tab records is neither offered nor sent by another, and what was 
   await Promise.all([a.close(), b.close()]);
 });
 
-test('leaving the conversation in mid-recording keeps it', async ({ browser, server }) => {
-  const { a, b, ben } = await pair(browser, server, { installedOn: 'neither' });
-  const page = await openConversation(a, ben);
-  await beginVoice(page);
-  await voicePanel(page).getByRole('button', { name: 'Close, and keep what was recorded' }).click();
-  await expect(page.getByText('You have an unsent recording')).toBeVisible();
-  await Promise.all([a.close(), b.close()]);
-});
-
 test('what is no picture is refused with the reason, kept, and can be discarded', async ({
   browser,
   server,

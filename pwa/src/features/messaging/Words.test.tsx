@@ -1,0 +1,16 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { Words } from './Words.tsx';
+
+it('opens a link in a new tab that learns nothing of the conversation', () => {
+  const shown = document.createElement('div');
+  shown.innerHTML = renderToStaticMarkup(
+    <Words text="See (https://example.org/a?b=1). Not javascript:alert(1)" />,
+  );
+  const links = [...shown.querySelectorAll('a')];
+  expect(links.map(({ textContent }) => textContent)).toEqual(['https://example.org/a?b=1']);
+  expect(links[0]?.getAttribute('href')).toBe('https://example.org/a?b=1');
+  expect(links[0]?.rel).toBe('noopener noreferrer');
+  expect(links[0]?.target).toBe('_blank');
+  expect(shown.textContent).toBe('See (https://example.org/a?b=1). Not javascript:alert(1)');
+});
