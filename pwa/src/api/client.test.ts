@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, api, nextCursor, unwrap, unwrapPage } from './client.ts';
+import { ApiError, api, describeError, nextCursor, unwrap, unwrapPage } from './client.ts';
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
   const fetching = vi.fn(
@@ -91,6 +91,11 @@ describe('pages', () => {
     expect(nextCursor(null)).toBeNull();
     expect(nextCursor('</api/matches?cursor=x>; rel="prev"')).toBeNull();
   });
+});
+
+it('describes an error of the API by its detail, and no other', () => {
+  expect(describeError(new ApiError(422, 'invalid', 'Choose a date.'))).toBe('Choose a date.');
+  expect(describeError(new TypeError('x is undefined'))).toBe('Please try again.');
 });
 
 describe('a request that takes too long', () => {

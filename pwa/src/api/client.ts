@@ -30,6 +30,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns the text to show for a failed action. Only an ApiError has one of its own. */
+export function describeError(error: unknown): string {
+  return error instanceof ApiError ? error.detail : 'Please try again.';
+}
+
 /** "body.prompts[0].answer" → "prompts[0].answer"; "query.cursor" → "cursor". */
 function fieldOf(location: string): string {
   return location.replace(/^(body|query|path|header)\./, '');

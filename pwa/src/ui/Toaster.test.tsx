@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { dismissToast, Toaster, toast } from './Toaster.tsx';
+import { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 
 let shown: HTMLElement;
 
@@ -55,6 +55,12 @@ it('is one live region: an alert when something went wrong, else the quiet one t
   expect(loud()).toEqual([quiet]);
   await act(async () => toast({ title: 'Error', variant: 'destructive' }));
   expect(loud().map((region) => region.getAttribute('role'))).toEqual(['alert']);
+});
+
+it('shows an error as an alert with its description', async () => {
+  await act(async () => toastError('Quiet hours need a beginning and an end.'));
+  const alert = shown.querySelector('[role=alert]');
+  expect(alert?.textContent).toBe('ErrorQuiet hours need a beginning and an end.');
 });
 
 const card = () => shown.querySelector<HTMLElement>('.hw-toast');

@@ -40,6 +40,11 @@ export function toast(message: Toast): void {
   show(next);
 }
 
+/** Shows that something failed. `description` says what, or what to do now. */
+export function toastError(description: string | undefined): void {
+  toast({ title: 'Error', description, variant: 'destructive' });
+}
+
 export function dismissToast(): void {
   if (current === lasting) lasting = null;
   show(lasting);

@@ -20,6 +20,6 @@ export { RangeSlider, Slider } from './Slider.tsx';
 export { Switch } from './Switch.tsx';
 export { EmptyState, ErrorState, OfflineStrip } from './states.tsx';
 export { Tabs } from './Tabs.tsx';
-export { dismissToast, Toaster, toast } from './Toaster.tsx';
+export { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 export { formatDate, formatTime, RelativeTime } from './time.tsx';
 export { useMediaQuery } from './useMediaQuery.ts';

@@ -15,10 +15,10 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { ActivityItem } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Skeleton, toast } from '@/ui';
+import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Skeleton, toastError } from '@/ui';
 import { continueActivity, useActivity } from './activity.ts';
 
 const icons: Record<ActivityItem['kind'], LucideIcon> = {
@@ -106,8 +106,7 @@ function More() {
     try {
       await continueActivity();
     } catch (failure) {
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(failure));
     }
     setBusy(false);
   }

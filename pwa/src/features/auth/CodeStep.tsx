@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { ApiError, describeError } from '@/api/client.ts';
 import { requestCode } from '@/api/shared.ts';
-import { Button, TextField, toast } from '@/ui';
+import { Button, TextField, toast, toastError } from '@/ui';
 import { digitsOf, isWholeCode } from './schema.ts';
 
 const resendAfterSeconds = 60;
@@ -32,7 +32,7 @@ export function CodeStep({ email, onCode, onBack, backLabel, busyLabel, children
       const description =
         failure instanceof ApiError ? (failure.fieldErrors.code ?? failure.detail) : 'Please try again.';
       setError(description);
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(description);
       setBusy(false);
       setCode('');
       field.current?.focus();
@@ -102,11 +102,7 @@ function Resend({ email }: { email: string }) {
       toast({ title: 'Your code is on its way', description: email });
       setLeft(resendAfterSeconds);
     } catch (failure) {
-      toast({
-        title: 'Error',
-        description: failure instanceof ApiError ? failure.detail : 'Please try again.',
-        variant: 'destructive',
-      });
+      toastError(describeError(failure));
     }
   }
 

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '@/api/client.ts';
+import { ApiError, describeError } from '@/api/client.ts';
 import { requestCode } from '@/api/shared.ts';
 import { setMe } from '@/session/session.ts';
-import { Button, TextField, toast } from '@/ui';
+import { Button, TextField, toast, toastError } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
 import { signIn } from './requests.ts';
 import { emailSchema } from './schema.ts';
@@ -24,8 +24,7 @@ export function SignInByCode({ email: known = '' }: { email?: string }) {
         form.setError('email', { message: failure.fieldErrors.email });
         return;
       }
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(failure));
     }
   }
 

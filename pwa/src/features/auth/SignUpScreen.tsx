@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { ApiError, describeError } from '@/api/client.ts';
 import { requestCode } from '@/api/shared.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
-import { Button, Tabs, toast } from '@/ui';
+import { Button, Tabs, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { CodeStep } from './CodeStep.tsx';
 import { signUp } from './requests.ts';
@@ -61,8 +61,7 @@ function SignUp({ form, onSignIn }: { form: SignUpFormState; onSignIn: () => voi
       setValues(next);
     } catch (failure) {
       if (showFieldErrors(failure)) return;
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(failure));
     }
   }
 

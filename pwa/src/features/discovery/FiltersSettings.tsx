@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import { profileOptionsQuery, suggestTowns } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/online.ts';
-import { Button, Combobox, ErrorState, Skeleton, Switch, toast } from '@/ui';
+import { Button, Combobox, ErrorState, Skeleton, Switch, toast, toastError } from '@/ui';
 import {
   AgeField,
   CompletenessField,
@@ -40,8 +40,7 @@ function Form({ filters, applying, onApply }: FormProps) {
       await onApply(draft);
       toast({ title: 'Settings saved' });
     } catch (error) {
-      const description = error instanceof ApiError ? error.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(error));
     }
   }
 

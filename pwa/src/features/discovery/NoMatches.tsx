@@ -1,7 +1,7 @@
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/online.ts';
-import { Button, EmptyState, toast } from '@/ui';
+import { Button, EmptyState, toastError } from '@/ui';
 import { activeCount, defaults, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';
 import { Suggestions } from './Suggestions.tsx';
@@ -26,8 +26,7 @@ export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMat
     try {
       await onApply(next);
     } catch (error) {
-      const description = error instanceof ApiError ? error.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(error));
     }
   }
 

@@ -4,7 +4,7 @@ import { spend } from '@/offline/allowance.ts';
 import { type FeedRow, getDb, type HeartwardDb } from '@/offline/db.ts';
 import { enqueue } from '@/offline/outbox.ts';
 import { withRoom } from '@/offline/room.ts';
-import { toast } from '@/ui';
+import { toast, toastError } from '@/ui';
 import { forgetDecision, noteDecision, noteReturn } from './feed.ts';
 import { forgetPass, keepPass, passTables, takeBackPass } from './passes.ts';
 
@@ -42,7 +42,7 @@ export async function like(
     if (!stored) return;
   } catch (error) {
     forgetDecision(member.id);
-    toast({ title: 'Error', description: 'Failed to send like. Please try again.', variant: 'destructive' });
+    toastError('Failed to send like. Please try again.');
     throw error;
   }
   navigator.vibrate?.(12);
@@ -81,7 +81,7 @@ export async function pass(member: PublicMember): Promise<void> {
     );
   } catch (error) {
     forgetDecision(member.id);
-    toast({ title: 'Error', description: 'Failed to pass. Please try again.', variant: 'destructive' });
+    toastError('Failed to pass. Please try again.');
     throw error;
   }
 }
@@ -95,11 +95,7 @@ export async function undoPass(): Promise<FeedRow | null> {
     if (row) noteReturn(row.id);
     return row;
   } catch {
-    toast({
-      title: 'Error',
-      description: 'We could not bring that card back. Please try again.',
-      variant: 'destructive',
-    });
+    toastError('We could not bring that card back. Please try again.');
     return null;
   }
 }

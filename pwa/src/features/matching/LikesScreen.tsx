@@ -12,6 +12,7 @@ import {
   Screen,
   Skeleton,
   toast,
+  toastError,
 } from '@/ui';
 import { LikeCard } from './LikeCard.tsx';
 import { likeBack, moreLikes, noteLikesSeen, passOn, useLikes } from './likes.ts';
@@ -60,7 +61,7 @@ async function pass(like: ReceivedLike): Promise<void> {
   if (!undo) return;
   const takeBack = () => {
     dismissToast();
-    undo().catch(() => toast({ title: 'Error', description: 'Please try again.', variant: 'destructive' }));
+    undo().catch(() => toastError('Please try again.'));
   };
   toast({
     title: `You passed on ${like.user.firstName || 'them'}`,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, toast } from '@/ui';
+import { Button, toastError } from '@/ui';
 
 /** At the foot of a list that goes on. */
 export function More({ load }: { load: () => Promise<void> }) {
@@ -10,11 +10,7 @@ export function More({ load }: { load: () => Promise<void> }) {
     try {
       await load();
     } catch (error) {
-      toast({
-        title: 'Error',
-        description: error instanceof Error ? error.message : undefined,
-        variant: 'destructive',
-      });
+      toastError(error instanceof Error ? error.message : undefined);
     }
     setBusy(false);
   }

@@ -6,7 +6,7 @@ import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb, LIKES_SEEN_KEY } from '@/offline/db.ts';
 import { enqueue, outboxTables } from '@/offline/outbox.ts';
 import { withRoom } from '@/offline/room.ts';
-import { toast } from '@/ui';
+import { toast, toastError } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
 
 export const likesKey = ['likes'] as const;
@@ -131,7 +131,7 @@ async function answer(
     );
   } catch (error) {
     forgetTaken(list.key, userId);
-    toast({ title: 'Error', description: usual, variant: 'destructive' });
+    toastError(usual);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { useCached } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/db.ts';
 import { enqueue, outboxTables } from '@/offline/outbox.ts';
 import { withRoom } from '@/offline/room.ts';
-import { toast } from '@/ui';
+import { toast, toastError } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
 
 const list: PagedList<PassedRow> = {
@@ -64,11 +64,7 @@ export function useTakeBack(): (row: PassedRow) => Promise<void> {
       );
     } catch {
       forgetTaken(list.key, user.id);
-      toast({
-        title: 'Error',
-        description: 'Failed to take the pass back. Please try again.',
-        variant: 'destructive',
-      });
+      toastError('Failed to take the pass back. Please try again.');
       return;
     }
     toast({ title: `${user.firstName || 'They'} may be shown to you again` });

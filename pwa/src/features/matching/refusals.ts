@@ -4,7 +4,7 @@ import { useLive } from '@/offline/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/db.ts';
 import { discard } from '@/offline/refused.ts';
 import type { OutboxRow } from '@/offline/rows.ts';
-import { toast } from '@/ui';
+import { toastError } from '@/ui';
 
 const decisions: OutboxRow['kind'][] = ['like', 'pass', 'unpass'];
 
@@ -36,7 +36,7 @@ async function tell(row: OutboxRow, client: QueryClient): Promise<void> {
   const usual = usually[row.body.kind];
   // 403 names what stands in the way (the member's own profile is not shown).
   const description = (row.status === 403 && row.reason) || usual;
-  toast({ title: 'Error', description, variant: 'destructive' });
+  toastError(description);
   if (like) await getDb().feed.update(['discover', like.toUserId], { liked: undefined });
   // Whoever was taken off a list because of it is on it again.
   for (const list of ['feed', 'likes', 'passes'])

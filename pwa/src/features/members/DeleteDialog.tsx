@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import { refreshMe } from '@/session/session.ts';
-import { Button, Dialog, toast } from '@/ui';
+import { Button, Dialog, toastError } from '@/ui';
 
 type DeleteDialogProps = {
   /** "photo", "voice greeting": as in "Delete this photo?". */
@@ -20,8 +20,7 @@ export function DeleteDialog({ what, onDelete, onClose }: DeleteDialogProps) {
       await onDelete();
       await refreshMe();
     } catch (failure) {
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(failure));
     }
     onClose();
   }

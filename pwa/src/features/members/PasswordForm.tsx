@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { ApiError, describeError } from '@/api/client.ts';
 import { requestCode } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
 import { refreshMe } from '@/session/session.ts';
-import { Button, TextField, toast } from '@/ui';
+import { Button, TextField, toast, toastError } from '@/ui';
 import { setPassword } from './requests.ts';
 
 const shortest = 8;
@@ -47,8 +47,7 @@ export function PasswordForm({ me }: { me: Me }) {
     }
     setBusy(true);
     await save().catch((failure: unknown) => {
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(failure));
     });
     setBusy(false);
   }

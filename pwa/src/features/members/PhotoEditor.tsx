@@ -1,9 +1,9 @@
 import { ArrowLeft, ArrowRight, MessageSquareText, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { Me, Photo as PhotoData } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
-import { Badge, cn, IconButton, Photo, toast } from '@/ui';
+import { Badge, cn, IconButton, Photo, toastError } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { CropSheet } from './CropSheet.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
@@ -98,8 +98,7 @@ function useOrder(me: Me) {
       try {
         await setMe(await orderPhotos(next));
       } catch (failure) {
-        const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-        toast({ title: 'Error', description, variant: 'destructive' });
+        toastError(describeError(failure));
       }
       if (newest.current === next) setOrder(null);
     });

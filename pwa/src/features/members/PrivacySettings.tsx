@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { MePatch } from '@/api/types.ts';
 import { setMe, useMember } from '@/session/session.ts';
-import { Switch, toast } from '@/ui';
+import { Switch, toast, toastError } from '@/ui';
 import { saveProfile } from './requests.ts';
 
 type Privacy = Pick<MePatch, 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts'>;
@@ -41,8 +41,7 @@ export function PrivacySettings() {
       await setMe(await saveProfile(patch));
       toast({ title: 'Settings saved' });
     } catch (failure) {
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(failure));
     }
     setBusy(false);
   }

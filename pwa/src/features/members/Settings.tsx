@@ -1,12 +1,12 @@
 import { Bell, EyeOff, Gift, Laptop, Mail, Palette, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { Me, Session } from '@/api/types.ts';
 import { useFailure } from '@/offline/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { queryClient } from '@/session/query.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
-import { Badge, Button, ButtonLink, ErrorState, RelativeTime, Skeleton, toast } from '@/ui';
+import { Badge, Button, ButtonLink, ErrorState, RelativeTime, Skeleton, toast, toastError } from '@/ui';
 import { deviceName, isHandheld } from './device.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { revokeSession, sessionsKey, useSessions } from './requests.ts';
@@ -121,8 +121,7 @@ function Device({ session }: { session: Session }) {
       await revokeSession(session.id);
       toast({ title: 'Signed out', description: deviceName(session.userAgent) });
     } catch (failure) {
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(failure));
     }
     await queryClient.invalidateQueries({ queryKey: sessionsKey });
     setBusy(false);

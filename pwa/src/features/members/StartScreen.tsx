@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe, useMember } from '@/session/session.ts';
-import { Button, ButtonLink, cn, Screen, toast } from '@/ui';
+import { Button, ButtonLink, cn, Screen, toast, toastError } from '@/ui';
 import { GreetingEditor } from './GreetingEditor.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { saveProfile } from './requests.ts';
@@ -68,8 +68,7 @@ function StepForm({ step, me, go }: StepFormProps) {
       toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
       await navigate(paths.discover, { viewTransition: true });
     } catch (failure) {
-      const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(failure));
       setFinishing(false);
     }
   }

@@ -1,6 +1,6 @@
 import { Camera as CameraIcon, Upload } from 'lucide-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { Verification } from '@/api/types.ts';
 import { Button, Photo, Sheet, Skeleton, toast } from '@/ui';
 import { PoseArt } from './PoseArt.tsx';
@@ -10,8 +10,6 @@ const Camera = lazy(() => import('@/media/Camera.tsx'));
 
 type VerificationSheetProps = { verification: Verification; onClose: () => void };
 
-const words = (failure: unknown) => (failure instanceof ApiError ? failure.detail : 'Please try again.');
-
 /** From the pose that is asked for to the selfie on its way. */
 export default function VerificationSheet({ verification, onClose }: VerificationSheetProps) {
   const { status, pose, instruction } = verification;
@@ -19,7 +17,7 @@ export default function VerificationSheet({ verification, onClose }: Verificatio
   const [photo, setPhoto] = useState<Blob | null>(null);
 
   const ask = useEffectEvent(async () => {
-    if (status !== 'asked') await askForPose().catch((error: unknown) => setFailure(words(error)));
+    if (status !== 'asked') await askForPose().catch((error: unknown) => setFailure(describeError(error)));
   });
   useEffect(() => void ask(), []);
 
@@ -103,7 +101,7 @@ function Send({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => void; on
       toast({ title: 'Selfie sent', description: 'A person will compare it with your photos.' });
       onSent();
     } catch (error) {
-      setFailure(words(error));
+      setFailure(describeError(error));
     }
     setShare(null);
   }

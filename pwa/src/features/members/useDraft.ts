@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { ApiError, describeError } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
-import { toast } from '@/ui';
+import { toastError } from '@/ui';
 import { byField, changes, type Draft, draftOf, only, type SetField } from './draft.ts';
 import { keepDraft, keptDraft } from './keptDraft.ts';
 import { saveProfile } from './requests.ts';
@@ -48,8 +48,7 @@ export function useDraft(me: Me): DraftWork {
 
   function complain(failure: unknown): boolean {
     if (failure instanceof ApiError) setErrors(byField(failure.fieldErrors));
-    const description = failure instanceof ApiError ? failure.detail : 'Please try again.';
-    toast({ title: 'Error', description, variant: 'destructive' });
+    toastError(describeError(failure));
     return false;
   }
 

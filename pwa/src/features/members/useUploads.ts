@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import { holdUpdate } from '@/offline/serviceWorker.ts';
 import { refreshMe } from '@/session/session.ts';
 import type { OnProgress } from './upload.ts';
@@ -49,7 +49,7 @@ export function useUploads(send: (file: Blob, onProgress: OnProgress) => Promise
       await refreshMe();
       drop(upload);
     } catch (error) {
-      change(upload.id, { failure: error instanceof ApiError ? error.detail : 'Please try again.' });
+      change(upload.id, { failure: describeError(error) });
     }
   }
 

@@ -2,7 +2,7 @@ import { Bell, BellOff, CheckCheck, Pin, PinOff } from 'lucide-react';
 import { api, unwrap } from '@/api/client.ts';
 import { getDb } from '@/offline/db.ts';
 import { markRead, takeConversation } from '@/offline/sync.ts';
-import { Sheet, toast } from '@/ui';
+import { Sheet, toastError } from '@/ui';
 import { Choice } from './MessageMenu.tsx';
 import type { ListedConversation } from './queries.ts';
 
@@ -26,8 +26,7 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
       const answer = await unwrap(api.PUT('/api/conversations/{id}/settings', { params, body: change }));
       await takeConversation(getDb(), answer);
     } catch (failure) {
-      const description = failure instanceof Error ? failure.message : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(failure instanceof Error ? failure.message : 'Please try again.');
     }
   }
 

@@ -7,7 +7,7 @@ import { useOnline } from '@/offline/online.ts';
 import type { ConversationRow } from '@/offline/rows.ts';
 import { removeConversation, takeConversation } from '@/offline/sync.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, toast } from '@/ui';
+import { Button, toastError } from '@/ui';
 
 /** Stands where one writes, for as long as it is a request. */
 export function RequestBar({ conversation }: { conversation: ConversationRow }) {
@@ -36,8 +36,7 @@ function Answer({ conversation }: { conversation: ConversationRow }) {
     try {
       await work();
     } catch (failure) {
-      const description = failure instanceof Error ? failure.message : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(failure instanceof Error ? failure.message : 'Please try again.');
     }
     setBusy(null);
   }

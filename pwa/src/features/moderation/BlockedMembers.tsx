@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BlockedRow } from '@/offline/db.ts';
-import { Avatar, Button, formatDate, Skeleton, toast } from '@/ui';
+import { Avatar, Button, formatDate, Skeleton, toast, toastError } from '@/ui';
 import { useBlocked } from './blocked.ts';
 import { unblock } from './parting.ts';
 
@@ -45,11 +45,7 @@ function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
       toast({ title: `${name} is unblocked`, description: 'A match that ended does not come back.' });
     } catch (error) {
       setBusy(false);
-      toast({
-        title: 'Error',
-        description: error instanceof Error ? error.message : undefined,
-        variant: 'destructive',
-      });
+      toastError(error instanceof Error ? error.message : undefined);
     }
   }
 

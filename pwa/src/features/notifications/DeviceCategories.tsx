@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { PushCategory } from '@/api/types.ts';
 import { chooseCategories, chosenCategories } from '@/offline/push.ts';
-import { Chip, toast } from '@/ui';
+import { Chip, toast, toastError } from '@/ui';
 import { allCategories, categories } from './categories.ts';
 
 /** What this device tells, of all that its member wants: a tablet in the kitchen may know less. */
@@ -17,8 +17,7 @@ export function DeviceCategories() {
       toast({ title: 'Settings saved', description: 'For this device.' });
     } catch (error) {
       setChosen(chosen);
-      const description = error instanceof ApiError ? error.detail : 'Please try again.';
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toastError(describeError(error));
     }
   }
 

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshDb, json } from '@/offline/testkit.ts';
-import { toast } from '@/ui';
+import { toast, toastError } from '@/ui';
 import { saveAndTell } from './save.ts';
 
-vi.mock('@/ui', () => ({ toast: vi.fn() }));
+vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
 
 let answer: () => Response;
 
@@ -26,9 +26,5 @@ it('says what a change without a network means for the other devices', async () 
 it('says why a change was refused', async () => {
   answer = () => json(422, { kind: 'invalid', detail: 'Quiet hours need a beginning and an end.' });
   await saveAndTell({ badges: false });
-  expect(toast).toHaveBeenLastCalledWith({
-    title: 'Error',
-    description: 'Quiet hours need a beginning and an end.',
-    variant: 'destructive',
-  });
+  expect(toastError).toHaveBeenLastCalledWith('Quiet hours need a beginning and an end.');
 });

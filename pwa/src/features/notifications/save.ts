@@ -1,9 +1,9 @@
-import { ApiError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { useCached } from '@/offline/cached.ts';
 import { getDb } from '@/offline/db.ts';
 import { keptSettings, saveSettings, syncSettings } from '@/offline/settings.ts';
-import { toast } from '@/ui';
+import { toast, toastError } from '@/ui';
 
 /** The settings for the screens that change them. */
 export const useKeptSettings = () =>
@@ -18,7 +18,6 @@ export const saveAndTell: Save = async (patch) => {
     const description = kept ? "You're offline: this device has them, the others will." : undefined;
     toast({ title: 'Settings saved', description });
   } catch (error) {
-    const description = error instanceof ApiError ? error.detail : 'Please try again.';
-    toast({ title: 'Error', description, variant: 'destructive' });
+    toastError(describeError(error));
   }
 };
