@@ -18,12 +18,12 @@ func (s *Service) PendingActivities(ctx context.Context) (int, error) {
 	return s.pending(ctx, "search_active_hours")
 }
 
-func (s *Service) pending(ctx context.Context, table string) (n int, err error) {
-	err = pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) error {
+func (s *Service) pending(ctx context.Context, table string) (int, error) {
+	return pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (n int, err error) {
 		args := pgx.NamedArgs{"oldest": fmt.Sprint(s.position.Oldest), "next": fmt.Sprint(now.Next)}
-		return tx.QueryRow(ctx, `SELECT count(*) FROM `+table+` WHERE `+changed, args).Scan(&n)
+		err = tx.QueryRow(ctx, `SELECT count(*) FROM `+table+` WHERE `+changed, args).Scan(&n)
+		return n, err
 	})
-	return n, err
 }
 
 // TakeAllPlaces holds every place for a search until give is called.

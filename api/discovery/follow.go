@@ -98,25 +98,28 @@ func (s *Service) Refresh(ctx context.Context) error {
 // which the next one continues belong together. A reload fills an index of its
 // own: what a failed one has read may be gone by the next.
 func (s *Service) refresh(ctx context.Context) (in *index.Index, reload bool, err error) {
-	var position pg.Position
-	err = pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) error {
+	type refreshed struct {
+		index    *index.Index
+		reload   bool
+		position pg.Position
+	}
+	read, err := pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (refreshed, error) {
 		// What changed may be more than can be read within a call's time.
 		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
-			return err
+			return refreshed{}, err
 		}
-		position, in = now, s.index.Load()
-		reload = in == nil || !s.position.Precedes(now) || in.Crowded()
-		if reload {
+		in := s.index.Load()
+		if in == nil || !s.position.Precedes(now) || in.Crowded() {
 			in = index.New()
-			return readAll(ctx, tx, in)
+			return refreshed{in, true, now}, readAll(ctx, tx, in)
 		}
-		return readChanges(ctx, tx, in, s.position, now)
+		return refreshed{in, false, now}, readChanges(ctx, tx, in, s.position, now)
 	})
 	if err != nil {
 		return nil, false, pg.Fault(err)
 	}
-	s.position = position
-	return in, reload, nil
+	s.position = read.position
+	return read.index, read.reload, nil
 }
 
 func readAll(ctx context.Context, tx pgx.Tx, in *index.Index) error {

@@ -40,18 +40,20 @@ func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limi
 	if err != nil {
 		return Delta{}, err
 	}
-	var at syncCursor
-	var rows []conversationRow
-	// One snapshot for where we are and what there is.
-	err = pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (err error) {
-		at = given.in(now)
-		rows, err = conversationsByChange(ctx, tx, actor.ID, at, limit+1)
-		return err
+	type page struct {
+		at   syncCursor
+		rows []conversationRow
+	}
+	// The position and the rows must come from one snapshot.
+	read, err := pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (page, error) {
+		at := given.in(now)
+		rows, err := conversationsByChange(ctx, tx, actor.ID, at, limit+1)
+		return page{at, rows}, err
 	})
 	if err != nil {
 		return Delta{}, pg.Fault(err)
 	}
-	return s.changes(ctx, at, rows, limit)
+	return s.changes(ctx, read.at, read.rows, limit)
 }
 
 func (s *Service) changes(ctx context.Context, at syncCursor, rows []conversationRow, limit int) (Delta, error) {

@@ -33,27 +33,33 @@ const writtenHere = `(location = database_location() AND xmin = written_by::xid)
 var errRestored = errors.New("the database was restored")
 
 // ReadSnapshot runs fn in a read-only transaction that sees one snapshot, whose
-// position it passes. The first caller after a restore renews the database's
-// identity. Errors are those of fn and pgx: map them with Fault.
-func ReadSnapshot(ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx, at Position) error) error {
-	read := func() error {
-		return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-			at, err := readPosition(ctx, tx)
-			if err != nil {
-				return err
-			}
-			return fn(tx, at)
-		})
-	}
-	err := read()
+// position it passes, and returns the value of fn. Like a function passed to Tx,
+// fn assigns to no variable of its caller. The first caller after a restore renews
+// the database's identity. Errors are those of fn and pgx: map them with Fault.
+func ReadSnapshot[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx, at Position) (T, error)) (T, error) {
+	value, err := readSnapshot(ctx, pool, fn)
 	if !errors.Is(err, errRestored) {
-		return err
+		return value, err
 	}
 	if err := renewIdentity(ctx, pool, `NOT `+writtenHere); err != nil {
-		return err
+		return value, err
 	}
 	slog.WarnContext(ctx, "the database was restored: indexes and devices load everything again")
-	return read()
+	return readSnapshot(ctx, pool, fn)
+}
+
+func readSnapshot[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx, at Position) (T, error)) (T, error) {
+	var value T
+	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := pgx.BeginTxFunc(ctx, pool, options, func(tx pgx.Tx) error {
+		at, err := readPosition(ctx, tx)
+		if err != nil {
+			return err
+		}
+		value, err = fn(tx, at)
+		return err
+	})
+	return value, err
 }
 
 func readPosition(ctx context.Context, tx pgx.Tx) (Position, error) {
@@ -103,15 +109,13 @@ func WatchIdentity(ctx context.Context, pool *pgxpool.Pool, interval time.Durati
 	defer tick.Stop()
 	var known uuid.UUID
 	for {
-		now := known
-		err := ReadSnapshot(ctx, pool, func(_ pgx.Tx, at Position) error {
-			now = at.Database
-			return nil
-		})
-		if err == nil && known != uuid.Nil && now != known {
-			renewed()
+		now, err := ReadSnapshot(ctx, pool, func(_ pgx.Tx, at Position) (uuid.UUID, error) { return at.Database, nil })
+		if err == nil {
+			if known != uuid.Nil && now != known {
+				renewed()
+			}
+			known = now
 		}
-		known = now
 		select {
 		case <-ctx.Done():
 			return

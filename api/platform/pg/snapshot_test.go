@@ -15,12 +15,10 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-func position(t testing.TB, pool *pgxpool.Pool) (at pg.Position) {
+func position(t testing.TB, pool *pgxpool.Pool) pg.Position {
 	t.Helper()
-	require.NoError(t, pg.ReadSnapshot(t.Context(), pool, func(_ pgx.Tx, now pg.Position) error {
-		at = now
-		return nil
-	}))
+	at, err := pg.ReadSnapshot(t.Context(), pool, func(_ pgx.Tx, now pg.Position) (pg.Position, error) { return now, nil })
+	require.NoError(t, err)
 	return at
 }
 
