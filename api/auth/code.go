@@ -70,7 +70,7 @@ func (s *Service) AskCode(ctx context.Context, browser Browser, email string) er
 	if err := s.allowRequest(ctx, v, codesPerBrowser, codesPerNetwork); err != nil {
 		return err
 	}
-	next, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) (delivery, error) { return s.prepareCode(ctx, tx, v) })
+	next, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (delivery, error) { return s.prepareCode(ctx, tx, v) })
 	if err != nil || next.code == "" {
 		return err
 	}
@@ -123,7 +123,7 @@ func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delive
 // cancelDelivery makes the next call send at once: a mail that never left does
 // not count.
 func (s *Service) cancelDelivery(ctx context.Context, d delivery) error {
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := unsendCode(ctx, tx, d.id, d.again); err != nil {
 			return err
 		}

@@ -310,7 +310,7 @@ func TestAuthenticate_TellsRevokedSessionsFromExpiredOnes(t *testing.T) {
 		require.Equal(t, "session_expired", code(oldest), "nobody meant to remove its data")
 	})
 	endAll := func(member uuid.UUID) {
-		require.NoError(t, pg.Tx(t.Context(), w.pool, func(tx pgx.Tx) error {
+		require.NoError(t, pg.TxDo(t.Context(), w.pool, func(tx pgx.Tx) error {
 			_, err := auth.EndAllTx(t.Context(), tx, member)
 			return err
 		}))

@@ -147,7 +147,7 @@ type begun struct {
 // signedIn makes the session of the account that prove returns, in one
 // transaction with it, and remembers the browser as one of the member's.
 func (s *Service) signedIn(ctx context.Context, browser Browser, prove func(tx pgx.Tx) (account, error)) (SignedIn, error) {
-	made, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) (b begun, err error) {
+	made, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (b begun, err error) {
 		found, err := prove(tx)
 		if err != nil {
 			return b, err
@@ -194,7 +194,7 @@ func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Brow
 	if err != nil {
 		return SignedIn{}, err
 	}
-	made, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) (begun, error) {
+	made, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (begun, error) {
 		b := begun{SignedIn: SignedIn{Token: newSecret()}, member: actor.ID}
 		err := prove(tx)
 		if err != nil {

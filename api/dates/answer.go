@@ -85,37 +85,40 @@ func mustBeOpen(d Date) error {
 // take makes one step under the conversation's lock. A call that is repeated,
 // because its answer was lost, is answered with what it did.
 func (s *Service) take(ctx context.Context, actor web.Actor, id uuid.UUID, next step) (Date, error) {
-	var date row
-	var message messaging.Message
-	repeated := false
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		if date, err = lockDate(ctx, tx, actor.ID, id); err != nil {
-			return err
+	type result struct {
+		date     row // before the step
+		repeated bool
+		message  messaging.Message // unless repeated
+	}
+	taken, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (result, error) {
+		date, err := lockDate(ctx, tx, actor.ID, id)
+		if err != nil {
+			return result{}, err
 		}
-		if repeated = next.done(actor, date.Date); repeated {
-			return nil
+		if next.done(actor, date.Date) {
+			return result{date: date, repeated: true}, nil
 		}
 		if date.Revision != next.revision {
-			return fault.New(fault.Conflict, "This date was changed meanwhile. Please look at it again first.")
+			return result{}, fault.New(fault.Conflict, "This date was changed meanwhile. Please look at it again first.")
 		}
 		if err := next.may(date.Date); err != nil {
-			return err
+			return result{}, err
 		}
 		if next.plan != nil { // in tx: what is not stored does not count
 			if err := limits.Allow(ctx, tx, perDay, actor.ID.String()); err != nil {
-				return err
+				return result{}, err
 			}
 		}
-		message, err = s.write(ctx, tx, actor, date.Date, next)
-		return err
+		message, err := s.write(ctx, tx, actor, date.Date, next)
+		return result{date: date, message: message}, err
 	})
 	if err != nil {
 		return Date{}, err
 	}
-	if repeated {
-		return s.presentOne(ctx, date)
+	if taken.repeated {
+		return s.presentOne(ctx, taken.date)
 	}
-	return s.told(ctx, actor, id, date.peer, message)
+	return s.told(ctx, actor, id, taken.date.peer, taken.message)
 }
 
 // done reports whether this very step was the newest change of d.

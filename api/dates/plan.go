@@ -93,7 +93,10 @@ func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, cl
 	}
 	p := proposal{actor: actor, conversation: conversation, clientID: clientID, plan: plan}
 	if err = p.findFirst(ctx, s.pool); p.first == nil && err == nil {
-		err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error { return s.propose(ctx, tx, &p) })
+		var stored proposal
+		if stored, err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (proposal, error) { return s.propose(ctx, tx, p) }); err == nil {
+			p = stored
+		}
 	}
 	if pg.Broke(err, "dates_client") { // at once in another conversation
 		err = p.findFirst(ctx, s.pool)
@@ -139,30 +142,30 @@ func (p *proposal) findFirst(ctx context.Context, db pg.DB) error {
 
 // propose is Propose's transaction. Under the conversation's lock it looks once
 // more whether the same call was the first; what it counts is what it stores.
-func (s *Service) propose(ctx context.Context, tx pgx.Tx, p *proposal) (err error) {
+func (s *Service) propose(ctx context.Context, tx pgx.Tx, p proposal) (_ proposal, err error) {
 	if p.peer, err = lockConversation(ctx, tx, p.actor.ID, p.conversation); err != nil {
-		return err
+		return p, err
 	}
 	if err = p.findFirst(ctx, tx); err != nil || p.first != nil {
-		return err
+		return p, err
 	}
 	open, err := countOpen(ctx, tx, p.conversation)
 	if err != nil {
-		return err
+		return p, err
 	}
 	if open >= mostOpen {
-		return fault.New(fault.Conflict, "You have three dates open here. Please answer or cancel one of them first.")
+		return p, fault.New(fault.Conflict, "You have three dates open here. Please answer or cancel one of them first.")
 	}
 	if err = limits.Allow(ctx, tx, perDay, p.actor.ID.String()); err != nil {
-		return err
+		return p, err
 	}
 	if p.id, err = uuid.NewV7(); err != nil {
-		return err
+		return p, err
 	}
 	if p.message, err = s.post(ctx, tx, p.actor, p.conversation, p.id, p.plan.Line("Proposed a date"), p.plan.words()); err != nil {
-		return err
+		return p, err
 	}
-	return insertDate(ctx, tx, p.actor.ID, p.id, p.conversation, p.clientID, p.plan, p.message.Seq)
+	return p, insertDate(ctx, tx, p.actor.ID, p.id, p.conversation, p.clientID, p.plan, p.message.Seq)
 }
 
 // words are those that the proposer chose.

@@ -52,27 +52,26 @@ func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hour
 	token := make([]byte, 32)
 	_, _ = rand.Read(token) // never fails
 	sum := sha256.Sum256(token)
-	var ends time.Time
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	ends, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (time.Time, error) {
 		date, err := lockDate(ctx, tx, actor.ID, id)
 		if err != nil {
-			return err
+			return time.Time{}, err
 		}
 		if date.Status != Accepted {
-			return fault.New(fault.Conflict, "You can share a date once you both said yes.")
+			return time.Time{}, fault.New(fault.Conflict, "You can share a date once you both said yes.")
 		}
 		alive, err := countShares(ctx, tx, actor.ID, id)
 		if err != nil {
-			return err
+			return time.Time{}, err
 		}
 		if alive >= mostShares {
-			return fault.New(fault.Conflict, "You have shared this date five times. Please end sharing first.")
+			return time.Time{}, fault.New(fault.Conflict, "You have shared this date five times. Please end sharing first.")
 		}
-		ends, err = insertShare(ctx, tx, actor.ID, id, sum[:], hours)
+		ends, err := insertShare(ctx, tx, actor.ID, id, sum[:], hours)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return fault.New(fault.Conflict, "This date is over; there is nothing left to share.")
+			return time.Time{}, fault.New(fault.Conflict, "This date is over; there is nothing left to share.")
 		}
-		return err
+		return ends, err
 	})
 	if err != nil {
 		return Link{}, err

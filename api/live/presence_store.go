@@ -50,11 +50,10 @@ type statusChange struct {
 // that died, and answers with the peers to be told. While nobody comes or goes
 // that is one statement. Whoever goes was here just now.
 func (h *Hub) writePresence(ctx context.Context, all sightings, sweep bool) ([]statusChange, error) {
-	var changes []statusChange
-	err := pg.Tx(ctx, h.deps.Pool, func(tx pgx.Tx) error {
+	return pg.Tx(ctx, h.deps.Pool, func(tx pgx.Tx) ([]statusChange, error) {
 		turns, err := h.turns(ctx, tx, all, sweep)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var went []uuid.UUID
 		for _, t := range turns {
@@ -63,12 +62,10 @@ func (h *Hub) writePresence(ctx context.Context, all sightings, sweep bool) ([]s
 			}
 		}
 		if err := members.TouchMany(ctx, tx, went); err != nil {
-			return err
+			return nil, err
 		}
-		changes, err = h.toTell(ctx, tx, turns)
-		return err
+		return h.toTell(ctx, tx, turns)
 	})
-	return changes, err
 }
 
 // turns writes the table and returns who came or went by that. Members whose

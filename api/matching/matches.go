@@ -114,17 +114,15 @@ func (s *Service) See(ctx context.Context, actor web.Actor, id uuid.UUID) error 
 // conversation, and both are told. It is no error when it has ended already.
 // What was said stays stored, as evidence. NotFound unless it is one of actor's.
 func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	var ended Ended
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Ended, error) {
 		other, err := selectPeer(ctx, tx, actor.ID, id)
 		if err != nil {
-			return err
+			return Ended{}, err
 		}
 		if err := LockPair(ctx, tx, actor.ID, other); err != nil {
-			return err
+			return Ended{}, err
 		}
-		ended, err = End(ctx, tx, actor.ID, other)
-		return err
+		return End(ctx, tx, actor.ID, other)
 	})
 	if fault.Is(err, fault.NotFound) {
 		return noMatch()

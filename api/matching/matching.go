@@ -84,17 +84,18 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 	if err := in.clean(actor.ID); err != nil {
 		return LikeResult{}, err
 	}
-	var result LikeResult
-	var news news
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		result, news, err = s.like(ctx, tx, actor.ID, in)
-		return err
-	})
+	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (storedLike, error) { return s.like(ctx, tx, actor.ID, in) })
 	if err != nil {
 		return LikeResult{}, err
 	}
-	s.announce(ctx, news)
-	return result, nil
+	s.announce(ctx, stored.news)
+	return stored.result, nil
+}
+
+// storedLike is what Like returns and what it publishes after the commit.
+type storedLike struct {
+	result LikeResult
+	news   news
 }
 
 // like is Like's transaction. It is the only place that makes a match.
@@ -103,53 +104,55 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 // by one, then the pair, so that of two likes at the same instant the second
 // sees the first, then the likes of the other, which only who tells of them
 // takes alone. Whoever holds a pair waits for no other lock of these.
-func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeInput) (result LikeResult, told news, err error) {
+func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeInput) (storedLike, error) {
+	var stored storedLike
 	if err := LockActor(ctx, tx, actor); err != nil {
-		return result, told, err
+		return stored, err
 	}
 	if err := LockPair(ctx, tx, actor, in.To); err != nil {
-		return result, told, err
+		return stored, err
 	}
 	standing, err := selectStanding(ctx, tx, actor, in.To)
 	if err != nil {
-		return result, told, err
+		return stored, err
 	}
 	if err := standing.mayLike(in.Kind); err != nil {
-		return result, told, err
+		return stored, err
 	}
-	result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: standing.mine == nil}
+	stored.result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: standing.mine == nil}
 	if standing.mine != nil {
-		result.LikeType = *standing.mine
+		stored.result.LikeType = *standing.mine
 	} else {
 		if err := likesCome(ctx, tx, in.To); err != nil {
-			return result, told, err
+			return stored, err
 		}
 		id, err := insertLike(ctx, tx, actor, in)
 		if err != nil {
-			return result, told, err
+			return stored, err
 		}
 		if !standing.passedOn {
-			told.like = &newLike{id: id, from: actor, to: in.To, kind: in.Kind}
+			stored.news.like = &newLike{id: id, from: actor, to: in.To, kind: in.Kind}
 		}
 	}
 	if standing.theirs != nil && standing.matchID == nil {
 		made, err := s.makeMatch(ctx, tx, actor, in.To)
 		if err != nil {
-			return result, told, err
+			return stored, err
 		}
-		made.kinds = map[uuid.UUID]Kind{actor: result.LikeType, in.To: *standing.theirs}
-		standing.matchID, standing.conversationID, told = &made.id, &made.conversation, news{match: &made}
+		made.kinds = map[uuid.UUID]Kind{actor: stored.result.LikeType, in.To: *standing.theirs}
+		standing.matchID, standing.conversationID = &made.id, &made.conversation
+		stored.news = news{match: &made}
 	}
-	if told.like != nil {
+	if stored.news.like != nil {
 		if err := s.lookLater(ctx, tx, in.To); err != nil {
-			return result, told, err
+			return stored, err
 		}
 	}
-	result.IsMatch = standing.matchID != nil && !standing.unmatched
-	if result.IsMatch {
-		result.MatchID, result.ConversationID = standing.matchID, standing.conversationID
+	stored.result.IsMatch = standing.matchID != nil && !standing.unmatched
+	if stored.result.IsMatch {
+		stored.result.MatchID, stored.result.ConversationID = standing.matchID, standing.conversationID
 	}
-	return result, told, nil
+	return stored, nil
 }
 
 // makeMatch makes the pair's match, and the jobs that will look whether a side

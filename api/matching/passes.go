@@ -22,7 +22,7 @@ func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) e
 	if actor.ID == to {
 		return fault.InvalidField("toUserId", "You can't pass on yourself.")
 	}
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := LockPair(ctx, tx, actor.ID, to); err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) e
 // arrive in any order and repeatedly. The id may be Nil. NotFound for a member
 // that does not exist.
 func (s *Service) TakeBack(ctx context.Context, actor web.Actor, to, id uuid.UUID) error {
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := LockPair(ctx, tx, actor.ID, to); err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, what What) 
 // claim makes the caller the one who makes the file, and names its blobs for
 // removal should it not come to that. Unavailable when another is at it.
 func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE uploads SET finishing = $3, finishing_until = now() + $4::interval
 			WHERE id = $1 AND owner_id = $2 AND (finishing IS NULL OR finishing_until < now())`, id, owner, claim, finishTime)
 		if err != nil {

@@ -69,21 +69,19 @@ func deleteUploads(ctx context.Context, pool *pgxpool.Pool, where string, args .
 	if len(args) > 0 {
 		skip = ``
 	}
-	err = pg.Tx(ctx, pool, func(tx pgx.Tx) error {
+	return pg.Tx(ctx, pool, func(tx pgx.Tx) (int, error) {
 		rows, err := tx.Query(ctx, `DELETE FROM uploads WHERE id IN (
 			SELECT u.id FROM uploads u WHERE `+where+` LIMIT 100 FOR UPDATE`+skip+`) RETURNING id`, args...)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		gone, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 		if err != nil {
-			return err
+			return 0, err
 		}
-		deleted = len(gone)
 		_, err = tx.Exec(ctx, `DELETE FROM files WHERE id = ANY ($1)`, gone)
-		return err
+		return len(gone), err
 	})
-	return deleted, err
 }
 
 // deleteExpiredParts deletes at most a thousand parts of expired uploads, so that

@@ -55,15 +55,12 @@ func (s *Service) Create(ctx context.Context, owner uuid.UUID, length int64) (Up
 	if err != nil {
 		return Upload{}, err
 	}
-	var made Upload
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Upload, error) {
 		if err := members.Room(ctx, tx, owner, length); err != nil {
-			return err
+			return Upload{}, err
 		}
-		made, err = insertUpload(ctx, tx, id, owner, length)
-		return err
+		return insertUpload(ctx, tx, id, owner, length)
 	})
-	return made, err
 }
 
 // Find answers with an upload of the owner's; NotFound where there is none.
@@ -161,15 +158,12 @@ func (s *Service) keepPart(ctx context.Context, owner uuid.UUID, u Upload, part 
 		return u, pg.Fault(err)
 	}
 	err = s.files.Put(ctx, members.BlobKey(id, members.PartOfUpload), "application/octet-stream", bytes.NewReader(part))
-	moved := u
 	if err == nil {
-		err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-			moved, err = insertPart(ctx, tx, owner, u, id, len(part))
-			return err
-		})
-	}
-	if err == nil {
-		return moved, nil
+		var moved Upload
+		moved, err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Upload, error) { return insertPart(ctx, tx, owner, u, id, len(part)) })
+		if err == nil {
+			return moved, nil
+		}
 	}
 	s.members.RemoveSoon(ctx, id) // nothing to do when only the answer was lost
 	if !errors.Is(err, pgx.ErrNoRows) {

@@ -61,44 +61,43 @@ var religions = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour
 // field is Invalid and named, and nothing is changed; a fifth change of town
 // within 24 hours is RateLimited, and so is a seventh religion within a month.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
-	var before hidden
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
 		if err := lockMember(ctx, tx, id); err != nil {
-			return err
+			return before, err
 		}
 		if err := tx.QueryRow(ctx, `SELECT hide_online, hide_read_receipts FROM users WHERE id = $1`, id).Scan(&before.online, &before.reading); err != nil {
-			return err
+			return before, err
 		}
 		listed, err := selectTags(ctx, tx)
 		if err != nil {
-			return err
+			return before, err
 		}
 		update, err := changes.columns(listed)
 		if err != nil {
-			return err
+			return before, err
 		}
 		if changes.City.Sent || changes.State.Sent {
 			if err := changeTown(ctx, tx, id, update); err != nil {
-				return err
+				return before, err
 			}
 		}
 		if changes.Religion.Value != nil {
 			if err := changeReligion(ctx, tx, id, *changes.Religion.Value); err != nil {
-				return err
+				return before, err
 			}
 		}
 		if changes.Prompts.Sent {
 			if err := changePrompts(ctx, tx, id, changes.Prompts.orZero()); err != nil {
-				return err
+				return before, err
 			}
 		}
 		if err := changes.setMoments(ctx, tx, id); err != nil {
-			return err
+			return before, err
 		}
 		if err := updateMember(ctx, tx, id, update); err != nil {
-			return err
+			return before, err
 		}
-		return s.tell(ctx, tx, id)
+		return before, s.tell(ctx, tx, id)
 	})
 	if err != nil {
 		return Me{}, ageFault(err)

@@ -77,16 +77,14 @@ func (w *world) join(name string) uuid.UUID {
 	return id
 }
 
-func (w *world) create(n members.NewMember) (id uuid.UUID, err error) {
+func (w *world) create(n members.NewMember) (uuid.UUID, error) {
 	draft, err := w.Check(context.Background(), n)
 	if err != nil {
-		return id, err
+		return uuid.Nil, err
 	}
-	err = pg.Tx(context.Background(), w.pool, func(tx pgx.Tx) error {
-		id, err = members.Create(context.Background(), tx, draft)
-		return err
+	return pg.Tx(context.Background(), w.pool, func(tx pgx.Tx) (uuid.UUID, error) {
+		return members.Create(context.Background(), tx, draft)
 	})
-	return id, err
 }
 
 func (w *world) exec(sql string, args ...any) {

@@ -245,7 +245,7 @@ func CountView(ctx context.Context, pool *pgxpool.Pool, viewer, id uuid.UUID) er
 		return nil
 	}
 	// In one transaction, so that whoever is refused has not been counted as seen.
-	return pg.Tx(ctx, pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 		err := limits.Allow(ctx, tx, profileView, viewer.String()+" "+id.String())
 		if fault.Is(err, fault.RateLimited) {
 			return nil // seen within a day

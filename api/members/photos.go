@@ -85,7 +85,7 @@ func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Uploa
 // OrderPhotos gives the member's photos the order of ids. Invalid unless ids
 // names each of them once.
 func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.UUID) (Me, error) {
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := lockMember(ctx, tx, member); err != nil {
 			return err
 		}

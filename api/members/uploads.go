@@ -90,31 +90,35 @@ func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload,
 	if err := s.NameBlobs(ctx, s.pool, id); err != nil {
 		return id, pg.Fault(err)
 	}
-	var gone []uuid.UUID
-	err = s.KeepAs(ctx, member, id, u, func(tx pgx.Tx) error {
-		gone, err = use(tx, id)
-		return err
-	})
+	deleted, err := s.store(ctx, member, id, u, use)
 	if err != nil {
-		gone = []uuid.UUID{id}
+		deleted = []uuid.UUID{id}
 	}
-	s.RemoveSoon(ctx, gone...)
+	s.RemoveSoon(ctx, deleted...)
 	return id, err
 }
 
 // KeepAs is Keep under an id whose blobs are named for removal already. What
 // fails leaves them to that; another call for the same id may be under way.
 func (s *Service) KeepAs(ctx context.Context, member, id uuid.UUID, u Upload, use func(tx pgx.Tx) error) error {
+	_, err := s.store(ctx, member, id, u, func(tx pgx.Tx, _ uuid.UUID) ([]uuid.UUID, error) { return nil, use(tx) })
+	return err
+}
+
+// store stores the blobs and the file's row, and returns what use returned.
+func (s *Service) store(ctx context.Context, member, id uuid.UUID, u Upload,
+	use func(tx pgx.Tx, file uuid.UUID) (deleted []uuid.UUID, err error),
+) ([]uuid.UUID, error) {
 	for _, b := range u.blobs {
 		if err := s.files.Put(ctx, BlobKey(id, b.variant), b.contentType, b.content); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]uuid.UUID, error) {
 		if err := insertFile(ctx, tx, member, id, u); err != nil {
-			return err
+			return nil, err
 		}
-		return use(tx)
+		return use(tx, id)
 	})
 }
 

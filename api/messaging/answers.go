@@ -17,23 +17,20 @@ import (
 // Fails with NotFound, also for the own request and one that was declined, and
 // Forbidden while the actor's own profile is not shown.
 func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (Conversation, error) {
-	var peer uuid.UUID
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	peer, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) {
 		h, err := hold(ctx, tx, actor.ID, id)
 		if err != nil {
-			return err
+			return uuid.Nil, err
 		}
-		peer = uuid.Nil
 		switch {
 		case !h.IsRequest:
-			return nil
+			return uuid.Nil, nil
 		case h.Mine:
-			return noRequest()
+			return uuid.Nil, noRequest()
 		case !h.MayWrite:
-			return notShownYet()
+			return uuid.Nil, notShownYet()
 		}
-		peer = h.Peer
-		return openRequest(ctx, tx, h.ID)
+		return h.Peer, openRequest(ctx, tx, h.ID)
 	})
 	if err != nil {
 		return Conversation{}, err
@@ -48,7 +45,7 @@ func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (Co
 // it goes on waiting and is told nothing. Declining again changes nothing.
 // NotFound unless it is a request to the actor.
 func (s *Service) Decline(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		declined, err := decline(ctx, tx, actor.ID, id)
 		if err == nil && !declined {
 			return noRequest()

@@ -44,7 +44,7 @@ func (s *Service) storeBatch(batch []*sending, finish func([]*sending)) {
 	}
 	s.storeTogether(ctx, silent, finish, func(some []*sending) error { return s.storeSilently(ctx, some) })
 	s.storeTogether(ctx, loud, finish, func(some []*sending) error {
-		return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+		return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 			drafts, receipts := split(some)
 			if err := s.placeAndNotify(ctx, tx, drafts); err != nil {
 				return err
@@ -64,7 +64,7 @@ func (s *Service) storeSilently(ctx context.Context, batch []*sending) error {
 	case len(drafts) == 0:
 		return raise(ctx, s.pool, raiseTogether, receipts)
 	}
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := place(ctx, tx, placeSilently, drafts); err != nil {
 			return err
 		}

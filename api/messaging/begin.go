@@ -46,7 +46,7 @@ func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error
 		s.begun.add(me, other)
 		return nil
 	}
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		err := limits.Allow(ctx, tx, beginning, me.String()+" "+id.String())
 		if fault.Is(err, fault.RateLimited) {
 			return nil // counted before

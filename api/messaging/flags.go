@@ -126,45 +126,45 @@ func (s *Service) ToReview(ctx context.Context, message uuid.UUID) (string, erro
 // another party found, and tells its receiver, unless they have declined the
 // request it is in. As with an answer it gets no rev.
 func (s *Service) RaiseFlag(ctx context.Context, id uuid.UUID, category string, score float64) error {
-	var message Message
-	var receiver uuid.UUID
-	tell := false
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		var conversation uuid.UUID
+	type flagged struct {
+		receiver uuid.UUID // Nil unless the receiver is told
+		message  Message
+	}
+	raised, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (flagged, error) {
+		var conversation, receiver uuid.UUID
 		var seq int64
-		var there bool
-		tell = false
-		// The conversation first, as all lock who write into it.
+		var open bool // for the receiver
+		// The conversation is locked first, as by all writers of its messages.
 		err := tx.QueryRow(ctx, `SELECT c.id, m.seq, CASE c.user_a WHEN m.sender_id THEN c.user_b ELSE c.user_a END,
 				c.closed_at IS NULL AND c.declined_at IS NULL
 			FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.id = $1 FOR NO KEY UPDATE OF c`, id).
-			Scan(&conversation, &seq, &receiver, &there)
+			Scan(&conversation, &seq, &receiver, &open)
 		if err != nil {
-			return err
+			return flagged{}, err
 		}
 		tag, err := tx.Exec(ctx, `INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, score, source)
 			SELECT id, conversation_id, seq, sender_id, $4, content, $2, $3, 'remote' FROM messages
 			WHERE id = $1 AND flag IS NULL AND flag_answer IS NULL AND deleted_at IS NULL ON CONFLICT DO NOTHING`, id, category, score, receiver)
 		if err != nil || tag.RowsAffected() == 0 {
-			return err
+			return flagged{}, err
 		}
 		if _, err = tx.Exec(ctx, `UPDATE messages SET flag = $3 WHERE conversation_id = $1 AND seq = $2`, conversation, seq, category); err != nil {
-			return err
+			return flagged{}, err
 		}
-		if tell = there; !tell {
-			return nil
+		if !open {
+			return flagged{}, nil
 		}
 		if err = touchSide(ctx, tx, receiver, conversation); err != nil {
-			return err
+			return flagged{}, err
 		}
-		message, err = messageAt(ctx, tx, receiver, conversation, seq)
-		return err
+		message, err := messageAt(ctx, tx, receiver, conversation, seq)
+		return flagged{receiver, message}, err
 	})
 	if fault.Is(err, fault.NotFound) {
 		return nil // gone meanwhile
 	}
-	if err == nil && tell {
-		s.announceTo(receiver, message)
+	if err == nil && raised.receiver != uuid.Nil {
+		s.announceTo(raised.receiver, raised.message)
 	}
 	return err
 }

@@ -58,44 +58,58 @@ const (
 // none, as the other would see it.
 func (s *Service) change(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
 	do func(tx pgx.Tx, h held, m heldMessage) (audience, error),
-) (message Message, err error) {
+) (Message, error) {
 	if err := s.touches.allow(actor.ID); err != nil {
 		return Message{}, fault.Limited("That was a lot at once. Please wait a moment.", fault.From(err).RetryAfter)
 	}
-	var h held
-	var who audience
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		if h, err = hold(ctx, tx, actor.ID, other); err != nil {
-			return err
+	changed, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (changedMessage, error) {
+		h, err := hold(ctx, tx, actor.ID, other)
+		if err != nil {
+			return changedMessage{}, err
 		}
 		before, err := h.message(ctx, tx, actor.ID, seq)
 		if err != nil {
-			return err
+			return changedMessage{}, err
 		}
-		if who, err = do(tx, h, before); err != nil {
-			return err
+		who, err := do(tx, h, before)
+		if err != nil {
+			return changedMessage{}, err
 		}
-		switch who {
-		case both:
-			message, err = TouchTx(ctx, tx, h.ID, seq)
-			return err
-		case actorOnly:
-			if err = touchSide(ctx, tx, actor.ID, h.ID); err != nil {
-				return err
-			}
-		}
-		message, err = messageAt(ctx, tx, actor.ID, h.ID, seq)
-		return err
+		message, err := touchFor(ctx, tx, who, actor.ID, h.ID, seq)
+		return changedMessage{message, h, who}, err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return Message{}, err
+	}
+	message, h := changed.message, changed.conversation
+	switch who := changed.audience; {
 	case who == actorOnly, who == both && h.Declined: // the other has seen the last of it
 		s.announceTo(actor.ID, message)
 	case who == both:
 		s.AnnounceChange(message, h.receiverOf(message.SenderID, actor.ID))
 	}
 	return message.For(actor.ID), nil
+}
+
+// changedMessage is a message after a change, and who is told of it.
+type changedMessage struct {
+	message      Message
+	conversation held
+	audience     audience
+}
+
+// touchFor makes the devices of the audience read the message again, and returns
+// it as it then is.
+func touchFor(ctx context.Context, tx pgx.Tx, who audience, actor, conversation uuid.UUID, seq int64) (Message, error) {
+	switch who {
+	case both:
+		return TouchTx(ctx, tx, conversation, seq)
+	case actorOnly:
+		if err := touchSide(ctx, tx, actor, conversation); err != nil {
+			return Message{}, err
+		}
+	}
+	return messageAt(ctx, tx, actor, conversation, seq)
 }
 
 func orEmpty(text *string) string {

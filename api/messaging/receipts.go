@@ -72,7 +72,7 @@ func (r *receiptDraft) mergeInto(earlier queued) bool {
 }
 
 func (r *receiptDraft) storeAlone(ctx context.Context, s *Service) error {
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := raise(ctx, tx, raiseAlone, []*receiptDraft{r}); err != nil {
 			return err
 		}

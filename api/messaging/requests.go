@@ -64,11 +64,7 @@ func (s *Service) Request(ctx context.Context, actor web.Actor, in RequestInput)
 		return Requested{}, err
 	}
 	in.Content = content
-	var made outcome
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		made, err = s.ask(ctx, tx, actor.ID, in)
-		return err
-	})
+	made, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (outcome, error) { return s.ask(ctx, tx, actor.ID, in) })
 	if clientIDTaken(err) {
 		err, made = nil, outcome{sendIt: true} // by a message to another: Send says so
 	}

@@ -61,7 +61,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 		return nil, "", err
 	}
 	defer release()
-	found, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) ([]Found, error) {
+	found, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]Found, error) {
 		if _, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, searchTime.String()); err != nil {
 			return nil, err
 		}

@@ -97,7 +97,7 @@ func (s *Service) look(text string) string {
 // storeAlone stores one message, with its files and the job that will look
 // whether to notify, in a transaction of its own.
 func (s *Service) storeAlone(ctx context.Context, d *draft, files []uuid.UUID) error {
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error { return s.storeTx(ctx, tx, placeAlone, d, files) })
+	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.storeTx(ctx, tx, placeAlone, d, files) })
 	if errors.Is(err, errNotStored) || clientIDTaken(err) {
 		d.stored = false
 		return nil

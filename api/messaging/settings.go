@@ -38,7 +38,7 @@ func (s *Service) Set(ctx context.Context, actor web.Actor, other uuid.UUID, set
 	if _, known := mutes[settings.Mute]; !known && settings.Mute != "" && settings.Mute != muteAlways {
 		return Conversation{}, fault.InvalidField("mute", "Choose off, an hour, a day, a week or always.")
 	}
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		// The lock makes the calls of one member count each other's pins.
 		if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, actor.ID); err != nil {
 			return err
@@ -107,32 +107,34 @@ func ownSideChanged(member string) string {
 // no more than declining, of which the other hears nothing. It is no error when
 // it has ended already. NotFound unless it is one of the actor's.
 func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	var ended matching.Ended
-	var declined bool
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		ended, declined = matching.Ended{}, false
+	type result struct {
+		declined bool
+		ended    matching.Ended // unless declined
+	}
+	left, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (result, error) {
 		var peer uuid.UUID
-		err = tx.QueryRow(ctx, `SELECT CASE user_a WHEN $1 THEN user_b ELSE user_a END
+		err := tx.QueryRow(ctx, `SELECT CASE user_a WHEN $1 THEN user_b ELSE user_a END
 			FROM conversations WHERE id = $2 AND $1 IN (user_a, user_b)`, actor.ID, id).Scan(&peer)
 		if err != nil {
-			return err
+			return result{}, err
 		}
 		if err := matching.LockPair(ctx, tx, actor.ID, peer); err != nil {
-			return err
+			return result{}, err
 		}
-		if declined, err = decline(ctx, tx, actor.ID, id); err != nil || declined {
-			return err
+		declined, err := decline(ctx, tx, actor.ID, id)
+		if err != nil || declined {
+			return result{declined: declined}, err
 		}
-		ended, err = matching.End(ctx, tx, actor.ID, peer)
-		return err
+		ended, err := matching.End(ctx, tx, actor.ID, peer)
+		return result{ended: ended}, err
 	})
 	switch {
 	case err != nil:
 		return err
-	case declined:
+	case left.declined:
 		s.publishSync(actor.ID)
 	default:
-		s.matches.AnnounceEnd(ended)
+		s.matches.AnnounceEnd(left.ended)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func (s *Service) OpenFlagged(ctx context.Context, admin, flag, id uuid.UUID, va
 	if err != nil {
 		return members.File{}, err
 	}
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		// Another admin may have closed the flag since.
 		if _, _, err := selectFlaggedFile(ctx, tx, admin, flag, id); err != nil {
 			return err

@@ -129,22 +129,20 @@ const (
 // NotFound when there is no such flag, Conflict when it was decided otherwise or
 // its sender is gone, Forbidden on one's own messages and another admin's account.
 func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision, reason string) error {
-	var ended []uuid.UUID
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
-		ended = nil
+	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]uuid.UUID, error) {
 		f, err := selectFlag(ctx, tx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		switch {
 		case f.decision != nil && *f.decision == decision:
-			return nil
+			return nil, nil
 		case f.decision != nil:
-			return fault.New(fault.Conflict, "This has been decided already.")
+			return nil, fault.New(fault.Conflict, "This has been decided already.")
 		case decision != Dismiss && f.sender == nil:
-			return fault.New(fault.Conflict, "This account is gone.")
+			return nil, fault.New(fault.Conflict, "This account is gone.")
 		case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
-			return fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
+			return nil, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
 		}
 		about := uuid.Nil
 		if f.sender != nil {
@@ -152,12 +150,13 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 		}
 		detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}
 		if err := Audit(ctx, tx, admin, "flag."+decision, about, reason, detail); err != nil {
-			return err
+			return nil, err
 		}
-		if ended, err = s.carryOut(ctx, tx, decision, about); err != nil {
-			return err
+		ended, err := s.carryOut(ctx, tx, decision, about)
+		if err != nil {
+			return nil, err
 		}
-		return updateDecided(ctx, tx, id, admin, decision, f)
+		return ended, updateDecided(ctx, tx, id, admin, decision, f)
 	})
 	if err == nil {
 		auth.AnnounceEnd(s.events, ended...)

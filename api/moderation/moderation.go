@@ -51,16 +51,14 @@ func (s *Service) Block(ctx context.Context, actor web.Actor, other uuid.UUID) e
 	if actor.ID == other {
 		return fault.InvalidField("userId", "You can't block yourself.")
 	}
-	var ended matching.Ended
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
+	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (matching.Ended, error) {
 		if err := lock(ctx, tx, actor.ID, other); err != nil {
-			return err
+			return matching.Ended{}, err
 		}
 		if err := checkMet(ctx, tx, actor.ID, other); err != nil {
-			return err
+			return matching.Ended{}, err
 		}
-		ended, err = block(ctx, tx, actor.ID, other)
-		return err
+		return block(ctx, tx, actor.ID, other)
 	})
 	if err == nil {
 		s.matching.AnnounceEnd(ended)
@@ -87,7 +85,7 @@ func block(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) (matching.End
 // Unblock takes actor's block of a member back; it is no error when there is
 // none. A match that was ended stays ended. NotFound for a member that does not exist.
 func (s *Service) Unblock(ctx context.Context, actor web.Actor, other uuid.UUID) error {
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := matching.LockPair(ctx, tx, actor.ID, other); err != nil {
 			return err
 		}

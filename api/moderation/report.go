@@ -67,47 +67,48 @@ func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (
 	if in.Description, err = members.CleanText("description", in.Description, maxDescription, true); err != nil {
 		return ReportReceipt{}, err
 	}
-	var receipt ReportReceipt
-	var ended matching.Ended
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		receipt, ended, err = report(ctx, tx, actor.ID, in)
-		return err
-	})
+	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (storedReport, error) { return report(ctx, tx, actor.ID, in) })
 	if err != nil {
 		return ReportReceipt{}, err
 	}
-	s.matching.AnnounceEnd(ended)
-	return receipt, nil
+	s.matching.AnnounceEnd(stored.ended)
+	return stored.receipt, nil
+}
+
+// storedReport is what Report returns and what it publishes after the commit.
+type storedReport struct {
+	receipt ReportReceipt
+	ended   matching.Ended
 }
 
 // report is Report's transaction. The block comes before the evidence: it waits
 // for a message that is being stored, so that the evidence holds it.
-func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (ReportReceipt, matching.Ended, error) {
+func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (storedReport, error) {
 	receipt := ReportReceipt{Priority: in.Reason.priority()}
 	receipt.RespondWithinHours = respondWithinHours[receipt.Priority]
 	if err := lock(ctx, tx, actor, in.UserID); err != nil {
-		return receipt, matching.Ended{}, err
+		return storedReport{}, err
 	}
 	if err := checkMet(ctx, tx, actor, in.UserID); err != nil {
-		return receipt, matching.Ended{}, err
+		return storedReport{}, err
 	}
 	ended, err := block(ctx, tx, actor, in.UserID)
 	if err != nil {
-		return receipt, ended, err
+		return storedReport{receipt, ended}, err
 	}
 	if receipt.ID, err = selectReport(ctx, tx, actor, in); err != nil || receipt.ID != uuid.Nil {
-		return receipt, ended, err
+		return storedReport{receipt, ended}, err
 	}
 	receipt.Created = true
 	if receipt.ID, err = uuid.NewV7(); err != nil {
-		return receipt, ended, err
+		return storedReport{receipt, ended}, err
 	}
 	evidence, err := gather(ctx, tx, actor, in.UserID)
 	if err != nil {
-		return receipt, ended, err
+		return storedReport{receipt, ended}, err
 	}
 	if err = insertReport(ctx, tx, receipt, actor, in, evidence); err != nil {
-		return receipt, ended, err
+		return storedReport{receipt, ended}, err
 	}
-	return receipt, ended, keepFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
+	return storedReport{receipt, ended}, keepFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
 }

@@ -189,7 +189,7 @@ func TestTheAuditLog(t *testing.T) {
 	w := newWorld(t)
 	admin, subject := w.member("Admin"), w.member("Bob")
 	write := func(subject uuid.UUID, reason string, detail any) error {
-		return pg.Tx(context.Background(), w.pool, func(tx pgx.Tx) error {
+		return pg.TxDo(context.Background(), w.pool, func(tx pgx.Tx) error {
 			return moderation.Audit(context.Background(), tx, admin.ID, "suspend", subject, reason, detail)
 		})
 	}

@@ -87,7 +87,7 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 	case from != nil && *from == *to:
 		return Preferences{}, fault.InvalidField("quietTo", "Quiet hours end at another time than they begin.")
 	}
-	err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) error {
+	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		before, err := readSettings(ctx, tx, actor.ID)
 		if err != nil {
 			return err

@@ -21,11 +21,11 @@ func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, 
 	if err != nil {
 		return false, err
 	}
-	err = pg.Tx(ctx, pool, func(tx pgx.Tx) error {
+	return pg.Tx(ctx, pool, func(tx pgx.Tx) (created bool, err error) {
 		if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, actor.ID); err != nil {
-			return err
+			return false, err
 		}
-		err := tx.QueryRow(ctx, `
+		err = tx.QueryRow(ctx, `
 			INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, categories) VALUES ($1, $2, $3, $4, $5, $6,
 				(SELECT categories FROM push_subscriptions WHERE user_id = $2 AND session_id = $3 ORDER BY created_at DESC, id DESC LIMIT 1))
 			ON CONFLICT (endpoint) DO UPDATE SET user_id = excluded.user_id, session_id = excluded.session_id,
@@ -33,14 +33,13 @@ func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, 
 				categories = CASE WHEN push_subscriptions.user_id = excluded.user_id THEN push_subscriptions.categories ELSE excluded.categories END
 			RETURNING id = $1`, id, actor.ID, actor.SessionID, to.Endpoint, to.P256dh, to.Auth).Scan(&created)
 		if err != nil {
-			return err
+			return false, err
 		}
 		_, err = tx.Exec(ctx, `DELETE FROM push_subscriptions WHERE id IN (
 			SELECT id FROM push_subscriptions WHERE user_id = $1 AND endpoint <> $2
 			ORDER BY created_at DESC, id DESC OFFSET $3)`, actor.ID, to.Endpoint, maxDevices-1)
-		return err
+		return created, err
 	})
-	return created, err
 }
 
 // forget deletes a subscription, unless the device has renewed it meanwhile.

@@ -47,7 +47,7 @@ func fill(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) {
 
 func complete(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) {
 	t.Helper()
-	require.NoError(t, pg.Tx(context.Background(), pool, func(tx pgx.Tx) error {
+	require.NoError(t, pg.TxDo(context.Background(), pool, func(tx pgx.Tx) error {
 		return referrals.Complete(context.Background(), tx, id)
 	}))
 }

@@ -62,7 +62,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	if err := w.putBlobs(ctx, blobs); err != nil {
 		return 0, err
 	}
-	err = pg.Tx(ctx, pool, func(tx pgx.Tx) error { return w.write(ctx, tx) })
+	err = pg.TxDo(ctx, pool, func(tx pgx.Tx) error { return w.write(ctx, tx) })
 	if err == nil {
 		return len(w.people), nil
 	}

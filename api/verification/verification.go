@@ -80,7 +80,7 @@ func (s *Service) Ask(ctx context.Context, member uuid.UUID) (Status, error) {
 		return now, err
 	}
 	pose := anotherPose(now.Pose)
-	err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) error { return upsertAsked(ctx, tx, member, pose) })
+	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return upsertAsked(ctx, tx, member, pose) })
 	if err != nil {
 		return now, err
 	}
@@ -140,7 +140,7 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 	if approve {
 		status = "approved"
 	}
-	selfie, err := pg.TxValue(ctx, s.pool, func(tx pgx.Tx) (*uuid.UUID, error) {
+	selfie, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*uuid.UUID, error) {
 		v, err := lockVerification(ctx, tx, id)
 		switch {
 		case err != nil:

@@ -86,7 +86,7 @@ func RenewIdentity(ctx context.Context, pool *pgxpool.Pool) error {
 // renewIdentity does nothing unless condition holds. Of several nodes that
 // notice a restore at once, the first one renews.
 func renewIdentity(ctx context.Context, pool *pgxpool.Pool, condition string) error {
-	return Tx(ctx, pool, func(tx pgx.Tx) error {
+	return TxDo(ctx, pool, func(tx pgx.Tx) error {
 		// The lock is taken by a statement of its own, so that the next one sees
 		// what another node committed meanwhile.
 		if _, err := tx.Exec(ctx, `SELECT FROM database_identity FOR UPDATE`); err != nil {

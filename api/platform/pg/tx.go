@@ -17,12 +17,15 @@ type DB interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// TxValue runs fn in one transaction, commits when fn returns nil, and returns
-// what the run that was committed returned; the zero value with an error.
-// Serialization failures and deadlocks are tried again, at most three times in
-// all, so fn must have no effect outside the transaction: it returns its
-// results and assigns to no variable of its caller. Errors pass through Fault.
-func TxValue[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx) (T, error)) (T, error) {
+// Tx runs fn in a transaction, commits it if fn returns no error, and returns the
+// value of the run that was committed. With an error the value is the zero value.
+//
+// fn may run up to three times, because Tx repeats a transaction after a
+// serialization failure or a deadlock. It must therefore have no effect outside
+// the transaction: it returns its results and assigns to no variable of its
+// caller. TestTransactionsAssignToNoOuterVariable enforces this. Errors are
+// mapped by Fault.
+func Tx[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx) (T, error)) (T, error) {
 	const tries = 3
 	var zero T
 	var err error
@@ -42,9 +45,11 @@ func TxValue[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx) 
 	return zero, Fault(fmt.Errorf("transaction given up after %d tries: %w", tries, err))
 }
 
-// Tx is TxValue for a transaction without a result.
-func Tx(ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx) error) error {
-	_, err := TxValue(ctx, pool, func(tx pgx.Tx) (struct{}, error) { return struct{}{}, fn(tx) })
+// TxDo is Tx for a function without a result. It exists because most transactions
+// have none, and returning struct{}{} at each of their exits would only hide the
+// errors.
+func TxDo(ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx) error) error {
+	_, err := Tx(ctx, pool, func(tx pgx.Tx) (struct{}, error) { return struct{}{}, fn(tx) })
 	return err
 }
 

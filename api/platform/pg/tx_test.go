@@ -2,6 +2,7 @@ package pg_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -13,30 +14,31 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-func TestTxValue_ReturnsWhatTheCommittedRunReturned(t *testing.T) {
+func TestTx_ReturnsWhatTheCommittedRunReturned(t *testing.T) {
 	t.Parallel()
-	pool, run := pgtest.New(t), 0
-	values, err := pg.TxValue(context.Background(), pool, func(pgx.Tx) ([]int, error) {
-		run++
+	pool := pgtest.New(t)
+	var runs atomic.Int32
+	values, err := pg.Tx(context.Background(), pool, func(pgx.Tx) ([]int32, error) {
+		run := runs.Add(1)
 		if run == 1 {
-			return []int{1, 2, 3}, &pgconn.PgError{Code: "40001"}
+			return []int32{1, 2, 3}, &pgconn.PgError{Code: "40001"}
 		}
-		return []int{run}, nil
+		return []int32{run}, nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, []int{2}, values)
+	require.Equal(t, []int32{2}, values)
 }
 
-func TestTxValue_ReturnsNothingWithAnError(t *testing.T) {
+func TestTx_ReturnsNothingWithAnError(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	for _, code := range []string{"40P01", "23505"} {
-		value, err := pg.TxValue(context.Background(), pool, func(pgx.Tx) (string, error) {
+		value, err := pg.Tx(context.Background(), pool, func(pgx.Tx) (string, error) {
 			return "not committed", &pgconn.PgError{Code: code}
 		})
 		require.Error(t, err)
 		require.Empty(t, value)
 	}
-	_, err := pg.TxValue(context.Background(), pool, func(pgx.Tx) (int, error) { return 1, &pgconn.PgError{Code: "40P01"} })
+	_, err := pg.Tx(context.Background(), pool, func(pgx.Tx) (int, error) { return 1, &pgconn.PgError{Code: "40P01"} })
 	require.True(t, fault.Is(err, fault.Unavailable), "after three tries: %v", err)
 }

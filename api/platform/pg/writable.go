@@ -14,7 +14,7 @@ import (
 // 500 kB to a temporary file and a record to its log, so that it takes no lock
 // and changes no table.
 func CheckWritable(ctx context.Context, pool *pgxpool.Pool) error {
-	return Tx(ctx, pool, func(tx pgx.Tx) error {
+	return TxDo(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SET LOCAL work_mem = '64kB'`); err != nil {
 			return err
 		}
