@@ -1,23 +1,13 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '@/ui';
 
 /** What the navigation counts. Filled from the device's data once that has loaded. */
 export type Badges = { matches: number; messages: number };
 
-let badges: Badges = { matches: 0, messages: 0 };
-const watchers = new Set<() => void>();
+const badges = createStore<Badges>({ matches: 0, messages: 0 });
 
 export function setBadges(next: Badges): void {
-  if (next.matches === badges.matches && next.messages === badges.messages) return;
-  badges = next;
-  for (const watcher of watchers) watcher();
+  const { matches, messages } = badges.get();
+  if (next.matches !== matches || next.messages !== messages) badges.set(next);
 }
 
-export function useBadges(): Badges {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => badges,
-  );
-}
+export const useBadges = badges.useValue;

@@ -1,11 +1,9 @@
-import { useSyncExternalStore } from 'react';
 import { storageKeys } from '@/session/storage.ts';
+import { createStore } from '@/ui';
 
 /** In the order of the switch. The first visit follows the device until the member chooses. */
 export const themes = ['light', 'dark', 'taco'] as const;
 export type Theme = (typeof themes)[number];
-
-const watchers = new Set<() => void>();
 
 function isTheme(value: string | null | undefined): value is Theme {
   return themes.includes(value as Theme);
@@ -24,15 +22,20 @@ function preferred(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-function shown(): Theme {
+/** The theme that `public/boot.js` put on the page before this module loaded. */
+function initial(): Theme {
   const value = document.documentElement.dataset.theme;
   return isTheme(value) ? value : 'light';
 }
 
+const shown = createStore(initial());
+
+export const useTheme = shown.useValue;
+
 function show(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   paintBrowserFrame();
-  for (const watcher of watchers) watcher();
+  shown.set(theme);
 }
 
 /** The browser's own bars take the colour of the paper. */
@@ -48,13 +51,6 @@ export function setTheme(theme: Theme): void {
 
 export function nextTheme(theme: Theme): Theme {
   return themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'light';
-}
-
-export function useTheme(): Theme {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, shown);
 }
 
 /** Follows the device until a theme is chosen, and a choice made in another tab. Call once, at start. */

@@ -1,5 +1,5 @@
 /** The open member menu, if any. `app/MenuHost.tsx` shows its dialogs in the shell, so that they outlive the card. */
-import { useSyncExternalStore } from 'react';
+import { createStore } from '@/ui';
 
 /** Where the menu was opened; a report includes it. */
 export type MemberPlace = 'card' | 'profile' | 'match' | 'conversation' | 'likes';
@@ -11,24 +11,10 @@ export type MenuStep = 'menu' | 'leave' | 'unmatch' | 'block' | 'report';
 
 type OpenMenu = { member: MenuMember; place: MemberPlace; step: MenuStep };
 
-let open: OpenMenu | null = null;
-const watchers = new Set<() => void>();
-
-function set(next: OpenMenu | null): void {
-  open = next;
-  for (const watcher of watchers) watcher();
-}
+const openMenu = createStore<OpenMenu | null>(null);
 
 export const openMemberMenu = (member: MenuMember, place: MemberPlace, step: MenuStep = 'menu') =>
-  set({ member, place, step });
-export const closeMemberMenu = () => set(null);
+  openMenu.set({ member, place, step });
+export const closeMemberMenu = () => openMenu.set(null);
 
-export function useOpenMenu(): OpenMenu | null {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => open,
-  );
-}
+export const useOpenMenu = openMenu.useValue;

@@ -7,10 +7,10 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import { IconButton } from './Button.tsx';
 import { cn } from './cn.ts';
+import { createStore } from './store.ts';
 
 export type Toast = {
   title?: string;
@@ -21,23 +21,19 @@ export type Toast = {
   duration?: number;
 };
 
-let current: (Toast & { id: number }) | null = null;
-/** Comes back when a passing toast has gone. */
-let lasting: (Toast & { id: number }) | null = null;
-let lastId = 0;
-const watchers = new Set<() => void>();
+type ShownToast = Toast & { id: number };
 
-function show(next: typeof current): void {
-  current = next;
-  for (const watcher of watchers) watcher();
-}
+const current = createStore<ShownToast | null>(null);
+/** Comes back when a passing toast has gone. */
+let lasting: ShownToast | null = null;
+let lastId = 0;
 
 /** Says something once; a newer toast takes the place of the one before. */
 export function toast(message: Toast): void {
   lastId += 1;
   const next = { ...message, id: lastId };
   if (message.duration === Number.POSITIVE_INFINITY) lasting = next;
-  show(next);
+  current.set(next);
 }
 
 /** Shows that something failed. `description` says what, or what to do now. */
@@ -46,13 +42,8 @@ export function toastError(description: string | undefined): void {
 }
 
 export function dismissToast(): void {
-  if (current === lasting) lasting = null;
-  show(lasting);
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  if (current.get() === lasting) lasting = null;
+  current.set(lasting);
 }
 
 const swipeThreshold = 50;
@@ -62,7 +53,7 @@ const swipeThreshold = 50;
  * while the pointer or the focus is on it.
  */
 export function Toaster() {
-  const message = useSyncExternalStore(watch, () => current);
+  const message = current.useValue();
   // One live region at a time: what went wrong is an alert of its own and interrupts.
   return (
     <div aria-live={message?.variant === 'destructive' ? 'off' : 'polite'}>

@@ -2,8 +2,9 @@
  * The photos of the cards to come: fetched and decoded before their card is shown, so that no card appears
  * without its picture. The service worker keeps what is fetched for reading offline.
  */
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import type { Photo } from '@/api/types.ts';
+import { createStore } from '@/ui';
 
 /** 'full' and 'thumb' can be drawn at once; 'none' could not be had, and its blurred shadow must do. */
 export type Picture = 'full' | 'thumb' | 'none';
@@ -15,13 +16,12 @@ const HELD = 12;
 
 const pictures = new Map<string, Picture | 'loading'>();
 const held: HTMLImageElement[] = [];
-const watchers = new Set<() => void>();
-let version = 0;
+/** Counts the changes of `pictures`. */
+const version = createStore(0);
 
 function note(url: string, picture: Picture): void {
   pictures.set(url, picture);
-  version += 1;
-  for (const watcher of watchers) watcher();
+  version.set(version.get() + 1);
 }
 
 async function decode(address: string): Promise<void> {
@@ -69,14 +69,9 @@ export function drawable(photo: Photo): Photo {
   return pictureOf(photo) === 'thumb' ? { ...photo, url: photo.thumbUrl } : photo;
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
-
 /** Wants these photos, and draws again when one of them has come. */
 export function usePictures(photos: readonly (Photo | undefined)[]): void {
-  useSyncExternalStore(watch, () => version);
+  version.useValue();
   const urls = photos.map((photo) => photo?.url).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the addresses say all that matters of the photos
   useEffect(() => {
