@@ -30,7 +30,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	pool, events, c := core.Pool, core.Bus, core.Config
 	m := members.New(pool, core.Files)
 	m.Watch(referrals.Complete)
-	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.TellHiding(ctx, pool, events, id) })
+	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	match := matching.New(pool, events, inserter)
 	talk := messaging.New(pool, events, match, inserter, guard.Find)
 	if c.Moderation != "" {

@@ -81,7 +81,7 @@ func newHub(t *testing.T, pool *pgxpool.Pool, events *bus.Bus, services api.Serv
 	hub := live.New(live.Deps{
 		Pool: pool, Bus: events, Messaging: services.Messaging, Cookie: services.Auth.CookieName(),
 		Authenticate: services.Auth.Authenticate, Holds: services.Auth.Holds,
-		Limits: live.DefaultLimits(1), Timing: live.Timing{Beat: time.Hour, Recheck: time.Hour},
+		Limits: live.DefaultLimits(1), Timing: live.Timing{Renew: time.Hour, Recheck: time.Hour},
 	})
 	t.Cleanup(func() { require.NoError(t, hub.Shutdown(context.Background())) })
 	return hub

@@ -20,16 +20,15 @@ import (
 	"heartward/api/platform/web"
 )
 
-// talkers are pairs of which one side is on each node, and both write.
+// talkers is the number of pairs with one member on each node; both write.
 const talkers, said = 10, 40
 
-// TestANodeDiesAndNothingIsLost holds very many sockets on one node and cuts it
-// off without a word while members write. All move to the other node. Whoever
-// writes repeats what was not acknowledged; whoever comes back reads by seq
-// what they missed. In the end each has each message once, in order.
-func TestANodeDiesAndNothingIsLost(t *testing.T) {
+// One node with very many sockets is cut off while members write. All clients
+// reconnect to the other node, repeat unacknowledged messages and fetch missed
+// ones by seq. Finally each has each message exactly once, in order.
+func TestNodeFailure_LosesNoMessage(t *testing.T) {
 	sockets := min(manySockets, openFiles(t)/3)
-	w := newWorld(t)
+	w := newEnv(t)
 	nats := startCluster(t)
 	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
 	people := w.people(sockets + talkers)
@@ -69,7 +68,7 @@ func TestANodeDiesAndNothingIsLost(t *testing.T) {
 	require.NoError(t, all.Wait())
 }
 
-// openFiles raises the limit of open files as far as it may.
+// openFiles raises the limit of open files to its maximum.
 func openFiles(t *testing.T) int {
 	t.Helper()
 	var limit syscall.Rlimit
@@ -79,14 +78,14 @@ func openFiles(t *testing.T) int {
 	return int(min(limit.Cur, 1<<20))
 }
 
-// people makes many at once, of whom the last ones talk with the first ones.
-func (w *world) people(n int) []*person {
+// people creates many members; the last ones have conversations with the first.
+func (w *env) people(n int) []*person {
 	w.t.Helper()
 	list, ids := make([]*person, n), make([]uuid.UUID, n)
 	for i := range list {
 		actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
 		ids[i], w.sessions[actor.SessionID.String()] = actor.ID, actor
-		list[i] = &person{world: w, actor: actor, heard: map[int64]string{}, acked: map[uuid.UUID]bool{}}
+		list[i] = &person{env: w, actor: actor, heard: map[int64]string{}, acked: map[uuid.UUID]bool{}}
 		list[i].news = sync.NewCond(&list[i].mu)
 	}
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
@@ -98,10 +97,10 @@ func (w *world) people(n int) []*person {
 	return list
 }
 
-// person is a member whose app comes back when it is cut off, repeats what was
-// not acknowledged, and applies what comes by seq.
+// person is a member whose app reconnects when cut off, repeats unacknowledged
+// messages, and applies received ones by seq.
 type person struct {
-	*world
+	*env
 	actor web.Actor
 	peer  *person // nil: only listens
 
@@ -131,7 +130,7 @@ func (p *person) stay(ctx context.Context, nodes []*node, dialling chan struct{}
 	return nil
 }
 
-// listen applies what comes until the connection is cut.
+// listen applies received messages until the connection is cut.
 func (p *person) listen(ctx context.Context, conn *websocket.Conn) {
 	live := map[int64]bool{}
 	for {
@@ -180,7 +179,7 @@ func (p *person) apply(seq int64, sender uuid.UUID, content string) {
 	p.heard[seq] = content
 }
 
-// catchUp reads all there is.
+// catchUp fetches all messages.
 func (p *person) catchUp(ctx context.Context) {
 	for after := int64(0); ; {
 		list, err := p.chat.Messages(ctx, p.actor, p.peer.actor.ID, messaging.Page{After: &after, Limit: 50})
@@ -197,7 +196,7 @@ func (p *person) catchUp(ctx context.Context) {
 	}
 }
 
-// write says 1, 2, 3 …, each until it is acknowledged.
+// write sends 1, 2, 3 …, repeating each until it is acknowledged.
 func (p *person) write(half func()) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -223,7 +222,7 @@ func (p *person) write(half func()) error {
 	return nil
 }
 
-// check waits until all was heard, and looks that it is what was said.
+// check waits until all messages arrived and compares them with those sent.
 func (p *person) check() {
 	p.t.Helper()
 	var seqs []int64
@@ -235,7 +234,7 @@ func (p *person) check() {
 			seqs = append(seqs, seq)
 		}
 		return len(seqs) >= said
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 	slices.Sort(seqs)
 	p.mu.Lock()
 	defer p.mu.Unlock()

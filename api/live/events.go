@@ -12,25 +12,27 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// subscribe makes a member whose events reach all their sockets here.
-func (h *Hub) subscribe(id uuid.UUID) *member {
-	m := &member{}
+// subscribe returns an empty set of sockets that is subscribed to the member's
+// events.
+func (h *Hub) subscribe(id uuid.UUID) *memberSockets {
+	m := &memberSockets{}
 	m.unsubscribe = h.deps.Bus.Subscribe(bus.MemberSubject(id), m.deliver)
 	return m
 }
 
-// ending is how a frame begins that tells of the end of a conversation.
-var ending = []byte(`{"type":"unmatched"`)
+// unmatchedPrefix is the beginning of a frame that ends a conversation.
+var unmatchedPrefix = []byte(`{"type":"unmatched"`)
 
-// deliver passes a frame on as it is. Its bytes are shared and only read.
-func (m *member) deliver(data []byte) {
+// deliver sends an event to every socket except the one that caused it. The
+// bytes are shared and must not be changed.
+func (m *memberSockets) deliver(data []byte) {
 	except, frame := bus.SplitEvent(data)
-	ended := bytes.HasPrefix(frame, ending)
+	ended := bytes.HasPrefix(frame, unmatchedPrefix)
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	for _, s := range m.sockets {
 		if ended {
-			s.ended.Add(1)
+			s.unmatchEpoch.Add(1)
 		}
 		if s.id != except {
 			s.send(frame)
@@ -38,8 +40,8 @@ func (m *member) deliver(data []byte) {
 	}
 }
 
-// sessionEnded closes the sockets of a session that was revoked on any node.
-// The event carries the session's id.
+// sessionEnded closes the sockets of a session that was revoked on any node. data
+// is the session's id.
 func (h *Hub) sessionEnded(data []byte) {
 	id, err := uuid.ParseBytes(data)
 	if err != nil {
@@ -47,34 +49,35 @@ func (h *Hub) sessionEnded(data []byte) {
 	}
 	h.mu.Lock()
 	sockets := h.sessions[id]
-	h.ended.add(id) // a socket of it may be on its way in
+	h.endedSessions.add(id) // refuses a socket whose handshake is in progress
 	h.mu.Unlock()
 	for _, s := range sockets {
 		s.close(CloseSignedOut, "signed out", 500*time.Millisecond)
 	}
 }
 
-// recent are ids of which the last many are remembered, in two halves.
-type recent struct{ now, before map[uuid.UUID]struct{} }
+// recentIDs is a set of the last maxRecentIDs to twice as many ids.
+type recentIDs struct{ current, previous map[uuid.UUID]struct{} }
 
-const mostRecent = 10_000
+const maxRecentIDs = 10_000
 
-func (r *recent) add(id uuid.UUID) {
-	if r.now == nil || len(r.now) >= mostRecent {
-		r.now, r.before = map[uuid.UUID]struct{}{}, r.now
+func (r *recentIDs) add(id uuid.UUID) {
+	if r.current == nil || len(r.current) >= maxRecentIDs {
+		r.current, r.previous = map[uuid.UUID]struct{}{}, r.current
 	}
-	r.now[id] = struct{}{}
+	r.current[id] = struct{}{}
 }
 
-func (r *recent) has(id uuid.UUID) bool {
-	_, now := r.now[id]
-	_, before := r.before[id]
+func (r *recentIDs) has(id uuid.UUID) bool {
+	_, now := r.current[id]
+	_, before := r.previous[id]
 	return now || before
 }
 
-// beat pings each socket every so often. One loop for all is cheaper than a timer
-// for each; those that do not answer run into their read deadline.
-func (h *Hub) beat() {
+// tick sends due pings and ends expired typing states. One loop is cheaper than a
+// timer for each socket. A client that does not answer a ping reaches its read
+// deadline.
+func (h *Hub) tick() {
 	tick := time.NewTicker(min(time.Second, h.deps.Timing.Ping, h.deps.Timing.Typing))
 	defer tick.Stop()
 	for {
@@ -87,9 +90,9 @@ func (h *Hub) beat() {
 	}
 }
 
-// recheck looks now and then whether a socket's session still holds, for the
-// case that the event of its end was lost.
-func (h *Hub) recheck() {
+// recheckSessions checks the session of each socket periodically, in case the
+// event of its revocation was lost.
+func (h *Hub) recheckSessions() {
 	tick := time.NewTicker(min(5*time.Second, h.deps.Timing.Recheck))
 	defer tick.Stop()
 	for {
@@ -97,12 +100,12 @@ func (h *Hub) recheck() {
 		case <-h.ctx.Done():
 			return
 		case now := <-tick.C:
-			h.each(func(s *socket) { h.recheckOne(s, now) })
+			h.each(func(s *socket) { h.recheckSession(s, now) })
 		}
 	}
 }
 
-func (h *Hub) recheckOne(s *socket, now time.Time) {
+func (h *Hub) recheckSession(s *socket, now time.Time) {
 	if now.Before(s.checkAt) || h.ctx.Err() != nil {
 		return
 	}
@@ -113,7 +116,7 @@ func (h *Hub) recheckOne(s *socket, now time.Time) {
 	case fault.Is(err, fault.Unauthenticated) || fault.Is(err, fault.NotFound):
 		s.close(CloseSignedOut, "signed out", 500*time.Millisecond)
 	case err != nil && !errors.Is(err, context.Canceled):
-		s.checkAt = now.Add(30 * time.Second) // the database is away, not the session
+		s.checkAt = now.Add(30 * time.Second) // the database is unavailable, the session may be valid
 	default:
 		s.checkAt = now.Add(h.deps.Timing.Recheck)
 	}

@@ -1,9 +1,9 @@
 package live
 
-// Fresh is for how long after their last frame members count as online.
-const Fresh = fresh
+// OnlineWindow is how long after their last frame members count as online.
+const OnlineWindow = onlineWindow
 
-// Dropped is how many sockets are being closed for being too slow.
+// Dropped returns the number of sockets that are being closed as too slow.
 func (h *Hub) Dropped() (n int) {
 	h.each(func(s *socket) {
 		s.mu.Lock()

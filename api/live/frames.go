@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// frame is anything a client may send; which fields count depends on Type.
+// frame is any frame that a client may send. Type selects the fields that matter.
 type frame struct {
 	Type        string      `json:"type"`
 	UserID      *uuid.UUID  `json:"userId"`
@@ -23,15 +23,15 @@ type frame struct {
 	Seq         *int64      `json:"seq"`
 	ReplyTo     *int64      `json:"replyTo"`
 	FileIDs     []uuid.UUID `json:"fileIds"`
-	// Recordings and pictures are uploaded, not sent as bytes; these are refused.
+	// Recordings and pictures are uploaded over HTTP; frames with these fields are refused.
 	AudioData json.RawMessage `json:"audioData"`
 	VideoData json.RawMessage `json:"videoData"`
 	ImageData json.RawMessage `json:"imageData"`
 }
 
-// needs are the fields without which a frame of that type means nothing. A
-// type that is not here is not known.
-var needs = map[string]func(frame) (field string, ok bool){
+// requiredFields checks the required field of each frame type. A type that is not
+// listed is unknown.
+var requiredFields = map[string]func(frame) (field string, ok bool){
 	"auth":             func(f frame) (string, bool) { return "userId", f.UserID != nil },
 	"get_online_users": func(frame) (string, bool) { return "", true },
 	"send_message":     func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
@@ -47,14 +47,13 @@ var needs = map[string]func(frame) (field string, ok bool){
 
 func positive(seq *int64) bool { return seq == nil || *seq > 0 }
 
-// decode reads one JSON object and nothing after it. What it knows must have
-// the right type; what it does not know it leaves, so that a newer app can
-// talk to an older server.
+// decode parses exactly one JSON object. Known fields must have the right type;
+// unknown fields are ignored, so that a newer app works with an older server.
 func decode(data []byte, into *frame) error {
 	if err := json.Unmarshal(data, into); err != nil {
 		return fault.Wrap(fault.Invalid, "A frame is one JSON object, with fields as we know them.", err)
 	}
-	check, known := needs[into.Type]
+	check, known := requiredFields[into.Type]
 	if !known {
 		return fault.InvalidField("type", "This type of frame is not known.")
 	}
@@ -64,7 +63,7 @@ func decode(data []byte, into *frame) error {
 	return refuseBytes(*into)
 }
 
-// refuseBytes names the first field that carries a file as bytes.
+// refuseBytes returns an error that names the first field with file contents.
 func refuseBytes(f frame) error {
 	for _, field := range []struct {
 		name string
@@ -78,7 +77,7 @@ func refuseBytes(f frame) error {
 	return nil
 }
 
-// encode never fails for the frames below.
+// encode marshals one of the frames below, which cannot fail.
 func encode(frame any) []byte {
 	data, err := json.Marshal(frame)
 	if err != nil {
@@ -92,7 +91,7 @@ var (
 	pongFrame = []byte(`{"type":"pong"}`)
 )
 
-// What the server sends beside the features' own events.
+// Frames of the server, in addition to the events of the features.
 type (
 	identified struct {
 		Type   string    `json:"type"` // identified or auth_success
@@ -110,12 +109,12 @@ type (
 		SentAt         time.Time `json:"sentAt"`
 		ConversationID uuid.UUID `json:"conversationId"`
 	}
-	joined struct {
+	conversationJoined struct {
 		Type           string    `json:"type"`
 		ConversationID uuid.UUID `json:"conversationId"`
 		OtherUserID    uuid.UUID `json:"otherUserId"`
 	}
-	failure struct {
+	errorFrame struct {
 		Type         string     `json:"type"`
 		ClientID     *uuid.UUID `json:"clientId,omitempty"`
 		Kind         fault.Kind `json:"kind"`
@@ -133,6 +132,6 @@ type (
 		Type     string     `json:"type"`
 		UserID   uuid.UUID  `json:"userId"`
 		IsOnline bool       `json:"isOnline"`
-		LastSeen *time.Time `json:"lastSeen"` // nil where that is not told
+		LastSeen *time.Time `json:"lastSeen"` // nil when it is not shown
 	}
 )

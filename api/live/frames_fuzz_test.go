@@ -8,7 +8,7 @@ import (
 )
 
 func FuzzDecode(f *testing.F) {
-	for kind := range needs {
+	for kind := range requiredFields {
 		f.Add([]byte(`{"type":"` + kind + `","userId":"0192f0c1-0000-7000-8000-000000000001","seq":1}`))
 	}
 	for _, seed := range []string{``, `null`, `{"type":"ping"}x`, `{"type":"\ud800"}`, `{"TYPE":"ping"}`, `{"type":"ping","seq":9e99}`} {
@@ -25,7 +25,7 @@ func FuzzDecode(f *testing.F) {
 		if !json.Valid(data) {
 			t.Fatalf("%q was taken", data)
 		}
-		check, known := needs[in.Type]
+		check, known := requiredFields[in.Type]
 		if !known {
 			t.Fatalf("%q: unknown type %q was taken", data, in.Type)
 		}

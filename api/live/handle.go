@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// handle serves a frame that decode let through.
+// handle runs a frame that decode accepted.
 func (s *socket) handle(ctx context.Context, in frame) error {
 	switch in.Type {
 	case "auth":
@@ -20,7 +20,7 @@ func (s *socket) handle(ctx context.Context, in frame) error {
 	case "send_message":
 		return s.sendMessage(ctx, in)
 	case "typing_start", "typing_stop":
-		return s.typing(ctx, *in.RecipientID, in.Type == "typing_start")
+		return s.setTyping(ctx, *in.RecipientID, in.Type == "typing_start")
 	case "mark_read":
 		seq := messaging.Newest
 		if in.Seq != nil {
@@ -37,8 +37,8 @@ func (s *socket) handle(ctx context.Context, in frame) error {
 	}
 }
 
-// auth is the cookie's matter; a client may say who it takes itself for, and
-// is sent away when it is mistaken.
+// auth compares the id that the client claims with the member whom the cookie
+// authenticated, and closes the socket when they differ.
 func (s *socket) auth(claimed uuid.UUID) error {
 	if claimed == s.actor.ID {
 		s.send(encode(identified{"auth_success", s.actor.ID}))
@@ -50,7 +50,7 @@ func (s *socket) auth(claimed uuid.UUID) error {
 }
 
 func (s *socket) onlineUsers(ctx context.Context) error {
-	if wait, ok := s.talk.lists.allow(time.Now()); !ok {
+	if wait, ok := s.reader.lists.allow(time.Now()); !ok {
 		return fault.Limited("Please ask for the members who are online less often.", wait)
 	}
 	users, err := onlinePeers(ctx, s.hub.deps.Pool, s.actor.ID)
@@ -60,18 +60,18 @@ func (s *socket) onlineUsers(ctx context.Context) error {
 	return err
 }
 
-// join acknowledges that the conversation is open. Every socket receives the
-// events of all conversations of its member, so there is nothing to enter.
-func (s *socket) join(ctx context.Context, with uuid.UUID) error {
-	open, err := s.conversation(ctx, with)
+// join confirms that the conversation is open. It changes nothing: every socket
+// receives the events of all conversations of its member.
+func (s *socket) join(ctx context.Context, peerID uuid.UUID) error {
+	open, err := s.conversation(ctx, peerID)
 	if err == nil {
-		s.send(encode(joined{"conversation_joined", open.ID, with}))
+		s.send(encode(conversationJoined{"conversation_joined", open.ID, peerID}))
 	}
 	return err
 }
 
-// sendMessage stores a message. A client that sends no id for it cannot repeat
-// the call: each time is another message.
+// sendMessage stores a message. Without a clientId the call is not idempotent:
+// each one stores another message.
 func (s *socket) sendMessage(ctx context.Context, in frame) error {
 	if in.ClientID == nil {
 		id, err := uuid.NewV7()
@@ -92,25 +92,25 @@ func (s *socket) sendMessage(ctx context.Context, in frame) error {
 	return nil
 }
 
-// conversation finds the open conversation with a member, and remembers it for
-// a minute, or until one of this member's ends. What is stored is checked anew
-// each time; this is for typing.
-func (s *socket) conversation(ctx context.Context, with uuid.UUID) (messaging.OpenConversation, error) {
-	const keep, most = time.Minute, 32
+// conversation returns the open conversation with a member. It caches the result
+// for a minute, or until any conversation of this member ends. Only typing and
+// join use it; every write checks the database.
+func (s *socket) conversation(ctx context.Context, peerID uuid.UUID) (messaging.OpenConversation, error) {
+	const maxAge, maxPeers = time.Minute, 32
 	now := time.Now()
-	if ended := s.ended.Load(); ended != s.talk.ended {
-		s.talk.peers, s.talk.ended = nil, ended
+	if ended := s.unmatchEpoch.Load(); ended != s.reader.peersEpoch {
+		s.reader.peers, s.reader.peersEpoch = nil, ended
 	}
-	if known, ok := s.talk.peers[with]; ok && now.Before(known.until) {
+	if known, ok := s.reader.peers[peerID]; ok && now.Before(known.until) {
 		return known.conversation, nil
 	}
-	open, err := s.hub.deps.Messaging.FindOpenConversation(ctx, s.actor, with)
+	open, err := s.hub.deps.Messaging.FindOpenConversation(ctx, s.actor, peerID)
 	if err != nil {
 		return open, err
 	}
-	if s.talk.peers == nil || len(s.talk.peers) >= most {
-		s.talk.peers = map[uuid.UUID]peer{}
+	if s.reader.peers == nil || len(s.reader.peers) >= maxPeers {
+		s.reader.peers = map[uuid.UUID]peer{}
 	}
-	s.talk.peers[with] = peer{conversation: open, until: now.Add(keep)}
+	s.reader.peers[peerID] = peer{conversation: open, until: now.Add(maxAge)}
 	return open, nil
 }

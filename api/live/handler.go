@@ -11,22 +11,22 @@ import (
 	"heartward/api/platform/web"
 )
 
-// hello is what the handshake found out.
-type hello struct {
+// handshake is the result of a successful handshake.
+type handshake struct {
 	actor   web.Actor
 	address string
 }
 
-const helloKey = "live.hello"
+const handshakeKey = "live.handshake"
 
 // Handler upgrades a signed-in member's request to a socket. A request from
 // another site is refused with 403, one without a session with 401.
 func (h *Hub) Handler() fiber.Handler {
 	upgrade := websocket.New(func(c *websocket.Conn) {
-		who, _ := c.Locals(helloKey).(hello)
-		h.serve(c.Conn, who)
+		from, _ := c.Locals(handshakeKey).(handshake)
+		h.serve(c.Conn, from)
 	}, websocket.Config{
-		// Small, because most sockets are idle; a frame may be bigger.
+		// Small, because most sockets are idle; frames may be larger.
 		ReadBufferSize: 512, WriteBufferSize: 2048, WriteBufferPool: &sync.Pool{},
 	})
 	return func(c fiber.Ctx) error {
@@ -44,7 +44,7 @@ func (h *Hub) Handler() fiber.Handler {
 		if err != nil {
 			return refuse(c, err)
 		}
-		c.Locals(helloKey, hello{actor: actor, address: h.client(c)})
+		c.Locals(handshakeKey, handshake{actor: actor, address: h.client(c)})
 		return upgrade(c)
 	}
 }
@@ -56,9 +56,9 @@ func (h *Hub) client(c fiber.Ctx) string {
 	return strings.Clone(c.IP())
 }
 
-// originAllowed asks for our own site exactly: a cookie goes along with a
-// handshake whichever page started it. The host may be another name of ours,
-// the scheme is the one that members use.
+// originAllowed reports whether the Origin header is the configured site or the
+// request's own host. Browsers send the cookie whichever page opens the socket, so
+// this check prevents cross-site sockets.
 func (h *Hub) originAllowed(origin, host string) bool {
 	if origin == "" {
 		return h.deps.AllowNoOrigin

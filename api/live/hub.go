@@ -1,6 +1,7 @@
-// Package live is the WebSocket hub: who is connected to this node, what they
-// send, and what the bus has for them. It keeps nothing that matters; what is
-// lost here a client finds by GET /api/sync.
+// Package live is the WebSocket hub of one node: it accepts sockets, handles
+// the frames that clients send, forwards the events of the bus, and maintains
+// presence. It stores no state of its own: a client that loses an event reads
+// it from GET /api/sync.
 package live
 
 import (
@@ -19,7 +20,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// The reasons for which the server closes a socket, beside those of RFC 6455.
+// Close codes of the server, in addition to those of RFC 6455.
 const (
 	CloseRestart   = 1012 // reconnect at once
 	CloseSignedOut = 4001 // do not reconnect
@@ -29,89 +30,91 @@ const (
 	CloseFlood     = 4029 // reconnect after 10 s
 )
 
-// Bus is what the hub needs of the platform's bus.
+// Bus is the part of the platform's bus that the hub uses.
 type Bus interface {
 	Publish(subject string, data []byte)
 	Subscribe(subject string, fn func(data []byte)) (unsubscribe func())
 	OnGap(fn func())
 }
 
-// Limits keep one client from taking what others need. They hold on each node.
+// Limits protect a node from a single client. They apply to each node.
 type Limits struct {
 	SocketsPerMember  int
-	SocketsPerAddress int // of all members: a mobile network shows thousands of them under one address
-	FramesPerSecond   int // sustained; ten times as many at once
+	SocketsPerAddress int // of all members together: carrier NAT puts thousands of them behind one address
+	FramesPerSecond   int // sustained rate; the burst is ten times as large
 }
 
-// DefaultLimits are those of the product; scale is RATE_LIMIT_SCALE and
-// stretches only the one by address.
+// DefaultLimits returns the product's limits. scale is RATE_LIMIT_SCALE and
+// multiplies the limit per address only.
 func DefaultLimits(scale float64) Limits {
 	return Limits{SocketsPerMember: 5, SocketsPerAddress: max(1, int(1000*scale)), FramesPerSecond: 12}
 }
 
-// Deps are the hub's surroundings. All are needed but Client, Origin and Timing.
+// Deps are the hub's dependencies. Client, Origin and Timing are optional.
 type Deps struct {
 	Pool         *pgxpool.Pool
 	Bus          Bus
 	Messaging    *messaging.Service
 	Authenticate func(ctx context.Context, token string) (web.Actor, error)
-	Holds        func(ctx context.Context, actor web.Actor) error // whether the session of an open socket still lasts
-	Cookie       string                                           // the name of the session's cookie
-	Client       func(fiber.Ctx) string                           // the caller's address; nil: the connection's
-	Origin       string                                           // the site's own, of PUBLIC_URL; empty: only the request's own host
-	// AllowNoOrigin lets programs in that send no Origin. Browsers always do.
+	Holds        func(ctx context.Context, actor web.Actor) error // nil while the session of an open socket is valid
+	Cookie       string                                           // name of the session cookie
+	Client       func(fiber.Ctx) string                           // returns the client's address; nil: the connection's
+	Origin       string                                           // of PUBLIC_URL; empty: only the request's own host is allowed
+	// AllowNoOrigin accepts clients that send no Origin header. Browsers always send it.
 	AllowNoOrigin bool
 	Limits        Limits
-	Timing        Timing // zero values stand for the product's
+	Timing        Timing // zero values select the defaults
 }
 
-// Timing is how often sockets are looked after.
+// Timing holds the hub's intervals; the comments give the defaults.
 type Timing struct {
-	Ping    time.Duration // 25 s
-	Dead    time.Duration // 55 s without a word from the client
-	Silent  time.Duration // 35 s, after which the client counts as offline
-	Beat    time.Duration // 2 s, in which who fell silent is noticed
-	Recheck time.Duration // 5 min, of the session
-	Typing  time.Duration // 8 s, until a writer who says no more has stopped
+	Ping         time.Duration // 25 s
+	ReadTimeout  time.Duration // 55 s without a frame: the connection is closed
+	OfflineAfter time.Duration // 35 s without a frame: the member counts as offline
+	Renew        time.Duration // 2 s, between updates of the presence table
+	Recheck      time.Duration // 5 min, between checks of the session
+	Typing       time.Duration // 8 s without typing_start: the member has stopped typing
 }
 
 func (t Timing) orDefault() Timing {
 	return Timing{
-		Ping: cmp.Or(t.Ping, 25*time.Second), Dead: cmp.Or(t.Dead, 55*time.Second), Recheck: cmp.Or(t.Recheck, 5*time.Minute),
-		Silent: cmp.Or(t.Silent, fresh), Beat: cmp.Or(t.Beat, 2*time.Second), Typing: cmp.Or(t.Typing, typingFor),
+		Ping: cmp.Or(t.Ping, 25*time.Second), ReadTimeout: cmp.Or(t.ReadTimeout, 55*time.Second), Recheck: cmp.Or(t.Recheck, 5*time.Minute),
+		OfflineAfter: cmp.Or(t.OfflineAfter, onlineWindow), Renew: cmp.Or(t.Renew, 2*time.Second), Typing: cmp.Or(t.Typing, typingTimeout),
 	}
 }
 
-// Hub holds this node's sockets. Safe for concurrent use.
+// Hub holds the sockets of this node. It is safe for concurrent use.
 type Hub struct {
-	deps     Deps
-	node     uuid.UUID
-	begun    time.Time // clock counts from here
-	presence *presence
-	stop     context.CancelFunc
-	ctx      context.Context // ends when the hub does
-	loops    sync.WaitGroup
-	open     sync.WaitGroup // one for each socket
-	gap      chan struct{}  // has a value while sockets must be told to sync
+	deps      Deps
+	node      uuid.UUID
+	startedAt time.Time // origin of clock
+	presence  *presence
+	stop      context.CancelFunc
+	ctx       context.Context // cancelled when the hub stops
+	loops     sync.WaitGroup
+	open      sync.WaitGroup // one for each socket
+	gap       chan struct{}  // holds a value while sockets must be told to sync
 
-	unsubscribe func() // from ends of sessions
+	unsubscribe func() // from session revocations
 
-	mu        sync.Mutex
-	closing   bool
-	members   map[uuid.UUID]*member
-	sessions  map[uuid.UUID][]*socket
-	ended     recent
-	addresses map[string]int
+	mu            sync.Mutex
+	closing       bool
+	members       map[uuid.UUID]*memberSockets
+	sessions      map[uuid.UUID][]*socket
+	endedSessions recentIDs
+	addresses     map[string]int
 }
 
-// member is someone with sockets on this node, and their place on the bus.
-type member struct {
+// memberSockets are the sockets of one member on this node, with the member's
+// subscription to the bus.
+type memberSockets struct {
 	mu          sync.RWMutex
 	sockets     []*socket
 	unsubscribe func()
 }
 
-// New starts a hub; Shutdown ends it. It panics when a dependency is nil.
+// New starts a hub; Shutdown stops it. New panics when a required dependency is
+// nil.
 func New(deps Deps) *Hub {
 	nilcheck.Must("live.New", nilcheck.Deps{
 		"Pool": deps.Pool, "Bus": deps.Bus, "Messaging": deps.Messaging, "Authenticate": deps.Authenticate, "Holds": deps.Holds,
@@ -119,29 +122,29 @@ func New(deps Deps) *Hub {
 	ctx, stop := context.WithCancel(context.Background())
 	deps.Timing = deps.Timing.orDefault()
 	h := &Hub{
-		deps: deps, node: uuid.Must(uuid.NewV7()), begun: time.Now(), ctx: ctx, stop: stop,
-		members: map[uuid.UUID]*member{}, sessions: map[uuid.UUID][]*socket{}, addresses: map[string]int{},
+		deps: deps, node: uuid.Must(uuid.NewV7()), startedAt: time.Now(), ctx: ctx, stop: stop,
+		members: map[uuid.UUID]*memberSockets{}, sessions: map[uuid.UUID][]*socket{}, addresses: map[string]int{},
 		gap: make(chan struct{}, 1),
 	}
 	h.presence = newPresence(h)
 	h.unsubscribe = deps.Bus.Subscribe("session.*", h.sessionEnded)
 	deps.Bus.OnGap(h.RequestResync)
 	h.loops.Go(h.presence.run)
-	h.loops.Go(h.beat)
-	h.loops.Go(h.recheck)
+	h.loops.Go(h.tick)
+	h.loops.Go(h.recheckSessions)
 	h.loops.Go(h.resync)
 	return h
 }
 
-// Node names this process in the presence table.
+// Node returns the id of this process in the presence table.
 func (h *Hub) Node() uuid.UUID { return h.node }
 
-// Sockets is how many are open here, for the metrics.
+// Sockets returns the number of open sockets on this node.
 func (h *Hub) Sockets() int { return len(h.all()) }
 
-// Shutdown refuses new sockets, closes all with 1012, so that clients go to
-// another node at once, and waits for them until ctx ends. Members are not
-// announced as offline; see presence.leave.
+// Shutdown refuses new sockets, closes the open ones with 1012 so that clients
+// reconnect to another node at once, and waits for them until ctx ends. It does
+// not announce members as offline; see presence.extendRows.
 func (h *Hub) Shutdown(ctx context.Context) error {
 	h.mu.Lock()
 	h.closing = true
@@ -163,11 +166,11 @@ func (h *Hub) Shutdown(ctx context.Context) error {
 	return err
 }
 
-// serve takes over a connection that was let in, and returns at once, so that
-// the HTTP server's memory for the request is free again.
-func (h *Hub) serve(conn *websocket.Conn, who hello) {
-	s := newSocket(h, conn, who)
-	if code, reason := h.add(s); code != 0 {
+// serve takes ownership of an authenticated connection. It returns at once, so
+// that the HTTP server can release the memory of the request.
+func (h *Hub) serve(conn *websocket.Conn, from handshake) {
+	s := newSocket(h, conn, from)
+	if code, reason := h.register(s); code != 0 {
 		s.refuse(code, reason)
 		return
 	}
@@ -175,14 +178,15 @@ func (h *Hub) serve(conn *websocket.Conn, who hello) {
 	s.send(encode(identified{"identified", s.actor.ID}))
 }
 
-// add enters a socket everywhere it has to be found, or says why not.
-func (h *Hub) add(s *socket) (code int, reason string) {
+// register adds a socket to the maps. When a limit forbids it, register returns
+// the code and reason with which to close the socket; otherwise code is 0.
+func (h *Hub) register(s *socket) (code int, reason string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
 		return CloseRestart, "restarting"
 	}
-	if h.ended.has(s.actor.SessionID) {
+	if h.endedSessions.has(s.actor.SessionID) {
 		return CloseSignedOut, "signed out"
 	}
 	if h.addresses[s.address] >= h.deps.Limits.SocketsPerAddress {
@@ -208,14 +212,14 @@ func (h *Hub) add(s *socket) (code int, reason string) {
 	return 0, ""
 }
 
-// remove undoes add, once.
-func (h *Hub) remove(s *socket) {
-	if h.forget(s) {
+// unregister undoes register. Further calls have no effect.
+func (h *Hub) unregister(s *socket) {
+	if h.removeFromMaps(s) {
 		s.stopTyping(time.Time{})
 	}
 }
 
-func (h *Hub) forget(s *socket) bool {
+func (h *Hub) removeFromMaps(s *socket) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if s.removed {
@@ -253,7 +257,7 @@ func without(list []*socket, gone *socket) []*socket {
 	return rest
 }
 
-// each calls fn for all sockets, without a lock held.
+// each calls fn for every socket, without holding a lock.
 func (h *Hub) each(fn func(*socket)) {
 	for _, s := range h.all() {
 		fn(s)
@@ -271,34 +275,35 @@ func (h *Hub) all() (all []*socket) {
 	return all
 }
 
-// clock is the time since the hub began, which nobody can set back.
-func (h *Hub) clock() time.Duration { return time.Since(h.begun) }
+// clock returns the monotonic time since the hub started.
+func (h *Hub) clock() time.Duration { return time.Since(h.startedAt) }
 
-// lastHeard is when any of a member's sockets here was last heard, by clock.
-func (h *Hub) lastHeard(id uuid.UUID) (at time.Duration, ok bool) {
+// lastFrame returns the clock time of the last frame from any socket of a member
+// on this node; ok is false when there is none.
+func (h *Hub) lastFrame(id uuid.UUID) (at time.Duration, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	m, ok := h.members[id]
 	if ok {
-		at = m.lastHeard()
+		at = m.lastFrame()
 	}
 	return at, ok
 }
 
-// eachHeard calls fn for all members here with the time they were last heard.
-func (h *Hub) eachHeard(fn func(id uuid.UUID, at time.Duration)) {
+// eachMember calls fn for all members here with the time they were last heard.
+func (h *Hub) eachMember(fn func(id uuid.UUID, at time.Duration)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for id, m := range h.members {
-		fn(id, m.lastHeard())
+		fn(id, m.lastFrame())
 	}
 }
 
-func (m *member) lastHeard() (at time.Duration) {
+func (m *memberSockets) lastFrame() (at time.Duration) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	for _, s := range m.sockets {
-		at = max(at, time.Duration(s.heardAt.Load()))
+		at = max(at, time.Duration(s.lastFrameAt.Load()))
 	}
 	return at
 }

@@ -18,9 +18,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestTwoMembersTalk(t *testing.T) {
+func TestSendMessage_ReachesRecipientAndOtherSockets(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	here, there := w.node(nil), w.node(nil) // two nodes, one bus
 	a, b := w.pair()
 	phone, laptop, peer := here.connect(t, a), there.connect(t, a), there.connect(t, b)
@@ -50,7 +50,7 @@ func TestTwoMembersTalk(t *testing.T) {
 	read := phone.wantBefore("message_read", "new_message") // a socket is not told of what it sent itself
 	require.Equal(t, b.ID.String(), read["readBy"])
 
-	// The same again has the same answer and no second event.
+	// A repetition gets the same result and causes no second event.
 	phone.send(`{"type":"send_message","recipientId":%q,"content":"hello","clientId":%q}`, b.ID, clientID)
 	require.Equal(t, ack["id"], phone.want("ack")["id"])
 	phone.send(`{"type":"ping"}`)
@@ -64,9 +64,9 @@ func TestTwoMembersTalk(t *testing.T) {
 	}
 }
 
-func TestOwnMatchesOnline(t *testing.T) {
+func TestGetOnlineUsers_ReturnsOwnMatches(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n, other := w.node(nil), w.node(nil)
 	a, b := w.pair()
 	stranger := w.member()
@@ -76,7 +76,7 @@ func TestOwnMatchesOnline(t *testing.T) {
 		var there bool
 		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, a.ID).Scan(&there)
 		return err == nil && there
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 	peer := n.connect(t, b)
 	status := watcher.want("user_status_changed")
 	require.Equal(t, []any{b.ID.String(), true}, []any{status["userId"], status["isOnline"]})
@@ -87,13 +87,13 @@ func TestOwnMatchesOnline(t *testing.T) {
 		var nodes int
 		err := w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, b.ID).Scan(&nodes)
 		return err == nil && nodes == 2
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 	peer.conn.Close()
 	require.Eventually(t, func() bool {
 		var nodes int
 		err := w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, b.ID).Scan(&nodes)
 		return err == nil && nodes == 1
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 	second.conn.Close()
 	status = watcher.want("user_status_changed")
 	require.Equal(t, []any{b.ID.String(), false}, []any{status["userId"], status["isOnline"]}, "only when the last socket anywhere is gone")
@@ -101,9 +101,9 @@ func TestOwnMatchesOnline(t *testing.T) {
 	require.Equal(t, []any{}, watcher.want("online_users")["users"])
 }
 
-func TestBadFramesGetAnError(t *testing.T) {
+func TestHandleFrame_InvalidFramesGetAnError(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	c := n.connect(t, a)
@@ -138,15 +138,15 @@ func TestBadFramesGetAnError(t *testing.T) {
 	c.want("pong")
 }
 
-func TestTooBigAFrameCloses(t *testing.T) {
+func TestRead_OversizedFrameClosesTheSocket(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a := w.member()
 	c := n.connect(t, a)
 	_ = c.conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"ping","x":"`+strings.Repeat("x", 64<<10)+`"}`))
 	require.Equal(t, websocket.CloseMessageTooBig, c.wantClose())
-	// Many small pieces do not get around it, nor does a lie about the length.
+	// Fragments and a wrong length do not bypass the limit.
 	c = n.connect(t, a)
 	writer, err := c.conn.NextWriter(websocket.TextMessage)
 	require.NoError(t, err)
@@ -163,11 +163,11 @@ func TestTooBigAFrameCloses(t *testing.T) {
 	require.Equal(t, websocket.CloseMessageTooBig, c.wantClose())
 }
 
-// A reader that stops reading is dropped and finds by sync what it missed;
-// nobody else notices.
-func TestASlowReaderIsDroppedAndCatchesUp(t *testing.T) {
+// A client that stops reading is closed and fetches missed messages by sync;
+// others are not affected.
+func TestSend_SlowReaderIsClosedAndSyncs(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	sender, other := n.connect(t, a), n.connect(t, b)
@@ -175,7 +175,7 @@ func TestASlowReaderIsDroppedAndCatchesUp(t *testing.T) {
 	changes, err := w.chat.Sync(context.Background(), b, "", 50)
 	require.NoError(t, err)
 	text := strings.Repeat("ü", 4000)
-	require.Eventually(t, func() bool { return n.hub.Sockets() == 3 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return n.hub.Sockets() == 3 }, waitTimeout, time.Millisecond)
 	sent := 0
 	for ; n.hub.Dropped() == 0 && n.hub.Sockets() == 3; sent++ { // the kernel keeps some megabytes first
 		require.Less(t, sent, 10_000, "80 MB, and still it is not dropped")
@@ -194,9 +194,9 @@ func TestASlowReaderIsDroppedAndCatchesUp(t *testing.T) {
 	w.node(nil).connect(t, b) // and it may come again
 }
 
-func TestOnlySoManySockets(t *testing.T) {
+func TestRegister_LimitsSocketsPerMemberAndAddress(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) {
 		d.Limits = live.Limits{SocketsPerMember: 2, SocketsPerAddress: 3, FramesPerSecond: 10}
 	})
@@ -207,13 +207,13 @@ func TestOnlySoManySockets(t *testing.T) {
 	n.connect(t, b)
 	require.Equal(t, live.CloseTooMany, n.dial(t, b).wantClose(), "of an address")
 	require.NoError(t, first.conn.Close())
-	require.Eventually(t, func() bool { return n.hub.Sockets() == 2 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return n.hub.Sockets() == 2 }, waitTimeout, time.Millisecond)
 	n.connect(t, a)
 }
 
-func TestShutdownTellsAllToComeBack(t *testing.T) {
+func TestShutdown_ClosesWithRestartCode(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a := w.member()
 	c, silent := n.connect(t, a), n.connect(t, w.member())
@@ -230,10 +230,10 @@ func TestShutdownTellsAllToComeBack(t *testing.T) {
 	require.Equal(t, live.CloseRestart, n.dial(t, a).wantClose(), "and none comes in")
 }
 
-// Hundreds of members of a mobile network may share one address.
+// Hundreds of members behind carrier NAT may share one address.
 func TestDefaultLimits_AllowManyMembersBehindOneAddress(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Limits = live.DefaultLimits(1) })
 	for range 100 {
 		n.connect(t, w.member())
@@ -241,10 +241,10 @@ func TestDefaultLimits_AllowManyMembersBehindOneAddress(t *testing.T) {
 	require.Equal(t, 100, n.hub.Sockets())
 }
 
-// A storm of losses is one round for all sockets, and one more at most.
-func TestResync_ManyGapsAreOneRound(t *testing.T) {
+// Many losses at once cause one round over all sockets, and at most one more.
+func TestResync_MergesManyGapsIntoOneRound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	events := &busWithGap{Bus: w.bus}
 	n := w.node(func(d *live.Deps) { d.Bus = events })
 	a, b := w.member(), w.member()
@@ -264,7 +264,7 @@ func TestResync_ManyGapsAreOneRound(t *testing.T) {
 	}
 }
 
-// busWithGap lets a test report a loss.
+// busWithGap lets a test report lost events.
 type busWithGap struct {
 	*bus.Bus
 	gap func()
@@ -272,10 +272,10 @@ type busWithGap struct {
 
 func (g *busWithGap) OnGap(fn func()) { g.gap = fn }
 
-// The specification's form of a message has no client id: the server makes one.
+// The specification's message has no client id: the server creates one.
 func TestSendMessage_WithoutClientID(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	sender, receiver := n.connect(t, a), n.connect(t, b)
@@ -291,10 +291,10 @@ func TestSendMessage_WithoutClientID(t *testing.T) {
 	require.Len(t, ids, 2)
 }
 
-// Files are uploaded. Bytes in a frame are refused by the name of their field.
-func TestSendMessage_BytesAreRefused(t *testing.T) {
+// Files are uploaded. The error for file contents in a frame names the field.
+func TestSendMessage_RefusesFileContents(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	c := n.connect(t, a)
@@ -310,10 +310,10 @@ func TestSendMessage_BytesAreRefused(t *testing.T) {
 	}
 }
 
-// The list of online members costs a query over all conversations.
-func TestGetOnlineUsers_IsLimited(t *testing.T) {
+// Each request queries all conversations of the member.
+func TestGetOnlineUsers_IsRateLimited(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	c := n.connect(t, w.member())
 	const asked = 200
@@ -337,10 +337,10 @@ func TestGetOnlineUsers_IsLimited(t *testing.T) {
 	c.want("pong")
 }
 
-// A handler that panics costs its caller an answer, and nobody anything else.
-func TestAPanicEndsWithItsFrame(t *testing.T) {
+// A panic in a handler fails that frame; socket and node go on.
+func TestHandleFrame_PanicFailsOnlyThatFrame(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Messaging = &messaging.Service{} })
 	c := n.connect(t, w.member())
 	c.send("%s", sendFrame(w.member(), "x"))
@@ -351,12 +351,12 @@ func TestAPanicEndsWithItsFrame(t *testing.T) {
 	c.want("pong")
 }
 
-// A client that answers pings stays, whatever else it does not do; one that
-// is gone without a word does not.
-func TestTheDeadAreFound(t *testing.T) {
+// A client that only answers pings stays connected; one that does not answer is
+// closed.
+func TestPing_ClosesUnresponsiveClients(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	n := w.node(func(d *live.Deps) { d.Timing = live.Timing{Ping: 20 * time.Millisecond, Dead: 2 * time.Second} })
+	w := newEnv(t)
+	n := w.node(func(d *live.Deps) { d.Timing = live.Timing{Ping: 20 * time.Millisecond, ReadTimeout: 2 * time.Second} })
 	a := w.member()
 	alive := n.connect(t, a)
 	ended := make(chan error, 1)
@@ -365,9 +365,9 @@ func TestTheDeadAreFound(t *testing.T) {
 		ended <- err
 	}()
 	dead := n.dial(t, a).conn.NetConn() // bytes only, so no ping is answered
-	require.NoError(t, dead.SetReadDeadline(time.Now().Add(patience)))
+	require.NoError(t, dead.SetReadDeadline(time.Now().Add(waitTimeout)))
 	_, err := io.Copy(io.Discard, dead)
 	require.NoError(t, err, "the server ends the connection")
-	require.Eventually(t, func() bool { return n.hub.Sockets() == 1 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return n.hub.Sockets() == 1 }, waitTimeout, time.Millisecond)
 	require.Empty(t, ended)
 }

@@ -19,7 +19,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// natsCluster is two NATS servers, the way to each, and the route between them.
+// natsCluster is two NATS servers with a proxy before each and one on the route
+// between them.
 type natsCluster struct {
 	one, two, route *bustest.Proxy
 	servers         []*server.Server
@@ -33,7 +34,7 @@ func startCluster(t testing.TB) *natsCluster {
 	return c
 }
 
-// start starts the servers, on ports of their own, and joins them.
+// start starts the servers on free ports and joins them.
 func (c *natsCluster) start(t testing.TB) {
 	t.Helper()
 	one := bustest.Server(t, server.ClusterOpts{Port: -1})
@@ -49,7 +50,7 @@ func (c *natsCluster) stop() {
 	}
 }
 
-// heal lets all connections through again.
+// heal lets all connections pass again.
 func (c *natsCluster) heal() {
 	c.one.Heal(c.servers[0].Addr().String())
 	c.two.Heal(c.servers[1].Addr().String())
@@ -65,11 +66,11 @@ func (c *natsCluster) waitForRoute(t testing.TB, there bool) {
 			}
 		}
 		return true
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 }
 
-// busOn returns the bus of one more process.
-func (w *world) busOn(nats *bustest.Proxy) *bus.Bus {
+// busOn returns the bus of another process.
+func (w *env) busOn(nats *bustest.Proxy) *bus.Bus {
 	w.t.Helper()
 	events, err := bus.Open(bus.Options{URL: nats.URL(), DB: w.pool, Interval: 50 * time.Millisecond})
 	require.NoError(w.t, err)
@@ -77,8 +78,8 @@ func (w *world) busOn(nats *bustest.Proxy) *bus.Bus {
 	return events
 }
 
-// nodeOn starts a node with a bus and a pool of its own, as another process would.
-func (w *world) nodeOn(nats *bustest.Proxy, change func(*live.Deps)) *node {
+// nodeOn starts a node with its own bus and pool, like another process.
+func (w *env) nodeOn(nats *bustest.Proxy, change func(*live.Deps)) *node {
 	w.t.Helper()
 	frozen := &atomic.Bool{}
 	config := w.pool.Config()
@@ -103,8 +104,8 @@ func (w *world) nodeOn(nats *bustest.Proxy, change func(*live.Deps)) *node {
 	return n
 }
 
-// die ends a node as when its machine does: nothing is answered any more, and
-// it cannot write down that it goes.
+// die stops a node like a machine failure: it answers nothing and cannot write to
+// the database.
 func (n *node) die() {
 	n.frozen.Store(true)
 	n.cut()
@@ -113,7 +114,7 @@ func (n *node) die() {
 // Messages, typing and presence reach sockets of the other node.
 func TestNodes_ShareEvents(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	nats := startCluster(t)
 	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
 	a, b := w.pair()
@@ -130,7 +131,7 @@ func TestNodes_ShareEvents(t *testing.T) {
 	require.Equal(t, "across", peer.want("new_message")["content"])
 }
 
-// waitUntilJoined waits until events of one node reach the other.
+// waitUntilJoined waits until events of each node reach the other.
 func waitUntilJoined(t testing.TB, from, to *node) {
 	t.Helper()
 	const subject = "joined"
@@ -149,14 +150,14 @@ func waitUntilJoined(t testing.TB, from, to *node) {
 		case <-time.After(time.Millisecond):
 			return false
 		}
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 }
 
-// device is an app that shows a conversation: it has its own messages when they
-// are acknowledged, those of the other when they come, and what there was at
-// each sync. It syncs when it is told to, never for another reason.
+// device is an app that shows a conversation: its own messages after their ack, the
+// peer's when they arrive, and those returned by a sync. It syncs only on a sync
+// frame.
 type device struct {
-	world  *world
+	env    *env
 	actor  web.Actor
 	client *client
 
@@ -165,9 +166,9 @@ type device struct {
 	live map[string]bool // contents that came as events
 }
 
-func (w *world) openDevice(n *node, actor web.Actor) *device {
+func (w *env) openDevice(n *node, actor web.Actor) *device {
 	w.t.Helper()
-	d := &device{world: w, actor: actor, client: n.connect(w.t, actor), has: map[int64]bool{}, live: map[string]bool{}}
+	d := &device{env: w, actor: actor, client: n.connect(w.t, actor), has: map[int64]bool{}, live: map[string]bool{}}
 	go d.read()
 	return d
 }
@@ -190,9 +191,9 @@ func (d *device) read() {
 		case "ack":
 			d.apply(f.Seq, f.Seq)
 		case "sync":
-			changes, err := d.world.chat.Sync(context.Background(), d.actor, "", 50)
+			changes, err := d.env.chat.Sync(context.Background(), d.actor, "", 50)
 			if err != nil {
-				d.world.t.Errorf("sync: %v", err)
+				d.env.t.Errorf("sync: %v", err)
 				return
 			}
 			d.apply(1, changes.Conversations[0].LastSeq)
@@ -208,7 +209,7 @@ func (d *device) apply(first, last int64) {
 	}
 }
 
-// shows reports whether the device has all of so many messages.
+// shows reports whether the device has that many messages without a gap.
 func (d *device) shows(messages int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -221,14 +222,14 @@ func (d *device) gotLive(content string) bool {
 	return d.live[content]
 }
 
-// Whatever part of the network between nodes fails, and while it still does,
-// each side sees what the other writes. Afterwards events arrive live again.
+// While any part of the network between nodes is broken, each side sees what the
+// other writes. Afterwards events arrive live again.
 func TestNodes_LostEventsAreSynced(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*testing.T, *natsCluster, *node, *node){
 		"one node is cut": func(t *testing.T, c *natsCluster, one, _ *node) {
 			c.one.Cut()
-			require.Eventually(t, one.bus.Degraded, patience, time.Millisecond)
+			require.Eventually(t, one.bus.Degraded, waitTimeout, time.Millisecond)
 		},
 		"the connection of one node carries nothing": func(_ *testing.T, c *natsCluster, _, _ *node) {
 			c.one.Freeze()
@@ -236,14 +237,14 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 		"the servers restart and one node reconnects first": func(t *testing.T, c *natsCluster, one, two *node) {
 			c.one.Cut()
 			c.stop()
-			require.Eventually(t, func() bool { return one.bus.Degraded() && two.bus.Degraded() }, patience, time.Millisecond)
+			require.Eventually(t, func() bool { return one.bus.Degraded() && two.bus.Degraded() }, waitTimeout, time.Millisecond)
 			c.start(t)
 			c.two.Heal(c.servers[1].Addr().String())
-			require.Eventually(t, func() bool { return !two.bus.Degraded() }, patience, time.Millisecond)
+			require.Eventually(t, func() bool { return !two.bus.Degraded() }, waitTimeout, time.Millisecond)
 		},
 		"the servers are away": func(t *testing.T, c *natsCluster, one, two *node) {
 			c.stop()
-			require.Eventually(t, func() bool { return one.bus.Degraded() && two.bus.Degraded() }, patience, time.Millisecond)
+			require.Eventually(t, func() bool { return one.bus.Degraded() && two.bus.Degraded() }, waitTimeout, time.Millisecond)
 		},
 		"the route between the servers breaks": func(t *testing.T, c *natsCluster, one, two *node) {
 			c.route.Cut()
@@ -254,9 +255,9 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newEnv(t)
 			nats := startCluster(t)
-			patient := func(d *live.Deps) { d.Timing.Dead = time.Hour }
+			patient := func(d *live.Deps) { d.Timing.ReadTimeout = time.Hour }
 			one, two := w.nodeOn(nats.one, patient), w.nodeOn(nats.two, patient)
 			a, b := w.pair()
 			here, there := w.openDevice(one, a), w.openDevice(two, b)
@@ -269,7 +270,7 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 				here.client.send("%s", sendFrame(b, fmt.Sprint("from here ", i)))
 				there.client.send("%s", sendFrame(a, fmt.Sprint("from there ", i)))
 			}
-			require.Eventually(t, func() bool { return here.shows(2*each) && there.shows(2*each) }, patience, 5*time.Millisecond)
+			require.Eventually(t, func() bool { return here.shows(2*each) && there.shows(2*each) }, waitTimeout, 5*time.Millisecond)
 			for i := range each {
 				require.False(t, here.gotLive(fmt.Sprint("from there ", i)))
 				require.False(t, there.gotLive(fmt.Sprint("from here ", i)))
@@ -283,19 +284,19 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 			waitUntilJoined(t, two, one)
 			here.client.send("%s", sendFrame(b, "here again"))
 			there.client.send("%s", sendFrame(a, "there again"))
-			require.Eventually(t, func() bool { return here.gotLive("there again") && there.gotLive("here again") }, patience, 5*time.Millisecond)
+			require.Eventually(t, func() bool { return here.gotLive("there again") && there.gotLive("here again") }, waitTimeout, 5*time.Millisecond)
 		})
 	}
 }
 
-// Of the members of a node that died the other one tells, once each, but not
-// of those who came back to it meanwhile, nor of those who hide.
-func TestThoseOfADeadNodeAreOffline(t *testing.T) {
+// The other node announces the members of a dead node as offline, once each, except
+// those who reconnected to it and those who hide presence.
+func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	nats := startCluster(t)
-	w.setOnlineWindow(quick.Silent)
-	hurry := func(d *live.Deps) { d.Timing = quick }
+	w.setOnlineWindow(fastTiming.OfflineAfter)
+	hurry := func(d *live.Deps) { d.Timing = fastTiming }
 	dying, one, two := w.nodeOn(nats.one, hurry), w.nodeOn(nats.two, hurry), w.nodeOn(nats.two, hurry)
 	a, b := w.pair()
 	moves, hides := w.friend(a), w.friend(a)
@@ -321,12 +322,12 @@ func TestThoseOfADeadNodeAreOffline(t *testing.T) {
 	watcher.wantBefore("pong", "user_status_changed")
 }
 
-// present waits until a member is known to be on so many nodes.
-func (w *world) present(a web.Actor, nodes int) {
+// present waits until the table has the member on that many nodes.
+func (w *env) present(a web.Actor, nodes int) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		var n int
 		err := w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, a.ID).Scan(&n)
 		return err == nil && n == nodes
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 }

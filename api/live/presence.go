@@ -13,36 +13,36 @@ import (
 	"heartward/api/platform/web"
 )
 
-// presence keeps the table of who is online where in step with the hub. Comings
-// and goings are gathered while the last batch is written, so that thousands who
-// reconnect at once cost a few statements.
+// presence writes which members are online on this node to PostgreSQL. Changes
+// are collected while the last batch is written, so that thousands of reconnects
+// cost a few statements.
 //
-// A row says when a socket of the member was last heard, whatever the hub still
-// holds: a connection may be long gone before anybody notices. An idle client is
-// heard after each ping and written down at the beat after that, so that its row
-// never gets as old as a silent one's.
+// A row holds the time of the member's last frame, not whether a socket is open:
+// a broken connection may stay open for long. An idle client sends a pong after
+// each ping, and the next renewal writes its time, so its row never becomes older
+// than the online window.
 type presence struct {
 	hub    *Hub
 	wake   chan struct{}
-	ctx    context.Context // ends with stop, before the hub's
+	ctx    context.Context // cancelled by stop, before the hub's
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when run has returned
+	ended  chan struct{} // closed when run returns
 
-	mu    sync.Mutex
-	dirty map[uuid.UUID]struct{}
-	shown map[uuid.UUID]time.Duration // in the table, by this node, and when heard by that; of run alone
+	mu        sync.Mutex
+	dirty     map[uuid.UUID]struct{}
+	announced map[uuid.UUID]time.Duration // last frame of each row that this node wrote; used by run only
 }
 
 func newPresence(h *Hub) *presence {
 	ctx, cancel := context.WithCancel(h.ctx)
 	return &presence{
 		hub: h, wake: make(chan struct{}, 1), ctx: ctx, cancel: cancel, ended: make(chan struct{}),
-		dirty: map[uuid.UUID]struct{}{}, shown: map[uuid.UUID]time.Duration{},
+		dirty: map[uuid.UUID]struct{}{}, announced: map[uuid.UUID]time.Duration{},
 	}
 }
 
-// changed notes that a member's first socket came, the last one went, or one
-// was heard that had been silent.
+// changed marks a member whose first socket opened, whose last one closed, or who
+// sent a frame after being offline.
 func (p *presence) changed(id uuid.UUID) {
 	p.mu.Lock()
 	p.dirty[id] = struct{}{}
@@ -53,7 +53,7 @@ func (p *presence) changed(id uuid.UUID) {
 	}
 }
 
-// stop ends run and waits for it. From then on nothing is written or announced.
+// stop ends run and waits for it. Nothing is written or announced afterwards.
 func (p *presence) stop() {
 	p.cancel()
 	<-p.ended
@@ -61,22 +61,22 @@ func (p *presence) stop() {
 
 func (p *presence) run() {
 	defer close(p.ended)
-	beat := time.NewTicker(p.hub.deps.Timing.Beat)
+	beat := time.NewTicker(p.hub.deps.Timing.Renew)
 	defer beat.Stop()
-	defer p.leave()
+	defer p.extendRows()
 	for {
 		select {
 		case <-p.ctx.Done():
 			return
 		case <-beat.C:
-			p.try("beat", p.beat)
+			p.attempt("renew", p.renew)
 		case <-p.wake:
-			p.try("presence", p.flush)
+			p.attempt("presence", p.flush)
 		}
 	}
 }
 
-func (p *presence) try(what string, fn func(context.Context) error) {
+func (p *presence) attempt(what string, fn func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
 	defer cancel()
 	if err := fn(ctx); err != nil && p.ctx.Err() == nil {
@@ -84,29 +84,30 @@ func (p *presence) try(what string, fn func(context.Context) error) {
 	}
 }
 
-// beat renews the rows of members heard since the last time, removes those who
-// fell silent here or were on a node that ended, and repeats what failed.
-func (p *presence) beat(ctx context.Context) error {
-	now, silent := p.hub.clock(), p.hub.deps.Timing.Silent
+// renew updates the rows of members who sent frames since the last write, removes
+// those who went offline here or were on a node that died, and repeats failed
+// writes.
+func (p *presence) renew(ctx context.Context) error {
+	now, silent := p.hub.clock(), p.hub.deps.Timing.OfflineAfter
 	var due []uuid.UUID
-	p.hub.eachHeard(func(id uuid.UUID, heard time.Duration) {
-		written, shown := p.shown[id]
+	p.hub.eachMember(func(id uuid.UUID, heard time.Duration) {
+		written, announced := p.announced[id]
 		alive := now-heard < silent
-		if alive != shown || alive && heard > written && now-written >= silent/2 {
+		if alive != announced || alive && heard > written && now-written >= silent/2 {
 			due = append(due, id)
 		}
 	})
-	p.note(due)
+	p.markDirty(due)
 	return p.write(ctx, true)
 }
 
-// flush writes what changed.
+// flush writes the changed members.
 func (p *presence) flush(ctx context.Context) error { return p.write(ctx, false) }
 
-// leave gives the members of this node 35 s to connect to another one. Their
-// rows stay; the sweep of another node, or of this one's successor, removes them
-// and announces as offline those who did not connect anywhere.
-func (p *presence) leave() {
+// extendRows leaves the rows of this node's members for another 35 s, in which
+// they connect to another node. The sweep of another node, or of this one's
+// successor, then removes the rows and announces as offline those who did not.
+func (p *presence) extendRows() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	if err := renewNode(ctx, p.hub.deps.Pool, p.hub.node); err != nil {
@@ -114,24 +115,24 @@ func (p *presence) leave() {
 	}
 }
 
-// write enters who came, went or was heard again, and tells the matched members
-// who are online. What fails is tried again at the next beat.
+// write stores who joined, renewed or left, and publishes the changes to matched
+// members who are online. A failed write is repeated at the next renewal.
 func (p *presence) write(ctx context.Context, sweep bool) error {
-	dirty := p.takeDirty()
-	all := p.sort(dirty)
-	if all.none() && !sweep {
+	dirty := p.drainDirty()
+	all := p.classify(dirty)
+	if all.empty() && !sweep {
 		return nil
 	}
 	changes, err := p.hub.writePresence(ctx, all, sweep)
 	if err != nil {
-		p.note(dirty)
+		p.markDirty(dirty)
 		return err
 	}
-	for _, s := range slices.Concat(all.came, all.again) {
-		p.shown[s.Member] = s.Heard
+	for _, s := range slices.Concat(all.joined, all.renewed) {
+		p.announced[s.Member] = s.At
 	}
-	for _, s := range all.went {
-		delete(p.shown, s.Member)
+	for _, s := range all.left {
+		delete(p.announced, s.Member)
 	}
 	for _, c := range changes {
 		seen := web.Time(c.Seen.Truncate(lastSeenBin))
@@ -141,28 +142,28 @@ func (p *presence) write(ctx context.Context, sweep bool) error {
 	return nil
 }
 
-// sort says what came of those of whom something may have changed.
-func (p *presence) sort(ids []uuid.UUID) (all sightings) {
+// classify compares the members with the rows that this node wrote.
+func (p *presence) classify(ids []uuid.UUID) (all heartbeats) {
 	now := p.hub.clock()
 	for _, id := range ids {
-		heard, here := p.hub.lastHeard(id)
+		heard, here := p.hub.lastFrame(id)
 		if !here {
-			heard = now // their last socket closed just now
+			heard = now // the last socket closed just now
 		}
-		written, shown := p.shown[id]
-		switch alive := here && now-heard < p.hub.deps.Timing.Silent; {
-		case alive && !shown:
-			all.came = append(all.came, sighting{id, heard})
+		written, announced := p.announced[id]
+		switch alive := here && now-heard < p.hub.deps.Timing.OfflineAfter; {
+		case alive && !announced:
+			all.joined = append(all.joined, heartbeat{id, heard})
 		case alive:
-			all.again = append(all.again, sighting{id, heard})
-		case shown:
-			all.went = append(all.went, sighting{id, max(heard, written)})
+			all.renewed = append(all.renewed, heartbeat{id, heard})
+		case announced:
+			all.left = append(all.left, heartbeat{id, max(heard, written)})
 		}
 	}
 	return all
 }
 
-func (p *presence) takeDirty() (ids []uuid.UUID) {
+func (p *presence) drainDirty() (ids []uuid.UUID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for id := range p.dirty {
@@ -172,7 +173,7 @@ func (p *presence) takeDirty() (ids []uuid.UUID) {
 	return ids
 }
 
-func (p *presence) note(ids []uuid.UUID) {
+func (p *presence) markDirty(ids []uuid.UUID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, id := range ids {

@@ -11,52 +11,52 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// fresh is how long after their last frame a member counts as online. The view
-// online_members has the same figure for SQL.
-const fresh = 35 * time.Second
+// onlineWindow is how long after their last frame a member counts as online. The view
+// online_members contains the same figure; a test compares them.
+const onlineWindow = 35 * time.Second
 
-// lastSeenBin is the precision of a last activity that other members are shown.
+// lastSeenBin is the precision of the last activity shown to other members.
 const lastSeenBin = 5 * time.Minute
 
-// mayBeSeen says that u, a row of users, is a member whose presence is shown to
-// others at all.
-const mayBeSeen = `u.profile_status = 'active'`
+// presenceVisible is the SQL condition on u, a row of users, that the member's
+// presence may be shown to others.
+const presenceVisible = `u.profile_status = 'active'`
 
-// sighting is when, by the hub's clock, a member was last heard.
-type sighting struct {
+// heartbeat is the Hub.clock time of a member's last frame.
+type heartbeat struct {
 	Member uuid.UUID
-	Heard  time.Duration
+	At     time.Duration
 }
 
-// sightings are those who came online, are online still, and went offline.
-type sightings struct{ came, again, went []sighting }
+// heartbeats are the members who came online, are still online, or went offline.
+type heartbeats struct{ joined, renewed, left []heartbeat }
 
-func (s sightings) none() bool { return len(s.came)+len(s.again)+len(s.went) == 0 }
+func (s heartbeats) empty() bool { return len(s.joined)+len(s.renewed)+len(s.left) == 0 }
 
-// turn is a member who came or went, and when they were last heard.
-type turn struct {
+// presenceChange is a member who came online or went offline at this node.
+type presenceChange struct {
 	Member uuid.UUID
 	Online bool
 	Seen   time.Time
 }
 
-// statusChange is a peer to be told of a member who came or went.
+// statusChange is a presence change with a member who is notified of it.
 type statusChange struct {
 	Peer uuid.UUID
-	turn
+	presenceChange
 }
 
-// writePresence enters and takes out members, with sweep also those of nodes
-// that died, and answers with the peers to be told. While nobody comes or goes
-// that is one statement. Whoever goes was here just now.
-func (h *Hub) writePresence(ctx context.Context, all sightings, sweep bool) ([]statusChange, error) {
+// writePresence stores the heartbeats, with sweep also removes the rows of dead
+// nodes, and returns the notifications to publish. Without changes it runs one
+// statement. Members who left get their last activity recorded.
+func (h *Hub) writePresence(ctx context.Context, all heartbeats, sweep bool) ([]statusChange, error) {
 	return pg.Tx(ctx, h.deps.Pool, func(tx pgx.Tx) ([]statusChange, error) {
-		turns, err := h.turns(ctx, tx, all, sweep)
+		changed, err := h.updatePresence(ctx, tx, all, sweep)
 		if err != nil {
 			return nil, err
 		}
 		var went []uuid.UUID
-		for _, t := range turns {
+		for _, t := range changed {
 			if !t.Online {
 				went = append(went, t.Member)
 			}
@@ -64,18 +64,18 @@ func (h *Hub) writePresence(ctx context.Context, all sightings, sweep bool) ([]s
 		if err := members.TouchMany(ctx, tx, went); err != nil {
 			return nil, err
 		}
-		return h.toTell(ctx, tx, turns)
+		return h.recipients(ctx, tx, changed)
 	})
 }
 
-// turns writes the table and returns who came or went by that. Members whose
-// row another node had swept, while the database was away from here, came again.
-// An ended node that another one is sweeping is left to it, so that its members
-// are announced once. This node's own row is locked first, as the sweep does.
-func (h *Hub) turns(ctx context.Context, tx pgx.Tx, all sightings, sweep bool) ([]turn, error) {
-	came, ages := h.ages(all.came)
-	again, moreAges := h.ages(all.again)
-	went, wentAges := h.ages(all.went)
+// updatePresence writes the table and returns the members who came online or went
+// offline by it. A renewed member whose row another node had swept counts as new.
+// A dead node that another node is sweeping is skipped, so that its members are
+// announced once. The statement locks this node's own row first, like the sweep.
+func (h *Hub) updatePresence(ctx context.Context, tx pgx.Tx, all heartbeats, sweep bool) ([]presenceChange, error) {
+	joined, ages := h.heartbeatAges(all.joined)
+	renewed, renewedAges := h.heartbeatAges(all.renewed)
+	left, leftAges := h.heartbeatAges(all.left)
 	rows, err := tx.Query(ctx, `
 		WITH own AS (
 			INSERT INTO presence_nodes (node)
@@ -117,24 +117,24 @@ func (h *Hub) turns(ctx context.Context, tx pgx.Tx, all sightings, sweep bool) (
 		SELECT id, false, now() - age FROM unnest($5::uuid[], $6::interval[]) AS t (id, age)
 		UNION ALL
 		SELECT user_id, false, max(seen_at) FROM swept GROUP BY user_id`,
-		h.node, append(came, again...), append(ages, moreAges...), came, went, wentAges, sweep, h.deps.Timing.Silent)
+		h.node, append(joined, renewed...), append(ages, renewedAges...), joined, left, leftAges, sweep, h.deps.Timing.OfflineAfter)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[turn])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[presenceChange])
 }
 
-// ages are how long ago members were last heard, which needs no clock that is
-// the same here and in the database.
-func (h *Hub) ages(list []sighting) ([]uuid.UUID, []time.Duration) {
+// heartbeatAges returns the members and the ages of their heartbeats. Ages need
+// no clock in common with the database.
+func (h *Hub) heartbeatAges(list []heartbeat) ([]uuid.UUID, []time.Duration) {
 	now, ids, ages := h.clock(), make([]uuid.UUID, len(list)), make([]time.Duration, len(list))
 	for i, s := range list {
-		ids[i], ages[i] = s.Member, now-s.Heard
+		ids[i], ages[i] = s.Member, now-s.At
 	}
 	return ids, ages
 }
 
-// renewNode makes the node and its members count as seen just now.
+// renewNode sets the time of the node's row and of its members' rows to now.
 func renewNode(ctx context.Context, db pg.DB, node uuid.UUID) error {
 	_, err := db.Exec(ctx, `
 		WITH own AS (
@@ -150,16 +150,16 @@ func renewNode(ctx context.Context, db pg.DB, node uuid.UUID) error {
 	return err
 }
 
-// toTell returns the peers to be told of members who came and were on no other
-// node, or went and are on none now: peers who are online themselves, where
-// neither hides it. A member under review is announced to no one. A suspended
-// one, who was announced as online before, still goes offline.
-func (h *Hub) toTell(ctx context.Context, tx pgx.Tx, turns []turn) ([]statusChange, error) {
-	if len(turns) == 0 {
+// recipients returns whom to notify of members who came online and were on no
+// other node, or went offline and are on none: their peers who are online, when
+// neither hides presence. Members under review are never announced; suspended
+// members, who may have been announced before, are only announced as offline.
+func (h *Hub) recipients(ctx context.Context, tx pgx.Tx, changed []presenceChange) ([]statusChange, error) {
+	if len(changed) == 0 {
 		return nil, nil
 	}
-	ids, online, seen := make([]uuid.UUID, len(turns)), make([]bool, len(turns)), make([]time.Time, len(turns))
-	for i, t := range turns {
+	ids, online, seen := make([]uuid.UUID, len(changed)), make([]bool, len(changed)), make([]time.Time, len(changed))
+	for i, t := range changed {
 		ids[i], online[i], seen[i] = t.Member, t.Online, t.Seen
 	}
 	rows, err := tx.Query(ctx, `
@@ -170,7 +170,7 @@ func (h *Hub) toTell(ctx context.Context, tx pgx.Tx, turns []turn) ([]statusChan
 		WHERE NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = m.id AND NOT (m.online AND o.node = $1))
 			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = peer.id)
 			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN (m.id, peer.id) AND h.hide_online)
-			AND EXISTS (SELECT FROM users u WHERE u.id = m.id AND (`+mayBeSeen+` OR u.profile_status = 'suspended' AND NOT m.online))`,
+			AND EXISTS (SELECT FROM users u WHERE u.id = m.id AND (`+presenceVisible+` OR u.profile_status = 'suspended' AND NOT m.online))`,
 		h.node, ids, online, seen)
 	if err != nil {
 		return nil, err
@@ -178,14 +178,14 @@ func (h *Hub) toTell(ctx context.Context, tx pgx.Tx, turns []turn) ([]statusChan
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[statusChange])
 }
 
-// onlinePeers returns the members who are online and with whom id has an open
-// conversation, where neither hides it.
+// onlinePeers returns the members who are online and have an open conversation
+// with id, when neither hides presence.
 func onlinePeers(ctx context.Context, db pg.DB, id uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := db.Query(ctx, `
 		SELECT DISTINCT o.user_id
 		FROM conversations c
 		JOIN online_members o ON o.user_id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-		JOIN users u ON u.id = o.user_id AND `+mayBeSeen+`
+		JOIN users u ON u.id = o.user_id AND `+presenceVisible+`
 		WHERE $1 IN (c.user_a, c.user_b)
 			AND c.closed_at IS NULL
 			AND c.requested_by IS NULL

@@ -12,11 +12,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// The window of 35 s is written down twice, in Go and in the view.
+// The window of 35 s is defined twice, in Go and in the view.
 func TestOnlineMembers_HasTheWindowOfTheHub(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	for age, online := range map[time.Duration]bool{live.Fresh - 5*time.Second: true, live.Fresh: false} {
+	w := newEnv(t)
+	for age, online := range map[time.Duration]bool{live.OnlineWindow - 5*time.Second: true, live.OnlineWindow: false} {
 		var got bool
 		w.exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, $1, now() - $2::interval)`, uuid.New(), age)
 		require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM online_members)`).Scan(&got))
@@ -25,21 +25,21 @@ func TestOnlineMembers_HasTheWindowOfTheHub(t *testing.T) {
 	}
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-// A node that stops for a deploy announces no member as offline, and its members
-// are not announced as online again by the node that takes them over. Those who
-// do not come back are announced once their time has run out.
-func TestShutdown_AnnouncesOnlyThoseWhoStayAway(t *testing.T) {
+// A node that stops for a deploy announces no member as offline, and the next node
+// does not announce them as online again. Members who do not reconnect are announced
+// as offline when their window has passed.
+func TestShutdown_AnnouncesOnlyMembersWhoStayAway(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	timing := quick
-	timing.Silent = 8 * time.Second // for the member who moves, on a busy machine
-	w.setOnlineWindow(timing.Silent)
+	w := newEnv(t)
+	timing := fastTiming
+	timing.OfflineAfter = 8 * time.Second // for the member who moves, on a busy machine
+	w.setOnlineWindow(timing.OfflineAfter)
 	nats := startCluster(t)
 	hurry := func(d *live.Deps) { d.Timing = timing }
 	stopping, staying := w.nodeOn(nats.one, hurry), w.nodeOn(nats.two, hurry)
@@ -53,7 +53,7 @@ func TestShutdown_AnnouncesOnlyThoseWhoStayAway(t *testing.T) {
 		require.Equal(t, []any{member.ID.String(), true}, watcher.status())
 	}
 
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
 	defer cancel()
 	require.NoError(t, stopping.hub.Shutdown(ctx))
 	answers(staying.connect(t, moves))
@@ -65,10 +65,10 @@ func TestShutdown_AnnouncesOnlyThoseWhoStayAway(t *testing.T) {
 	watcher.wantBefore("pong", "user_status_changed")
 }
 
-// Live events show a last activity in bins of five minutes, as REST does.
+// Live events round the last activity to five minutes, like REST.
 func TestLastSeen_IsBinned(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	watcher := n.connect(t, a)
@@ -84,10 +84,10 @@ func TestLastSeen_IsBinned(t *testing.T) {
 	}
 }
 
-// A member under review is online to no one, whichever way one asks.
-func TestPresence_OfMembersUnderReviewIsNotTold(t *testing.T) {
+// A member under review appears online to no one, in no event or response.
+func TestPresence_OfMembersUnderReviewIsNotPublished(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, b.ID)
@@ -106,7 +106,7 @@ func TestPresence_OfMembersUnderReviewIsNotTold(t *testing.T) {
 	watcher.send(`{"type":"ping"}`)
 	watcher.wantBefore("pong", "user_status_changed")
 
-	// A suspended member was announced as online before, and so goes offline.
+	// A suspended member may have been announced as online, so goes offline.
 	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, b.ID)
 	suspended := n.connect(t, b)
 	require.Equal(t, []any{b.ID.String(), true}, watcher.status())

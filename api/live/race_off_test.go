@@ -2,5 +2,5 @@
 
 package live_test
 
-// manySockets is how many a node holds in the tests.
+// manySockets is the number of sockets on a node in the tests.
 const manySockets = 5000

@@ -2,6 +2,6 @@
 
 package live_test
 
-// manySockets is how many a node holds in the tests; the race detector makes
-// each ten times as heavy.
+// manySockets is the number of sockets on a node in the tests; with the race
+// detector each costs ten times as much.
 const manySockets = 300

@@ -21,46 +21,47 @@ import (
 const (
 	maxFrame    = 64 << 10
 	callTimeout = 10 * time.Second
-	// A client that goes on after so many frames were refused is cut off.
+	// A client is disconnected after this many refused frames in a row.
 	maxRefused = 60
 )
 
-// talk is what the reader alone knows of a client.
-type talk struct {
-	frames  limiter
-	lists   limiter // of get_online_users
-	refused int     // frames, since one was last accepted
-	ended   int64   // how many conversations had ended when peers was begun
-	peers   map[uuid.UUID]peer
+// readerState is used by the reading goroutine only.
+type readerState struct {
+	frames     limiter
+	lists      limiter // of get_online_users
+	refused    int     // frames, since one was last accepted
+	peersEpoch int64   // unmatchEpoch when peers was started
+	peers      map[uuid.UUID]peer
 }
 
-// peer is a conversation looked up lately, so that typing costs no query.
+// peer caches the conversation with a member, so that typing frames need no query.
 type peer struct {
 	conversation messaging.OpenConversation
 	until        time.Time
 }
 
-// A list of online members is a query over all conversations of the member. An
-// app asks for it when it connects and when it is told to sync.
+// get_online_users queries all conversations of the member. The app sends it
+// after connecting and after a sync frame.
 const (
 	listEvery = 2 * time.Second
 	listBurst = 10
 )
 
-func newTalk(framesPerSecond int) talk {
-	return talk{
+func newReaderState(framesPerSecond int) readerState {
+	return readerState{
 		frames: limiter{every: time.Second / time.Duration(framesPerSecond), burst: 10 * time.Second},
 		lists:  limiter{every: listEvery, burst: (listBurst - 1) * listEvery},
 	}
 }
 
-// limiter is the generic cell rate algorithm.
+// limiter implements the generic cell rate algorithm.
 type limiter struct {
 	every, burst time.Duration
 	next         time.Time // theoretical arrival time of the next event
 }
 
-// allow counts an event when it is allowed, else returns how long to wait.
+// allow counts an event if the rate permits it; otherwise it returns how long to
+// wait.
 func (l *limiter) allow(now time.Time) (wait time.Duration, ok bool) {
 	if l.next.Before(now) {
 		l.next = now
@@ -74,17 +75,17 @@ func (l *limiter) allow(now time.Time) (wait time.Duration, ok bool) {
 
 var readBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// read is the socket's goroutine. Frames are handled one after the other, so
-// what a client sends is stored in the order it was sent, and a client that is
-// faster than the database waits for it.
+// read is the socket's goroutine. It handles frames one after the other: what a
+// client sends is stored in order, and a client that is faster than the database
+// is slowed down to its speed.
 func (s *socket) read() {
 	defer s.hub.open.Done()
 	defer s.conn.Close()
-	defer s.hub.remove(s)
+	defer s.hub.unregister(s)
 	s.conn.SetReadLimit(maxFrame)
-	s.conn.SetPongHandler(func(string) error { s.heard(); return nil })
+	s.conn.SetPongHandler(func(string) error { s.touch(); return nil })
 	s.conn.SetPingHandler(func(text string) error {
-		s.heard()
+		s.touch()
 		if s.countFrame() {
 			s.enqueue(outgoing{websocket.PongMessage, []byte(text)})
 		}
@@ -94,22 +95,22 @@ func (s *socket) read() {
 		s.close(websocket.CloseNormalClosure, "", time.Second)
 		return nil
 	})
-	s.heard()
-	for s.readOne() == nil {
+	s.touch()
+	for s.readFrame() == nil {
 	}
 }
 
-// heard gives the client another while, unless it is being closed. One that
-// had fallen silent is online again.
-func (s *socket) heard() {
+// touch records that the client sent something and extends the read deadline,
+// unless the socket is closing. A member who counted as offline is online again.
+func (s *socket) touch() {
 	now := int64(s.hub.clock())
-	if before := s.heardAt.Swap(now); time.Duration(now-before) >= s.hub.deps.Timing.Silent {
+	if before := s.lastFrameAt.Swap(now); time.Duration(now-before) >= s.hub.deps.Timing.OfflineAfter {
 		s.hub.presence.changed(s.actor.ID)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closing {
-		_ = s.conn.SetReadDeadline(time.Now().Add(s.hub.deps.Timing.Dead))
+		_ = s.conn.SetReadDeadline(time.Now().Add(s.hub.deps.Timing.ReadTimeout))
 	}
 }
 
@@ -119,7 +120,7 @@ func (s *socket) isClosing() bool {
 	return s.closing
 }
 
-func (s *socket) readOne() error {
+func (s *socket) readFrame() error {
 	kind, reader, err := s.conn.NextReader()
 	if err != nil {
 		return err
@@ -129,36 +130,36 @@ func (s *socket) readOne() error {
 	if _, err := io.Copy(buffer, reader); err != nil {
 		return err
 	}
-	s.heard()
+	s.touch()
 	switch {
 	case s.isClosing() || !s.countFrame():
 	case kind != websocket.TextMessage:
 		s.fail(nil, fault.New(fault.Invalid, "Frames are JSON text."))
 	default:
-		s.take(buffer.Bytes())
+		s.handleFrame(buffer.Bytes())
 	}
 	return nil
 }
 
-// countFrame reports whether the client may be served. One that floods is
-// told, and closed when it does not stop.
+// countFrame reports whether the frame rate permits another frame. The first
+// refusal sends an error; after maxRefused in a row the socket is closed.
 func (s *socket) countFrame() bool {
-	if _, ok := s.talk.frames.allow(time.Now()); ok {
-		s.talk.refused = 0
+	if _, ok := s.reader.frames.allow(time.Now()); ok {
+		s.reader.refused = 0
 		return true
 	}
-	s.talk.refused++
+	s.reader.refused++
 	switch {
-	case s.talk.refused == 1:
+	case s.reader.refused == 1:
 		s.fail(nil, fault.Limited("Too many frames at once. Please slow down.", 10*time.Second))
-	case s.talk.refused > maxRefused:
+	case s.reader.refused > maxRefused:
 		s.close(CloseFlood, "flood", time.Second)
 	}
 	return false
 }
 
-// take serves one frame. A panic ends with that frame.
-func (s *socket) take(data []byte) {
+// handleFrame decodes and handles one frame. A panic fails that frame only.
+func (s *socket) handleFrame(data []byte) {
 	ctx, cancel := context.WithTimeout(s.hub.ctx, callTimeout)
 	defer cancel()
 	ctx = web.WithRequestID(ctx, s.id)
@@ -177,13 +178,13 @@ func (s *socket) take(data []byte) {
 	}
 }
 
-// fail answers with an error frame, and logs what is our own fault.
+// fail sends an error frame, and logs server-side errors.
 func (s *socket) fail(clientID *uuid.UUID, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 		slog.Error("socket call failed", "request_id", s.id, "kind", f.Kind, "error", f.Error())
 	}
-	s.send(encode(failure{
+	s.send(encode(errorFrame{
 		Type: "error", ClientID: clientID, Kind: f.Kind, Field: f.Field, Detail: f.Message,
 		RetryAfterMs: f.RetryAfter.Milliseconds(),
 	}))

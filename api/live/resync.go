@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// All sockets of a node sync after a loss, since the lost events could be for any
-// of them. Each sync costs PostgreSQL some reads, so the frames are spread over a
-// second, or sent at 2,000 a second when there are more sockets than that. While
-// NATS stays away a node pauses between rounds: 5 ms for each socket, at most 30 s.
+// After a loss all sockets of a node are told to sync, because the lost events
+// could be for any of them. A sync reads from PostgreSQL, so the frames are spread
+// over a second, or sent at 2,000 a second to more than 2,000 sockets. While NATS
+// is unavailable the node pauses between rounds: 5 ms a socket, 1 to 30 s.
 const (
-	resyncTick     = 20 * time.Millisecond
-	resyncSpread   = time.Second
-	resyncMostTick = 40 // sockets
-	resyncRest     = 5 * time.Millisecond
-	resyncLeast    = time.Second
-	resyncLongest  = 30 * time.Second
+	resyncTick           = 20 * time.Millisecond
+	resyncSpread         = time.Second
+	resyncMaxPerTick     = 40 // sockets
+	resyncPausePerSocket = 5 * time.Millisecond
+	resyncMinPause       = time.Second
+	resyncMaxPause       = 30 * time.Second
 )
 
-// RequestResync has all sockets told to sync soon. It does not wait, and
-// however often it is called, one more round follows the one under way.
+// RequestResync schedules a round of sync frames to all sockets. It does not
+// block. Calls during a round are merged into one further round.
 func (h *Hub) RequestResync() {
 	select {
 	case h.gap <- struct{}{}:
@@ -48,18 +48,18 @@ func (h *Hub) resync() {
 	}
 }
 
-// resyncGroup is how many of n sockets are told in one tick.
+// resyncGroup returns how many of n sockets get the frame in one tick.
 func resyncGroup(n int) int {
 	ticks := int(resyncSpread / resyncTick)
-	return max(1, min((n+ticks-1)/ticks, resyncMostTick))
+	return max(1, min((n+ticks-1)/ticks, resyncMaxPerTick))
 }
 
-// resyncPause is how long after a round over n sockets the next one waits.
+// resyncPause returns the pause after a round over n sockets.
 func resyncPause(n int) time.Duration {
-	return min(max(time.Duration(n)*resyncRest, resyncLeast), resyncLongest)
+	return min(max(time.Duration(n)*resyncPausePerSocket, resyncMinPause), resyncMaxPause)
 }
 
-// waitFor reports whether the channel had a value before the hub ended.
+// waitFor receives from the channel; it returns false when the hub stops first.
 func waitFor[T any](h *Hub, channel <-chan T) bool {
 	select {
 	case <-channel:

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A round takes at most some seconds, but no node sends more than 2,000 sockets
-// to PostgreSQL in a second, nor more than a few hundred in the long run.
+// A round takes a few seconds at most, and a node makes at most 2,000 sockets a
+// second read from PostgreSQL, a few hundred a second on average.
 func TestResync_Pace(t *testing.T) {
 	t.Parallel()
 	for sockets, want := range map[int]struct{ round, pause time.Duration }{

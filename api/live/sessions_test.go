@@ -18,9 +18,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestHandshakeIsRefused(t *testing.T) {
+func TestHandler_RefusesInvalidHandshakes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Origin = "https://heartward.test" })
 	a := w.member()
 	cookie := "sid=" + a.SessionID.String()
@@ -55,9 +55,9 @@ func TestHandshakeIsRefused(t *testing.T) {
 	require.Equal(t, http.StatusUpgradeRequired, plain.StatusCode)
 }
 
-func TestTheCookieSaysWhoItIs(t *testing.T) {
+func TestAuth_RefusesAnIDOtherThanTheCookies(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	c := w.node(nil).connect(t, a)
 	c.send(`{"type":"auth","userId":%q}`, b.ID)
@@ -65,9 +65,9 @@ func TestTheCookieSaysWhoItIs(t *testing.T) {
 	require.Equal(t, live.CloseForbidden, c.wantClose())
 }
 
-func TestTheEndOfASessionCloses(t *testing.T) {
+func TestSessionEnded_ClosesItsSockets(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	here, there := w.node(nil), w.node(nil)
 	a := w.member()
 	elsewhere := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
@@ -75,20 +75,20 @@ func TestTheEndOfASessionCloses(t *testing.T) {
 	w.sessions[elsewhere.SessionID.String()] = elsewhere
 	w.mu.Unlock()
 	one, two, kept := here.connect(t, a), there.connect(t, a), here.connect(t, elsewhere)
-	// Long before a session is looked at anew.
+	// Long before the session is checked again.
 	w.bus.Publish("session."+a.SessionID.String(), []byte(a.SessionID.String()))
 	require.Equal(t, live.CloseSignedOut, one.wantClose())
 	require.Equal(t, live.CloseSignedOut, two.wantClose())
 	kept.send(`{"type":"ping"}`)
 	kept.want("pong")
-	require.Eventually(t, func() bool { return here.hub.Sockets() == 1 && there.hub.Sockets() == 0 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return here.hub.Sockets() == 1 && there.hub.Sockets() == 0 }, waitTimeout, time.Millisecond)
 }
 
-// A session may end while its socket is on the way in, after it was looked at
-// and before it is known here.
-func TestASessionThatEndsDuringTheHandshake(t *testing.T) {
+// A session may end during the handshake, after the cookie was checked and before
+// the socket is registered.
+func TestSessionEnded_DuringTheHandshake(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a := w.member()
 	n := w.node(func(d *live.Deps) {
 		d.Authenticate = func(ctx context.Context, token string) (web.Actor, error) {
@@ -101,10 +101,10 @@ func TestASessionThatEndsDuringTheHandshake(t *testing.T) {
 	require.Zero(t, n.hub.Sockets())
 }
 
-// The event of a session's end may be lost; the session is looked at anyway.
-func TestASessionIsCheckedAgain(t *testing.T) {
+// The event of a revocation may be lost; the session is checked periodically.
+func TestRecheckSessions_ClosesAfterALostEvent(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Timing.Recheck = 10 * time.Millisecond })
 	a, b := w.member(), w.member()
 	gone, kept := n.connect(t, a), n.connect(t, b)
@@ -116,11 +116,11 @@ func TestASessionIsCheckedAgain(t *testing.T) {
 	kept.want("pong")
 }
 
-// Whoever is suspended is out at once, on every node, and long before their
-// sessions are looked at anew.
-func TestASuspensionClosesSocketsOnEveryNode(t *testing.T) {
+// A suspension closes the sockets on every node at once, long before the sessions
+// are checked again.
+func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	exec := func(sql string, args ...any) {
 		t.Helper()

@@ -26,11 +26,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// patience is how long a test waits for what should come at once.
-const patience = 20 * time.Second
+// waitTimeout is how long a test waits for something that should come at once.
+const waitTimeout = 20 * time.Second
 
-// world is a database, a bus and the sessions that count.
-type world struct {
+// env is a database, a bus and the valid sessions.
+type env struct {
 	t    testing.TB
 	pool *pgxpool.Pool
 	bus  *bus.Bus
@@ -40,41 +40,41 @@ type world struct {
 	sessions map[string]web.Actor
 }
 
-func newWorld(t testing.TB) *world {
+func newEnv(t testing.TB) *env {
 	t.Helper()
 	events, err := bus.Open(bus.Options{})
 	require.NoError(t, err)
 	t.Cleanup(events.Close)
-	w := &world{t: t, pool: pgtest.New(t), bus: events, sessions: map[string]web.Actor{}}
+	w := &env{t: t, pool: pgtest.New(t), bus: events, sessions: map[string]web.Actor{}}
 	w.chat = newChat(t, w.pool, w.bus)
 	return w
 }
 
-// newChat returns a messaging service without limits.
+// newChat returns a messaging service without rate limits.
 func newChat(t testing.TB, pool *pgxpool.Pool, events *bus.Bus) *messaging.Service {
 	t.Helper()
 	jobs := pgtest.Jobs(t, pool)
 	return messaging.New(pool, events, matching.New(pool, events, jobs), jobs, messaging.Unguarded).Unlimited()
 }
 
-// node is one server; its address is where it listens.
+// node is one server.
 type node struct {
 	hub      *live.Hub
 	bus      *bus.Bus // where it has one of its own
 	address  string
-	listener *cutter
+	listener *breakableListener
 	frozen   *atomic.Bool // its database, where it has a pool of its own
 }
 
-// cutter is a listener that can be cut off with all its connections.
-type cutter struct {
+// breakableListener is a listener that can be closed with all its connections.
+type breakableListener struct {
 	net.Listener
 	sendBuffer atomic.Int64 // of new connections in the kernel; zero leaves it
 	mu         sync.Mutex
 	conns      []net.Conn
 }
 
-func (c *cutter) Accept() (net.Conn, error) {
+func (c *breakableListener) Accept() (net.Conn, error) {
 	conn, err := c.Listener.Accept()
 	if err == nil {
 		c.mu.Lock()
@@ -87,7 +87,7 @@ func (c *cutter) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// cut ends all connections of the node, and lets none in.
+// cut closes all connections of the node and accepts no more.
 func (n *node) cut() {
 	n.listener.Close()
 	n.listener.mu.Lock()
@@ -98,17 +98,17 @@ func (n *node) cut() {
 	}
 }
 
-// setOnlineWindow changes how long after their last frame members count as
-// online, in this test's database. The product's 35 s are too long to wait for.
-func (w *world) setOnlineWindow(window time.Duration) {
+// setOnlineWindow replaces the view's window in this test's database. The product's
+// 35 s are too long to wait for.
+func (w *env) setOnlineWindow(window time.Duration) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), fmt.Sprintf(`CREATE OR REPLACE VIEW online_members AS
 		SELECT user_id, node FROM presence WHERE seen_at > now() - interval '%f seconds'`, window.Seconds()))
 	require.NoError(w.t, err)
 }
 
-// node starts one. Change may alter what it is made with.
-func (w *world) node(change func(*live.Deps)) *node {
+// node starts a node. change may modify its dependencies.
+func (w *env) node(change func(*live.Deps)) *node {
 	w.t.Helper()
 	deps := live.Deps{
 		Pool: w.pool, Bus: w.bus, Messaging: w.chat, Authenticate: w.authenticate, Holds: w.holds, Cookie: "sid",
@@ -122,7 +122,7 @@ func (w *world) node(change func(*live.Deps)) *node {
 	app.Get("/ws", hub.Handler())
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(w.t, err)
-	listener := &cutter{Listener: inner}
+	listener := &breakableListener{Listener: inner}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
@@ -138,7 +138,7 @@ func (w *world) node(change func(*live.Deps)) *node {
 	return &node{hub: hub, address: listener.Addr().String(), listener: listener}
 }
 
-func (w *world) authenticate(_ context.Context, token string) (web.Actor, error) {
+func (w *env) authenticate(_ context.Context, token string) (web.Actor, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if actor, ok := w.sessions[token]; ok {
@@ -147,12 +147,12 @@ func (w *world) authenticate(_ context.Context, token string) (web.Actor, error)
 	return web.Actor{}, fault.New(fault.Unauthenticated, "Please sign in.")
 }
 
-func (w *world) holds(ctx context.Context, actor web.Actor) error {
+func (w *env) holds(ctx context.Context, actor web.Actor) error {
 	_, err := w.authenticate(ctx, actor.SessionID.String())
 	return err
 }
 
-func (w *world) member() web.Actor {
+func (w *env) member() web.Actor {
 	w.t.Helper()
 	actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
@@ -164,7 +164,7 @@ func (w *world) member() web.Actor {
 	return actor
 }
 
-func (w *world) pair() (a, b web.Actor) {
+func (w *env) pair() (a, b web.Actor) {
 	w.t.Helper()
 	a, b = w.member(), w.member()
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`,
@@ -173,7 +173,7 @@ func (w *world) pair() (a, b web.Actor) {
 	return a, b
 }
 
-// client is a browser's side of a socket.
+// client is the browser's side of a socket.
 type client struct {
 	t    testing.TB
 	conn *websocket.Conn
@@ -187,7 +187,7 @@ func (n *node) header(actor web.Actor) http.Header {
 	return http.Header{"Cookie": {"sid=" + actor.SessionID.String()}, "Origin": {"http://" + n.address}}
 }
 
-// dial opens a socket, without reading anything yet.
+// dial opens a socket without reading from it.
 func (n *node) dial(t testing.TB, actor web.Actor) *client {
 	t.Helper()
 	conn, _, err := n.handshake(n.header(actor))
@@ -196,7 +196,7 @@ func (n *node) dial(t testing.TB, actor web.Actor) *client {
 	return &client{t, conn}
 }
 
-// connect opens a socket that is registered.
+// connect opens a socket and waits until it is registered.
 func (n *node) connect(t testing.TB, actor web.Actor) *client {
 	t.Helper()
 	c := n.dial(t, actor)
@@ -209,7 +209,7 @@ func (c *client) send(format string, args ...any) {
 	require.NoError(c.t, c.conn.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, format, args...)))
 }
 
-// want reads until a frame of that type comes.
+// want reads until a frame of that type arrives and returns it.
 func (c *client) want(kind string) map[string]any {
 	c.t.Helper()
 	for {
@@ -220,8 +220,8 @@ func (c *client) want(kind string) map[string]any {
 	}
 }
 
-// wantBefore reads until a frame of the first type comes, and fails when one of
-// the second comes first. Others, a peer that comes online say, come any time.
+// wantBefore reads until a frame of type kind arrives, and fails when one of type
+// never arrives first. Other frames, such as presence, may arrive at any time.
 func (c *client) wantBefore(kind, never string) map[string]any {
 	c.t.Helper()
 	for {
@@ -235,7 +235,7 @@ func (c *client) wantBefore(kind, never string) map[string]any {
 
 func (c *client) next() map[string]any {
 	c.t.Helper()
-	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(patience)))
+	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(waitTimeout)))
 	_, data, err := c.conn.ReadMessage()
 	require.NoError(c.t, err)
 	var frame map[string]any
@@ -243,10 +243,10 @@ func (c *client) next() map[string]any {
 	return frame
 }
 
-// wantClose reads on until the server closes, and answers with the code.
+// wantClose reads until the server closes the socket, and returns the code.
 func (c *client) wantClose() int {
 	c.t.Helper()
-	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(patience)))
+	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(waitTimeout)))
 	for {
 		if _, _, err := c.conn.ReadMessage(); err != nil {
 			var closed *websocket.CloseError

@@ -17,7 +17,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// heap is what is in use.
+// heap returns the bytes in use.
 func heap() uint64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -25,7 +25,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// exchange sends a message and waits until its reader has it.
+// exchange sends a message and waits until the recipient has it.
 func exchange(from, reader *client, to web.Actor) {
 	from.t.Helper()
 	from.send("%s", sendFrame(to, "are you there?"))
@@ -33,12 +33,12 @@ func exchange(from, reader *client, to web.Actor) {
 	from.want("ack")
 }
 
-// Two hundred sockets that never read are closed as too slow, cost little
-// memory, and do not block others: messages arrive between their frames.
-// scripts/bench live has the figures.
-func TestReadersThatNeverReadHoldUpNobody(t *testing.T) {
+// Two hundred sockets that never read are closed as too slow, cost little memory and
+// do not delay others: messages arrive between their frames. scripts/bench live
+// measures it.
+func TestSend_StalledReadersDoNotDelayOthers(t *testing.T) {
 	const many = 200
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Limits.SocketsPerMember, d.Limits.SocketsPerAddress = many, 2*many })
 	n.listener.sendBuffer.Store(4 << 10) // the kernel would keep megabytes for each
 	a, b := w.pair()
@@ -56,7 +56,7 @@ func TestReadersThatNeverReadHoldUpNobody(t *testing.T) {
 		t.Cleanup(func() { conn.Close() })
 	}
 	talker, peer := n.connect(t, a), n.connect(t, b)
-	require.Eventually(t, func() bool { return n.hub.Sockets() == many+2 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return n.hub.Sockets() == many+2 }, waitTimeout, time.Millisecond)
 	before, most := heap(), uint64(0)
 	frame := []byte(`{"type":"new_message","content":"` + strings.Repeat("x", 8<<10) + `"}`)
 	for sent := 0; n.hub.Sockets()-n.hub.Dropped() > 2; sent++ {
@@ -68,14 +68,14 @@ func TestReadersThatNeverReadHoldUpNobody(t *testing.T) {
 		}
 	}
 	require.Less(t, int64(most)-int64(before), int64(100<<20))
-	require.Eventually(t, func() bool { return n.hub.Sockets() == 2 }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return n.hub.Sockets() == 2 }, waitTimeout, 10*time.Millisecond)
 }
 
-// A client that sends ten thousand frames at once gets an error, then is cut.
-// It costs little memory, and messages of others arrive meanwhile.
-func TestAFloodIsToldAndThenCut(t *testing.T) {
+// A client that sends ten thousand frames at once gets an error and is closed. It
+// costs little memory, and messages of others arrive meanwhile.
+func TestCountFrame_FloodGetsAnErrorAndIsClosed(t *testing.T) {
 	const many = 10_000
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Limits = live.DefaultLimits(1) })
 	a, b := w.pair()
 	talker, peer := n.connect(t, a), n.connect(t, b)
@@ -95,12 +95,12 @@ func TestAFloodIsToldAndThenCut(t *testing.T) {
 		require.Equal(t, "rate_limited", flooder.want("error")["kind"], kind)
 		require.Less(t, int64(heap())-int64(before), int64(16<<20), kind)
 		require.Equal(t, live.CloseFlood, flooder.wantClose(), kind)
-		require.Eventually(t, func() bool { return n.hub.Sockets() == 2 }, patience, time.Millisecond)
+		require.Eventually(t, func() bool { return n.hub.Sockets() == 2 }, waitTimeout, time.Millisecond)
 		flood.Wait()
 	}
 }
 
-// masked is a short frame as a client sends it.
+// masked returns a short text frame as a client sends it.
 func masked(kind int, text string) []byte {
 	return append([]byte{0x80 | byte(kind), 0x80 | byte(len(text)), 0, 0, 0, 0}, text...)
 }

@@ -13,61 +13,60 @@ import (
 
 const (
 	maxQueued      = 128       // frames
-	maxQueuedBytes = 256 << 10 // of all of them
+	maxQueuedBytes = 256 << 10 // of all queued frames
 	writeTimeout   = 10 * time.Second
-	closeWait      = 2 * time.Second // for the client's answer to a close
+	closeTimeout   = 2 * time.Second // for the client's close frame
 )
 
-// socket is one connection. It costs one goroutine, the one that reads; a
-// second one lives only while there is something to write that the kernel did
-// not take at once.
+// socket is one connection. It has one permanent goroutine, the reader. A second
+// one runs only while there are frames that the kernel did not accept at once.
 type socket struct {
-	hub     *Hub
-	conn    *websocket.Conn
-	direct  direct
-	id      string
-	actor   web.Actor
-	address string
-	removed bool         // guarded by the hub
-	checkAt time.Time    // of recheck alone
-	talk    talk         // of the reader alone
-	ended   atomic.Int64 // conversations of the member that ended since
-	heardAt atomic.Int64 // by the hub's clock
+	hub          *Hub
+	conn         *websocket.Conn
+	nonBlocking  nonBlockingWriter
+	id           string
+	actor        web.Actor
+	address      string
+	removed      bool         // guarded by Hub.mu
+	checkAt      time.Time    // used by recheckSessions only
+	reader       readerState  // used by the reading goroutine only
+	unmatchEpoch atomic.Int64 // incremented when a conversation of the member ends
+	lastFrameAt  atomic.Int64 // Hub.clock
 
 	mu      sync.Mutex
 	queue   []outgoing
-	queued  int  // frames not yet written, with the one being written
-	bytes   int  // of those
-	busy    bool // someone writes to the connection
+	queued  int  // frames not yet written, including the one being written
+	bytes   int  // of those frames
+	busy    bool // drain is running
 	pingAt  time.Time
 	closing bool
 	code    int
 	reason  string
-	until   time.Time             // when closing: the end of all writing
-	writing map[uuid.UUID]writing // to whom, for stopTyping
+	until   time.Time             // write deadline while closing
+	writing map[uuid.UUID]writing // by recipient
 }
 
-// outgoing is a frame waiting to be written.
+// outgoing is a queued frame.
 type outgoing struct {
-	kind int // websocket.TextMessage, PingMessage or PongMessage; restOfFrame
+	kind int // websocket.TextMessage, PingMessage or PongMessage; partialFrame
 	data []byte
 }
 
-// restOfFrame stands for the end of a frame of which the beginning is written.
-const restOfFrame = -1
+// partialFrame marks the remainder of a frame of which the beginning is written.
+const partialFrame = -1
 
-func newSocket(h *Hub, conn *websocket.Conn, who hello) *socket {
+func newSocket(h *Hub, conn *websocket.Conn, from handshake) *socket {
 	now := time.Now()
 	s := &socket{
-		hub: h, conn: conn, direct: newDirect(conn), id: uuid.NewString(), actor: who.actor, address: who.address,
-		checkAt: now.Add(h.deps.Timing.Recheck), pingAt: now.Add(h.deps.Timing.Ping), talk: newTalk(h.deps.Limits.FramesPerSecond),
+		hub: h, conn: conn, nonBlocking: newNonBlockingWriter(conn), id: uuid.NewString(), actor: from.actor, address: from.address,
+		checkAt: now.Add(h.deps.Timing.Recheck), pingAt: now.Add(h.deps.Timing.Ping), reader: newReaderState(h.deps.Limits.FramesPerSecond),
 	}
-	s.heardAt.Store(int64(h.clock()))
+	s.lastFrameAt.Store(int64(h.clock()))
 	return s
 }
 
-// send queues a text frame. It never waits: whoever cannot keep up is closed
-// with 4008, reads the rest by sync, and holds up no one else.
+// send queues a text frame and never blocks. A client that reads too slowly is
+// closed with 4008 and fetches what it missed by sync.
 func (s *socket) send(data []byte) { s.enqueue(outgoing{websocket.TextMessage, data}) }
 
 func (s *socket) enqueue(out outgoing) {
@@ -82,12 +81,12 @@ func (s *socket) enqueue(out outgoing) {
 		return
 	}
 	if out.kind == websocket.TextMessage && !s.busy {
-		rest, begun := s.direct.write(out.data)
+		rest, begun := s.nonBlocking.write(out.data)
 		if len(rest) == 0 {
 			return
 		}
 		if out.data = rest; begun {
-			out.kind = restOfFrame
+			out.kind = partialFrame
 		}
 	}
 	s.queue = append(s.queue, out)
@@ -96,10 +95,10 @@ func (s *socket) enqueue(out outgoing) {
 	s.startWriting()
 }
 
-// dropQueue leaves no more than the end of a frame that is begun: without it
-// the client could not read the close.
+// dropQueue empties the queue except for the remainder of a partial frame, without
+// which the client could not parse the close frame.
 func (s *socket) dropQueue() {
-	if len(s.queue) > 0 && s.queue[0].kind == restOfFrame {
+	if len(s.queue) > 0 && s.queue[0].kind == partialFrame {
 		s.queue = s.queue[:1:1]
 	} else {
 		s.queue = nil
@@ -125,8 +124,8 @@ func (s *socket) pingIfDue(now time.Time) {
 	}
 }
 
-// close says why, after what is queued, and ends the connection. What is being
-// written gets until within, then the connection is cut.
+// close sends the queued frames and a close frame, and ends the connection. It
+// gives up writing after the duration within.
 func (s *socket) close(code int, reason string, within time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,11 +141,11 @@ func (s *socket) closeLocked(code int, reason string, within time.Duration) {
 	if within < writeTimeout {
 		_ = s.conn.NetConn().SetWriteDeadline(s.until)
 	}
-	_ = s.conn.SetReadDeadline(now.Add(within + closeWait/4))
+	_ = s.conn.SetReadDeadline(now.Add(within + closeTimeout/4))
 	s.startWriting()
 }
 
-// drain writes until the queue is empty, and then the close when there is one.
+// drain writes until the queue is empty, then the close frame if one is due.
 func (s *socket) drain() {
 	for {
 		s.mu.Lock()
@@ -154,11 +153,11 @@ func (s *socket) drain() {
 			s.queue, s.busy = nil, false
 			closing, code, reason := s.closing, s.code, s.reason
 			if !closing {
-				_ = s.conn.NetConn().SetWriteDeadline(time.Time{}) // it would end what is written at once
+				_ = s.conn.NetConn().SetWriteDeadline(time.Time{}) // a past deadline would fail non-blocking writes
 			}
 			s.mu.Unlock()
 			if closing {
-				s.sayClose(code, reason)
+				s.writeClose(code, reason)
 			}
 			return
 		}
@@ -171,7 +170,7 @@ func (s *socket) drain() {
 		}
 		s.mu.Unlock()
 		if err := s.write(out, deadline); err != nil {
-			s.conn.Close() // the reader sees it and cleans up
+			s.conn.Close() // the reader fails and unregisters the socket
 			return
 		}
 	}
@@ -182,7 +181,7 @@ func (s *socket) write(out outgoing, deadline time.Time) (err error) {
 	case websocket.TextMessage:
 		_ = s.conn.SetWriteDeadline(deadline)
 		err = s.conn.WriteMessage(out.kind, out.data)
-	case restOfFrame:
+	case partialFrame:
 		_ = s.conn.NetConn().SetWriteDeadline(deadline)
 		_, err = s.conn.NetConn().Write(out.data)
 	default:
@@ -195,29 +194,29 @@ func (s *socket) write(out outgoing, deadline time.Time) (err error) {
 	return err
 }
 
-// sayClose writes the close frame and gives the client a moment to answer;
-// closing at once could throw away what it has not read yet.
-func (s *socket) sayClose(code int, reason string) {
+// writeClose writes the close frame and waits for the client's. Closing the
+// connection at once could discard data that the client has not read yet.
+func (s *socket) writeClose(code int, reason string) {
 	now := time.Now()
 	if err := s.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), now.Add(time.Second)); err != nil {
 		s.conn.Close()
 		return
 	}
-	s.hub.remove(s)
-	wait := closeWait
+	s.hub.unregister(s)
+	wait := closeTimeout
 	if code == CloseSignedOut {
-		wait = closeWait / 5
+		wait = closeTimeout / 5
 	}
 	_ = s.conn.SetReadDeadline(now.Add(wait))
 }
 
-// refuse closes a connection that was never added.
+// refuse closes a connection that was never registered.
 func (s *socket) refuse(code int, reason string) {
 	go func() {
 		defer s.conn.Close()
 		now := time.Now()
 		_ = s.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), now.Add(time.Second))
-		_ = s.conn.SetReadDeadline(now.Add(closeWait))
+		_ = s.conn.SetReadDeadline(now.Add(closeTimeout))
 		for {
 			if _, _, err := s.conn.NextReader(); err != nil {
 				return

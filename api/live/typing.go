@@ -10,19 +10,19 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// typingFor is how long a writer counts as writing who says no more of it.
-// The app says it again every few seconds.
-const typingFor = 8 * time.Second
+// typingTimeout is the time without typing_start after which a member has stopped
+// typing. The app repeats the frame every few seconds.
+const typingTimeout = 8 * time.Second
 
-// writing is a member to whom a socket's own member is writing.
+// writing is the typing state towards one recipient.
 type writing struct {
 	conversation uuid.UUID
 	until        time.Time
-	ended        int64 // how many conversations had ended then
+	epoch        int64 // unmatchEpoch at that time
 }
 
-// typing tells the other side, as often as the client says so.
-func (s *socket) typing(ctx context.Context, to uuid.UUID, isTyping bool) error {
+// setTyping publishes a typing event for each frame of the client.
+func (s *socket) setTyping(ctx context.Context, to uuid.UUID, isTyping bool) error {
 	open, err := s.conversation(ctx, to)
 	if err != nil {
 		return err
@@ -38,37 +38,36 @@ func (s *socket) typing(ctx context.Context, to uuid.UUID, isTyping bool) error 
 		if s.writing == nil {
 			s.writing = map[uuid.UUID]writing{}
 		}
-		s.writing[to] = writing{conversation, time.Now().Add(s.hub.deps.Timing.Typing), s.ended.Load()}
+		s.writing[to] = writing{conversation, time.Now().Add(s.hub.deps.Timing.Typing), s.unmatchEpoch.Load()}
 	}
 	s.mu.Unlock()
-	s.tellTyping(to, conversation, isTyping)
+	s.publishTyping(to, conversation, isTyping)
 	return nil
 }
 
-func (s *socket) tellTyping(to, conversation uuid.UUID, isTyping bool) {
+func (s *socket) publishTyping(to, conversation uuid.UUID, isTyping bool) {
 	s.hub.deps.Bus.Publish(bus.MemberSubject(to), bus.Event("", userTyping{"user_typing", s.actor.ID, isTyping, conversation}))
 }
 
-// stopTyping says for a writer who went away, or has not been heard of for long,
-// that they stopped. The zero time stands for all. When a conversation ended
-// meanwhile nothing is said: it may be this one, and its other side has
-// forgotten the writing with it.
+// stopTyping publishes the end of the typing states that expired by now, or of all
+// for the zero time. It publishes nothing after a conversation of the member
+// ended: it may be this one, whose other side has dropped the state already.
 func (s *socket) stopTyping(now time.Time) {
 	s.mu.Lock()
-	var over map[uuid.UUID]writing
+	var expired map[uuid.UUID]writing
 	for to, w := range s.writing {
 		if now.IsZero() || now.After(w.until) {
-			if over == nil {
-				over = map[uuid.UUID]writing{}
+			if expired == nil {
+				expired = map[uuid.UUID]writing{}
 			}
-			over[to] = w
+			expired[to] = w
 			delete(s.writing, to)
 		}
 	}
 	s.mu.Unlock()
-	for to, w := range over {
-		if w.ended == s.ended.Load() {
-			s.tellTyping(to, w.conversation, false)
+	for to, w := range expired {
+		if w.epoch == s.unmatchEpoch.Load() {
+			s.publishTyping(to, w.conversation, false)
 		}
 	}
 }

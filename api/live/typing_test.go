@@ -14,10 +14,10 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// A writer who vanishes, or says no more of it, has stopped.
-func TestTypingStopsByItself(t *testing.T) {
+// A member who disconnects or stops sending typing_start has stopped typing.
+func TestStopTyping_AfterTimeoutOrDisconnect(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Timing.Typing = 50 * time.Millisecond })
 	patient := w.node(func(d *live.Deps) { d.Timing.Typing = time.Hour })
 	a, b := w.pair()
@@ -32,22 +32,22 @@ func TestTypingStopsByItself(t *testing.T) {
 		stopped := peer.want("user_typing")
 		require.Equal(t, []any{false, a.ID.String()}, []any{stopped["isTyping"], stopped["userId"]}, name)
 	}
-	// Who stops by their own word is not said to have stopped again.
+	// After typing_stop no second stop is published.
 	outspoken := patient.connect(t, a)
 	outspoken.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
 	outspoken.send(`{"type":"typing_stop","recipientId":%q}`, b.ID)
 	require.Equal(t, true, peer.want("user_typing")["isTyping"])
 	require.Equal(t, false, peer.want("user_typing")["isTyping"])
 	require.NoError(t, outspoken.conn.Close())
-	require.Eventually(t, func() bool { return patient.hub.Sockets() == 0 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return patient.hub.Sockets() == 0 }, waitTimeout, time.Millisecond)
 	w.bus.Publish(bus.MemberSubject(b.ID), []byte(`{"type":"done"}`))
 	peer.wantBefore("done", "user_typing")
 }
 
-// What was looked up for typing is forgotten with the conversation.
-func TestTypingStopsWithTheConversation(t *testing.T) {
+// The cached conversation is dropped when the conversation ends.
+func TestTyping_StopsWhenTheConversationEnds(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	typist, peer := n.connect(t, a), n.connect(t, b)

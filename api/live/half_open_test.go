@@ -11,21 +11,21 @@ import (
 	"heartward/api/platform/web"
 )
 
-// online asks who is, and answers with them.
+// online requests and returns the online members.
 func (c *client) online() any {
 	c.t.Helper()
 	c.send(`{"type":"get_online_users"}`)
 	return c.want("online_users")["users"]
 }
 
-// status reads until it is told of somebody, and answers with whom and what.
+// status waits for a status change and returns the member and the status.
 func (c *client) status() []any {
 	c.t.Helper()
 	f := c.want("user_status_changed")
 	return []any{f["userId"], f["isOnline"]}
 }
 
-// answers has a client read, which is what answers pings.
+// answers makes a client read in the background, which answers pings.
 func answers(c *client) {
 	go func() {
 		for err := error(nil); err == nil; {
@@ -34,8 +34,8 @@ func answers(c *client) {
 	}()
 }
 
-// friend is somebody new with whom a member talks.
-func (w *world) friend(of web.Actor) web.Actor {
+// friend creates a member with a conversation with another.
+func (w *env) friend(of web.Actor) web.Actor {
 	w.t.Helper()
 	friend := w.member()
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b) VALUES (gen_random_uuid(), $1, $2)`, of.ID, friend.ID)
@@ -43,17 +43,16 @@ func (w *world) friend(of web.Actor) web.Actor {
 	return friend
 }
 
-// quick has sockets looked after often, and gives none up.
-var quick = live.Timing{Ping: 100 * time.Millisecond, Dead: time.Hour, Silent: 3 * time.Second, Beat: 50 * time.Millisecond}
+// fastTiming has short intervals and never closes silent sockets.
+var fastTiming = live.Timing{Ping: 100 * time.Millisecond, ReadTimeout: time.Hour, OfflineAfter: 3 * time.Second, Renew: 50 * time.Millisecond}
 
-// Whoever is not heard is offline to the others long before the connection is
-// given up, and online again with the next word. One who only answers pings is
-// online all the time.
-func TestAHalfOpenSocketIsOffline(t *testing.T) {
+// A client that sends nothing is offline long before its connection is closed, and
+// online again with its next frame. A client that only answers pings stays online.
+func TestPresence_HalfOpenSocketIsOffline(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.setOnlineWindow(quick.Silent)
-	n := w.node(func(d *live.Deps) { d.Timing = quick })
+	w := newEnv(t)
+	w.setOnlineWindow(fastTiming.OfflineAfter)
+	n := w.node(func(d *live.Deps) { d.Timing = fastTiming })
 	a, b := w.pair()
 	idle := w.friend(a)
 	watcher := n.connect(t, a)
@@ -72,13 +71,13 @@ func TestAHalfOpenSocketIsOffline(t *testing.T) {
 	require.ElementsMatch(t, []any{b.ID.String(), idle.ID.String()}, watcher.online())
 }
 
-// A member with another socket that is heard stays online; once that is closed
-// the silent one does not count.
-func TestOneSilentSocketOfTwo(t *testing.T) {
+// A member with another responsive socket stays online; once that one is closed,
+// the half-open one does not count.
+func TestPresence_OneHalfOpenSocketOfTwo(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.setOnlineWindow(quick.Silent)
-	n := w.node(func(d *live.Deps) { d.Timing = quick })
+	w := newEnv(t)
+	w.setOnlineWindow(fastTiming.OfflineAfter)
+	n := w.node(func(d *live.Deps) { d.Timing = fastTiming })
 	a, b := w.pair()
 	other := w.friend(a)
 	watcher := n.connect(t, a)

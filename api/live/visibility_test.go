@@ -14,28 +14,28 @@ import (
 	"heartward/api/platform/web"
 )
 
-// here waits until the member stands in the table of who is connected.
-func (w *world) here(actor web.Actor) {
+// here waits until the presence table has the member.
+func (w *env) here(actor web.Actor) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		var there bool
 		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, actor.ID).Scan(&there)
 		return err == nil && there
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 }
 
-func (w *world) hide(actor web.Actor, hides bool) {
+func (w *env) hide(actor web.Actor, hides bool) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hides)
 	require.NoError(w.t, err)
-	live.TellHiding(context.Background(), w.pool, w.bus, actor.ID)
+	live.PublishVisibilityChange(context.Background(), w.pool, w.bus, actor.ID)
 }
 
-// Whoever hides is offline to the others at once, and the others to them; coming
-// and going is told to nobody.
-func TestHidingPresence(t *testing.T) {
+// A member who hides presence appears offline to others at once, and others to
+// them; connecting and disconnecting is not published.
+func TestHideOnline_TakesEffectAtOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	watcher := n.connect(t, a)
@@ -58,7 +58,7 @@ func TestHidingPresence(t *testing.T) {
 		var there bool
 		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, b.ID).Scan(&there)
 		return err == nil && !there
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 	hider = n.connect(t, b)
 	w.here(b)
 	watcher.send(`{"type":"ping"}`)
@@ -70,10 +70,10 @@ func TestHidingPresence(t *testing.T) {
 	require.Equal(t, []any{a.ID.String()}, hider.want("online_users")["users"])
 }
 
-// A request tells nothing of either side, whoever comes and goes.
-func TestARequestTellsNoPresence(t *testing.T) {
+// With a pending request neither side receives presence of the other.
+func TestMessageRequest_RevealsNoPresence(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	_, err := w.pool.Exec(context.Background(), `UPDATE conversations SET requested_by = $1`, a.ID)
@@ -99,10 +99,10 @@ func TestARequestTellsNoPresence(t *testing.T) {
 	asker.wantBefore("pong", "user_status_changed")
 }
 
-// Saying it again tells nobody anything.
-func TestHidingIsToldOnce(t *testing.T) {
+// Repeating the setting publishes nothing.
+func TestHideOnline_PublishesOnceForRepeatedCalls(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, _ := w.pair()
 	told := 0
 	store, err := files.Open(t.Context(), "", t.TempDir())
@@ -126,10 +126,10 @@ func TestHidingIsToldOnce(t *testing.T) {
 	}
 }
 
-// Whoever leaves was here just now: the others see when that was.
-func TestLeavingIsTheLastActivity(t *testing.T) {
+// Disconnecting sets the last activity that others see.
+func TestDisconnect_UpdatesLastActivity(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(nil)
 	a, _ := w.pair()
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() - interval '1 hour' FROM users`)
@@ -141,5 +141,5 @@ func TestLeavingIsTheLastActivity(t *testing.T) {
 		var recent bool
 		err := w.pool.QueryRow(context.Background(), `SELECT last_active_at > now() - interval '1 minute' FROM member_activity WHERE user_id = $1`, a.ID).Scan(&recent)
 		return err == nil && recent
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 }

@@ -19,11 +19,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// A kernel with little room takes frames whole, in part or not at all, and
-// pings come between them. Whoever reads late reads them all, in order.
-func TestFramesTheKernelTakesInPartArriveWhole(t *testing.T) {
+// With a small send buffer the kernel accepts frames whole, partially or not at
+// all, and pings come between them. A late reader gets them all, in order.
+func TestNonBlockingWrite_PartialFramesArriveWhole(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Timing.Ping = 50 * time.Millisecond })
 	n.listener.sendBuffer.Store(4 << 10)
 	actor := w.member()
@@ -42,10 +42,10 @@ func TestFramesTheKernelTakesInPartArriveWhole(t *testing.T) {
 	}
 }
 
-// Whoever is cut off for reading too slowly reads why, even where the kernel
-// had taken only the beginning of a frame.
-func TestTheCloseComesAfterAFrameThatWasBegun(t *testing.T) {
-	w := newWorld(t)
+// A client that is closed as too slow receives the close code, even when the kernel
+// had accepted only the beginning of a frame.
+func TestNonBlockingWrite_CloseFollowsAPartialFrame(t *testing.T) {
+	w := newEnv(t)
 	n := w.node(nil)
 	n.listener.sendBuffer.Store(4 << 10)
 	actor := w.member()
@@ -60,7 +60,7 @@ func TestTheCloseComesAfterAFrameThatWasBegun(t *testing.T) {
 	}
 }
 
-// connectNarrow opens a socket for which the kernel keeps little.
+// connectNarrow opens a socket with small kernel buffers.
 func (n *node) connectNarrow(t *testing.T, actor web.Actor) *client {
 	t.Helper()
 	dialer := websocket.Dialer{NetDial: func(network, address string) (net.Conn, error) {
@@ -74,8 +74,8 @@ func (n *node) connectNarrow(t *testing.T, actor web.Actor) *client {
 	return c
 }
 
-// smallSegments has the kernel send in pieces of which a frame needs many, so
-// that it takes the beginning of one when it is nearly full.
+// smallSegments makes the kernel send small segments, so that it accepts the
+// beginning of a frame when its buffer is nearly full.
 func smallSegments(_, _ string, conn syscall.RawConn) (err error) {
 	set := func(fd uintptr) {
 		err = errors.Join(

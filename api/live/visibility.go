@@ -11,26 +11,26 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// TellHiding tells those who talk with a member, and the member, how presence
-// looks to each since the member began to hide it, or what they read, or no
-// longer does; the rest comes with the sync that they are sent for. The next
-// sync tells all of it as well, so a failure is only worth a warning.
-func TellHiding(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) {
+// PublishVisibilityChange publishes the presence of a member, after the member
+// changed what others may see, to the member and to those with an open
+// conversation, and has them sync. Errors are logged only, because the next sync
+// contains all of it.
+func PublishVisibilityChange(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) {
 	online, err := onlinePeers(ctx, db, id)
 	if err == nil {
 		events.Publish(bus.MemberSubject(id), bus.Event("", onlineUsers{"online_users", online}))
 		events.Publish(bus.MemberSubject(id), syncFrame)
-		err = tellPeers(ctx, db, events, id)
+		err = publishToPeers(ctx, db, events, id)
 	}
 	if err != nil {
-		slog.Warn("peers not told of hiding", "error", err)
+		slog.Warn("visibility change not published", "error", err)
 	}
 }
 
-// tellPeers reaches the peers who are here themselves.
-func tellPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) error {
+// publishToPeers publishes the member's presence to the peers who are online.
+func publishToPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) error {
 	rows, err := db.Query(ctx, `
-		SELECT peer.id, EXISTS (SELECT FROM online_members o JOIN users u ON u.id = o.user_id AND `+mayBeSeen+` WHERE o.user_id = $1)
+		SELECT peer.id, EXISTS (SELECT FROM online_members o JOIN users u ON u.id = o.user_id AND `+presenceVisible+` WHERE o.user_id = $1)
 			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, peer.id) AND h.hide_online)
 		FROM conversations c
 		CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS id) peer
@@ -39,12 +39,12 @@ func tellPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID
 	if err != nil {
 		return err
 	}
-	// All are read before any is told: telling takes longer than reading, and a connection is held meanwhile.
-	type told struct {
+	// Read all rows before publishing, to return the connection early.
+	type peerView struct {
 		Peer  uuid.UUID
 		Shown bool
 	}
-	peers, err := pgx.CollectRows(rows, pgx.RowToStructByPos[told])
+	peers, err := pgx.CollectRows(rows, pgx.RowToStructByPos[peerView])
 	for _, peer := range peers {
 		events.Publish(bus.MemberSubject(peer.Peer), bus.Event("", statusChanged{"user_status_changed", id, peer.Shown, nil}))
 		events.Publish(bus.MemberSubject(peer.Peer), syncFrame)
