@@ -321,7 +321,7 @@ async function say(phone: BrowserContext, server: Server, to: string, content: s
 }
 
 test.describe('beside the list', () => {
-  test('Enter sends, Shift+Enter makes a line, and the draft shows in the list', async ({
+  test('Enter sends, Shift+Enter makes a line, and a draft shows in the list and survives leaving', async ({
     browser,
     server,
   }) => {
@@ -333,11 +333,20 @@ test.describe('beside the list', () => {
     const page = await openConversation(a, ben);
     await composer(page).pressSequentially('two');
     await composer(page).press('Shift+Enter');
-    await composer(page).pressSequentially('lines');
+    await composer(page).pressSequentially('li');
     await expect(page.getByText('Draft: two')).toBeVisible();
+    await page.getByRole('link', { name: 'Matches' }).first().click();
+    await expect(page.getByRole('heading', { name: 'Your Matches' })).toBeVisible();
+    await page.goto(`/messages/${ben.id}`);
+    await expect(composer(page)).toHaveValue('two\nli');
+    await composer(page).press('End');
+    await composer(page).pressSequentially('nes');
     await composer(page).press('Enter');
     await expect.poll(() => bubbles(page)).toEqual(['two\nlines']);
     await expect(page.getByText(/^Draft: /)).toHaveCount(0);
+    await page.reload();
+    await expect(composer(page)).toBeEditable();
+    await expect(composer(page)).toHaveValue('');
     await bubble(page, 'two\nlines').click({ button: 'right' });
     await expect(page.getByRole('dialog', { name: 'Your message' })).toBeVisible();
     await Promise.all([a.close(), b.close()]);

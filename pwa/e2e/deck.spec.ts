@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addPeople, decisions, emptyTown } from './support/cast.ts';
+import { addPeople, decisions } from './support/cast.ts';
 import { focusDeck, inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
 import { middle } from './support/finger.ts';
 import { expect, test } from './support/test.ts';
@@ -187,16 +187,6 @@ test('the like that the day has no room for is kept, and explained', async ({ ph
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('Like sent!')).toBeVisible();
   expect((await decisions(server, me)).slice(3)).toEqual([`like ${second}`]);
-});
-
-test('a like that is refused says so in the words of the app', async ({ phoneA, server }) => {
-  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo');
-  await emptyTown(server);
-  await server.query('UPDATE users SET is_approved = true WHERE id = $1', [me.id]);
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('alert')).toContainText('Failed to send like. Please try again.');
-  await expect(page.getByRole('alert')).toContainText('Error');
-  expect(await decisions(server, me)).toEqual([]);
 });
 
 test('super likes are counted down, and at none the card comes back with a kind word', async ({

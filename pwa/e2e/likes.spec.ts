@@ -132,26 +132,6 @@ test('a super like is told over an open conversation, once, and waits in the lis
   await third.close();
 });
 
-test('the overlay ends by itself after its time', async ({ phoneA, phoneB, server }) => {
-  const ann = await join(phoneA, server, 'Ann Time');
-  const ben = await join(phoneB, server, 'Ben Time');
-  const page = await phoneB.newPage();
-  await page.goto('/profile');
-  await like(phoneA, ben);
-  await expect(page.getByRole('link', { name: 'Matches (1 new)' })).toBeVisible();
-  await page.clock.install();
-  await like(phoneB, ann);
-  const overlay = celebration(page, "It's a Match!");
-  await expect(async () => {
-    // The words that came with the like are waited for by the clock as well.
-    await page.clock.runFor(100);
-    await expect(overlay).toBeVisible({ timeout: 100 });
-  }).toPass();
-  await page.clock.runFor(3000);
-  await expect(overlay).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Say hello' })).toBeVisible();
-});
-
 test('after a notification a match is celebrated once, on one device', async ({
   browser,
   phoneA,
@@ -180,39 +160,6 @@ test('after a notification a match is celebrated once, on one device', async ({
   await signInOn(second, server, ben);
   await silent(await second.newPage());
   await second.close();
-});
-
-test('a celebration that is looked up slowly leaves the address of the next page alone', async ({
-  phoneA,
-  phoneB,
-  server,
-}) => {
-  const ann = await join(phoneA, server, 'Ann Slow');
-  const ben = await join(phoneB, server, 'Ben Slow');
-  await match(phoneA, ann, phoneB, ben);
-  const page = await phoneB.newPage();
-  let release = () => {};
-  const left = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/api\/matches(\?|$)/, async (route) => {
-    await left;
-    await route.continue();
-  });
-  // The socket is opened by what also looks the match up.
-  const opened = page.waitForEvent('websocket');
-  await page.goto(`/matches?celebrate=${await matchId(server, ann, ben)}`);
-  await opened;
-  // As a link with a query leads there.
-  await page.evaluate(() => {
-    history.pushState({ key: 'next' }, '', '/matches?sort=unread');
-    dispatchEvent(new PopStateEvent('popstate', { state: { key: 'next' } }));
-  });
-  release();
-  await expect(celebration(page, "It's a Match!")).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Say hello' })).toBeVisible();
-  await expect(page).toHaveURL(/\/matches\?sort=unread$/);
 });
 
 test.describe('with the app installed', () => {

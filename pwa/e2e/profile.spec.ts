@@ -306,44 +306,47 @@ test('a banner is cropped wide, shown, and taken away', async ({ phoneA, server 
   expect((await picturesOf(phoneA)).headerBannerImage).toBeNull();
 });
 
-test('an upload that was cut off says so and arrives at the second try', async ({ phoneA, server }) => {
+test('a file that is no picture, an upload that was cut off, and six photos at most', async ({
+  phoneA,
+  server,
+}) => {
   await join(phoneA, server, 'Rita Retry');
   const page = await phoneA.newPage();
+  const files = page.locator('input[type=file]');
   await openEditor(page);
-  await page.route('**/api/users/me/photos', (route) => route.abort(), { times: 1 });
-  await page.locator('input[type=file]').setInputFiles(portraitFile);
-  await cropAndUse(page);
-  await expect(page.getByRole('alert')).toContainText('Check your connection and try again.');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  expect(await photosOf(phoneA)).toHaveLength(1);
-});
 
-test('a file that is no picture is refused with a reason', async ({ phoneA, server }) => {
-  await join(phoneA, server, 'Greta Text');
-  const page = await phoneA.newPage();
-  await openEditor(page);
-  const file = { name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('Dear heart,') };
-  await page.locator('input[type=file]').setInputFiles(file);
-  await expect(page.getByRole('alert')).toContainText(/picture|photo|image/i);
-  await expect(page.getByLabel('Uploading photo')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Leave it out' }).click();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  expect(await photosOf(phoneA)).toEqual([]);
-});
+  await test.step('a file that is no picture is refused with a reason', async () => {
+    const file = { name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('Dear heart,') };
+    await files.setInputFiles(file);
+    await expect(page.getByRole('alert')).toContainText(/picture|photo|image/i);
+    await expect(page.getByLabel('Uploading photo')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Leave it out' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect(await photosOf(phoneA)).toEqual([]);
+  });
 
-test('six photos leave no room for a seventh', async ({ phoneA, server }) => {
-  await join(phoneA, server, 'Hugo Six');
-  for (let count = 0; count < 5; count += 1) await upload(phoneA);
-  const page = await phoneA.newPage();
-  await openEditor(page);
-  await page.locator('input[type=file]').setInputFiles([portraitFile, portraitFile, portraitFile]);
-  await cropAndUse(page);
-  await expect(page.getByRole('img', { name: 'Photo 6' })).toBeVisible();
-  await expect(page.getByRole('dialog', { name: 'Crop your photo' })).toHaveCount(0);
-  await expect(page.getByText('Add a photo')).toHaveCount(0);
-  expect(await photosOf(phoneA)).toHaveLength(6);
+  await test.step('an upload that was cut off says so and arrives at the second try', async () => {
+    await page.route('**/api/users/me/photos', (route) => route.abort(), { times: 1 });
+    await files.setInputFiles(portraitFile);
+    await cropAndUse(page);
+    await expect(page.getByRole('alert')).toContainText('Check your connection and try again.');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect(await photosOf(phoneA)).toHaveLength(1);
+  });
+
+  await test.step('six photos leave no room for a seventh', async () => {
+    for (let count = 0; count < 4; count += 1) await upload(phoneA);
+    await openEditor(page);
+    await expect(page.getByRole('img', { name: 'Photo 5' })).toBeVisible();
+    await files.setInputFiles([portraitFile, portraitFile, portraitFile]);
+    await cropAndUse(page);
+    await expect(page.getByRole('img', { name: 'Photo 6' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Crop your photo' })).toHaveCount(0);
+    await expect(page.getByText('Add a photo')).toHaveCount(0);
+    expect(await photosOf(phoneA)).toHaveLength(6);
+  });
 });
 
 test('the own page shows what others see, and leads back', async ({ phoneA, server }) => {
@@ -366,12 +369,4 @@ test('the first visit follows the device, also when it changes', async ({ phoneA
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-});
-
-test('an address that is none of ours says so and leads home', async ({ phoneA }) => {
-  const page = await phoneA.newPage();
-  await page.goto('/no/such/page');
-  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
-  await page.getByRole('link', { name: 'Go home' }).click();
-  await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
 });

@@ -3,14 +3,16 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Me, ReceivedLike } from '@/api/types.ts';
-import { freshDb, json, ME, summary } from '@/offline/testkit.ts';
+import type { Match, Me, ReceivedLike } from '@/api/types.ts';
+import { CONVERSATION, freshDb, json, ME, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { setMe } from '@/session/session.ts';
+import { Toaster } from '@/ui';
 import { celebrate } from './celebrations.ts';
 import MatchMoments from './MatchMoments.tsx';
 
 const LIKE = '019a0000-0000-7000-8000-0000000000d1';
+const LATE = '019a0000-0000-7000-8000-0000000000d2';
 const received: ReceivedLike = {
   id: LIKE,
   likeType: 'super_like',
@@ -21,13 +23,38 @@ const received: ReceivedLike = {
   user: { ...summary().user, firstName: 'Maya' },
 };
 
+const MATCH = '019a0000-0000-7000-8000-0000000000e1';
+const match: Match = {
+  id: MATCH,
+  user: { ...summary().user, firstName: 'Maya' },
+  conversationId: CONVERSATION,
+  matchedAt: '2026-11-20T10:00:00.000Z',
+  seen: false,
+  unread: 0,
+  lastMessageAt: null,
+  theirLike: null,
+  myLike: null,
+};
+
 let likes: ReceivedLike[];
+/** Resolves when the server answers with the likes. */
+let answered: Promise<void>;
+let asked: string[];
 let page: HTMLElement;
 let router: ReturnType<typeof createMemoryRouter>;
 
+function Page() {
+  return (
+    <>
+      <MatchMoments />
+      <Toaster />
+    </>
+  );
+}
+
 /** Opens the app at the address of a tapped notification. */
 function open(address: string) {
-  router = createMemoryRouter([{ path: '*', element: <MatchMoments /> }], { initialEntries: [address] });
+  router = createMemoryRouter([{ path: '*', element: <Page /> }], { initialEntries: [address] });
   const root = createRoot(page);
   root.render(
     <QueryClientProvider client={queryClient}>
@@ -45,15 +72,21 @@ async function shownNext() {
   await vi.waitFor(() => expect(dialog()).not.toBeNull());
   expect(dialog()?.textContent).toContain('Message Spark!');
 }
+const button = (name: string) =>
+  [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
 const dialog = () => page.querySelector('dialog');
 
 beforeEach(async () => {
   await freshDb();
   likes = [received];
+  answered = Promise.resolve();
+  asked = [];
   await setMe({ id: ME, firstName: 'Ben' } as Me);
   vi.stubGlobal('fetch', async (input: Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
-    if (pathname === '/api/likes/received') return json(200, likes);
+    asked.push(pathname);
+    if (pathname === '/api/likes/received') return answered.then(() => json(200, likes));
+    if (pathname === '/api/matches') return json(200, [match]);
     return json(503, { title: 'away' });
   });
   page = document.body.appendChild(document.createElement('div'));
@@ -85,5 +118,31 @@ it.each([
   const root = open(`/matches/likes?celebrate=${LIKE}`);
   await handled();
   await shownNext();
+  root.unmount();
+});
+
+it('shows the way to the conversation when the celebration of a match has ended', async () => {
+  const root = open(`/matches?celebrate=${MATCH}`);
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain('You and Maya like each other'));
+  dialog()?.click();
+  await vi.waitFor(() => expect(dialog()).toBeNull());
+  await vi.waitFor(() => expect(button('Say hello')).toBeDefined());
+  button('Say hello')?.click();
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe(`/messages/${MATCH}`));
+  root.unmount();
+});
+
+it('leaves the address of the next page alone when the server answers after the member went there', async () => {
+  const release = Promise.withResolvers<void>();
+  answered = release.promise;
+  const root = open(`/matches/likes?celebrate=${LATE}`);
+  likes = [{ ...received, id: LATE }];
+  await vi.waitFor(() => expect(asked).toContain('/api/likes/received'));
+  await router.navigate('/matches?sort=unread');
+  release.resolve();
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain('Super Spark!'));
+  dialog()?.click();
+  await vi.waitFor(() => expect(button('See who likes you')).toBeDefined());
+  expect(router.state.location).toMatchObject({ pathname: '/matches', search: '?sort=unread' });
   root.unmount();
 });

@@ -10,6 +10,7 @@ import { Toaster } from '@/ui';
 import { useRefusals } from './refusals.ts';
 
 let db: HeartwardDb;
+let page: HTMLElement;
 
 function Listening() {
   useRefusals();
@@ -27,6 +28,18 @@ const refuse = async (id: string, status: number, reason: string) => {
   await db.outbox.update(id, { state: 'failed', status, reason });
 };
 
+/** Shows the app, in which the refused rows are found; returns what ends it. */
+function open(client: QueryClient) {
+  page = document.createElement('div');
+  const root = createRoot(page);
+  root.render(
+    <QueryClientProvider client={client}>
+      <Listening />
+    </QueryClientProvider>,
+  );
+  return () => root.unmount();
+}
+
 it('tells a like that was refused while the app was closed, once, and leaves messages alone', async () => {
   const like = await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
   const text = await enqueue({
@@ -37,15 +50,9 @@ it('tells a like that was refused while the app was closed, once, and leaves mes
   });
   await refuse(like, 403, 'Your profile is not shown.');
   await refuse(text, 404, 'Gone.');
-  const page = document.createElement('div');
-  const root = createRoot(page);
   const client = new QueryClient();
   const asked = vi.spyOn(client, 'invalidateQueries');
-  root.render(
-    <QueryClientProvider client={client}>
-      <Listening />
-    </QueryClientProvider>,
-  );
+  const close = open(client);
   await vi.waitFor(() => expect(page.textContent).toContain('Your profile is not shown.'));
   expect((await db.outbox.toArray()).map((row) => row.clientId)).toEqual([text]);
   expect(await findUnsent()).toMatchObject({ messages: 1, likes: 0 });
@@ -53,5 +60,20 @@ it('tells a like that was refused while the app was closed, once, and leaves mes
   await vi.waitFor(() =>
     expect(asked.mock.calls.map(([filter]) => filter?.queryKey?.[1])).toEqual(['feed', 'likes', 'passes']),
   );
-  root.unmount();
+  close();
+});
+
+it.each([
+  ['like', 'Failed to send like. Please try again.'],
+  ['pass', 'Failed to pass. Please try again.'],
+] as const)('shows a refused %s in the words of the app', async (kind, words) => {
+  const body =
+    kind === 'like'
+      ? ({ kind, toUserId: PEER, likeType: 'like' } as const)
+      : ({ kind, targetUserId: PEER } as const);
+  await refuse(await enqueue(body), 404, 'user not found');
+  const close = open(new QueryClient());
+  await vi.waitFor(() => expect(page.querySelector('[role=alert]')?.textContent).toBe(`Error${words}`));
+  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
+  close();
 });
