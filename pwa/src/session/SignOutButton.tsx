@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { inTime } from '@/offline/inTime.ts';
 import type { Unsent } from '@/offline/unsent.ts';
 import { nameUnsent } from '@/offline/unsentWords.ts';
-import { Button, Dialog } from '@/ui';
+import { Button, ConfirmDialog } from '@/ui';
 import { signOut } from './session.ts';
 
 /** How long to wait for the device's database. */
@@ -52,22 +52,17 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
         {!busy && <LogOut aria-hidden="true" className="size-4.5" strokeWidth={1.75} />}
         Sign Out
       </Button>
-      <Dialog
-        actions={
-          <>
-            <Button onClick={() => setLost('')} variant="secondary">
-              Stay
-            </Button>
-            <Button busy={busy} onClick={leave} variant="danger">
-              Sign out and discard
-            </Button>
-          </>
-        }
-        description={`${lost} Signing out removes everything from this device.`}
-        onClose={() => setLost('')}
-        open={lost !== ''}
-        title="Sign out now?"
-      />
+      {lost && (
+        <ConfirmDialog
+          busy={busy}
+          cancel="Stay"
+          confirm="Sign out and discard"
+          description={`${lost} Signing out removes everything from this device.`}
+          onClose={() => setLost('')}
+          onConfirm={leave}
+          title="Sign out now?"
+        />
+      )}
     </>
   );
 }

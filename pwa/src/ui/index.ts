@@ -6,6 +6,7 @@ export { Button, ButtonLink, IconButton } from './Button.tsx';
 export { Badge, Chip, CountBadge, type Tone } from './Chip.tsx';
 export { Combobox } from './Combobox.tsx';
 export { CompatibilityCard, ScoreBadge } from './CompatibilityCard.tsx';
+export { ConfirmDialog } from './ConfirmDialog.tsx';
 export { cn } from './cn.ts';
 export { isComposing } from './composing.ts';
 export { Dialog, Sheet } from './Dialog.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { findLockedUnsent, type Unsent } from '@/offline/unsent.ts';
 import { nameUnsent } from '@/offline/unsentWords.ts';
 import { lockedMember, wipeDevice } from '@/offline/wipe.ts';
-import { Button, Dialog } from '@/ui';
+import { Button, ConfirmDialog } from '@/ui';
 
 /**
  * What a member whose session expired has not sent from this device: numbers only, nothing of whose or what it is.
@@ -35,22 +35,16 @@ export default function LockedNotice({ memberId }: { memberId: string }) {
       <Button className="mt-3" onClick={() => setAsking(true)} size="sm" variant="secondary">
         Delete from this device
       </Button>
-      <Dialog
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)} variant="secondary">
-              Keep
-            </Button>
-            <Button onClick={remove} variant="danger">
-              Delete
-            </Button>
-          </>
-        }
-        description={`${named.words} will be gone. This cannot be undone.`}
-        onClose={() => setAsking(false)}
-        open={asking}
-        title="Delete what was not sent?"
-      />
+      {asking && (
+        <ConfirmDialog
+          cancel="Keep"
+          confirm="Delete"
+          description={`${named.words} will be gone. This cannot be undone.`}
+          onClose={() => setAsking(false)}
+          onConfirm={remove}
+          title="Delete what was not sent?"
+        />
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { CalendarPlus, Check, Pencil, Share2, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
-import { Button, ButtonLink, Dialog, formatDate, formatTime } from '@/ui';
+import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime } from '@/ui';
 import { type Answer, answer, calendarPath, isAsked, isOpen, sorry } from './dates.ts';
 
 const PlanSheet = lazy(() => import('./PlanSheet.tsx'));
@@ -73,11 +73,11 @@ export function DateActions({ date }: { date: PlannedDate }) {
         {open === 'share' && <ShareSheet date={date} onClose={close} />}
       </Suspense>
       {(open === 'decline' || open === 'cancel') && (
-        <Sure
+        <ConfirmEnd
           busy={busy === open}
           date={date}
           onClose={close}
-          onSure={() => void give(open).then(close)}
+          onConfirm={() => void give(open).then(close)}
           what={open}
         />
       )}
@@ -102,15 +102,15 @@ function useAnswer(date: PlannedDate) {
   return { busy, error: failed.revision === date.revision ? failed.text : '', give };
 }
 
-type SureProps = {
+type ConfirmEndProps = {
   date: PlannedDate;
   what: 'decline' | 'cancel';
   busy: boolean;
-  onSure: () => void;
+  onConfirm: () => void;
   onClose: () => void;
 };
 
-function Sure({ date: { user, status, place }, what, busy, onSure, onClose }: SureProps) {
+function ConfirmEnd({ date: { user, status, place }, what, busy, onConfirm, onClose }: ConfirmEndProps) {
   const title =
     what === 'decline'
       ? 'Decline this date?'
@@ -118,20 +118,13 @@ function Sure({ date: { user, status, place }, what, busy, onSure, onClose }: Su
         ? 'Call this date off?'
         : 'Take it back?';
   return (
-    <Dialog
-      actions={
-        <>
-          <Button onClick={onClose} variant="secondary">
-            Keep it
-          </Button>
-          <Button busy={busy} onClick={onSure} variant="danger">
-            {what === 'decline' ? "Can't make it" : status === 'accepted' ? 'Call it off' : 'Take it back'}
-          </Button>
-        </>
-      }
+    <ConfirmDialog
+      busy={busy}
+      cancel="Keep it"
+      confirm={what === 'decline' ? "Can't make it" : status === 'accepted' ? 'Call it off' : 'Take it back'}
       description={`${user.firstName} is told that ${place} won't happen. You can plan another date at any time.`}
       onClose={onClose}
-      open
+      onConfirm={onConfirm}
       title={title}
     />
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import { refreshMe } from '@/session/session.ts';
-import { Button, Dialog, toastError } from '@/ui';
+import { ConfirmDialog, toastError } from '@/ui';
 
 type DeleteDialogProps = {
   /** "photo", "voice greeting": as in "Delete this photo?". */
@@ -26,20 +26,13 @@ export function DeleteDialog({ what, onDelete, onClose }: DeleteDialogProps) {
   }
 
   return (
-    <Dialog
-      actions={
-        <>
-          <Button onClick={onClose} variant="secondary">
-            Keep it
-          </Button>
-          <Button busy={busy} onClick={remove} variant="danger">
-            Delete {what}
-          </Button>
-        </>
-      }
+    <ConfirmDialog
+      busy={busy}
+      cancel="Keep it"
+      confirm={`Delete ${what}`}
       description="It is removed from your profile and from Heartward."
       onClose={onClose}
-      open
+      onConfirm={remove}
       title={`Delete this ${what}?`}
     />
   );

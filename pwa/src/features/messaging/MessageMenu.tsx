@@ -1,7 +1,7 @@
 import { Copy, CornerUpLeft, type LucideIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { MessageRow } from '@/offline/rows.ts';
-import { Button, cn, Dialog, Sheet, toast } from '@/ui';
+import { ConfirmDialog, cn, Sheet, toast } from '@/ui';
 import { lastEmoji, QUICK } from './emoji.ts';
 import { rowInWords } from './words.ts';
 
@@ -19,29 +19,21 @@ type MessageMenuProps = {
 
 /** Everything that can be done with one message. */
 export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: MessageMenuProps) {
-  const [sure, setSure] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const ours = mine ? row.senderReaction : row.receiverReaction;
   const done = (work: () => void) => () => {
     onClose();
     work();
   };
 
-  if (sure) {
+  if (confirming) {
     return (
-      <Dialog
-        actions={
-          <>
-            <Button onClick={onClose} variant="secondary">
-              Keep it
-            </Button>
-            <Button onClick={done(on.onDelete)} variant="danger">
-              Delete
-            </Button>
-          </>
-        }
+      <ConfirmDialog
+        cancel="Keep it"
+        confirm="Delete"
         description={`It goes for you and for ${author}. “Message deleted” stays in its place.`}
         onClose={onClose}
-        open
+        onConfirm={done(on.onDelete)}
         title="Delete this message?"
       />
     );
@@ -55,7 +47,9 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
       <div className="-mx-3 mt-2 flex flex-col">
         {answerable && <Choice icon={CornerUpLeft} label="Reply" onClick={done(on.onReply)} />}
         {row.content && <Choice icon={Copy} label="Copy" onClick={done(() => void copy(row.content))} />}
-        {mine && answerable && <Choice danger icon={Trash2} label="Delete" onClick={() => setSure(true)} />}
+        {mine && answerable && (
+          <Choice danger icon={Trash2} label="Delete" onClick={() => setConfirming(true)} />
+        )}
       </div>
     </Sheet>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MenuMember } from '@/member-menu/openMenu.ts';
-import { Button, Dialog, toast } from '@/ui';
+import { ConfirmDialog, toast } from '@/ui';
 import { block, leave, unmatch } from './parting.ts';
 
 type PartingProps = { member: MenuMember; name: string; onClose: () => void; onGone: () => void };
@@ -33,20 +33,13 @@ function Question({ title, text, action, done, part, onClose, onGone }: Question
   }
 
   return (
-    <Dialog
-      actions={
-        <>
-          <Button onClick={onClose} variant="secondary">
-            Cancel
-          </Button>
-          <Button busy={busy} onClick={go} variant="danger">
-            {action}
-          </Button>
-        </>
-      }
+    <ConfirmDialog
+      busy={busy}
+      cancel="Cancel"
+      confirm={action}
       description={text}
       onClose={onClose}
-      open
+      onConfirm={go}
       title={title}
     >
       {error && (
@@ -54,7 +47,7 @@ function Question({ title, text, action, done, part, onClose, onGone }: Question
           {error}
         </p>
       )}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
