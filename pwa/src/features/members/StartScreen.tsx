@@ -9,7 +9,7 @@ import { GreetingEditor } from './GreetingEditor.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { saveProfile } from './requests.ts';
 import { sections } from './sections.ts';
-import { keepStep, neighbours, resumeAt, type Step, type StepId, steps } from './steps.ts';
+import { neighbours, resumeAt, type Step, type StepId, steps, storeStep } from './steps.ts';
 import { type DraftWork, useDraft } from './useDraft.ts';
 
 /** /start: the guided first run, which can be left at any time and gone on with from the profile. */
@@ -20,7 +20,7 @@ export default function StartScreen() {
   const step = steps.find(({ id }) => id === search.get('step')) ?? steps.find(({ id }) => id === first);
   if (!step) return null;
   const go = (id: StepId) => {
-    keepStep(id);
+    storeStep(id);
     setSearch({ step: id });
   };
   return (
@@ -64,7 +64,7 @@ function StepForm({ step, me, go }: StepFormProps) {
     setFinishing(true);
     try {
       await setMe(await saveProfile({ welcomed: true }));
-      keepStep(null);
+      storeStep(null);
       toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
       await navigate(paths.discover, { viewTransition: true });
     } catch (failure) {
@@ -93,7 +93,7 @@ function StepForm({ step, me, go }: StepFormProps) {
           </Button>
         </div>
         <div className="flex justify-between">
-          <ButtonLink onClick={() => keepStep(step.id)} to={paths.discover} variant="ghost">
+          <ButtonLink onClick={() => storeStep(step.id)} to={paths.discover} variant="ghost">
             Finish later
           </ButtonLink>
           {after && (

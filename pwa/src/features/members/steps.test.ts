@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Me } from '@/api/types.ts';
-import { keepStep, neighbours, resumeAt, steps } from './steps.ts';
+import { neighbours, resumeAt, steps, storeStep } from './steps.ts';
 
 const newcomer = {
   photos: [],
@@ -24,9 +24,9 @@ describe('the first run', () => {
   });
 
   it('goes on where it was left, also when that step is done', () => {
-    keepStep('town');
+    storeStep('town');
     expect(resumeAt(newcomer)).toBe('town');
-    keepStep(null);
+    storeStep(null);
     expect(resumeAt(newcomer)).toBe('photos');
   });
 

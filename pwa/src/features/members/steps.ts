@@ -60,7 +60,7 @@ export function resumeAt(me: Me): StepId {
   return (left ?? open ?? steps[0])?.id ?? 'photos';
 }
 
-export function keepStep(id: StepId | null): void {
+export function storeStep(id: StepId | null): void {
   if (id) localStorage.setItem(storageKeys.startStep, id);
   else localStorage.removeItem(storageKeys.startStep);
 }

@@ -4,8 +4,8 @@ import type { Me } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
 import { toastError } from '@/ui';
 import { byField, changes, type Draft, draftOf, only, type SetField } from './draft.ts';
-import { keepDraft, keptDraft } from './keptDraft.ts';
 import { saveProfile } from './requests.ts';
+import { readDraft, storeDraft } from './storedDraft.ts';
 
 type Fields = readonly (keyof Draft)[];
 
@@ -23,13 +23,13 @@ export type DraftWork = {
 
 /** What the member writes about themselves, kept on the device until it is saved or discarded. */
 export function useDraft(me: Me): DraftWork {
-  const [patch, setPatch] = useState(() => keptDraft(me.id));
+  const [patch, setPatch] = useState(() => readDraft(me.id));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const before = draftOf(me);
   const draft = { ...before, ...patch };
   const changed = changes(before, draft);
-  useEffect(() => keepDraft(me.id, patch), [me.id, patch]);
+  useEffect(() => storeDraft(me.id, patch), [me.id, patch]);
 
   const forget = (fields: Fields) =>
     setPatch((now) =>

@@ -1,0 +1,23 @@
+import { storageKeys } from '@/session/storage.ts';
+import type { Draft } from './draft.ts';
+
+/** Changes that are not saved yet, for when the member returns. Signing out removes them. */
+type Stored = { memberId: string; patch: Partial<Draft> };
+
+export function readDraft(memberId: string): Partial<Draft> {
+  try {
+    const stored = JSON.parse(localStorage.getItem(storageKeys.profileDraft) ?? 'null') as Stored | null;
+    return stored?.memberId === memberId ? stored.patch : {};
+  } catch {
+    return {};
+  }
+}
+
+export function storeDraft(memberId: string, patch: Partial<Draft>): void {
+  try {
+    if (Object.keys(patch).length === 0) localStorage.removeItem(storageKeys.profileDraft);
+    else localStorage.setItem(storageKeys.profileDraft, JSON.stringify({ memberId, patch }));
+  } catch {
+    // The device is full: the draft lives as long as its screen.
+  }
+}
