@@ -4,13 +4,13 @@ import { openDb } from './db.ts';
 import { enqueue } from './outbox.ts';
 import { CONVERSATION, fakeCaches, freshDb, ME, PEER } from './testkit.ts';
 import {
-  claimDevice,
+  bindDeviceTo,
+  blankAndNavigate,
   endSession,
-  followOtherTabs,
-  leavePage,
   lockedMember,
   onWipe,
-  reloadWhenOutlived,
+  reloadIfMemberChanged,
+  signOutWithOtherTabs,
   wipeDevice,
 } from './wipe.ts';
 
@@ -46,7 +46,7 @@ describe('leaving a device', () => {
   });
 
   it('keeps what the device knows beside the member, also when another tab follows', async () => {
-    const stop = followOtherTabs(() => undefined);
+    const stop = signOutWithOtherTabs(() => undefined);
     localStorage.setItem('hw.theme', 'taco');
     await wipeDevice();
     localStorage.setItem('hw.leaving', '1');
@@ -84,7 +84,7 @@ describe('leaving a device', () => {
 
   it('takes the other tabs along, and does not follow itself', async () => {
     let left = 0;
-    const stop = followOtherTabs(() => left++);
+    const stop = signOutWithOtherTabs(() => left++);
     await wipeDevice();
     await freshDb();
     localStorage.removeItem('hw.member');
@@ -105,7 +105,7 @@ describe('a page kept in the history', () => {
 
   it('is loaded afresh when the member is another by then, or it was left', async () => {
     const reload = vi.fn();
-    reloadWhenOutlived(reload);
+    reloadIfMemberChanged(reload);
     document.body.innerHTML = '<main>messages</main>';
     await cached('pagehide');
     await cached('pageshow');
@@ -114,7 +114,7 @@ describe('a page kept in the history', () => {
     localStorage.removeItem('hw.member');
     await cached('pageshow');
     expect(reload).toHaveBeenCalledTimes(1);
-    leavePage(() => undefined);
+    blankAndNavigate(() => undefined);
     await cached('pagehide');
     await cached('pageshow');
     expect(reload).toHaveBeenCalledTimes(2);
@@ -124,13 +124,13 @@ describe('a page kept in the history', () => {
 
 describe('at the start', () => {
   it('keeps the data of the member who is still signed in', async () => {
-    await claimDevice(ME);
+    await bindDeviceTo(ME);
     expect(await names()).toEqual([`heartward-${ME}`]);
     expect(localStorage.getItem('hw.member')).toBe(ME);
   });
 
   it('wipes what another member left', async () => {
-    await claimDevice('another');
+    await bindDeviceTo('another');
     expect(await names()).toEqual([]);
     expect(localStorage.getItem('hw.member')).toBe('another');
   });
@@ -143,7 +143,7 @@ describe('at the start', () => {
     await caches.open('hw-files-another-thumb.webp');
     await freshDb();
     await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
-    await claimDevice(ME);
+    await bindDeviceTo(ME);
     expect(await names()).toEqual([`heartward-${ME}`]);
     expect(await openDb(ME).outbox.count()).toBe(1);
     expect(await cacheNames()).toEqual([`hw-files-${ME}-thumb.webp`, 'workbox-precache-v2', 'hw-member']);
@@ -159,7 +159,7 @@ describe('at the start', () => {
 
   it('deletes nothing of a locked device in another tab', async () => {
     const left = vi.fn();
-    const stop = followOtherTabs(left);
+    const stop = signOutWithOtherTabs(left);
     await endSession('expired');
     const otherTab = new BroadcastChannel('hw-session');
     otherTab.postMessage('another tab');
@@ -190,14 +190,14 @@ describe('at the start', () => {
     let stopped: () => void = () => undefined;
     const slow = onWipe(() => new Promise<void>((resolve) => (stopped = resolve)));
     const left = vi.fn();
-    const stop = followOtherTabs(left);
+    const stop = signOutWithOtherTabs(left);
     localStorage.removeItem('hw.member');
     const otherTab = new BroadcastChannel('hw-session');
     otherTab.postMessage('another tab');
     await vi.waitFor(() => expect(stopped.length).toBe(1));
     slow();
     // Meanwhile another member signs in, in the other tab.
-    const signedIn = claimDevice('another').then(() => openDb('another').open());
+    const signedIn = bindDeviceTo('another').then(() => openDb('another').open());
     stopped();
     await signedIn;
     await vi.waitFor(() => expect(left).toHaveBeenCalled());
@@ -210,7 +210,7 @@ describe('at the start', () => {
   it('finds a database that local storage has forgotten', async () => {
     localStorage.clear();
     await openDb('forgotten').open();
-    await claimDevice(ME);
+    await bindDeviceTo(ME);
     expect(await names()).toEqual([]);
   });
 });

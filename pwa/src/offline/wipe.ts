@@ -2,7 +2,7 @@
  * Whose data is on this device. Light on purpose (no Dexie), because it runs before the first paint.
  *
  * Signing out removes all of it, in this order: a warning when `findUnsent()` finds something, `prepareSignOut()`
- * while the session still works, POST /api/auth/logout, `wipeDevice()`, `leavePage()`. So does a session that was
+ * while the session still works, POST /api/auth/logout, `wipeDevice()`, `blankAndNavigate()`. So does a session that was
  * revoked, and the sign-in of another member. A session that expired only locks the data: nothing of it is drawn
  * or sent until the same member signs in again, for at most 30 days.
  */
@@ -83,7 +83,7 @@ function withDeviceLock(work: () => Promise<void>): Promise<void> {
 
 async function wipeHere(): Promise<void> {
   const databases = await memberDatabases().catch((): string[] => []);
-  // First, so that nobody who still reads or writes opens the database anew.
+  // First, so that no code that still reads or writes opens the database again.
   localStorage.removeItem(storageKeys.member);
   await stopEverything();
   await attempt(() => noteMember(null));
@@ -96,12 +96,12 @@ async function wipeHere(): Promise<void> {
 }
 
 /**
- * Call before anything is drawn, once the server has said who is signed in. What another member left is wiped;
- * what the same member has not sent yet stays, and is unlocked.
+ * Call before anything is drawn, once the server has said who is signed in. Wipes the data of any other member;
+ * the same member's unsent data stays and is unlocked.
  */
-export const claimDevice = (memberId: string): Promise<void> => withDeviceLock(() => claim(memberId));
+export const bindDeviceTo = (memberId: string): Promise<void> => withDeviceLock(() => bind(memberId));
 
-async function claim(memberId: string): Promise<void> {
+async function bind(memberId: string): Promise<void> {
   const before = deviceMember() ?? lockedMember();
   const foreign = (await memberDatabases()).filter((name) => name !== DB_PREFIX + memberId);
   if (before === memberId) {
@@ -147,29 +147,29 @@ function isLocked(): boolean {
   return at > 0 && Date.now() - at < MAX_LOCKED_MS;
 }
 
-/** Loads afresh. Nothing stays drawn, so that the way back in the history shows nobody's messages. */
-export function leavePage(load: () => void = () => location.replace('/')): void {
+/** Empties the page before `load`, so that going back in the history does not show the last member's messages. */
+export function blankAndNavigate(load: () => void = () => location.replace('/')): void {
   document.body.replaceChildren();
   load();
 }
 
-/** For whom this page has drawn. */
+/** The member whose data this page shows. */
 let drawnFor: string | null = null;
 
 /**
- * A page that returns from the back/forward cache stood still while somebody signed out or in, here or in another
- * tab: it loads afresh before it is used. Call at the start.
+ * Reloads a page that returns from the back/forward cache after somebody signed out or in, here or in another tab.
+ * Call at the start.
  */
-export function reloadWhenOutlived(reload: () => void = () => location.reload()): void {
+export function reloadIfMemberChanged(reload: () => void = () => location.reload()): void {
   drawnFor = deviceMember();
   addEventListener('pageshow', ({ persisted }) => {
     const left = document.body.childElementCount === 0;
-    if (persisted && (left || deviceMember() !== drawnFor)) leavePage(reload);
+    if (persisted && (left || deviceMember() !== drawnFor)) blankAndNavigate(reload);
   });
 }
 
-/** Another tab signed out or was locked: stop, wipe what this tab may have written since, start over. */
-export function followOtherTabs(leave: () => void = () => leavePage()): () => void {
+/** When another tab signs out or is locked: stops, wipes what this tab may have written since, and calls `leave`. */
+export function signOutWithOtherTabs(leave: () => void = () => blankAndNavigate()): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {
     if (data !== tab) void withDeviceLock(wipeIfSignedOut).finally(leave);

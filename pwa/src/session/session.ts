@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
-import { claimDevice, endSession, leavePage, prepareSignOut, wipeDevice } from '@/offline/wipe.ts';
+import { bindDeviceTo, blankAndNavigate, endSession, prepareSignOut, wipeDevice } from '@/offline/wipe.ts';
 import { meKey, queryClient } from './query.ts';
 import { deviceMember, preserveTheme, storageKeys } from './storage.ts';
 
@@ -21,11 +21,11 @@ export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   });
   // Somebody signed in while the server answered: this answer is about a session that is gone.
   if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'Asked too early');
-  await preserveTheme(() => (me ? claimDevice(me.id) : endSession(end)));
+  await preserveTheme(() => (me ? bindDeviceTo(me.id) : endSession(end)));
   if (me) storeOnDevice(me);
   // What was drawn and fetched for the member before goes with the page.
   const drawn = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(deviceMeKey);
-  if (drawn && before !== (me?.id ?? null)) leavePage(() => location.reload());
+  if (drawn && before !== (me?.id ?? null)) blankAndNavigate(() => location.reload());
   return me;
 }
 
@@ -127,7 +127,7 @@ export async function setMe(me: Me): Promise<void> {
   // A question still on its way was asked before this and must not undo it.
   await queryClient.cancelQueries({ queryKey: meKey });
   localStorage.removeItem(storageKeys.signOutPending);
-  if (deviceMember() !== me.id) await preserveTheme(() => claimDevice(me.id));
+  if (deviceMember() !== me.id) await preserveTheme(() => bindDeviceTo(me.id));
   queryClient.setQueryData(meKey, me);
   storeOnDevice(me);
 }
@@ -142,15 +142,15 @@ export function refreshMe(): Promise<void> {
  * server is told at the next start.
  */
 export async function signOut(): Promise<void> {
-  // The server's answer has the browser clear its storage, so the theme is taken before it is told.
+  // The server's answer makes the browser clear its storage, so the theme is read before the request.
   await preserveTheme(async () => {
     await prepareSignOut().catch(() => undefined);
-    const told = await unwrap(api.POST('/api/auth/logout')).then(
+    const ended = await unwrap(api.POST('/api/auth/logout')).then(
       () => true,
       (error) => error instanceof ApiError && error.status === 401,
     );
     await wipeDevice();
-    if (!told) localStorage.setItem(storageKeys.signOutPending, '1');
+    if (!ended) localStorage.setItem(storageKeys.signOutPending, '1');
   });
-  leavePage();
+  blankAndNavigate();
 }
