@@ -15,19 +15,19 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// CleanupArgs asks to delete what has expired.
+// CleanupArgs is the job that deletes expired rows and files.
 type CleanupArgs struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job.
 func (CleanupArgs) Kind() string { return "cleanup" }
 
-// InsertOpts keep it from being there twice.
+// InsertOpts make the job unique.
 func (CleanupArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: 5 * time.Minute}}
 }
 
-// cleanupWorker deletes in small batches, each its own transaction, so that no
-// lock is held for long and being stopped loses nothing.
+// cleanupWorker deletes in small batches, each in its own transaction, so that locks
+// are short and an interruption loses nothing.
 type cleanupWorker struct {
 	river.WorkerDefaults[CleanupArgs]
 	pool    *pgxpool.Pool
@@ -37,14 +37,15 @@ type cleanupWorker struct {
 
 const (
 	cleanupBatch = 1000
-	uploadsTime  = 20 * time.Second // for expired uploads, so that some is left for the blobs
+	uploadsTime  = 20 * time.Second // limit for expired uploads, to leave time for blobs
 )
 
-// expired lists what goes, as tables with the rows' own conditions. Sessions: at
-// their hard end, also those that idleness has ended before; to find these by an
-// index, it would be written once a minute for each session in use. Codes: a day
-// after their end. Known browsers: 400 days, the life of their cookie. Limits
-// whose time has come count as empty. Presence: nodes that died.
+// expired lists the retention rules: tables, and the condition of rows to delete.
+// Sessions are deleted at their absolute end, even when they ended earlier by
+// idleness: an index to find these would be updated once a minute for each session
+// in use. Codes are kept for a day after their end, known browsers for 400 days, the
+// lifetime of their cookie. A rate limit in the past equals no row. Old presence rows
+// belong to dead nodes.
 var expired = []struct{ table, where string }{
 	{"sessions", "expires_at < now()"},
 	{"revoked_sessions", "expires_at < now()"},
@@ -58,15 +59,15 @@ var expired = []struct{ table, where string }{
 	{"passes_taken_back", "taken_back_at < now() - interval '7 days'"},
 }
 
-// Work does all it can: what fails does not keep the rest from being deleted.
+// Work runs every step, also after one failed, and joins the errors.
 func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) error {
-	// The blobs last: their store may be away when the database is not.
-	return errors.Join(w.deleteExpired(ctx), w.forgetEvidence(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
+	// Blobs last: their store may be unavailable while the database is not.
+	return errors.Join(w.deleteExpired(ctx), w.removeEvidence(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
 }
 
 func (w *cleanupWorker) deleteExpired(ctx context.Context) error {
 	for _, e := range expired {
-		// Whoever holds a row is using it; it is for the next time.
+		// Locked rows are left for the next run.
 		sql := fmt.Sprintf(`DELETE FROM %[1]s WHERE ctid = ANY (ARRAY(
 			SELECT ctid FROM %[1]s WHERE %[2]s LIMIT %[3]d FOR UPDATE SKIP LOCKED))`, e.table, e.where, cleanupBatch)
 		for {
@@ -98,25 +99,25 @@ func (w *cleanupWorker) removeBlobs(ctx context.Context) error {
 	return nil
 }
 
-// evidence lists what is forgotten of reports and flags, and by what.
+// evidence lists the functions that delete old evidence of reports and flags.
 var evidence = []struct {
 	what   string
-	forget func(ctx context.Context, db pg.DB, most int) (int, error)
+	remove func(ctx context.Context, db pg.DB, most int) (int, error)
 }{
 	{"evidence", moderation.ForgetEvidence},
 	{"files of evidence", moderation.ForgetFiles},
 	{"flagged texts", moderation.ForgetFlagged},
 }
 
-func (w *cleanupWorker) forgetEvidence(ctx context.Context) error {
+func (w *cleanupWorker) removeEvidence(ctx context.Context) error {
 	const batch = 100
 	for _, e := range evidence {
 		for {
-			forgotten, err := e.forget(ctx, w.pool, batch)
+			removed, err := e.remove(ctx, w.pool, batch)
 			if err != nil {
-				return fmt.Errorf("forgetting %s: %w", e.what, err)
+				return fmt.Errorf("deleting %s: %w", e.what, err)
 			}
-			if forgotten < batch {
+			if removed < batch {
 				break
 			}
 		}

@@ -1,6 +1,6 @@
-// Package jobs runs what happens after a call: River's client, its queues, the
-// periodic jobs, and one thin worker for each kind. What a job does is the
-// feature's; a worker only fits it to the queue.
+// Package jobs contains River's client, its queues, the periodic jobs and one thin
+// worker for each kind of job. A worker adapts a function of its feature to the
+// queue.
 package jobs
 
 import (
@@ -24,7 +24,7 @@ import (
 	"heartward/api/platform/nilcheck"
 )
 
-// Deps are what the workers work with. All are needed but Remote and Logger.
+// Deps are the workers' dependencies. Remote and Logger are optional.
 type Deps struct {
 	Notifications *notifications.Service
 	Members       *members.Service
@@ -34,11 +34,10 @@ type Deps struct {
 	Logger        *slog.Logger       // nil: slog.Default()
 }
 
-// Client is River's client for our driver.
+// Client is River's client for pgx.
 type Client = river.Client[pgx.Tx]
 
-// NewInserter returns a client that enqueues jobs on pool and runs none. It
-// needs no Start.
+// NewInserter returns a client that only enqueues jobs. It needs no Start.
 func NewInserter(pool *pgxpool.Pool) (*Client, error) {
 	if err := nilcheck.Check("jobs.NewInserter", nilcheck.Deps{"pool": pool}); err != nil {
 		return nil, err
@@ -68,26 +67,26 @@ func New(pool *pgxpool.Pool, deps Deps) (*Client, error) {
 }
 
 func riverLogger(logger *slog.Logger) *slog.Logger {
-	return slog.New(quiet{cmp.Or(logger, slog.Default()).Handler()})
+	return slog.New(warnings{cmp.Or(logger, slog.Default()).Handler()})
 }
 
-// Tune sets how eagerly jobs are fetched. River asks ten times a second at most
-// and gets as many jobs as it has workers, which for jobs of a millisecond is
-// what limits it. Ours are short, and some members wait for them: we ask
-// again as soon as workers are free. A lone job comes by notification; one whose
-// notification was sent before its commit, or was lost, is found by the poll.
+// Tune sets how often jobs are fetched. By default River fetches at most ten times
+// a second, and each time as many jobs as there are free workers, which limits the
+// throughput of millisecond jobs. With this cooldown it fetches again as soon as
+// workers are free. A new job is announced by NOTIFY; the poll finds jobs whose
+// notification was lost or was sent before their commit.
 func Tune(config *river.Config) {
 	config.FetchCooldown = 2 * time.Millisecond
 	config.FetchPollInterval = 500 * time.Millisecond
 }
 
-// Connections of the pool that no worker uses: one listens for new jobs, and one
-// is for what River itself reads and writes.
+// reservedConns is the number of connections that no worker uses: one listens for
+// new jobs, one serves River's own queries.
 const reservedConns = 2
 
-// queues divides the connections of the workers' pool among the queues, so that
-// there are fewer workers than connections and no worker waits for another's.
-// Recordings keep a core busy each, so they have at most one worker a core.
+// queues divides the connections of the workers' pool among the queues. There are
+// fewer workers than connections, so no worker waits for one. Transcoding a
+// recording uses a whole core, so that queue has at most one worker a core.
 func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 	workers := conns - reservedConns
 	if workers < 4 {
@@ -108,7 +107,7 @@ func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 	return all, nil
 }
 
-// registry is the workers of a client and the kinds of their jobs.
+// registry holds the workers of a client and the kinds of their jobs.
 type registry struct {
 	workers *river.Workers
 	kinds   []string
@@ -117,7 +116,7 @@ type registry struct {
 // register returns a registry with one worker for each kind of job.
 func register(pool *pgxpool.Pool, deps Deps) *registry {
 	r := &registry{workers: river.NewWorkers()}
-	addDecisions(r, pool, deps.Notifications)
+	addNotifications(r, pool, deps.Notifications)
 	addPush(r, deps.Notifications.Deliver)
 	addPush(r, deps.Notifications.DeliverMatch)
 	addPush(r, deps.Notifications.DeliverNews)

@@ -9,14 +9,13 @@ import (
 	"heartward/api/media"
 )
 
-// normaliseWorker makes the copy of a recording that every browser plays.
+// normaliseWorker transcodes a recording to a format that every browser plays.
 type normaliseWorker struct {
 	river.WorkerDefaults[media.NormaliseArgs]
 	s *media.Service
 }
 
-// Timeout is longer than that of other jobs, and shorter than the time after
-// which a job counts as lost.
+// Timeout is longer than for other jobs, and shorter than RescueStuckJobsAfter.
 func (w *normaliseWorker) Timeout(*river.Job[media.NormaliseArgs]) time.Duration {
 	return 3 * time.Minute
 }

@@ -22,7 +22,7 @@ func addPush[T river.JobArgs](r *registry, deliver func(context.Context, T) (pus
 	addWorker(r, &pushWorker[T]{deliver: deliver})
 }
 
-// NextRetry tries again after half a minute, then twice as long each time.
+// NextRetry doubles the delay with each attempt, from half a minute.
 func (w *pushWorker[T]) NextRetry(job *river.Job[T]) time.Time {
 	return time.Now().Add(15 * time.Second << min(job.Attempt, 12))
 }
@@ -32,11 +32,12 @@ func (w *pushWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 	if err != nil {
 		return err
 	}
-	return outcome(ctx, result)
+	return toRiver(ctx, result)
 }
 
-// outcome fits what came of a push to the queue.
-func outcome(ctx context.Context, result push.Result) error {
+// toRiver converts the outcome of a push to the error that River expects: nil for
+// done, a snooze, a retry, or a cancellation.
+func toRiver(ctx context.Context, result push.Result) error {
 	switch result.Outcome {
 	case push.Sent, push.Gone, push.Invalid:
 		return nil
@@ -47,7 +48,7 @@ func outcome(ctx context.Context, result push.Result) error {
 		if result.Err != nil {
 			return result.Err
 		}
-		return errors.New("the push service is not to be had")
+		return errors.New("the push service is unavailable")
 	case push.OurKey:
 		slog.ErrorContext(ctx, "the push service refuses our VAPID key", "status", result.Status, "error", result.Err)
 	}

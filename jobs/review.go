@@ -15,10 +15,10 @@ import (
 	"heartward/api/platform/mail"
 )
 
-// reviewWorker asks the moderation endpoint about one message.
+// reviewWorker sends one message to the moderation endpoint.
 type reviewWorker struct {
 	river.WorkerDefaults[messaging.ReviewArgs]
-	remote *moderation.Remote // nil: no moderation endpoint is configured any more
+	remote *moderation.Remote // nil: no moderation endpoint is configured (any more)
 }
 
 func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.ReviewArgs]) error {
@@ -32,21 +32,21 @@ func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.Review
 	}
 	var refused *moderation.Refused
 	if errors.As(err, &refused) {
-		slog.ErrorContext(ctx, "the moderation endpoint refuses", "error", err)
+		slog.ErrorContext(ctx, "the moderation endpoint refused the request", "error", err)
 		return river.JobCancel(err)
 	}
 	return err
 }
 
-// warnWorker mails a warning that an admin decided on.
+// warnWorker mails an admin's warning.
 type warnWorker struct {
 	river.WorkerDefaults[moderation.WarnArgs]
 	pool *pgxpool.Pool
 	mail mail.Sender
 }
 
-// Work notes that the mail went as soon as it did, rather than with other jobs:
-// the shorter the moment between, the rarer a second mail.
+// Work completes the job right after the mail was sent, not in River's next batch of
+// completions: a crash in between sends the mail twice.
 func (w *warnWorker) Work(ctx context.Context, job *river.Job[moderation.WarnArgs]) error {
 	if err := moderation.SendWarning(ctx, w.pool, w.mail, job.Args); err != nil {
 		return err

@@ -8,18 +8,18 @@ import (
 	"riverqueue.com/riverui"
 )
 
-// uiPolicy is for River's own pages, whose components set style attributes;
-// scripts are its own files only.
+// uiPolicy is the content security policy of River's pages. Their components set
+// style attributes.
 const uiPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// NewUI makes River's pages for prefix, such as /riverui. Whoever mounts it
-// lets in admins only, and checks where a write comes from: the handler does
-// neither. Its background work ends with ctx.
+// NewUI returns the handler of River's pages under prefix, such as /riverui. The
+// caller must admit admins only and check the origin of writes: the handler does
+// neither. Its background work stops when ctx ends.
 func NewUI(ctx context.Context, client *Client, prefix string) (http.Handler, error) {
 	ui, err := riverui.NewHandler(&riverui.HandlerOpts{
 		Endpoints: riverui.NewEndpoints(client, nil), Prefix: prefix, JobListHideArgsByDefault: true,
-		Logger: slog.New(quiet{slog.Default().Handler()}),
+		Logger: slog.New(warnings{slog.Default().Handler()}),
 	})
 	if err != nil {
 		return nil, err

@@ -8,7 +8,8 @@ import (
 	"heartward/api/notifications"
 )
 
-// wakeWorker wakes what was snoozed for quiet hours that have changed.
+// wakeWorker reschedules notifications that were snoozed for quiet hours which have
+// changed since.
 type wakeWorker struct {
 	river.WorkerDefaults[notifications.WakeArgs]
 	s *notifications.Service

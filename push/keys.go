@@ -9,8 +9,8 @@ import (
 	webpush "github.com/SherClockHolmes/webpush-go"
 )
 
-// CheckKeys refuses keys with which nothing can be encrypted: p256dh must be a
-// point of P-256 and auth 16 bytes, both in base64, URL-safe or not.
+// CheckKeys returns an error unless p256dh is a point of P-256 and auth 16 bytes,
+// both in standard or URL-safe base64.
 func CheckKeys(p256dh, auth string) error {
 	point, err := decodeKey(p256dh)
 	if err != nil {
@@ -25,7 +25,7 @@ func CheckKeys(p256dh, auth string) error {
 	return nil
 }
 
-// urlSafe turns one alphabet of base64 into the other.
+// urlSafe converts standard to URL-safe base64.
 var urlSafe = strings.NewReplacer("+", "-", "/", "_")
 
 func decodeKey(text string) ([]byte, error) {
@@ -33,7 +33,7 @@ func decodeKey(text string) ([]byte, error) {
 	return base64.RawURLEncoding.Strict().DecodeString(text)
 }
 
-// NewKeys makes a VAPID key pair in the form Options take.
+// NewKeys returns a new VAPID key pair for Options.
 func NewKeys() (publicKey, privateKey string, err error) {
 	privateKey, publicKey, err = webpush.GenerateVAPIDKeys()
 	return publicKey, privateKey, err

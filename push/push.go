@@ -1,5 +1,5 @@
-// Package push sends Web Push messages: VAPID, encryption and the checks that
-// an address chosen by a client needs. It knows nothing of the product.
+// Package push sends Web Push messages: VAPID, encryption, and the checks of
+// endpoints, which clients choose. It contains no product types.
 package push
 
 import (
@@ -20,7 +20,7 @@ import (
 	webpush "github.com/SherClockHolmes/webpush-go"
 )
 
-// Subscription is what a browser handed out to be pushed to.
+// Subscription is a browser's push subscription.
 type Subscription struct {
 	Endpoint string
 	P256dh   string
@@ -36,15 +36,15 @@ const (
 	Low  Urgency = "low"  // likes and the digest
 )
 
-// Message is what to push, and how long and how urgently.
+// Message is a push message with its delivery options.
 type Message struct {
-	Payload []byte // below 2 kB
+	Payload []byte // at most maxPayload bytes
 	TTL     time.Duration
 	Urgency Urgency
 	Topic   string // replaces an undelivered message of the same topic; at most 32 URL-safe characters
 }
 
-// Outcome is what became of a push, as the caller has to act on it.
+// Outcome is the result of a push; each requires its own reaction of the caller.
 type Outcome string
 
 // The outcomes.
@@ -53,40 +53,41 @@ const (
 	Gone     Outcome = "gone"      // delete the subscription
 	Invalid  Outcome = "invalid"   // the subscription can never work: delete it
 	TooLarge Outcome = "too_large" // shrink the payload
-	Later    Outcome = "later"     // try again, after Result.RetryAfter when set
-	Refused  Outcome = "refused"   // the service does not take this request: keep the row, log it
-	OurKey   Outcome = "our_key"   // the service refuses our key: keep the row, tell the operator
+	Later    Outcome = "later"     // retry, after Result.RetryAfter if set
+	Refused  Outcome = "refused"   // the service rejects the request: keep the subscription, log it
+	OurKey   Outcome = "our_key"   // the service rejects the VAPID key: keep the subscription, alert the operator
 )
 
-// Result is the outcome with what belongs to it.
+// Result is an outcome with its details.
 type Result struct {
 	Outcome    Outcome
-	Status     int           // the service's answer, 0 without one
-	RetryAfter time.Duration // for Later; 0 when the service did not say
+	Status     int           // HTTP status of the service; 0 without a response
+	RetryAfter time.Duration // for Later; 0 when the service sent none
 	Err        error         // for the log
 }
 
-// Sender pushes one message to one subscription. It returns within its own
-// time limit, or when ctx ends.
+// Sender sends one message to one subscription. Send returns within 15 s, or when
+// ctx ends.
 type Sender interface {
 	Send(ctx context.Context, to Subscription, message Message) Result
 }
 
-// Options for the real sender. Keys come from webpush.GenerateVAPIDKeys.
+// Options configure NewSender. NewKeys returns a key pair.
 type Options struct {
 	PublicKey, PrivateKey string
 	Subject               string   // a bare mail address or an https URL
-	Hosts                 []string // allowed services; nil stands for DefaultHosts
+	Hosts                 []string // allowed services; nil: DefaultHosts
 	// For tests against a service on this machine.
 	AllowPrivate bool
 	TLS          *tls.Config
 }
 
-// recordSize holds the biggest payload, and is below what every service takes
-// (Firefox on Android: 3,070). All records have it, so size tells nothing.
+// recordSize is the size of every encrypted record, in bytes. It is below the
+// limit of every service (Firefox on Android: 3,070). All messages have the same
+// size, so that it reveals nothing.
 const recordSize = 2800
 
-// maxPayload is what fits into a record beside its header, tag and delimiter.
+// maxPayload is the record size without header, tag and delimiter, in bytes.
 const maxPayload = recordSize - 16 - 86 - 1
 
 type sender struct {
@@ -95,7 +96,7 @@ type sender struct {
 	client  *http.Client
 }
 
-// NewSender makes a Sender that talks to push services over https.
+// NewSender returns a Sender that connects to push services over https.
 func NewSender(options Options) Sender {
 	hosts := Hosts(options.Hosts)
 	if hosts == nil {
@@ -104,8 +105,8 @@ func NewSender(options Options) Sender {
 	return &sender{options: options, hosts: hosts, client: newClient(options)}
 }
 
-// newClient follows no redirects, uses no proxy, and dials public addresses
-// only; the check is made on the address dialled, after the name was resolved.
+// newClient returns a client that follows no redirects, uses no proxy, and dials
+// public addresses only. The dialer checks the resolved address.
 func newClient(options Options) *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second}
 	if !options.AllowPrivate {
@@ -117,7 +118,7 @@ func newClient(options Options) *http.Client {
 		Transport: &http.Transport{
 			Proxy: nil, DialContext: dialer.DialContext, TLSClientConfig: options.TLS, ForceAttemptHTTP2: true,
 			TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: 10 * time.Second,
-			MaxIdleConnsPerHost: 20, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 16 << 10, // idle: as many as push at once
+			MaxIdleConnsPerHost: 20, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 16 << 10, // idle connections: one for each concurrent push
 		},
 	}
 }
@@ -135,7 +136,7 @@ func refusePrivate(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// notPublic are ranges that netip's own questions do not cover.
+// notPublic are ranges that the methods of netip.Addr do not cover.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"),
@@ -200,14 +201,14 @@ func outcome(response *http.Response, detail string) Result {
 		r.Outcome = OurKey
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500:
 		r.Outcome, r.RetryAfter = Later, retryAfter(response.Header.Get("Retry-After"))
-	default: // a redirect, or a request it finds wrong: our mistake more likely than the member's
+	default: // a redirect or a malformed request: more likely our mistake than the member's
 		r.Outcome = Refused
 	}
 	r.Err = fmt.Errorf("push: the service answered %d: %s", response.StatusCode, strings.TrimSpace(detail))
 	return r
 }
 
-// retryAfter reads both forms of the header; never more than a day.
+// retryAfter parses both forms of the header; it returns at most a day.
 func retryAfter(header string) time.Duration {
 	wait := time.Duration(0)
 	if seconds, err := strconv.Atoi(header); err == nil {
@@ -218,19 +219,19 @@ func retryAfter(header string) time.Duration {
 	return min(max(wait, 0), 24*time.Hour)
 }
 
-// Hosts are the push services to which we send: a name, or a suffix that
-// begins with a dot.
+// Hosts are the allowed push services: host names, or suffixes that begin with a
+// dot.
 type Hosts []string
 
-// DefaultHosts are the services of the browsers there are.
+// DefaultHosts are the push services of the known browsers.
 var DefaultHosts = Hosts{
 	"fcm.googleapis.com", "updates.push.services.mozilla.com", ".push.services.mozilla.com",
 	"web.push.apple.com", ".push.apple.com", ".notify.windows.com", ".wns.windows.com",
 }
 
-// Check refuses an endpoint that is not an https address at one of the hosts.
-// Endpoints come from clients, and whoever sets them must not choose whom this
-// server talks to.
+// Check returns an error unless the endpoint is an https URL at one of the hosts.
+// Clients choose endpoints, and must not be able to choose the servers to which
+// this process connects.
 func (h Hosts) Check(endpoint string) error {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.Fragment != "" || len(endpoint) > 1000 {
@@ -243,7 +244,7 @@ func (h Hosts) Check(endpoint string) error {
 				return nil
 			}
 		}
-		if strings.ToLower(u.Host) == host { // with a port, when configured so
+		if strings.ToLower(u.Host) == host { // a configured host may include a port
 			return nil
 		}
 	}

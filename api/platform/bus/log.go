@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// quietAfterLoss is how long further losses are not logged: while a node is
-// cut there is one each second.
-const quietAfterLoss = time.Minute
+// lossLogInterval is the minimum time between two log lines about losses: while
+// a node is cut off there is a loss every second.
+const lossLogInterval = time.Minute
 
 // connectionLog writes one line for each change of the connection, however
 // often NATS reports it.
@@ -51,7 +51,7 @@ func (l *connectionLog) failed(err error) {
 func (l *connectionLog) lost(events uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := time.Now(); now.Sub(l.lostAt) > quietAfterLoss {
+	if now := time.Now(); now.Sub(l.lostAt) > lossLogInterval {
 		l.lostAt = now
 		slog.Warn("events of other nodes were lost: sockets are told to sync", "events", events)
 	}

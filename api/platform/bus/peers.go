@@ -10,8 +10,8 @@ import (
 // assume that it crashed, perhaps between a commit and its publication.
 const crashedAfter = 10
 
-// peers is what this node knows of the others. Nodes that ended stay in it: a
-// few bytes for each restart.
+// peers is the state of the other nodes as this node sees it. Stopped nodes are
+// never removed: they cost a few bytes for each restart.
 type peers struct {
 	listening bool // whether we receive the events of other nodes
 	known     bool // whether byNode was read since we listen; a node that appears later began after us
@@ -39,7 +39,7 @@ func (p *peers) mayHaveLost(records []record) bool {
 	return p.listening && !p.known && slices.ContainsFunc(records, func(r record) bool { return r.Published > 0 })
 }
 
-// received notes an event and returns how many before it were lost.
+// received records an event and returns how many before it were lost.
 func (p *peers) received(from uuid.UUID, number uint64) (lost uint64) {
 	known := p.byNode[from]
 	if known == nil {
@@ -56,9 +56,9 @@ func (p *peers) received(from uuid.UUID, number uint64) (lost uint64) {
 	return lost
 }
 
-// compare notes what the other nodes have recorded and returns how many events
-// were lost. An event counts as lost when its number was recorded at the last
-// call and it has not come until this one.
+// compare processes the records of the other nodes and returns how many events were
+// lost. An event counts as lost when its number was recorded at the last call and it
+// has not arrived by this one.
 func (p *peers) compare(records []record) (lost uint64) {
 	if !p.listening {
 		return 0

@@ -28,7 +28,7 @@ func TestOnlyWhatAnOperatorHasToActOnIsLogged(t *testing.T) {
 		{slog.LevelError, slog.Any("err", errors.New("lost")), true},
 	} {
 		var out bytes.Buffer
-		logger := slog.New(quiet{slog.NewTextHandler(&out, nil)}).With("node", "a").WithGroup("river")
+		logger := slog.New(warnings{slog.NewTextHandler(&out, nil)}).With("node", "a").WithGroup("river")
 		logger.LogAttrs(t.Context(), row.level, "something", slog.String("queue", "default"), row.attr)
 		require.Equal(t, row.told, out.Len() > 0, "%s %s", row.level, row.attr)
 	}

@@ -1,0 +1,64 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"heartward/api/dates"
+	"heartward/api/matching"
+	"heartward/api/messaging"
+	"heartward/api/notifications"
+)
+
+// notifyWorker decides whether to notify members of an event, and enqueues the
+// pushes.
+type notifyWorker[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
+	pool   *pgxpool.Pool
+	notify notifyFunc[T]
+}
+
+// notifyFunc returns how long to wait before it is called again; zero means done.
+type notifyFunc[T river.JobArgs] func(context.Context, pgx.Tx, *Client, *river.Job[T]) (time.Duration, error)
+
+// Work calls the function and completes the job in one transaction, or snoozes it.
+func (w *notifyWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
+	var wait time.Duration
+	err := pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) (err error) {
+		if wait, err = w.notify(ctx, tx, river.ClientFromContext[pgx.Tx](ctx), job); err != nil || wait > 0 {
+			return err
+		}
+		_, err = river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
+		return err
+	})
+	if err == nil && wait > 0 {
+		return river.JobSnooze(wait)
+	}
+	return err
+}
+
+func addNotify[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify notifyFunc[T]) {
+	addWorker(r, &notifyWorker[T]{pool: pool, notify: notify})
+}
+
+// addNotifications registers the workers of the events that may cause a push:
+// messages, matches, likes and date reminders.
+func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service) {
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messaging.NotifyArgs]) (time.Duration, error) {
+		return s.Notify(ctx, tx, jobs, job.Args, job.CreatedAt)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyMatchArgs]) (time.Duration, error) {
+		return 0, s.NotifyMatch(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyLikesArgs]) (time.Duration, error) {
+		return s.NotifyLikes(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[dates.ReminderArgs]) (time.Duration, error) {
+		return 0, s.RemindOfDate(ctx, tx, jobs, job.Args)
+	})
+}
