@@ -98,7 +98,7 @@ func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, cl
 			p = stored
 		}
 	}
-	if pg.Broke(err, "dates_client") { // at once in another conversation
+	if pg.ViolatesConstraint(err, "dates_client") { // at once in another conversation
 		err = p.findFirst(ctx, s.pool)
 	}
 	if err != nil {

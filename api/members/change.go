@@ -349,7 +349,7 @@ func updateSQL(columns map[string]any) string {
 // ageFault names the age when the database finds that the member would have
 // been under 18 on the day of signing up.
 func ageFault(err error) error {
-	if pg.Broke(err, "users_adult") {
+	if pg.ViolatesConstraint(err, "users_adult") {
 		return fault.InvalidField("age", "You must be at least 18 years old.")
 	}
 	return err

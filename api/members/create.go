@@ -75,7 +75,7 @@ func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 	for range 3 { // two equal codes in 32^8 are already a rare event
 		args["referral"] = referralCode()
 		tag, err := tx.Exec(ctx, sql, args)
-		if pg.Broke(err, "users_email_key") {
+		if pg.ViolatesConstraint(err, "users_email_key") {
 			return id, fault.Wrap(fault.Conflict, "You have an account already. Sign in instead.", err)
 		}
 		if err != nil {

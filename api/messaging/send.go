@@ -134,11 +134,11 @@ func (s *Service) storeTx(ctx context.Context, tx pgx.Tx, how statement, d *draf
 	return err
 }
 
-func clientIDTaken(err error) bool { return pg.Broke(err, "messages_client") }
+func clientIDTaken(err error) bool { return pg.ViolatesConstraint(err, "messages_client") }
 
 // sendFault names what the database refused.
 func sendFault(err error) error {
-	if pg.Broke(err, "messages_reply") {
+	if pg.ViolatesConstraint(err, "messages_reply") {
 		return fault.InvalidField("replyTo", "The message that this one answers is not there.")
 	}
 	return pg.Fault(err)

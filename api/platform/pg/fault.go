@@ -13,9 +13,10 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Fault turns an error of PostgreSQL or of the way to it into a fault kind.
-// Constraints are the rules of the product, so a broken one is the caller's
-// error; a database that is away is Unavailable; all else stays as it is.
+// Fault maps an error of PostgreSQL, or of the connection to it, to a fault kind.
+// Constraints are the rules of the product, so a violated one is the caller's
+// error. If the database is unavailable, so is the call. Fault returns any other
+// error unchanged.
 func Fault(err error) error {
 	if err == nil {
 		return nil
@@ -31,7 +32,7 @@ func Fault(err error) error {
 	if errors.As(err, &e) {
 		return fromSQLState(e, err)
 	}
-	if away(err) {
+	if isUnavailable(err) {
 		return unavailable(err)
 	}
 	return err
@@ -47,20 +48,22 @@ func fromSQLState(e *pgconn.PgError, err error) error {
 		f := fault.Wrap(fault.Invalid, "That value is not allowed.", err)
 		f.Field = e.ColumnName
 		return f
-	case slices.ContainsFunc(passing, func(code string) bool { return strings.HasPrefix(e.Code, code) }):
+	case slices.ContainsFunc(transientCodes, func(code string) bool { return strings.HasPrefix(e.Code, code) }):
 		return unavailable(err)
 	}
 	return err
 }
 
-// passing are SQLSTATEs, and classes of them, of which the same call may know
-// nothing a moment later: the way was lost (08), rolled back for others' sake
-// after all tries (40), no room (53), ended from outside (57), trouble of the
-// machine (58), idle too long in a transaction, or a standby that took over.
-var passing = []string{"08", "40", "53", "57", "58", "25P03", "25006"}
+// transientCodes are the SQLSTATEs, and prefixes of them, of errors that the same
+// call may not meet a moment later: connection exceptions (08), transactions that
+// conflicted in each of their tries (40), insufficient resources (53), operator
+// interventions such as a shutdown or a statement timeout (57), system errors (58),
+// the idle-in-transaction timeout (25P03), and a standby (25006).
+var transientCodes = []string{"08", "40", "53", "57", "58", "25P03", "25006"}
 
-// away reports whether the database could not be reached or was lost midway.
-func away(err error) bool {
+// isUnavailable reports whether the database could not be reached or the
+// connection was lost.
+func isUnavailable(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
 	return errors.As(err, &connect) || errors.As(err, &network) ||
@@ -73,8 +76,8 @@ func unavailable(err error) error {
 	return fault.Wrap(fault.Unavailable, "We can't reach our data right now. Please try again in a moment.", err)
 }
 
-// Broke reports whether err is the breaking of the named constraint.
-func Broke(err error, constraint string) bool {
+// ViolatesConstraint reports whether err is a violation of the named constraint.
+func ViolatesConstraint(err error, constraint string) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && e.ConstraintName == constraint
 }

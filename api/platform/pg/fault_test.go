@@ -12,11 +12,11 @@ import (
 	"heartward/api/platform/pg"
 )
 
-func TestWhatPassesIsUnavailable(t *testing.T) {
+func TestFault_Kinds(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]fault.Kind{
 		"08006": fault.Unavailable, // connection failure
-		"40P01": fault.Unavailable, // deadlock, after all tries
+		"40P01": fault.Unavailable, // deadlock in each of the tries
 		"40001": fault.Unavailable, // serialization failure
 		"53100": fault.Unavailable, // disk full
 		"53300": fault.Unavailable, // too many connections
@@ -29,11 +29,11 @@ func TestWhatPassesIsUnavailable(t *testing.T) {
 		"23503": fault.NotFound,
 		"23514": fault.Invalid,
 		"22001": fault.Invalid,
-		"42703": fault.Internal, // no such column: our mistake
+		"42703": fault.Internal, // undefined column: a bug
 	} {
 		err := pg.Fault(fmt.Errorf("a call: %w", &pgconn.PgError{Code: code}))
 		require.Equal(t, want, fault.From(err).Kind, code)
-		require.Equal(t, want == fault.Unavailable, fault.From(err).RetryAfter > 0, "%s: whoever is asked to come again is told when", code)
+		require.Equal(t, want == fault.Unavailable, fault.From(err).RetryAfter > 0, "%s: only Unavailable says when to try again", code)
 	}
 	require.Equal(t, fault.Internal, fault.From(pg.Fault(errors.New("no idea"))).Kind)
 	require.NoError(t, pg.Fault(nil))

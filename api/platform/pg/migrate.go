@@ -30,12 +30,12 @@ type migration struct {
 	firstPause  time.Duration // before the next attempt; doubles up to maxPause
 	maxPause    time.Duration
 	attempts    int
-	onRetry     func() // called after an attempt that waited for a lock
+	onRetry     func() // called after an attempt that did not get a lock
 }
 
-// A statement that waits for a lock makes every later one on the table wait
-// behind it, so it waits for 3 s at most, and calls pass in the pauses. With
-// these figures the last attempt ends after about ten minutes.
+// newMigration returns a migration that waits at most 3 s for a lock, because all
+// later statements on the table wait behind it; they proceed in the pauses between
+// two attempts. With these figures the last attempt ends after about ten minutes.
 func newMigration() *migration {
 	return &migration{
 		files: migrations.FS, lockTimeout: 3 * time.Second, firstPause: 500 * time.Millisecond, maxPause: 10 * time.Second,
@@ -43,11 +43,11 @@ func newMigration() *migration {
 	}
 }
 
-// Migrate brings the schema of the database at url up to date: ours first, then
-// River's. Safe to run from several processes at once, and free when nothing is
-// pending. It opens connections of its own, without a limit of time for
-// statements, because building an index on a large table takes minutes. A
-// migration that cannot get a lock is rolled back and tried again.
+// Migrate applies the pending migrations to the database at url: first those of
+// this program, then River's. Several processes may call it at once. It opens
+// connections of its own without a statement timeout, because building an index on
+// a large table takes minutes. A migration that cannot get a lock is rolled back
+// and tried again.
 func Migrate(ctx context.Context, url string) error { return newMigration().run(ctx, url) }
 
 func (m *migration) run(ctx context.Context, url string) error {
@@ -93,7 +93,7 @@ func lockNotAvailable(err error) bool {
 	return errors.As(err, &e) && e.Code == "55P03"
 }
 
-// apply runs what is pending. What was applied before an error stays applied.
+// apply applies the pending migrations. Those before an error stay applied.
 func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
 	db := stdlib.OpenDBFromPool(pool)
 	defer db.Close()
@@ -118,9 +118,9 @@ func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// CheckSchema returns an error when migrations of this program are missing in
-// the database. A schema that is newer is accepted, so that nodes of the version
-// before can start during a deploy.
+// CheckSchema returns an error if the database lacks migrations of this program.
+// It accepts a newer schema, so that nodes of the previous version can start during
+// a deploy.
 func CheckSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	missing, err := missingMigrations(ctx, pool)
 	if err != nil {
@@ -143,7 +143,7 @@ func CheckSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	return fmt.Errorf("the database's schema is older than this program (%d missing, first %s): run `heartward migrate`", len(missing), missing[0])
 }
 
-// missingMigrations returns the files that were not applied, in order.
+// missingMigrations returns the names of the files that are not applied, in order.
 func missingMigrations(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	applied, err := appliedVersions(ctx, pool)
 	if err != nil {
@@ -161,8 +161,8 @@ func missingMigrations(ctx context.Context, pool *pgxpool.Pool) ([]string, error
 }
 
 func appliedVersions(ctx context.Context, pool *pgxpool.Pool) ([]int64, error) {
-	var there bool
-	if err := pool.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL`).Scan(&there); err != nil || !there {
+	var exists bool
+	if err := pool.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL`).Scan(&exists); err != nil || !exists {
 		return nil, err
 	}
 	rows, err := pool.Query(ctx, `SELECT version_id FROM goose_db_version WHERE is_applied`)

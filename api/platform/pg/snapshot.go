@@ -11,23 +11,24 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Position is where a snapshot stands in the order of transactions.
+// Position is the position of a snapshot in the order of transactions.
 type Position struct {
-	// Database names this copy of the data. It changes when the data was put
-	// back in time: positions of another copy mean nothing here.
+	// Database identifies this copy of the data. It changes when the data is
+	// restored from a backup: positions of different copies cannot be compared.
 	Database uuid.UUID
-	Oldest   uint64 // every transaction before this one has ended
+	Oldest   uint64 // all transactions before this one have ended
 	Next     uint64 // this transaction and all later ones had not begun
 }
 
-// Precedes reports that what has changed between p and now can be told by
-// transaction: both are of the same copy of the data, and p is not ahead.
+// Precedes reports whether the transaction ids of rows show what changed between
+// p and now: both belong to the same copy of the data, and p is not ahead.
 func (p Position) Precedes(now Position) bool {
 	return p.Database == now.Database && p.Oldest <= now.Next
 }
 
-// writtenHere is true while the identity's row is the one that was written
-// here: a restore from a dump inserts it in another transaction (xmin).
+// writtenHere is an SQL condition that is false after a restore: then the row is
+// at another location or was inserted by another transaction (xmin) than the one
+// that it names.
 const writtenHere = `(location = database_location() AND xmin = written_by::xid)`
 
 var errRestored = errors.New("the database was restored")
@@ -77,18 +78,18 @@ func readPosition(ctx context.Context, tx pgx.Tx) (Position, error) {
 	return at, err
 }
 
-// RenewIdentity gives the database another identity: every search index and
-// every device loads everything again.
+// RenewIdentity gives the database a new identity, which makes every search index
+// and every device load everything again.
 func RenewIdentity(ctx context.Context, pool *pgxpool.Pool) error {
 	return renewIdentity(ctx, pool, `true`)
 }
 
-// renewIdentity does nothing unless condition holds. Of several nodes that
-// notice a restore at once, the first one renews.
+// renewIdentity does nothing unless the SQL condition holds. If several nodes
+// notice a restore at the same time, only the first one renews the identity.
 func renewIdentity(ctx context.Context, pool *pgxpool.Pool, condition string) error {
 	return TxDo(ctx, pool, func(tx pgx.Tx) error {
-		// The lock is taken by a statement of its own, so that the next one sees
-		// what another node committed meanwhile.
+		// A separate statement takes the lock, so that the next one sees what
+		// another node committed while this one waited.
 		if _, err := tx.Exec(ctx, `SELECT FROM database_identity FOR UPDATE`); err != nil {
 			return err
 		}
@@ -102,8 +103,8 @@ func renewIdentity(ctx context.Context, pool *pgxpool.Pool, condition string) er
 	})
 }
 
-// WatchIdentity calls renewed each time it finds that the database has got
-// another identity, until ctx ends. It looks once in each interval.
+// WatchIdentity reads the identity of the database once per interval until ctx is
+// done, and calls renewed each time it has changed.
 func WatchIdentity(ctx context.Context, pool *pgxpool.Pool, interval time.Duration, renewed func()) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()

@@ -42,8 +42,8 @@ func TestReadSnapshot_IdentityStaysWhileTheDatabaseDoes(t *testing.T) {
 	require.False(t, second.Precedes(pg.Position{Database: first.Database, Next: second.Oldest - 1}))
 }
 
-// A dump that is restored into the same database, the same cluster included, is
-// noticed: its row was inserted by another transaction.
+// A dump that is restored into the same database is detected even in the same
+// cluster, because its row was inserted by another transaction.
 func TestReadSnapshot_RestoreFromADumpRenewsTheIdentity(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -91,7 +91,8 @@ func TestReadSnapshot_NodesThatNoticeARestoreAtOnceAgree(t *testing.T) {
 	}
 }
 
-// Files that are put back as they were look the same; the operator says so.
+// A restored copy of the data folder cannot be detected: the operator calls
+// RenewIdentity.
 func TestRenewIdentity(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -100,7 +101,7 @@ func TestRenewIdentity(t *testing.T) {
 	require.NotEqual(t, before.Database, position(t, pool).Database)
 }
 
-func TestWatchIdentity_TellsOfARenewal(t *testing.T) {
+func TestWatchIdentity_ReportsARenewal(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ctx, stop := context.WithCancel(t.Context())

@@ -9,16 +9,16 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// CheckWritable returns an error while PostgreSQL can store nothing: its disk is
-// full, it is a standby, or it was made read-only. It lets the server write some
-// 500 kB to a temporary file and a record to its log, so that it takes no lock
+// CheckWritable returns an error if PostgreSQL cannot store anything because its
+// disk is full, it is a standby or it is read-only. It makes the server write
+// about 500 kB to a temporary file and one record to its WAL, which takes no lock
 // and changes no table.
 func CheckWritable(ctx context.Context, pool *pgxpool.Pool) error {
 	return TxDo(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SET LOCAL work_mem = '64kB'`); err != nil {
 			return err
 		}
-		// The rows take more than work_mem, so they go to the disk.
+		// The rows exceed work_mem, so the server writes them to the disk.
 		var readOnly bool
 		err := tx.QueryRow(ctx, `SELECT current_setting('transaction_read_only')::bool FROM generate_series(1, 20000) n WHERE n = 20000`).Scan(&readOnly)
 		if err != nil {
