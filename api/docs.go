@@ -39,8 +39,8 @@ func newDocs(document *huma.OpenAPI) docs {
 }
 
 func describe(document *huma.OpenAPI, path string, op *huma.Operation) docsOperation {
-	who, _ := op.Metadata[web.WhoKey].(web.Who)
-	out := docsOperation{Method: op.Method, Path: path, Summary: op.Summary, Description: op.Description, Who: who}
+	access, _ := op.Metadata[web.AccessKey].(web.Access)
+	out := docsOperation{Method: op.Method, Path: path, Summary: op.Summary, Description: op.Description, Access: access}
 	for _, p := range op.Parameters {
 		out.Inputs = append(out.Inputs, docsField{p.Name, p.In, typeName(p.Schema), p.Description})
 	}

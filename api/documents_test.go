@@ -36,7 +36,7 @@ func TestTheDocumentsListEveryOperation(t *testing.T) {
 	var document struct {
 		Paths map[string]map[string]struct {
 			OperationID string `json:"operationId"`
-			Who         string `json:"x-who"`
+			Access      string `json:"x-who"`
 		} `json:"paths"`
 		Components struct {
 			Schemas map[string]json.RawMessage `json:"schemas"`
@@ -48,7 +48,7 @@ func TestTheDocumentsListEveryOperation(t *testing.T) {
 	seen := map[string]bool{}
 	for _, op := range operations {
 		listed := document.Paths[op.path][strings.ToLower(op.method)]
-		require.Equal(t, string(op.who), listed.Who, "%s %s", op.method, op.path)
+		require.Equal(t, string(op.access), listed.Access, "%s %s", op.method, op.path)
 		require.Regexp(t, kebab, listed.OperationID)
 		require.False(t, seen[listed.OperationID], "two operations are called %s", listed.OperationID)
 		seen[listed.OperationID] = true

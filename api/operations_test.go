@@ -23,7 +23,7 @@ import (
 type operation struct {
 	*huma.Operation
 	method, path string
-	who          web.Who
+	access       web.Access
 }
 
 func (s *stage) operations() []operation {
@@ -31,8 +31,8 @@ func (s *stage) operations() []operation {
 	for path, item := range s.server.API.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Head, item.Post, item.Put, item.Patch, item.Delete} {
 			if op != nil {
-				who, _ := op.Metadata[web.WhoKey].(web.Who)
-				all = append(all, operation{op, op.Method, path, who})
+				access, _ := op.Metadata[web.AccessKey].(web.Access)
+				all = append(all, operation{op, op.Method, path, access})
 			}
 		}
 	}

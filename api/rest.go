@@ -179,7 +179,7 @@ type docsGroup struct {
 
 type docsOperation struct {
 	Method, Path, Summary, Description string
-	Who                                web.Who
+	Access                             web.Access
 	Inputs                             []docsField
 	Answers                            []string
 }

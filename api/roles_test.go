@@ -18,7 +18,7 @@ func TestEveryRouteSaysWhoMayCallIt(t *testing.T) {
 	open := map[string]bool{}
 	for _, op := range s.operations() {
 		path := op.pathWith(s, nil, "")
-		switch op.who {
+		switch op.access {
 		case web.Anyone:
 			open[op.method+" "+op.path] = true
 		case web.Member, web.Admin:
@@ -29,7 +29,7 @@ func TestEveryRouteSaysWhoMayCallIt(t *testing.T) {
 		default:
 			t.Errorf("%s %s does not say who may call it", op.method, op.path)
 		}
-		if op.who == web.Admin {
+		if op.access == web.Admin {
 			require.Equal(t, http.StatusForbidden, s.send(s.viewer, op.method, path, "application/json", op.sample(s)).status)
 		}
 	}

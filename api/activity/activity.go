@@ -46,7 +46,7 @@ type Item struct {
 
 // TransformSchema is called by Huma.
 func (Item) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
-	return web.OrNull(schema, "user")
+	return web.NullableRefs(schema, "user")
 }
 
 // Service reads activity. Safe for use by many goroutines.
@@ -62,7 +62,7 @@ func New(pool *pgxpool.Pool) *Service {
 // the next page, empty after the last. Members whom actor may not see, or no
 // longer, are not named. Invalid for a cursor that is none.
 func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Item, string, error) {
-	after := web.Newest
+	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -70,7 +70,7 @@ func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limi
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next := web.Cut(rows, limit, func(h happening) web.Moment { return web.Moment{At: h.at, ID: h.id} })
+	rows, next := web.Paginate(rows, limit, func(h happening) web.Cursor { return web.Cursor{At: h.at, ID: h.id} })
 	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, others(rows))
 	if err != nil {
 		return nil, "", err

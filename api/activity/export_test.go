@@ -11,4 +11,6 @@ import (
 var PageSQL = pageSQL
 
 // PageArgs are those of the first page.
-func PageArgs(member uuid.UUID, limit int) pgx.NamedArgs { return pageArgs(member, web.Newest, limit) }
+func PageArgs(member uuid.UUID, limit int) pgx.NamedArgs {
+	return pageArgs(member, web.StartCursor, limit)
+}

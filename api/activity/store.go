@@ -70,11 +70,11 @@ var pageSQL = func() string {
 	return strings.Join(branches, " UNION ALL ") + ` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
 }()
 
-func pageArgs(member uuid.UUID, after web.Moment, limit int) pgx.NamedArgs {
+func pageArgs(member uuid.UUID, after web.Cursor, limit int) pgx.NamedArgs {
 	return pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit}
 }
 
-func selectHappenings(ctx context.Context, db pg.DB, member uuid.UUID, after web.Moment, limit int) ([]happening, error) {
+func selectHappenings(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]happening, error) {
 	rows, _ := db.Query(ctx, pageSQL, pageArgs(member, after, limit))
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (h happening, err error) {
 		err = row.Scan(&h.kind, &h.at, &h.id, &h.other)

@@ -20,9 +20,9 @@ func browserOf(ctx context.Context) Browser {
 	return browser
 }
 
-// Middleware finds out who is calling and enforces each operation's web.Who;
-// one without is refused to all but members. It must stand before every
-// operation of api.
+// Middleware authenticates the caller and enforces each operation's web.Access. An
+// operation without one requires a session. Middleware must be added to api before
+// any operation.
 func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		browser := Browser{Token: cookieValue(ctx, s.CookieName()), ID: cookieValue(ctx, s.browserCookieName()), UserAgent: ctx.Header("User-Agent")}
@@ -58,13 +58,13 @@ func isMeant(actor web.Actor, member string) bool {
 // permit returns why the actor may not call the operation; signedOut is nil for
 // somebody who is signed in.
 func permit(operation *huma.Operation, actor web.Actor, signedOut error) error {
-	who, _ := operation.Metadata[web.WhoKey].(web.Who)
+	access, _ := operation.Metadata[web.AccessKey].(web.Access)
 	switch {
-	case who == web.Anyone:
+	case access == web.Anyone:
 		return nil
 	case signedOut != nil:
 		return signedOut
-	case who == web.Admin && !actor.Admin:
+	case access == web.Admin && !actor.Admin:
 		return fault.New(fault.Forbidden, "This is for admins only.")
 	}
 	return nil

@@ -69,7 +69,7 @@ type Date struct {
 
 // TransformSchema is called by Huma.
 func (Date) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
-	return web.OrNull(schema, "feedback")
+	return web.NullableRefs(schema, "feedback")
 }
 
 // When says which dates a list is of.
@@ -106,9 +106,9 @@ func New(pool *pgxpool.Pool, events bus.Publisher, jobs messaging.Inserter, mess
 // List returns a page of actor's dates in open conversations and the cursor of
 // the next page, empty after the last. Invalid for a cursor that is none.
 func (s *Service) List(ctx context.Context, actor web.Actor, when When, cursor string, limit int) ([]Date, string, error) {
-	after := web.Newest
+	after := web.StartCursor
 	if when == Upcoming {
-		after = web.Moment{At: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}
+		after = web.Cursor{At: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}
 	}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
@@ -117,7 +117,7 @@ func (s *Service) List(ctx context.Context, actor web.Actor, when When, cursor s
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Cut(rows, limit, func(r row) web.Moment { return web.Moment{At: r.sortAt, ID: r.ID} })
+	rows, next := web.Paginate(rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.sortAt, ID: r.ID} })
 	list, err := s.present(ctx, rows)
 	return list, next, err
 }

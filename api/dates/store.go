@@ -91,7 +91,7 @@ func pageSQL(when When) string {
 	return sideSQL + which + ` LIMIT $4`
 }
 
-func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, when When, after web.Moment, limit int) ([]row, error) {
+func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, when When, after web.Cursor, limit int) ([]row, error) {
 	rows, err := db.Query(ctx, pageSQL(when), me, after.At, after.ID, limit)
 	if err != nil {
 		return nil, err

@@ -213,5 +213,5 @@ func pageOf[T any](path string, in *web.Page, query url.Values, list []T, next s
 
 // TransformSchema says that what one side said is null where there is no like.
 func (Match) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return web.OrNull(s, "theirLike", "myLike")
+	return web.NullableRefs(s, "theirLike", "myLike")
 }

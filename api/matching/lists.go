@@ -11,10 +11,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-// unreadMoment is a place in the list of matches by unread messages.
-type unreadMoment struct {
+// unreadCursor is the sort key of a match in the list with unread ones first.
+type unreadCursor struct {
 	Unread bool `json:"u"`
-	web.Moment
+	web.Cursor
 }
 
 // ofLate is how long a pass counts; the pass is aliased p.
@@ -34,7 +34,7 @@ func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *me
 }
 
 // selectReceived reads the likes of @viewer by their index.
-func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Moment, limit int) ([]ReceivedLike, error) {
+func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]ReceivedLike, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT r.id, r.from_user_id, r.created_at, r.like_type, r.comment, r.photo_id, r.prompt
 		FROM user_likes r JOIN users u ON u.id = r.from_user_id
@@ -59,7 +59,7 @@ func thumbOf(photo *uuid.UUID) *string {
 	return &url
 }
 
-func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Moment, limit int) ([]Passed, error) {
+func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]Passed, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT u.id, p.created_at FROM user_passes p JOIN users u ON u.id = p.to_user_id
 		WHERE p.from_user_id = @viewer AND `+ofLate+` AND (p.created_at, p.to_user_id) < (@at, @id) AND `+members.Visible+`
@@ -114,7 +114,7 @@ func scanMatch(row pgx.CollectableRow) (m Match, err error) {
 
 // selectMatches reads one page of each half, so that a member with very many
 // matches pays for no more.
-func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Moment, limit int) ([]Match, error) {
+func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, `SELECT `+shownMatch+` FROM (`+halves(func(mine, theirs string) string {
 		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs) + `
 			AND (m.created_at, m.id) < (@at, @id) ORDER BY m.created_at DESC, m.id DESC LIMIT @limit`
@@ -126,7 +126,7 @@ func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Mo
 // selectMatchesByUnread looks at all of the member's matches: what is unread
 // changes with every message and is in no index. MATERIALIZED, so that it looks
 // once for each.
-func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, after unreadMoment, limit int) ([]Match, error) {
+func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, after unreadCursor, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, `WITH mine AS MATERIALIZED (`+halves(func(mine, theirs string) string {
 		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs)
 	})+`), page AS MATERIALIZED (

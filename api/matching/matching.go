@@ -199,7 +199,7 @@ type ReceivedLike struct {
 // those whom actor has answered: liked, matched, or passed on in the last 30
 // days. Errors: Invalid for a cursor that is none.
 func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, limit int) ([]ReceivedLike, string, error) {
-	after := web.Newest
+	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -207,7 +207,7 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Cut(rows, limit, func(l ReceivedLike) web.Moment { return web.Moment{At: l.LikedAt, ID: l.ID} })
+	rows, next := web.Paginate(rows, limit, func(l ReceivedLike) web.Cursor { return web.Cursor{At: l.LikedAt, ID: l.ID} })
 	for i := range rows {
 		rows[i].LikedAt = web.Time(rows[i].LikedAt)
 	}

@@ -62,7 +62,7 @@ type Passed struct {
 // Passes returns a page of those whom actor passed on in the last 30 days and
 // may still see, the newest first. Errors: Invalid for a cursor that is none.
 func (s *Service) Passes(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Passed, string, error) {
-	after := web.Newest
+	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -70,7 +70,7 @@ func (s *Service) Passes(ctx context.Context, actor web.Actor, cursor string, li
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Cut(rows, limit, func(p Passed) web.Moment { return web.Moment{At: p.PassedAt, ID: p.User.ID} })
+	rows, next := web.Paginate(rows, limit, func(p Passed) web.Cursor { return web.Cursor{At: p.PassedAt, ID: p.User.ID} })
 	for i := range rows {
 		rows[i].PassedAt = web.Time(rows[i].PassedAt)
 	}

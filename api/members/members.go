@@ -208,7 +208,7 @@ func (Me) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return
 func (PublicMember) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return media(s) }
 
 func media(s *huma.Schema) *huma.Schema {
-	return web.OrNull(s, "headerBannerImage", "audioGreeting", "videoGreeting")
+	return web.NullableRefs(s, "headerBannerImage", "audioGreeting", "videoGreeting")
 }
 
 // A member may look at so many others a day, at each as often as they like:

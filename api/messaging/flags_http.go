@@ -36,7 +36,7 @@ type Checked struct {
 
 // TransformSchema says that there may be none.
 func (Checked) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return web.OrNull(s, "nudge")
+	return web.NullableRefs(s, "nudge")
 }
 
 func (h handlers) check(ctx context.Context, in *checkMessageInput) (*checkMessageOutput, error) {

@@ -46,7 +46,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
 		return nil, "", fault.InvalidField("query.q", "Look for 2 to 100 characters.")
 	}
-	after := foundCursor{At: web.Newest.At, Conversation: web.Newest.ID}
+	after := foundCursor{At: web.StartCursor.At, Conversation: web.StartCursor.ID}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -70,7 +70,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	if err != nil {
 		return nil, "", err
 	}
-	found, next := web.Cut(found, limit, func(f Found) foundCursor {
+	found, next := web.Paginate(found, limit, func(f Found) foundCursor {
 		return foundCursor{At: f.at.UTC(), Conversation: f.ConversationID, Seq: f.Message.Seq}
 	})
 	return found, next, s.fillFound(ctx, found)

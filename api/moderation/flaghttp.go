@@ -30,7 +30,7 @@ type flagsOutput struct {
 
 // TransformSchema says what may be null.
 func (Flag) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return web.OrNull(s, "sender", "receiver")
+	return web.NullableRefs(s, "sender", "receiver")
 }
 
 func (h handlers) flags(ctx context.Context, in *web.Page) (*flagsOutput, error) {

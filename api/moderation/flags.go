@@ -36,8 +36,8 @@ type Flag struct {
 	rank                 int16
 }
 
-// flagPlace is where a flag stands in the queue.
-type flagPlace struct {
+// flagCursor is the sort key of a flag in the queue.
+type flagCursor struct {
 	Rank int16     `json:"r"`
 	At   time.Time `json:"t"`
 	ID   uuid.UUID `json:"i"`
@@ -50,7 +50,7 @@ const aroundFlag = 3
 // first what bothers its receiver, then by what it is about, then the oldest.
 // The admin's own conversations are left to other admins.
 func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]Flag, string, error) {
-	after := flagPlace{Rank: -1}
+	after := flagCursor{Rank: -1}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -58,7 +58,7 @@ func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, lim
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Cut(rows, limit, func(f Flag) flagPlace { return flagPlace{f.rank, f.CreatedAt, f.ID} })
+	rows, next := web.Paginate(rows, limit, func(f Flag) flagCursor { return flagCursor{f.rank, f.CreatedAt, f.ID} })
 	return rows, next, s.fillFlags(ctx, rows)
 }
 

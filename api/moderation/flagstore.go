@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagPlace, limit int) ([]Flag, error) {
+func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCursor, limit int) ([]Flag, error) {
 	rows, _ := db.Query(ctx, `SELECT f.message_id, f.category, f.score, f.source, f.answer, f.answered_at, f.content, f.created_at,
 			f.sender_id, f.receiver_id, f.rank, (SELECT count(*) FROM message_flags e WHERE e.sender_id = f.sender_id
 				AND e.message_id <> f.message_id AND e.created_at > now() - interval '90 days')

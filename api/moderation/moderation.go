@@ -96,7 +96,7 @@ func (s *Service) Unblock(ctx context.Context, actor web.Actor, other uuid.UUID)
 // Blocks returns a page of those whom actor has blocked, the newest first, and
 // the cursor of the next page. Errors: Invalid for a cursor that is none.
 func (s *Service) Blocks(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Blocked, string, error) {
-	after := web.Newest
+	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -104,7 +104,7 @@ func (s *Service) Blocks(ctx context.Context, actor web.Actor, cursor string, li
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Cut(rows, limit, func(b Blocked) web.Moment { return web.Moment{At: b.BlockedAt, ID: b.User.ID} })
+	rows, next := web.Paginate(rows, limit, func(b Blocked) web.Cursor { return web.Cursor{At: b.BlockedAt, ID: b.User.ID} })
 	ids := make([]uuid.UUID, len(rows))
 	for i := range rows {
 		ids[i], rows[i].BlockedAt = rows[i].User.ID, web.Time(rows[i].BlockedAt)

@@ -50,7 +50,7 @@ func deleteBlock(ctx context.Context, tx pgx.Tx, blocker, blocked uuid.UUID) err
 	return err
 }
 
-func selectBlocks(ctx context.Context, db pg.DB, blocker uuid.UUID, after web.Moment, limit int) ([]Blocked, error) {
+func selectBlocks(ctx context.Context, db pg.DB, blocker uuid.UUID, after web.Cursor, limit int) ([]Blocked, error) {
 	rows, _ := db.Query(ctx, `SELECT blocked_id, created_at FROM blocks
 		WHERE blocker_id = $1 AND (created_at, blocked_id) < ($2, $3)
 		ORDER BY created_at DESC, blocked_id DESC LIMIT $4`, blocker, after.At, after.ID, limit)

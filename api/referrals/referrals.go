@@ -93,7 +93,7 @@ func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, curso
 	if err := own(actor, id); err != nil {
 		return nil, "", err
 	}
-	after := web.Newest
+	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -101,7 +101,7 @@ func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, curso
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next := web.Cut(rows, limit, func(r Referral) web.Moment { return web.Moment{At: r.CreatedAt, ID: r.ID} })
+	rows, next := web.Paginate(rows, limit, func(r Referral) web.Cursor { return web.Cursor{At: r.CreatedAt, ID: r.ID} })
 	for i := range rows {
 		rows[i].CreatedAt = web.Time(rows[i].CreatedAt)
 	}

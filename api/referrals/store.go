@@ -17,7 +17,7 @@ func selectCounts(ctx context.Context, db pg.DB, id uuid.UUID) (total, completed
 	return total, completed, pg.Fault(err)
 }
 
-func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after web.Moment, limit int) ([]Referral, error) {
+func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after web.Cursor, limit int) ([]Referral, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT u.id, u.created_at, CASE WHEN r.referred_id IS NULL THEN 'pending' ELSE 'completed' END
 		FROM users u LEFT JOIN referral_rewards r ON r.referred_id = u.id

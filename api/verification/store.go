@@ -113,7 +113,7 @@ func updateDecided(ctx context.Context, tx pgx.Tx, v locked, admin uuid.UUID, st
 }
 
 func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, string, error) {
-	var after web.Moment
+	var after web.Cursor
 	if err := web.DecodeCursor(page.Cursor, &after); err != nil {
 		return nil, "", err
 	}
@@ -132,7 +132,7 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, strin
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	list, next := web.Cut(list, page.Limit, func(w Waiting) web.Moment { return web.Moment{At: w.SubmittedAt, ID: w.ID} })
+	list, next := web.Paginate(list, page.Limit, func(w Waiting) web.Cursor { return web.Cursor{At: w.SubmittedAt, ID: w.ID} })
 	return list, next, fill(ctx, db, list, owners[:len(list)])
 }
 

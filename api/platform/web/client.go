@@ -4,12 +4,14 @@ import "context"
 
 type clientKey struct{}
 
-// WithClient is for the middleware that knows which proxies to trust.
+// WithClient returns a context that carries the client's address. The middleware
+// that knows the trusted proxies calls it.
 func WithClient(ctx context.Context, address string) context.Context {
 	return context.WithValue(ctx, clientKey{}, address)
 }
 
-// ClientOf is the address the call came from, for limits; empty outside a request.
+// ClientOf returns the address of the client, for limits, and "" outside of a
+// request.
 func ClientOf(ctx context.Context) string {
 	address, _ := ctx.Value(clientKey{}).(string)
 	return address

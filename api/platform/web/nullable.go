@@ -2,10 +2,10 @@ package web
 
 import "github.com/danielgtaylor/huma/v2"
 
-// OrNull says in the schema of an answer that these fields, each an object, may
-// be null. Call it in the answer type's TransformSchema: Huma's own nullable
-// tag knows plain values only.
-func OrNull(schema *huma.Schema, fields ...string) *huma.Schema {
+// NullableRefs allows null for the given fields of a response's schema, each of
+// which refers to the schema of an object. Call it in TransformSchema of the
+// response type: Huma's tag `nullable` supports only scalar types.
+func NullableRefs(schema *huma.Schema, fields ...string) *huma.Schema {
 	for _, name := range fields {
 		property := schema.Properties[name]
 		schema.Properties[name] = &huma.Schema{

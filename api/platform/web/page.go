@@ -11,24 +11,26 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Page is what every list takes: at most 50 rows, and where to go on.
+// Page holds the query parameters of every list.
 type Page struct {
 	Cursor string `query:"cursor" maxLength:"500" doc:"From the Link header of the page before"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"50" doc:"How many rows at most"`
 }
 
-// EncodeCursor makes the opaque text for the sort key of a page's last row.
-// key must be a value that JSON can carry; what it holds is no secret.
+// EncodeCursor returns the opaque text for key, which is the sort key of a page's
+// last row. It panics if key cannot be marshalled as JSON. The text hides nothing:
+// a client can decode it.
 func EncodeCursor(key any) string {
 	raw, err := json.Marshal(key)
 	if err != nil {
-		panic(err) // a key that cannot be marshalled is a mistake in the code
+		panic(err) // a bug: the type of a key is fixed
 	}
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// DecodeCursor reads cursor into key, a pointer. An empty cursor leaves key as
-// it is. A text that EncodeCursor has not made for such a key is Invalid.
+// DecodeCursor decodes cursor into key, a pointer. It leaves key unchanged if the
+// cursor is empty, and returns Invalid if the cursor is not one that EncodeCursor
+// returned for a key of this type.
 func DecodeCursor(cursor string, key any) error {
 	if cursor == "" {
 		return nil
@@ -37,32 +39,33 @@ func DecodeCursor(cursor string, key any) error {
 	if err == nil {
 		err = json.Unmarshal(raw, key)
 	}
-	if err != nil || EncodeCursor(key) != cursor { // the second: parts are missing or too many
+	if err != nil || EncodeCursor(key) != cursor { // the second condition: fields are missing or unknown
 		return fault.InvalidField("query.cursor", "This cursor is not one of ours. Please start from the first page.")
 	}
 	return nil
 }
 
-// Moment is a place in a list sorted by time.
-type Moment struct {
+// Cursor is the sort key of a row in a list that is sorted by time.
+type Cursor struct {
 	At time.Time `json:"t"`
 	ID uuid.UUID `json:"i"`
 }
 
-// Newest is the place before the first row of a list with the newest first.
-var Newest = Moment{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
+// StartCursor precedes the first row of a list with the newest first.
+var StartCursor = Cursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
 
-// Cut leaves limit of rows, of which one more was read, and makes the cursor of
-// the next page where there is one; key is a row's place.
-func Cut[T, K any](rows []T, limit int, key func(T) K) ([]T, string) {
+// Paginate returns the first limit of rows and the cursor of the next page, which
+// is "" if there is none. The caller has read limit+1 rows to find out; key returns
+// the sort key of a row.
+func Paginate[T, K any](rows []T, limit int, key func(T) K) ([]T, string) {
 	if len(rows) <= limit {
 		return rows, ""
 	}
 	return rows[:limit], EncodeCursor(key(rows[limit-1]))
 }
 
-// NextLink is the Link header that leads to the next page of path. query holds
-// the list's other parameters and may be nil; an empty cursor gives "".
+// NextLink returns the Link header for the next page of path, and "" if cursor is
+// empty. query holds the other parameters of the list and may be nil.
 func NextLink(path string, query url.Values, cursor string) string {
 	if cursor == "" {
 		return ""

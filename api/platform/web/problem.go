@@ -11,7 +11,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Problem is the body of every answer that is not a success (RFC 9457).
+// Problem is the body of every error response (RFC 9457).
 type Problem struct {
 	Title     string         `json:"title" doc:"The status in words"`
 	Status    int            `json:"status"`
@@ -22,8 +22,8 @@ type Problem struct {
 	Errors    []ProblemField `json:"errors,omitempty" doc:"Which inputs are wrong"`
 }
 
-// ProblemField names one input and says what is wrong with it. The value sent
-// is not repeated: it may be a password.
+// ProblemField describes an invalid input. It does not contain the value, which
+// may be a password.
 type ProblemField struct {
 	Location string `json:"location" doc:"Where the input stands, such as body.email"`
 	Message  string `json:"message"`
@@ -34,10 +34,11 @@ func (p *Problem) Error() string { return p.Detail }
 // GetStatus makes Problem a huma.StatusError.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType makes Huma answer with the problem's own media type.
+// ContentType returns the media type of a problem for Huma.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// NewProblem is what the caller may know of f.
+// NewProblem returns the problem that describes f to the client, without the cause
+// of f.
 func NewProblem(ctx context.Context, f *fault.Error) *Problem {
 	p := &Problem{
 		Title: http.StatusText(Status(f.Kind)), Status: Status(f.Kind),
@@ -49,7 +50,7 @@ func NewProblem(ctx context.Context, f *fault.Error) *Problem {
 	return p
 }
 
-// location is where an input stands; a plain name is one of the body.
+// location returns the location of a field: a plain name is a property of the body.
 func location(field string) string {
 	for _, part := range []string{"body.", "query.", "path.", "header."} {
 		if strings.HasPrefix(field, part) {
@@ -59,10 +60,10 @@ func location(field string) string {
 	return "body." + field
 }
 
-// Prepare sets what Huma keeps for the whole process: its own errors (a body
-// that does not fit its schema, a missing session) look like all others, and
-// lists are never null. Call it before any registration. Only the first call
-// does anything, since the running servers of a process read what it sets.
+// Prepare sets Huma's global variables: Huma's own errors, such as for a body that
+// does not match its schema, become Problems, and arrays are not nullable. Call it
+// before any registration. Only the first call has an effect, because the running
+// servers of the process read these variables.
 func Prepare() { prepare() }
 
 var prepare = sync.OnceFunc(func() {
@@ -86,7 +87,7 @@ func newHumaProblem(status int, message string, errs ...error) huma.StatusError 
 			p.Errors = append(p.Errors, fieldProblem(status, e))
 		case *fault.Error:
 			p.Code = e.Code
-		case *Problem: // of an input that looks at the request itself
+		case *Problem: // from an input that implements huma.Resolver
 			message = e.Detail
 		}
 	}

@@ -11,16 +11,16 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 )
 
-// notFilledIn begins what Huma says of a property that is missing. Huma names
-// the object that lacks it as the location, and the property in the text.
-const notFilledIn = "missing property: "
+// missingProperty is the prefix of the message for a missing property, which is
+// followed by its name: Huma's location is the object that lacks it.
+const missingProperty = "missing property: "
 
-// useSentences replaces what Huma says of wrong input by sentences that a person
-// can read. Each follows "Please check <field>."; see fieldProblem.
+// useSentences replaces Huma's validation messages by sentences for members. Each
+// of them follows "Please check <field>."; see detailOf.
 func useSentences() {
 	huma.ErrorFormatter = func(format string, args ...any) string {
 		if !strings.Contains(format, "%") {
-			return format // a sentence of ours that leaves the cause out
+			return format // the sentence uses none of the arguments
 		}
 		return fmt.Sprintf(format, args...)
 	}
@@ -61,8 +61,8 @@ func useSentences() {
 		&validation.MsgExpectedMaxItems:                   "It can have at most %d entries.",
 		&validation.MsgExpectedMinProperties:              "It needs at least %d entries.",
 		&validation.MsgExpectedMaxProperties:              "It can have at most %d entries.",
-		&validation.MsgExpectedRequiredProperty:           notFilledIn + "%s",
-		&validation.MsgExpectedDependentRequiredProperty:  notFilledIn + "%s",
+		&validation.MsgExpectedRequiredProperty:           missingProperty + "%s",
+		&validation.MsgExpectedDependentRequiredProperty:  missingProperty + "%s",
 		&validation.MsgExpectedRegexp:                     "It has the wrong form.",
 		&validation.MsgExpectedRFC5890Hostname:            "It has to be the name of a host.",
 		&validation.MsgExpectedRFC2673IPv4:                "It has to be a network address.",
@@ -76,11 +76,11 @@ func useSentences() {
 	}
 }
 
-// fieldProblem names the input that Huma refused and says why, without what was
-// sent.
+// fieldProblem returns the location of an input that Huma refused and the reason,
+// without the value.
 func fieldProblem(status int, detail *huma.ErrorDetail) ProblemField {
-	if name, missing := strings.CutPrefix(detail.Message, notFilledIn); missing {
-		name, _, _ = strings.Cut(name, "%!") // of the formatter, for a dependent property
+	if name, missing := strings.CutPrefix(detail.Message, missingProperty); missing {
+		name, _, _ = strings.Cut(name, "%!") // fmt.Sprintf appends %!(EXTRA …) for a dependent property
 		return ProblemField{Location: detail.Location + "." + name, Message: "It is missing."}
 	}
 	location := detail.Location
@@ -90,12 +90,12 @@ func fieldProblem(status int, detail *huma.ErrorDetail) ProblemField {
 	return ProblemField{Location: location, Message: sentence(status, detail)}
 }
 
-// decodedInto finds the field in encoding/json's error for a value that fits the
-// schema and not the Go type, such as a number that is too large.
+// decodedInto matches the field in the error of encoding/json for a value that
+// matches the schema but not the Go type, such as a number that is too large.
 var decodedInto = regexp.MustCompile(`into Go struct field \w*\.?([\w.]+) of type`)
 
-// sentence is what Huma said when it is one of ours; its other texts are for
-// programmers, and may repeat what was sent.
+// sentence returns the message of detail if it is one of useSentences. Huma's other
+// messages are for programmers and may contain the value.
 func sentence(status int, detail *huma.ErrorDetail) string {
 	message := detail.Message
 	switch {
@@ -117,8 +117,8 @@ func sentence(status int, detail *huma.ErrorDetail) string {
 	return "It has the wrong form."
 }
 
-// detailOf is the text for the member: about the first wrong field, or about the
-// whole request.
+// detailOf returns the text for the member: about the first invalid field, or about
+// the whole request.
 func detailOf(message string, fields []ProblemField) string {
 	switch {
 	case len(fields) > 0:
@@ -135,7 +135,8 @@ func detailOf(message string, fields []ProblemField) string {
 	return message
 }
 
-// spokenName turns a location such as body.intentionTags[2] into words.
+// spokenName returns the words for a location, such as "intention tags" for
+// body.intentionTags[2].
 func spokenName(location string) string {
 	name := location[strings.LastIndexByte(location, '.')+1:]
 	name, _, _ = strings.Cut(name, "[")

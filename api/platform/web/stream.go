@@ -8,8 +8,8 @@ import (
 	"github.com/gofiber/fiber/v3"
 )
 
-// Stream answers with size bytes of content as they are read, and closes it.
-// What is large is so never held in memory as a whole.
+// Stream writes size bytes of content as the response body and closes content. It
+// does not hold the whole content in memory.
 func Stream(out huma.Context, content io.ReadCloser, size int64) {
 	inner := out
 	for {
@@ -24,5 +24,5 @@ func Stream(out huma.Context, content io.ReadCloser, size int64) {
 		return
 	}
 	defer content.Close()
-	_, _ = io.Copy(out.BodyWriter(), content) // the reader is gone: nobody to tell
+	_, _ = io.Copy(out.BodyWriter(), content) // an error means that the client has disconnected
 }

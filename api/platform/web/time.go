@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// Time is t as answers carry it: in UTC and to the millisecond, whatever zone
-// the server runs in.
+// Time returns t as it is written in responses: in UTC, truncated to milliseconds.
 func Time(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// Zone is the time zone of a place by its IANA name, such as America/New_York.
-// Fails for a name that is none, and for those that depend on the machine.
+// Zone returns the time zone with an IANA name, such as America/New_York. It returns
+// an error for an unknown name, and for "" and "Local", which depend on the machine.
 func Zone(name string) (*time.Location, error) {
 	if name == "" || name == "Local" {
 		return nil, errors.New("web: not a zone of a place")

@@ -1,5 +1,6 @@
-// Package web is what every feature's http.go is written with: operations on
-// Huma, the signed-in member, and the one map from fault kinds to HTTP.
+// Package web holds what the http.go of every feature needs: registering
+// operations with Huma, the signed-in member, paging, and the mapping of fault
+// kinds to HTTP.
 package web
 
 import (
@@ -15,7 +16,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Actor is the member a call is made for, as the session proved it.
+// Actor is the member who makes a call, as authenticated by the session.
 type Actor struct {
 	ID        uuid.UUID
 	SessionID uuid.UUID
@@ -25,48 +26,52 @@ type Actor struct {
 type actorKey struct{}
 type requestIDKey struct{}
 
-// WithActor is for the session middleware and for tests.
+// WithActor returns a context that carries the actor. The session middleware and
+// tests call it.
 func WithActor(ctx context.Context, actor Actor) context.Context {
 	return context.WithValue(ctx, actorKey{}, actor)
 }
 
-// ActorOf returns the signed-in member. In an operation made with Member it is
-// always set; elsewhere ok tells.
+// ActorOf returns the signed-in member, and whether there is one. There always is
+// in operations with the access Member or Admin.
 func ActorOf(ctx context.Context) (actor Actor, ok bool) {
 	actor, ok = ctx.Value(actorKey{}).(Actor)
 	return actor, ok
 }
 
-// WithRequestID is for the middleware that gives each request its id.
+// WithRequestID returns a context that carries the id of the request.
 func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, requestIDKey{}, id)
 }
 
-// RequestID is empty outside a request.
+// RequestID returns the id of the request, and "" outside of a request.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
 
-// Who says who may call an operation; the route table test reads it.
-type Who string
+// Access is the set of clients that may call an operation. The session middleware
+// enforces it.
+type Access string
 
-// The roles an operation can be open to.
+// The values of Access.
 const (
-	Anyone Who = "anyone" // signed out as well
-	Member Who = "member" // a session; 401 without
-	Admin  Who = "admin"  // a session of an admin; 403 for members
+	Anyone Access = "anyone" // no session is needed
+	Member Access = "member" // a session; 401 without
+	Admin  Access = "admin"  // a session of an admin; 403 for members
 )
 
-// WhoKey is the metadata key and the OpenAPI extension under which an operation carries its Who.
-const WhoKey = "x-who"
+// AccessKey is the key of an operation's Access in its metadata, and the OpenAPI
+// extension that holds it.
+const AccessKey = "x-who"
 
-// Register adds an operation: handler's errors become problem+json by kind,
-// and who may call it is part of the OpenAPI document.
-func Register[I, O any](api huma.API, who Who, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
-	op.Metadata = map[string]any{WhoKey: who}
-	op.Extensions = map[string]any{WhoKey: string(who)}
-	if who != Anyone {
+// Register adds an operation to api. Errors of handler are returned as
+// problem+json with the status of their kind. The OpenAPI document contains the
+// access.
+func Register[I, O any](api huma.API, access Access, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
+	op.Metadata = map[string]any{AccessKey: access}
+	op.Extensions = map[string]any{AccessKey: string(access)}
+	if access != Anyone {
 		op.Security = []map[string][]string{{"session": {}}}
 	}
 	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
@@ -90,7 +95,7 @@ var statusOf = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
 }
 
-// Status is the HTTP status of a kind.
+// Status returns the HTTP status of a kind.
 func Status(kind fault.Kind) int { return statusOf[kind] }
 
 func problemOf(ctx context.Context, operation string, err error) error {
@@ -105,5 +110,6 @@ func problemOf(ctx context.Context, operation string, err error) error {
 	return problem
 }
 
-// RetryAfter is f's wait as the header of that name carries it.
+// RetryAfter returns f.RetryAfter in whole seconds, rounded up, for the header of
+// that name.
 func RetryAfter(f *fault.Error) string { return strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))) }
