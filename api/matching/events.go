@@ -8,27 +8,25 @@ import (
 	"heartward/api/members"
 )
 
-// The frames a socket passes on as they are.
-
-// matched tells a member of a new match.
+// matched is the frame that announces a match to one of its members.
 type matched struct {
 	Type           string           `json:"type"`
 	MatchID        uuid.UUID        `json:"matchId"`
 	ConversationID uuid.UUID        `json:"conversationId"`
 	MatchedAt      time.Time        `json:"matchedAt"`
 	User           members.UserCard `json:"user"`
-	LikeType       Kind             `json:"likeType"` // how that member likes the receiver
+	LikeType       Kind             `json:"likeType"` // of the other member's like
 }
 
-// liked tells a member of one who likes them: like_received or super_like.
+// liked is the frame that announces a like: like_received or super_like.
 type liked struct {
 	Type   string           `json:"type"`
 	LikeID uuid.UUID        `json:"likeId"`
 	User   members.UserCard `json:"user"`
 }
 
-// unmatched tells a member that a match or a conversation has ended, and not
-// why. The socket looks at the type, so it stands first.
+// unmatched is the frame that announces the end of a match or conversation, without
+// the reason. Type is the first field, because package live compares the prefix.
 type unmatched struct {
 	Type           string     `json:"type"`
 	MatchID        *uuid.UUID `json:"matchId"`
@@ -36,7 +34,7 @@ type unmatched struct {
 	UserID         uuid.UUID  `json:"userId"` // the other member
 }
 
-// news is what a like has brought about and somebody is to be told.
+// news is a committed like or match to publish; at most one of them is set.
 type news struct {
 	like  *newLike
 	match *match

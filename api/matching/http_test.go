@@ -16,7 +16,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestCallsOverHTTP(t *testing.T) {
+func TestHTTP_LikesAndPasses(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -60,7 +60,7 @@ func TestCallsOverHTTP(t *testing.T) {
 	assert.True(t, strings.Contains(list.Body.String(), `"firstName":"Ann"`))
 }
 
-func TestListsAndEndsOverHTTP(t *testing.T) {
+func TestHTTP_ListsAndUnmatch(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob, cid, dan := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid"), member(t, pool, "Dan")

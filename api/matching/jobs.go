@@ -10,45 +10,44 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// notifyDelay is how long a new match waits for its member to look, before
-// anyone is notified.
+// notifyDelay is how long a member can see a new match in the app before the push is
+// decided.
 const notifyDelay = 4 * time.Second
 
-// Inserter puts a job into the transaction of the change that causes it; a
-// River client is one.
+// Inserter enqueues a job in a transaction. A River client is one.
 type Inserter interface {
 	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
 }
 
-// NotifyMatchArgs asks to look whether a member should be told of a new match.
+// NotifyMatchArgs is the job that decides whether to notify a member of a match.
 type NotifyMatchArgs struct {
 	MatchID  uuid.UUID `json:"matchId"`
 	MemberID uuid.UUID `json:"memberId"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job.
 func (NotifyMatchArgs) Kind() string { return "notify_match" }
 
-// InsertOpts keep the job waiting for a moment.
+// InsertOpts schedules the job after notifyDelay.
 func (NotifyMatchArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{ScheduledAt: time.Now().Add(notifyDelay), MaxAttempts: 8}
 }
 
-// likesDelay is how long likes are gathered before their member is told of
-// them: one push for all, and none for who looks meanwhile.
+// likesDelay is how long likes are collected into one push. A member who opens the app
+// meanwhile gets none.
 const likesDelay = 10 * time.Minute
 
-// NotifyLikesArgs asks to look whether a member should be told of new likes.
-// One such job waits or runs per member; likes that come meanwhile are found by it.
+// NotifyLikesArgs is the job that decides whether to notify a member of new likes. At
+// most one is pending or running for a member; it covers likes that arrive meanwhile.
 type NotifyLikesArgs struct {
 	MemberID uuid.UUID `json:"memberId" river:"unique"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job.
 func (NotifyLikesArgs) Kind() string { return "notify_likes" }
 
-// InsertOpts keep the job waiting and single. A completed one does not count:
-// the next like needs a new one.
+// InsertOpts schedules the job after likesDelay and makes it unique among unfinished
+// ones: the next like after a completed job needs a new one.
 func (NotifyLikesArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{
 		ScheduledAt: time.Now().Add(likesDelay), MaxAttempts: 8,
@@ -59,8 +58,8 @@ func (NotifyLikesArgs) InsertOpts() river.InsertOpts {
 	}
 }
 
-// lookLater enqueues that look for a member who has a device to push to.
-func (s *Service) lookLater(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
+// enqueueNotifyLikes enqueues NotifyLikesArgs for a member with a push subscription.
+func (s *Service) enqueueNotifyLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 	var device bool
 	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM push_subscriptions WHERE user_id = $1)`, member).Scan(&device)
 	if err != nil || !device {
@@ -70,18 +69,18 @@ func (s *Service) lookLater(ctx context.Context, tx pgx.Tx, member uuid.UUID) er
 	return err
 }
 
-// likesCome lets a like be told of: it is taken before the like has its time,
-// and held until the commit. Likes of one member do not wait for each other.
-func likesCome(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
+// lockLikesShared takes the lock of a recipient's likes until the commit, before the
+// like gets its time. It is shared: likes to one member do not wait for each other.
+func lockLikesShared(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock_shared($1, hashtext($2))`, lockOfLikes, to.String())
 	return err
 }
 
-// HoldLikes waits for the likes of a member that are on their way, and keeps
-// further ones waiting until the end of tx. Whoever decides what to tell of,
-// notes how far and completes its job in tx leaves no like untold: each was
-// committed before and is seen, or is later than the note and has a job of its own.
-func HoldLikes(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
+// LockLikes waits for uncommitted likes to a member and blocks further ones until tx
+// ends. A job that reads the likes, records the time and completes itself in tx misses
+// none: each like is committed before and read, or is later than the recorded time and
+// has a job of its own.
+func LockLikes(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfLikes, to.String())
 	return err
 }

@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// photo gives a member one more photo, or a picture of another slot.
+// photo adds a photo, or a picture of another slot, to a member.
 func photo(t testing.TB, pool *pgxpool.Pool, owner uuid.UUID, slot string, position int) uuid.UUID {
 	t.Helper()
 	id := uuid.Must(uuid.NewV7())
@@ -29,7 +29,7 @@ func prompt(t testing.TB, pool *pgxpool.Pool, owner uuid.UUID, question string) 
 	exec(t, pool, `INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, $2, 'Coffee')`, owner, question)
 }
 
-// received is the list of who likes a member, read page by page.
+// received returns the members in Received, read page by page.
 func received(t testing.TB, s *matching.Service, member uuid.UUID, size int) (all []matching.ReceivedLike) {
 	t.Helper()
 	for cursor := ""; ; {
@@ -50,7 +50,7 @@ func like(t testing.TB, s *matching.Service, from, to uuid.UUID) matching.LikeRe
 	return result
 }
 
-func TestALikeWithWordsAboutOneThing(t *testing.T) {
+func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
@@ -107,7 +107,7 @@ func TestALikeWithWordsAboutOneThing(t *testing.T) {
 	require.NoError(t, err, "a picture of the gallery will do as well")
 }
 
-func TestWhoLikesMe(t *testing.T) {
+func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	ann := member(t, pool, "Ann")
@@ -160,7 +160,7 @@ func TestWhoLikesMe(t *testing.T) {
 	assert.Len(t, events.Told(ann, "like_received"), told, "whom one passed on, one does not hear of")
 }
 
-func TestAllowance(t *testing.T) {
+func TestAllowance_CountsDownAndResets(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
@@ -191,7 +191,7 @@ func TestAllowance(t *testing.T) {
 	assert.Zero(t, allowance().SuperLikesLeft, "never below nothing, when the thank-you is over")
 }
 
-func TestThePausedDoNotLikeAndTheIncognitoDo(t *testing.T) {
+func TestLike_PausedMayNotIncognitoMay(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")

@@ -10,19 +10,19 @@ import (
 	"heartward/api/platform/web"
 )
 
-// How often a member may like others. The likes themselves are counted, under
-// the actor's lock: exact, and repeats of a like count for nothing.
+// Limits of likes. Rows of user_likes are counted under the actor's lock, so the
+// limits are exact and repeated likes do not count.
 const (
-	likesADay        = 100
-	likesAMinute     = 10
-	superLikes       = 3
-	superLikesThanks = 6 // with Premium
+	likesADay         = 100
+	likesAMinute      = 10
+	superLikes        = 3 // a day
+	premiumSuperLikes = 6
 
 	day        = 24 * time.Hour
 	maxComment = 300
 )
 
-// clean checks what can be known without the database, and trims the words.
+// clean trims the comment and validates what needs no database.
 func (in *LikeInput) clean(actor uuid.UUID) (err error) {
 	if actor == in.To {
 		return fault.InvalidField("toUserId", "Liking yourself is a fine thing, but not here.")
@@ -34,9 +34,9 @@ func (in *LikeInput) clean(actor uuid.UUID) (err error) {
 	return err
 }
 
-// mayLike is the whole rule of who may like whom now. A like that was sent
-// already is answered like the first time, whatever has changed meanwhile.
-func (s standing) mayLike(kind Kind) error {
+// checkLike returns an error when the like is not allowed. A repeated like is allowed
+// even when the limits are used up or actor's profile is not shown any more.
+func (s standing) checkLike(kind Kind) error {
 	switch {
 	case s.visible && s.mine != nil:
 		return nil
@@ -47,23 +47,23 @@ func (s standing) mayLike(kind Kind) error {
 	case !s.visible:
 		return notFound()
 	case s.sent.minute.count >= likesAMinute:
-		return s.sent.minute.full("Take your time: there is one more like for you in a moment.", time.Minute)
+		return s.sent.minute.exceeded("Take your time: there is one more like for you in a moment.", time.Minute)
 	case s.sent.day.count >= likesADay:
-		return s.sent.day.full("You have sent all your likes for today. There are new ones tomorrow.", day)
+		return s.sent.day.exceeded("You have sent all your likes for today. There are new ones tomorrow.", day)
 	case kind == SuperLike && s.sent.supers.count >= superLikesOf(s.premium):
-		return s.sent.supers.full("You have sent all your super likes for today. A like still says a lot.", day)
+		return s.sent.supers.exceeded("You have sent all your super likes for today. A like still says a lot.", day)
 	}
 	return nil
 }
 
 func superLikesOf(premium bool) int {
 	if premium {
-		return superLikesThanks
+		return premiumSuperLikes
 	}
 	return superLikes
 }
 
-// sent is what a member has sent of late.
+// sent counts the likes that a member sent recently.
 type sent struct {
 	minute, day, supers window
 }
@@ -75,13 +75,13 @@ func (s sent) left(premium bool) Allowance {
 	}
 }
 
-// window is what a member has sent within a limit's time.
+// window is the number of likes in a limit's period, with the time of the oldest.
 type window struct {
 	count  int
 	oldest *time.Time
 }
 
-// next is when the oldest no longer counts.
+// next returns when the oldest like leaves the window; nil without one.
 func (w window) next(per time.Duration) *time.Time {
 	if w.oldest == nil {
 		return nil
@@ -90,7 +90,7 @@ func (w window) next(per time.Duration) *time.Time {
 	return &at
 }
 
-func (w window) full(message string, per time.Duration) error {
+func (w window) exceeded(message string, per time.Duration) error {
 	wait := time.Second
 	if w.oldest != nil {
 		wait = max(wait, time.Until(w.oldest.Add(per)))

@@ -17,10 +17,11 @@ type unreadCursor struct {
 	web.Cursor
 }
 
-// ofLate is how long a pass counts; the pass is aliased p.
-const ofLate = `p.created_at > now() - interval '30 days'`
+// passActive is the SQL condition on p, a row of user_passes, that the pass still
+// counts.
+const passActive = `p.created_at > now() - interval '30 days'`
 
-// fillCards completes the cards, of which the ids are there.
+// fillCards loads the cards of the rows by their ids.
 func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *members.UserCard) error {
 	ids := make([]uuid.UUID, len(rows))
 	for i := range rows {
@@ -40,7 +41,7 @@ func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.C
 		FROM user_likes r JOIN users u ON u.id = r.from_user_id
 		WHERE r.to_user_id = @viewer AND (r.created_at, r.id) < (@at, @id) AND `+members.Visible+`
 			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
-			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id AND `+ofLate+`)
+			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id AND `+passActive+`)
 		ORDER BY r.created_at DESC, r.id DESC LIMIT @limit`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (l ReceivedLike, err error) {
@@ -62,7 +63,7 @@ func thumbOf(photo *uuid.UUID) *string {
 func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]Passed, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT u.id, p.created_at FROM user_passes p JOIN users u ON u.id = p.to_user_id
-		WHERE p.from_user_id = @viewer AND `+ofLate+` AND (p.created_at, p.to_user_id) < (@at, @id) AND `+members.Visible+`
+		WHERE p.from_user_id = @viewer AND `+passActive+` AND (p.created_at, p.to_user_id) < (@at, @id) AND `+members.Visible+`
 		ORDER BY p.created_at DESC, p.to_user_id DESC LIMIT @limit`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p Passed, err error) {
@@ -71,14 +72,15 @@ func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cur
 	})
 }
 
-// halves are a member's matches from both sides, each read by its own index.
-// The text of a half has %[1]s for the member's side, a or b, and %[2]s for the other.
+// halves returns the union of a query for each side of a pair, because the member may
+// be user_a or user_b and each column has its own index. half gets the member's side
+// and the other one, "a" or "b".
 func halves(half func(mine, theirs string) string) string {
 	return `(` + half("a", "b") + `) UNION ALL (` + half("b", "a") + `)`
 }
 
-// openMatch is what both halves read: an open match with its conversation and
-// the other member, who is active.
+// openMatch returns FROM and WHERE for open matches with an active member, joined with
+// their conversations.
 func openMatch(mine, theirs string) string {
 	return `FROM matches m
 		JOIN conversations c ON c.user_a = m.user_a AND c.user_b = m.user_b
@@ -86,7 +88,8 @@ func openMatch(mine, theirs string) string {
 		WHERE m.user_` + mine + ` = @member AND m.unmatched_at IS NULL`
 }
 
-// unreadIn says whether a conversation c holds anything that the side has not read.
+// unreadIn returns the condition that conversation c has a message which the side has
+// not read.
 func unreadIn(mine string) string {
 	return `c.last_seq > c.` + mine + `_read_seq AND EXISTS (SELECT FROM messages x WHERE x.conversation_id = c.id
 		AND x.seq > c.` + mine + `_read_seq AND x.sender_id <> @member AND x.deleted_at IS NULL)`
@@ -97,8 +100,8 @@ func matchColumns(mine, theirs string) string {
 		c.` + mine + `_read_seq AS read_seq, ` + unreadIn(mine) + ` AS waits`
 }
 
-// shownMatch are the columns of a page m of such rows. Only a page's messages are
-// counted, up to 100.
+// shownMatch lists the columns of a page m of matchColumns. Unread messages are counted
+// for the page only, up to 100 for each match.
 const shownMatch = `m.id, m.other, m.conversation, m.created_at, m.seen, m.last_message_at,
 	CASE WHEN m.waits THEN (SELECT count(*) FROM (SELECT FROM messages x WHERE x.conversation_id = m.conversation
 		AND x.seq > m.read_seq AND x.sender_id <> @member AND x.deleted_at IS NULL LIMIT 100) unread) ELSE 0 END`
@@ -112,8 +115,7 @@ func scanMatch(row pgx.CollectableRow) (m Match, err error) {
 	return m, err
 }
 
-// selectMatches reads one page of each half, so that a member with very many
-// matches pays for no more.
+// selectMatches reads at most one page of each half, whatever the number of matches.
 func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, `SELECT `+shownMatch+` FROM (`+halves(func(mine, theirs string) string {
 		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs) + `
@@ -123,14 +125,14 @@ func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cu
 	return pgx.CollectRows(rows, scanMatch)
 }
 
-// selectMatchesByUnread looks at all of the member's matches: what is unread
-// changes with every message and is in no index. MATERIALIZED, so that it looks
-// once for each.
+// selectMatchesByUnread reads all matches of the member, because the unread state
+// changes with every message and has no index. MATERIALIZED makes PostgreSQL evaluate
+// it once for each match.
 func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, after unreadCursor, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, `WITH mine AS MATERIALIZED (`+halves(func(mine, theirs string) string {
 		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs)
 	})+`), page AS MATERIALIZED (
-			SELECT * FROM (SELECT *, CASE WHEN waits THEN coalesce(last_message_at, created_at) ELSE created_at END AS sort_at FROM mine) placed
+			SELECT * FROM (SELECT *, CASE WHEN waits THEN coalesce(last_message_at, created_at) ELSE created_at END AS sort_at FROM mine) sorted
 			WHERE (waits, sort_at, id) < (@unread, @at, @id)
 			ORDER BY waits DESC, sort_at DESC, id DESC LIMIT @limit
 		) SELECT `+shownMatch+` FROM page m ORDER BY m.waits DESC, m.sort_at DESC, m.id DESC`,
@@ -138,13 +140,13 @@ func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, afte
 	return pgx.CollectRows(rows, scanMatch)
 }
 
-// fillLikes adds what the two said with their likes.
+// fillLikes loads the likes of both members.
 func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match) error {
 	others := make([]uuid.UUID, len(matches))
-	place := map[uuid.UUID]*Match{}
+	byMember := map[uuid.UUID]*Match{}
 	for i := range matches {
 		others[i] = matches[i].User.ID
-		place[others[i]] = &matches[i]
+		byMember[others[i]] = &matches[i]
 	}
 	rows, _ := db.Query(ctx, `
 		SELECT l.from_user_id, l.to_user_id, l.like_type, l.comment, l.photo_id, l.prompt FROM user_likes l
@@ -156,12 +158,12 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 	var note LikeNote
 	var photo *uuid.UUID
 	_, err := pgx.ForEachRow(rows, []any{&from, &to, &note.LikeType, &note.Comment, &photo, &note.Prompt}, func() error {
-		said := note
-		said.PhotoURL = thumbOf(photo)
+		like := note
+		like.PhotoURL = thumbOf(photo)
 		if from == member {
-			place[to].MyLike = &said
+			byMember[to].MyLike = &like
 		} else {
-			place[from].TheirLike = &said
+			byMember[from].TheirLike = &like
 		}
 		return nil
 	})
@@ -172,21 +174,21 @@ func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (n MatchCount
 	err = db.QueryRow(ctx, `SELECT m.*, t.*, d.* FROM (SELECT count(*), count(*) FILTER (WHERE NOT seen) FROM (`+
 		halves(func(mine, theirs string) string {
 			return `SELECT m.seen_by_` + mine + ` AS seen ` + openMatch(mine, theirs)
-		})+`) m) m, (SELECT count(*), count(*) FILTER (WHERE waits) FROM (`+halves(talks)+`) t) t,
+		})+`) m) m, (SELECT count(*), count(*) FILTER (WHERE waits) FROM (`+halves(startedConversations)+`) t) t,
 		(SELECT count(*) FROM (`+halves(plannedDates)+`) d) d`,
 		pgx.NamedArgs{"member": member}).Scan(&n.Matches, &n.NewMatches, &n.Conversations, &n.Unread, &n.DatesPlanned)
 	return n, err
 }
 
-// talks are the conversations in which something was said.
-func talks(mine, theirs string) string {
+// startedConversations selects the open conversations with at least one message.
+func startedConversations(mine, theirs string) string {
 	return `SELECT ` + unreadIn(mine) + ` AS waits
 		FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
 		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL AND c.last_seq > 0`
 }
 
-// plannedDates are the agreed dates in open conversations, without those of which
-// the member has said that the two did not meet.
+// plannedDates selects the accepted dates in open conversations, without those for
+// which the member answered that the two did not meet.
 func plannedDates(mine, theirs string) string {
 	return `SELECT d.id FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
 		JOIN dates d ON d.conversation_id = c.id AND d.status = 'accepted'

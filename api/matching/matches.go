@@ -17,14 +17,14 @@ import (
 // Order is how a list of matches is sorted.
 type Order string
 
-// The orders: the newest match first; or those with unread messages first, the
-// newest message first, and then the others, the newest match first.
+// The orders. ByNewest: the newest match first. ByUnread: matches with unread
+// messages first, by the newest message, then the others by the newest match.
 const (
 	ByNewest Order = "new"
 	ByUnread Order = "unread"
 )
 
-// Match is a match as its member sees it.
+// Match is a match as one of its members sees it.
 type Match struct {
 	ID             uuid.UUID        `json:"id"`
 	User           members.UserCard `json:"user" doc:"The other member"`
@@ -47,7 +47,7 @@ func (m *Match) stampTimes() {
 	}
 }
 
-// MatchCounts are the figures above a member's matches.
+// MatchCounts are the figures shown above a member's matches.
 type MatchCounts struct {
 	Matches       int `json:"matches"`
 	NewMatches    int `json:"newMatches" doc:"Not looked at yet"`
@@ -56,9 +56,9 @@ type MatchCounts struct {
 	DatesPlanned  int `json:"datesPlanned" doc:"Dates that both agreed to, to come or past, without those called off and those where I said that we did not meet"`
 }
 
-// Matches returns a page of actor's matches and the cursor of the next page,
-// empty after the last. Members who are suspended or under review are left out
-// until they are back. Errors: Invalid for a cursor that is none of this order.
+// Matches returns a page of actor's matches and the cursor of the next page, empty
+// after the last. It omits matches with members who are suspended or under review. It
+// returns Invalid for a malformed cursor or one of another order.
 func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cursor string, limit int) ([]Match, string, error) {
 	read := byNewest
 	if order == ByUnread {
@@ -104,15 +104,15 @@ func (s *Service) Counts(ctx context.Context, actor web.Actor) (MatchCounts, err
 	return counts, pg.Fault(err)
 }
 
-// See notes that actor has looked at a match, so that it is no longer new.
-// NotFound unless it is one of actor's.
+// See marks a match as seen by actor. It returns NotFound unless the match is one of
+// actor's.
 func (s *Service) See(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	return updateSeen(ctx, s.pool, actor.ID, id)
 }
 
-// Unmatch ends one of actor's matches for good: both lose it and the
-// conversation, and both are told. It is no error when it has ended already.
-// What was said stays stored, as evidence. NotFound unless it is one of actor's.
+// Unmatch ends one of actor's matches permanently and closes the conversation, for
+// both members, and publishes it. It does nothing when the match has ended. Messages
+// stay stored as evidence. It returns NotFound unless the match is one of actor's.
 func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Ended, error) {
 		other, err := selectPeer(ctx, tx, actor.ID, id)
@@ -133,15 +133,14 @@ func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) er
 	return err
 }
 
-// Ended is what has ended between two members: a match, a conversation, both,
-// or nothing.
+// Ended is what End ended: a match, a conversation, both, or nothing.
 type Ended struct {
 	by, other               uuid.UUID
 	matchID, conversationID *uuid.UUID
 }
 
-// End ends in tx whatever match and conversation by has with other. The caller
-// holds the pair's lock, and calls AnnounceEnd after the commit.
+// End ends the match and closes the conversation of two members in tx. The caller
+// holds the pair's lock and calls AnnounceEnd after the commit.
 func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	ended := Ended{by: by, other: other}
 	var err error
@@ -152,7 +151,7 @@ func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	return ended, err
 }
 
-// AnnounceEnd tells both sides, alike, of what has ended.
+// AnnounceEnd publishes the end to both members, without naming who ended it.
 func (s *Service) AnnounceEnd(e Ended) {
 	if e.matchID == nil && e.conversationID == nil {
 		return

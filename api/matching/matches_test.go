@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// pair makes a match and answers with it.
+// pair makes a match and returns it.
 func pair(t testing.TB, s *matching.Service, x, y uuid.UUID) matching.LikeResult {
 	t.Helper()
 	like(t, s, x, y)
@@ -22,7 +22,7 @@ func pair(t testing.TB, s *matching.Service, x, y uuid.UUID) matching.LikeResult
 	return result
 }
 
-// say stores a message as messaging does.
+// say stores a message like package messaging.
 func say(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, from uuid.UUID) {
 	t.Helper()
 	exec(t, pool, `WITH place AS (UPDATE conversations SET last_seq = last_seq + 1, last_message_at = clock_timestamp()
@@ -39,7 +39,7 @@ func readAll(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, reader u
 		WHERE id = $1`, conversation, reader)
 }
 
-func TestMatchesWithUnreadMessagesFirst(t *testing.T) {
+func TestMatches_ByUnread(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
@@ -92,7 +92,7 @@ func TestMatchesWithUnreadMessagesFirst(t *testing.T) {
 	assert.Equal(t, matching.MatchCounts{Matches: 4, NewMatches: 3, Conversations: 2}, counts)
 }
 
-func TestUnmatch(t *testing.T) {
+func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")

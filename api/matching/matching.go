@@ -1,4 +1,5 @@
-// Package matching holds likes and passes, and the matches that two likes make.
+// Package matching owns likes, passes and matches. A match is made when two members
+// like each other.
 package matching
 
 import (
@@ -16,30 +17,30 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Kind is how a member likes another.
+// Kind is the kind of a like.
 type Kind string
 
-// The kinds, as they are stored.
+// The kinds, as stored in user_likes.
 const (
 	Like      Kind = "like"
 	SuperLike Kind = "super_like"
 )
 
-// Service keeps likes, passes and matches. Safe for use by many goroutines.
+// Service stores likes, passes and matches. It is safe for concurrent use.
 type Service struct {
 	pool   *pgxpool.Pool
 	events bus.Publisher
 	jobs   Inserter
 }
 
-// New returns a Service that tells members of likes and matches through events,
-// and through jobs those who are not looking. It panics when a dependency is nil.
+// New returns a Service that publishes likes and matches to events and enqueues jobs
+// that notify members who are away. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter) *Service {
 	nilcheck.Must("matching.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs})
 	return &Service{pool: pool, events: events, jobs: jobs}
 }
 
-// LikeInput is a like as its sender hands it in.
+// LikeInput describes a like to be sent.
 type LikeInput struct {
 	To      uuid.UUID
 	Kind    Kind
@@ -48,17 +49,17 @@ type LikeInput struct {
 	Prompt  string    // a question that To answers; empty: not about one
 }
 
-// LikeResult is what came of a like.
+// LikeResult is the result of sending a like.
 type LikeResult struct {
 	IsMatch        bool       `json:"isMatch" doc:"The two like each other"`
 	LikeType       Kind       `json:"likeType" enum:"like,super_like" doc:"Of the first like, whatever a later one asked for"`
 	TargetUserID   uuid.UUID  `json:"targetUserId"`
 	MatchID        *uuid.UUID `json:"matchId" nullable:"true"`
 	ConversationID *uuid.UUID `json:"conversationId" nullable:"true"`
-	Created        bool       `json:"-"` // false when the like was there already
+	Created        bool       `json:"-"` // false when the like existed already
 }
 
-// LikeNote is what a like says.
+// LikeNote is the content of a like.
 type LikeNote struct {
 	LikeType Kind    `json:"likeType" enum:"like,super_like"`
 	Comment  string  `json:"comment"`
@@ -66,20 +67,19 @@ type LikeNote struct {
 	Prompt   *string `json:"prompt" nullable:"true" doc:"The question whose answer was liked"`
 }
 
-// Like says that actor likes the member to, perhaps with a few words and about
-// one thing of the profile. When to likes actor, it makes their one match and
-// conversation, however many calls arrive at once, and tells both; else it
-// tells to, as long as to has not passed on actor.
+// Like stores that actor likes in.To, optionally with a comment and about one photo
+// or answer. If in.To likes actor, it also makes their match and conversation,
+// exactly once under concurrent calls, and publishes it to both. Otherwise it
+// publishes the like to in.To, unless in.To has passed on actor.
 //
-// A like is for good and for once: the same call again changes nothing, counts
-// for no limit and gives the first like's result, with the match of now. A
-// like takes back an earlier pass.
+// A like is permanent. Repeating it changes nothing, counts towards no limit, and
+// returns the first like's kind with the current match. A like deletes an earlier
+// pass.
 //
-// Errors: Invalid for oneself, for words that cannot be shown, and for a photo
-// or question that is not on to's profile now; Forbidden while actor's own
-// profile is not shown or paused; NotFound for a member actor may not see;
-// RateLimited past 100 likes a day, 10 a minute, or 3 super likes a day (6 with
-// Premium).
+// Errors: Invalid for actor's own id, an invalid comment, and a photo or question
+// that is not on the profile; Forbidden while actor's profile is not shown or is
+// paused; NotFound for a member whom actor may not see; RateLimited after 10 likes
+// a minute, 100 a day, or 3 super likes a day (6 with Premium).
 func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (LikeResult, error) {
 	if err := in.clean(actor.ID); err != nil {
 		return LikeResult{}, err
@@ -92,18 +92,18 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 	return stored.result, nil
 }
 
-// storedLike is what Like returns and what it publishes after the commit.
+// storedLike is the result of a like and what to publish after the commit.
 type storedLike struct {
 	result LikeResult
 	news   news
 }
 
-// like is Like's transaction. It is the only place that makes a match.
+// like runs in the transaction of Like. It is the only function that makes a match.
 //
-// Lock order: the actor, so that parallel likes of one member are counted one
-// by one, then the pair, so that of two likes at the same instant the second
-// sees the first, then the likes of the other, which only who tells of them
-// takes alone. Whoever holds a pair waits for no other lock of these.
+// Lock order: the actor, so that concurrent likes of one member are counted one by
+// one; the pair, so that the second of two simultaneous likes sees the first; the
+// recipient's likes, shared (NotifyLikes takes it exclusively). A transaction that
+// holds the lock of a pair never waits for another actor or pair.
 func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeInput) (storedLike, error) {
 	var stored storedLike
 	if err := LockActor(ctx, tx, actor); err != nil {
@@ -116,14 +116,14 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 	if err != nil {
 		return stored, err
 	}
-	if err := standing.mayLike(in.Kind); err != nil {
+	if err := standing.checkLike(in.Kind); err != nil {
 		return stored, err
 	}
 	stored.result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: standing.mine == nil}
 	if standing.mine != nil {
 		stored.result.LikeType = *standing.mine
 	} else {
-		if err := likesCome(ctx, tx, in.To); err != nil {
+		if err := lockLikesShared(ctx, tx, in.To); err != nil {
 			return stored, err
 		}
 		id, err := insertLike(ctx, tx, actor, in)
@@ -144,7 +144,7 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 		stored.news = news{match: &made}
 	}
 	if stored.news.like != nil {
-		if err := s.lookLater(ctx, tx, in.To); err != nil {
+		if err := s.enqueueNotifyLikes(ctx, tx, in.To); err != nil {
 			return stored, err
 		}
 	}
@@ -155,8 +155,8 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 	return stored, nil
 }
 
-// makeMatch makes the pair's match, and the jobs that will look whether a side
-// has to be told by push.
+// makeMatch makes the pair's match, and enqueues a job for each side that decides
+// whether to send a push.
 func (s *Service) makeMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (match, error) {
 	made, err := insertMatch(ctx, tx, x, y)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Service) makeMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (mat
 	return made, nil
 }
 
-// Allowance is how many likes a member may send now.
+// Allowance is the number of likes that a member may still send.
 type Allowance struct {
 	LikesLeft         int        `json:"likesLeft"`
 	SuperLikesLeft    int        `json:"superLikesLeft"`
@@ -178,7 +178,7 @@ type Allowance struct {
 	SuperLikesResetAt *time.Time `json:"superLikesResetAt" nullable:"true" doc:"When there is one more; null while all are left"`
 }
 
-// Allowance returns what actor has left of the likes of a day.
+// Allowance returns the number of likes that actor may still send today.
 func (s *Service) Allowance(ctx context.Context, actor web.Actor) (Allowance, error) {
 	sent, premium, err := selectSent(ctx, s.pool, actor.ID)
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *Service) Allowance(ctx context.Context, actor web.Actor) (Allowance, er
 	return sent.left(premium), nil
 }
 
-// ReceivedLike is a like that waits for its receiver's answer.
+// ReceivedLike is a like that its recipient has not answered.
 type ReceivedLike struct {
 	ID      uuid.UUID        `json:"id"`
 	User    members.UserCard `json:"user" doc:"Who likes the caller"`
@@ -195,9 +195,9 @@ type ReceivedLike struct {
 	LikeNote
 }
 
-// Received returns a page of those who like actor, the newest first, without
-// those whom actor has answered: liked, matched, or passed on in the last 30
-// days. Errors: Invalid for a cursor that is none.
+// Received returns a page of the likes that actor received, the newest first,
+// without those answered by a like, a match, or a pass in the last 30 days. It
+// returns Invalid for a malformed cursor.
 func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, limit int) ([]ReceivedLike, string, error) {
 	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
@@ -215,8 +215,8 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 	return rows, next, err
 }
 
-// announce tells of what was just committed. It is a hint: whoever misses it
-// finds it in the lists.
+// announce publishes a committed like or match. Events are best effort: a client
+// that misses one finds it in the lists.
 func (s *Service) announce(ctx context.Context, n news) {
 	switch {
 	case n.match != nil:
@@ -229,7 +229,7 @@ func (s *Service) announce(ctx context.Context, n news) {
 func (s *Service) announceMatch(ctx context.Context, m match) {
 	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{m.a, m.b})
 	if err != nil {
-		return // the match stands; the clients' next sync shows it
+		return // the clients' next sync shows the match
 	}
 	for receiver, other := range map[uuid.UUID]uuid.UUID{m.a: m.b, m.b: m.a} {
 		s.events.Publish(bus.MemberSubject(receiver), bus.Event("", matched{
@@ -241,7 +241,7 @@ func (s *Service) announceMatch(ctx context.Context, m match) {
 func (s *Service) announceLike(ctx context.Context, l newLike) {
 	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{l.from})
 	if err != nil {
-		return // it is in the list
+		return // the list shows the like
 	}
 	frame := liked{Type: "like_received", LikeID: l.id, User: cards[l.from]}
 	if l.kind == SuperLike {

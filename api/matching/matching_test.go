@@ -19,7 +19,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// setup gives a service whose jobs wait in the database.
+// setup returns a service whose jobs stay queued.
 func setup(t *testing.T) (*pgxpool.Pool, *matching.Service, *bustest.Recorder) {
 	pool, events := pgtest.New(t), &bustest.Recorder{}
 	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
@@ -60,7 +60,7 @@ func matchedAt(t testing.TB, s *matching.Service, member uuid.UUID) string {
 	return string(text)
 }
 
-func TestTwoLikesMakeAMatch(t *testing.T) {
+func TestLike_TwoLikesMakeAMatch(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -110,7 +110,7 @@ func TestTwoLikesMakeAMatch(t *testing.T) {
 	}
 }
 
-func TestAMatchTakesOverAnEarlierConversation(t *testing.T) {
+func TestLike_MatchReusesConversationOfRequest(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -125,7 +125,7 @@ func TestAMatchTakesOverAnEarlierConversation(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE closed_at IS NULL AND match_id = $1`, result.MatchID))
 }
 
-func TestPassesAndLikes(t *testing.T) {
+func TestPass_AndLike(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -147,7 +147,7 @@ func TestPassesAndLikes(t *testing.T) {
 	assert.True(t, result.IsMatch)
 }
 
-func TestWhoCannotBeLiked(t *testing.T) {
+func TestLike_RefusedTargets(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -171,7 +171,7 @@ func TestWhoCannotBeLiked(t *testing.T) {
 	assert.Zero(t, count(t, pool, `user_likes`)+count(t, pool, `user_passes`))
 }
 
-func TestLimitsOfLikes(t *testing.T) {
+func TestLike_Limits(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
@@ -213,7 +213,7 @@ func TestLimitsOfLikes(t *testing.T) {
 	require.NoError(t, send(matching.SuperLike))
 }
 
-func TestMatchesArePagedNewestFirst(t *testing.T) {
+func TestMatches_PagesByNewest(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")

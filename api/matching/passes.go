@@ -13,11 +13,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Pass says that actor would rather not meet the member to: discovery leaves
-// them out for 30 days. Calling it again starts the 30 days anew, unless it is
-// the same pass by its id, which may be Nil. A like that was sent stands,
-// because it may be seen already; passing then changes nothing.
-// Errors: Invalid for oneself, NotFound for a member actor may not see.
+// Pass hides the member to from actor's discovery for 30 days. Another pass restarts
+// the 30 days; a repetition with the same id changes nothing. The id may be Nil. A like
+// that actor sent earlier stays, because it may have been seen; then Pass does nothing.
+// Errors: Invalid for actor's own id, NotFound for a member whom actor may not see.
 func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) error {
 	if actor.ID == to {
 		return fault.InvalidField("toUserId", "You can't pass on yourself.")
@@ -40,10 +39,9 @@ func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) e
 	})
 }
 
-// TakeBack undoes actor's pass on a member; it is no error when there is none.
-// A pass with the id that arrives later does nothing, so that the two calls may
-// arrive in any order and repeatedly. The id may be Nil. NotFound for a member
-// that does not exist.
+// TakeBack deletes actor's pass on a member, if there is one. A pass with the same id
+// that arrives later is ignored, so that the two calls may arrive in any order and
+// repeatedly. The id may be Nil. It returns NotFound for an unknown member.
 func (s *Service) TakeBack(ctx context.Context, actor web.Actor, to, id uuid.UUID) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := LockPair(ctx, tx, actor.ID, to); err != nil {
@@ -53,14 +51,14 @@ func (s *Service) TakeBack(ctx context.Context, actor web.Actor, to, id uuid.UUI
 	})
 }
 
-// Passed is a member that the caller has passed on.
+// Passed is a member whom the caller passed on.
 type Passed struct {
 	User     members.UserCard `json:"user"`
 	PassedAt time.Time        `json:"passedAt"`
 }
 
-// Passes returns a page of those whom actor passed on in the last 30 days and
-// may still see, the newest first. Errors: Invalid for a cursor that is none.
+// Passes returns a page of the members whom actor passed on in the last 30 days and may
+// see, the newest first. It returns Invalid for a malformed cursor.
 func (s *Service) Passes(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Passed, string, error) {
 	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {

@@ -11,7 +11,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// passed is the list of whom a member passed on, read page by page.
+// passed returns the members in Passes, read page by page.
 func passed(t testing.TB, s *matching.Service, member uuid.UUID, size int) (ids []uuid.UUID) {
 	t.Helper()
 	for cursor := ""; ; {
@@ -28,7 +28,7 @@ func passed(t testing.TB, s *matching.Service, member uuid.UUID, size int) (ids 
 	}
 }
 
-func TestWhomIPassedOn(t *testing.T) {
+func TestPasses_ListsRecentPasses(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
@@ -63,9 +63,9 @@ func TestWhomIPassedOn(t *testing.T) {
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 
-// Networks deliver a call late, twice and out of order: a pass that was taken
-// back stays taken back, and a new one is a new one.
-func TestAPassTakenBackInAnyOrder(t *testing.T) {
+// Calls may arrive late, twice and out of order: a pass that was taken back stays
+// deleted, and a new pass counts.
+func TestTakeBack_InAnyOrderOfCalls(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	first, second := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())

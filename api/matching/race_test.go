@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// together runs every f at once, as near as goroutines can.
+// together runs the functions concurrently.
 func together(fs ...func()) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
@@ -30,7 +30,7 @@ func together(fs ...func()) {
 	done.Wait()
 }
 
-func TestAHundredPairsLikingAtTheSameInstantMatchOnceEach(t *testing.T) {
+func TestLike_SimultaneousLikesMatchOnce(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	const pairs = 100
@@ -59,7 +59,7 @@ func TestAHundredPairsLikingAtTheSameInstantMatchOnceEach(t *testing.T) {
 	}
 }
 
-func TestTheSameLikeTenTimesAtOnceCountsOnce(t *testing.T) {
+func TestLike_ConcurrentRepetitionsCountOnce(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -90,8 +90,8 @@ func TestTheSameLikeTenTimesAtOnceCountsOnce(t *testing.T) {
 	assert.Len(t, events.Told(bob, "match"), 1)
 }
 
-// likeAtOnce lets ann like so many others at once, and says how many got through
-// and how many were refused for the limit.
+// likeAtOnce makes ann like that many members concurrently, and returns how many
+// likes were stored and how many were refused by the limit.
 func likeAtOnce(t *testing.T, s *matching.Service, ann uuid.UUID, others []uuid.UUID, kind matching.Kind) (sent, refused int32) {
 	t.Helper()
 	var through, limited atomic.Int32
@@ -121,7 +121,7 @@ func manyMembers(t *testing.T, pool *pgxpool.Pool, n int) (ids []uuid.UUID) {
 	return ids
 }
 
-func TestParallelLikesKeepTheLimit(t *testing.T) {
+func TestLike_ConcurrentLikesKeepTheLimit(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
@@ -131,7 +131,7 @@ func TestParallelLikesKeepTheLimit(t *testing.T) {
 	assert.Equal(t, 10, count(t, pool, `user_likes`))
 }
 
-func TestALikeAndAPassAtOnceLeaveOneOfThem(t *testing.T) {
+func TestLike_ConcurrentWithPassLeavesOne(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	for range 20 {
@@ -148,7 +148,7 @@ func TestALikeAndAPassAtOnceLeaveOneOfThem(t *testing.T) {
 	}
 }
 
-func TestALikeAndATakingBackAtOnce(t *testing.T) {
+func TestLike_ConcurrentWithTakeBack(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	for range 20 {
@@ -167,9 +167,8 @@ func TestALikeAndATakingBackAtOnce(t *testing.T) {
 	}
 }
 
-// Both unmatch while a like is repeated: the match ends once, and no call
-// brings it back.
-func TestUnmatchingAtOnceEndsOnce(t *testing.T) {
+// Both members unmatch while a like is repeated: the match ends once and stays ended.
+func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	for range 10 {
@@ -189,7 +188,7 @@ func TestUnmatchingAtOnceEndsOnce(t *testing.T) {
 	}
 }
 
-func TestSuperLikesFromTenTabsKeepTheLimit(t *testing.T) {
+func TestLike_ConcurrentSuperLikesKeepTheLimit(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")

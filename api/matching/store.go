@@ -3,6 +3,7 @@ package matching
 import (
 	"bytes"
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,30 +14,30 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// The first half of the advisory locks' keys: the kinds never meet.
+// First keys of the advisory locks, one for each kind.
 const (
 	lockOfActor = 0x6c696b65
 	lockOfPair  = 0x70616972
 	lockOfLikes = 0x746f6c64
 )
 
-// LockActor makes the calls of one member wait for each other until the end of
-// tx. The row need not be locked: an advisory lock leaves the profile editable
-// and the foreign keys of others unhindered. Ids that share a hash only wait more.
+// LockActor serialises the calls of one member until tx ends. It is an advisory lock
+// rather than a row lock, so that it blocks neither profile changes nor foreign keys.
+// Two members whose ids share a hash only wait for each other needlessly.
 func LockActor(ctx context.Context, tx pgx.Tx, actor uuid.UUID) error {
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfActor, actor.String())
 	return err
 }
 
-// LockPair makes what two members do to each other wait for each other. Whoever
-// needs both locks takes the actor's first.
+// LockPair serialises the calls between two members until tx ends. A transaction that
+// needs both locks calls LockActor first.
 func LockPair(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) error {
 	a, b := pair(x, y)
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfPair, a.String()+b.String())
 	return err
 }
 
-// pair returns the smaller id first, as the tables of pairs have it.
+// pair returns the two ids in order, the smaller first, as tables of pairs store them.
 func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 	if bytes.Compare(x[:], y[:]) < 0 {
 		return x, y
@@ -44,18 +45,19 @@ func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 	return y, x
 }
 
-// standing is how two members stand and what the one has sent of late.
+// standing is the state between an actor and another member, with the likes that the
+// actor sent recently.
 type standing struct {
 	actorShown, actorPaused, visible, premium bool
 	mine, theirs                              *Kind
-	passedOn                                  bool // by the other, of late
+	passedOn                                  bool // by the other member, in the last 30 days
 	matchID, conversationID                   *uuid.UUID
 	unmatched                                 bool
 	sent                                      sent
 }
 
-// sentOfLate counts the likes of @viewer.
-const sentOfLate = `(
+// recentLikes is a subquery that counts the likes of @viewer in the last day.
+const recentLikes = `(
 	SELECT count(*) AS day, min(l.created_at) AS day_oldest,
 		count(*) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute,
 		min(l.created_at) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute_oldest,
@@ -70,9 +72,8 @@ func (s *sent) columns() []any {
 	return []any{&s.minute.count, &s.minute.oldest, &s.day.count, &s.day.oldest, &s.supers.count, &s.supers.oldest}
 }
 
-// selectStanding must come after the locks, in a statement of its own: only
-// then does it see what the call before has committed. NotFound for a member
-// that does not exist.
+// selectStanding must run after the locks, as a separate statement, to see what the
+// previous holder committed. It returns NotFound for an unknown member.
 func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s standing, err error) {
 	a, b := pair(actor, to)
 	columns := append([]any{
@@ -86,14 +87,14 @@ func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s stan
 			(SELECT coalesce(v.premium_until > now(), false) FROM users v WHERE v.id = @viewer),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer),
-			EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer AND `+ofLate+`),
+			EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer AND `+passActive+`),
 			m.id, c.id, m.unmatched_at IS NOT NULL, `+sentColumns+`
 		FROM users u
 		LEFT JOIN matches m ON m.user_a = @a AND m.user_b = @b
 		LEFT JOIN conversations c ON c.user_a = @a AND c.user_b = @b
-		CROSS JOIN LATERAL `+sentOfLate+`
+		CROSS JOIN LATERAL `+recentLikes+`
 		WHERE u.id = @to`, pgx.NamedArgs{"viewer": actor, "to": to, "a": a, "b": b}).Scan(columns...)
-	if err == pgx.ErrNoRows {
+	if errors.Is(err, pgx.ErrNoRows) {
 		return s, notFound()
 	}
 	return s, err
@@ -101,13 +102,13 @@ func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s stan
 
 func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (s sent, premium bool, err error) {
 	err = db.QueryRow(ctx, `SELECT coalesce(u.premium_until > now(), false), `+sentColumns+`
-		FROM users u CROSS JOIN LATERAL `+sentOfLate+` WHERE u.id = @viewer`, pgx.NamedArgs{"viewer": actor}).
+		FROM users u CROSS JOIN LATERAL `+recentLikes+` WHERE u.id = @viewer`, pgx.NamedArgs{"viewer": actor}).
 		Scan(append([]any{&premium}, s.columns()...)...)
 	return s, premium, err
 }
 
-// checkThing looks whether what is liked is on the profile now.
-func checkThing(ctx context.Context, tx pgx.Tx, in LikeInput) error {
+// checkSubject returns Invalid unless the liked photo or answer is on the profile.
+func checkSubject(ctx context.Context, tx pgx.Tx, in LikeInput) error {
 	var photo, prompt bool
 	err := tx.QueryRow(ctx, `SELECT
 		EXISTS (SELECT FROM member_media WHERE user_id = $1 AND file_id = $2 AND slot IN ('photo', 'gallery_image')),
@@ -123,10 +124,10 @@ func checkThing(ctx context.Context, tx pgx.Tx, in LikeInput) error {
 	return nil
 }
 
-// insertLike adds the like and takes back a pass. clock_timestamp, because
-// transactions that waited for the same lock began at the same time.
+// insertLike inserts the like and deletes a pass. It uses clock_timestamp(), because
+// now() of transactions that waited for the same lock may be out of order.
 func insertLike(ctx context.Context, tx pgx.Tx, from uuid.UUID, in LikeInput) (uuid.UUID, error) {
-	if err := checkThing(ctx, tx, in); err != nil {
+	if err := checkSubject(ctx, tx, in); err != nil {
 		return uuid.Nil, err
 	}
 	id, err := uuid.NewV7()
@@ -141,15 +142,15 @@ func insertLike(ctx context.Context, tx pgx.Tx, from uuid.UUID, in LikeInput) (u
 	return id, err
 }
 
-// match is one that was just made.
+// match is a new match.
 type match struct {
 	id, conversation, a, b uuid.UUID
 	at                     time.Time
 	kinds                  map[uuid.UUID]Kind // by the member who liked
 }
 
-// insertMatch makes the pair's match and opens their conversation; one that is
-// there already, by a message sent without a match, becomes the match's.
+// insertMatch inserts the pair's match and opens their conversation. An existing
+// conversation, from a request, becomes the conversation of the match.
 func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err error) {
 	m.a, m.b = pair(x, y)
 	if m.id, err = uuid.NewV7(); err != nil {
@@ -171,8 +172,8 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 	return m, err
 }
 
-// upsertPass starts the 30 days; a pass of a known id, and one that was taken
-// back, is left as it is. A second row of the same id would be another member's.
+// upsertPass stores a pass of 30 days. It does nothing when the client id is already
+// stored for the pair or was taken back.
 func upsertPass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `INSERT INTO user_passes AS p (from_user_id, to_user_id, client_id)
 		SELECT $1, $2, nullif($3, '00000000-0000-0000-0000-000000000000'::uuid)
@@ -200,15 +201,16 @@ func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 	return err
 }
 
-// endMatch marks the pair's match as unmatched by the one; nil when there is none.
+// endMatch marks the pair's match as unmatched and returns its id; nil when there is
+// none.
 func endMatch(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (*uuid.UUID, error) {
 	a, b := pair(by, other)
 	return optional(tx.Query(ctx, `UPDATE matches SET unmatched_at = clock_timestamp(), unmatched_by = $3
 		WHERE user_a = $1 AND user_b = $2 AND unmatched_at IS NULL RETURNING id`, a, b, by))
 }
 
-// closeConversation closes the pair's conversation; nil when none was open. It
-// waits for a message that is being stored, and the next finds it closed.
+// closeConversation closes the pair's conversation and returns its id; nil when none
+// was open. It waits for a message that is being stored; later ones are refused.
 func closeConversation(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (*uuid.UUID, error) {
 	a, b := pair(x, y)
 	return optional(tx.Query(ctx, `UPDATE conversations SET closed_at = clock_timestamp(), changed_xid = pg_current_xact_id()
@@ -223,7 +225,7 @@ func optional(rows pgx.Rows, _ error) (*uuid.UUID, error) {
 	return &ids[0], nil
 }
 
-// selectPeer is the other member of a match, ended or not.
+// selectPeer returns the other member of a match, ended or not.
 func selectPeer(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (other uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `SELECT CASE user_a WHEN $1 THEN user_b ELSE user_a END
 		FROM matches WHERE id = $2 AND $1 IN (user_a, user_b)`, member, id).Scan(&other)

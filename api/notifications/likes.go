@@ -20,7 +20,7 @@ import (
 // It answers with how long to wait and ask again, in quiet hours; zero means
 // done, and then the job must be completed in tx. Running twice has one effect.
 func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, args matching.NotifyLikesArgs) (time.Duration, error) {
-	if err := matching.HoldLikes(ctx, tx, args.MemberID); err != nil {
+	if err := matching.LockLikes(ctx, tx, args.MemberID); err != nil {
 		return 0, err
 	}
 	settings, err := readSettings(ctx, tx, args.MemberID)
