@@ -1,21 +1,8 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expectReadableInEveryTheme } from './support/axe.ts';
-import { launchOptions } from './support/browser.ts';
 import { openEditor, openPart, portraitFile } from './support/editor.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
-
-// A camera and a microphone that Chromium plays itself, and that are allowed unless a test says otherwise.
-test.use({
-  launchOptions: {
-    ...launchOptions,
-    args: [
-      ...(launchOptions.args ?? []),
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-    ],
-  },
-});
 
 /** Records until the clock has moved on, and stops; a busy machine needs a moment for the first pictures. */
 async function record(sheet: Locator, start: string): Promise<void> {

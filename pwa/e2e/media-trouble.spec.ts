@@ -9,13 +9,10 @@ import {
   sentTo,
   timeOf,
   voicePanel,
-  withCamera,
 } from './support/media.ts';
 import { installed, openConversation, type Person, pair, ticks, write } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 import { openMenu } from './support/thread.ts';
-
-test.use(withCamera);
 
 test('what is recorded without a network is there to be heard, and goes when the network is back', async ({
   browser,

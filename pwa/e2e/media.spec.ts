@@ -11,13 +11,10 @@ import {
   sentTo,
   timeOf,
   voicePanel,
-  withCamera,
 } from './support/media.ts';
 import { join, openConversation, pair, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 import { allRead, thread, writeMany } from './support/thread.ts';
-
-test.use(withCamera);
 
 test('a voice is recorded, heard before it is sent, and played by the other phone', async ({
   browser,

@@ -43,13 +43,18 @@ const whole: LaunchOptions = {
   ],
 };
 
+/** A camera and a microphone that Chromium plays itself, and allows. */
+const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /**
  * Chromium's headless shell where there is one: the same pages without the windows around them, for half the time
- * of the processor.
+ * of the processor. Every test has the camera: a file with launch options of its own costs each worker another
+ * browser and another server.
  */
 export const launchOptions: LaunchOptions = {
   ...whole,
   executablePath: process.env.CHROMIUM_SHELL || whole.executablePath,
+  args: [...(whole.args ?? []), ...camera],
 };
 
 /** The whole browser, for what the shell has not: notifications, and apps that are installed. */

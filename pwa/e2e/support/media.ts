@@ -1,20 +1,7 @@
 /** Two phones with a camera and a microphone, and what is recorded, chosen and sent there. */
 import path from 'node:path';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { launchOptions } from './browser.ts';
 import type { Person } from './phones.ts';
-
-/** A camera and a microphone that Chromium plays itself. */
-export const withCamera = {
-  launchOptions: {
-    ...launchOptions,
-    args: [
-      ...(launchOptions.args ?? []),
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-    ],
-  },
-};
 
 export const portrait = path.resolve(import.meta.dirname, 'portrait.jpg');
 
