@@ -256,18 +256,3 @@ test('a voice that was heard is heard again without a network', async ({ browser
   await expect.poll(() => timeOf(pageB, 'audio')).toBeGreaterThan(0.2);
   await Promise.all([a.close(), b.close()]);
 });
-
-test('a microphone that is not allowed is explained', async ({ browser, server }) => {
-  const { a, b, ben } = await pair(browser, server, { installedOn: 'neither' });
-  const page = await a.newPage();
-  await page.addInitScript(() => {
-    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'));
-  });
-  await page.goto(`/messages/${ben.id}`);
-  await page.getByRole('button', { name: 'Record a voice message' }).click();
-  await expect(voicePanel(page).getByRole('alert')).toContainText('Microphone Access Required');
-  await expect(voicePanel(page).getByRole('alert')).toContainText(
-    'Please allow microphone access to record voice messages.',
-  );
-  await Promise.all([a.close(), b.close()]);
-});

@@ -82,28 +82,3 @@ test('who has blocked notifications is shown how to allow them', async ({ phoneA
   await expect(page.getByRole('listitem').filter({ hasText: 'Notifications' }).first()).toBeVisible();
   expect(await seriousTroubles(page)).toEqual([]);
 });
-
-test('the demo: samples at 2, 5 and 8 seconds that stay for 8, and its end at 11', async ({
-  phoneA,
-  server,
-}) => {
-  await join(phoneA, server, 'Ann Demo');
-  const page = await phoneA.newPage();
-  await page.clock.install({ time: new Date('2026-05-01T10:00:00Z') });
-  await page.goto('/settings');
-  await expect(toggle(page, /^Sound/)).toBeChecked();
-  await page.clock.pauseAt(new Date('2026-05-01T10:10:00Z'));
-  await page.getByRole('button', { name: 'Start demo' }).click();
-  await page.clock.runFor(1900);
-  await expect(page.getByText("It's a Match!")).toBeHidden();
-  await page.clock.runFor(200);
-  await expect(page.getByText("It's a Match!")).toBeVisible();
-  await page.clock.runFor(3000);
-  await expect(page.getByText('That bakery you mentioned: Saturday morning?')).toBeVisible();
-  await page.clock.runFor(3000);
-  await expect(page.getByText('3 people like you')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Start demo' })).toBeDisabled();
-  await page.clock.runFor(3000);
-  await expect(page.getByText('Demo complete')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Start demo' })).toBeEnabled();
-});
