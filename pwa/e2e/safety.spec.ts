@@ -92,6 +92,7 @@ test('report from every place: said plainly, taken, and they are gone', async ({
   await emptyTown(server);
   const ann = await join(phoneA, server, 'Ann Report');
   const page = await phoneA.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const { name, reported, prepare, path } of places) {
     await test.step(`from ${name}`, async () => {
       const [ben] = await addPeople(server, 'Ben Report');
