@@ -42,13 +42,14 @@ func TestShippedTopology(t *testing.T) {
 	adaOnOne, adminOnTwo := one.signIn(ada), two.signIn(admin)
 	beaOnTwo := two.listenAs(one.signIn(bea))
 
-	// A message crosses from node to node, and the worker's flag follows it.
+	// The message of one node and the worker's flag reach the other node. They have
+	// different publishers, so either may arrive first.
 	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
 		"recipientId": bea, "content": "see you at eight", "clientId": uuid.Must(uuid.NewV7()),
 	})
-	message := beaOnTwo.want("new_message")
+	frames := beaOnTwo.wantAll("new_message", "message_changed")
+	message, flagged := frames["new_message"], frames["message_changed"]["message"].(map[string]any)
 	require.Equal(t, "see you at eight", message["content"])
-	flagged := beaOnTwo.want("message_changed")["message"].(map[string]any)
 	require.Equal(t, message["id"], flagged["id"])
 	require.Equal(t, "harassment", flagged["flag"])
 
@@ -149,12 +150,21 @@ func (p place) listenAs(b *browser) *socket {
 // want reads until the next frame of that type.
 func (s *socket) want(frameType string) map[string]any {
 	s.t.Helper()
+	return s.wantAll(frameType)[frameType]
+}
+
+// wantAll reads until one frame of each type has arrived, in any order, and
+// returns them by type.
+func (s *socket) wantAll(frameTypes ...string) map[string]map[string]any {
+	s.t.Helper()
 	require.NoError(s.t, s.conn.SetReadDeadline(time.Now().Add(patience)))
-	for {
+	frames := map[string]map[string]any{}
+	for len(frames) < len(frameTypes) {
 		var frame map[string]any
-		require.NoError(s.t, s.conn.ReadJSON(&frame), "waiting for %s", frameType)
-		if frame["type"] == frameType {
-			return frame
+		require.NoError(s.t, s.conn.ReadJSON(&frame), "waiting for %s, having %v", frameTypes, frames)
+		if frameType, _ := frame["type"].(string); slices.Contains(frameTypes, frameType) {
+			frames[frameType] = frame
 		}
 	}
+	return frames
 }
