@@ -120,6 +120,30 @@ describe('while one conversation waits for missing messages', () => {
   });
 });
 
+describe('a change that arrives before its message', () => {
+  it('is stored as the message, whose event then changes nothing', async () => {
+    receive({ type: 'message_changed', message: message(2, { content: '', rev: 1 }) });
+    receive(newMessage(2));
+    receive({ type: 'message_changed', message: message(3, { flag: 'spam' }) });
+    receive(newMessage(3));
+    receive(newMessage(4));
+    await vi.waitFor(async () => expect(await contents()).toContain('message 4'));
+    const rows = await db.messages.orderBy('[conversationId+order]').toArray();
+    expect(rows.map(({ content, flag }) => [content, flag])).toEqual([
+      ['', null],
+      ['message 3', 'spam'],
+      ['message 4', null],
+    ]);
+  });
+
+  it('fetches the messages between', async () => {
+    receive({ type: 'message_changed', message: message(3, { content: '', rev: 1 }) });
+    answerDelta(json(200, [message(2), message(3, { content: '', rev: 1 })]));
+    await vi.waitFor(async () => expect(await contents()).toEqual(['', 'message 2']));
+    expect(await db.threads.get(CONVERSATION)).toMatchObject({ lastSeq: 3 });
+  });
+});
+
 it('tries a sync again that failed, until one succeeds', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   syncAnswers = [

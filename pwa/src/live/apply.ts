@@ -15,12 +15,21 @@ export async function applyMessage(db: HeartwardDb, received: Message): Promise<
   const message = { ...PLAIN, ...received };
   const { conversationId, seq, senderId } = message;
   const { merged, known } = await db.transact(MERGE_TABLES, async (tx) => ({
-    merged: await mergeMessage(tx, db.memberId, message),
+    merged: await mergeMessage(tx, db.memberId, await withStoredFlag(tx, message)),
     known: await isCurrent(tx, conversationId),
   }));
   if (!known) await sync(db);
   if (merged === 'gap') await fetchDelta(db, conversationId, seq);
   else if (senderId !== db.memberId) await noteDelivered(db, conversationId);
+}
+
+/**
+ * The event of a message shows it as it was sent. Its flag may have arrived before, from another server process, and
+ * has no rev by which the two could be ordered.
+ */
+async function withStoredFlag(tx: Tx, message: Message): Promise<Message> {
+  const row = await tx.get('messages', [message.senderId, message.clientId]);
+  return row?.state === 'stored' && row.seq === message.seq ? { ...message, flag: row.flag } : message;
 }
 
 /** A conversation that is new or stale is brought by a sync. */
@@ -33,12 +42,16 @@ async function isCurrent(tx: Tx, conversationId: string): Promise<boolean> {
 const isStorable = ({ conversationId, senderId, clientId, seq }: Message): boolean =>
   Boolean(conversationId && senderId && clientId) && Number.isInteger(seq) && seq > 0;
 
-/** Stores a changed message; when changes before it are missing, those are fetched. */
+/** Stores a changed message; when messages or changes before it are missing, those are fetched. */
 export async function applyChange(db: HeartwardDb, received: Message): Promise<void> {
   if (!isStorable(received)) return catchUp(db);
   const message = { ...PLAIN, ...received };
-  const merged = await db.transact(MERGE_TABLES, (tx) => mergeChange(tx, message));
-  if (merged === 'gap') await fetchChanges(db, message.conversationId);
+  const { conversationId, seq } = message;
+  const merged = await db.transact(MERGE_TABLES, (tx) => mergeChange(tx, db.memberId, message));
+  if (merged === 'stored') return;
+  const thread = await db.threads.get(conversationId);
+  if (thread && !thread.stale && seq > thread.lastSeq) await fetchDelta(db, conversationId, seq);
+  await fetchChanges(db, conversationId);
 }
 
 async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<void> {

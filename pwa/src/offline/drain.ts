@@ -266,7 +266,7 @@ class Pass {
       // A receipt that was raised meanwhile goes out again with its new figures.
       if (now.revision !== row.revision) await tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
       else await tx.delete('outbox', row.clientId);
-      if (isChange(row)) return (await mergeChange(tx, answer as Message)) === 'gap';
+      if (isChange(row)) return (await mergeChange(tx, this.env.memberId, answer as Message)) === 'gap';
       if (row.kind !== 'message') return false;
       await keepSent(tx, now, this.env.now());
       return (await mergeMessage(tx, this.env.memberId, answer as Message)) === 'gap';

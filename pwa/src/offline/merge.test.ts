@@ -123,7 +123,7 @@ describe('what the other has read', () => {
 
 describe('changes of messages', () => {
   const change = (...args: Parameters<typeof message>) =>
-    db.transact(MERGE_TABLES, (tx) => mergeChange(tx, message(...args)));
+    db.transact(MERGE_TABLES, (tx) => mergeChange(tx, ME, message(...args)));
   const known = async () => (await db.threads.get(CONVERSATION))?.rev;
   const content = async (seq: number) => (await db.messages.get([PEER, `client-${seq}`]))?.content;
   const gone = { content: '', deletedAt: '2026-11-20T12:30:00.000Z' };
@@ -164,6 +164,23 @@ describe('changes of messages', () => {
     expect([await known(), await db.messages.count()]).toEqual([5, 1]);
   });
 
+  it('stores a deletion that arrives before its message, and keeps it when the message arrives', async () => {
+    expect(await change(1, { rev: 1, ...gone }), 'the first of a conversation').toBe('stored');
+    expect([await content(1), await known()]).toEqual(['', 1]);
+    expect(await change(2, { rev: 2, ...gone })).toBe('stored');
+    await merge(1);
+    await merge(2);
+    expect([await content(1), await content(2), await known()]).toEqual(['', '', 2]);
+  });
+
+  it('says when messages before a changed one are missing, and counts nothing', async () => {
+    await merge(1);
+    expect(await change(3, { rev: 1, ...gone })).toBe('gap');
+    expect([await known(), await db.messages.count()]).toEqual([0, 1]);
+    const page = [message(3, { rev: 1, ...gone })];
+    expect(await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, ME, CONVERSATION, page))).toBe('gap');
+  });
+
   it('takes what became of a flag, which has no number of its own, and nothing else', async () => {
     await merge(1, { flag: null });
     await change(1, { rev: 1, receiverReaction: '👍' });
@@ -180,7 +197,7 @@ describe('changes of messages', () => {
   it('takes a page whose numbers have holes, for what changed again comes once', async () => {
     for (const seq of [1, 2]) await merge(seq);
     const page = [message(2, { rev: 4, ...gone }), message(1, { rev: 7, receiverReaction: '😂' })];
-    await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, CONVERSATION, page));
+    await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, ME, CONVERSATION, page));
     expect([await known(), await content(2)]).toEqual([7, '']);
   });
 });

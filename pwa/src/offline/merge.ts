@@ -57,13 +57,21 @@ const isNewer = (row: MessageRow | undefined, message: Message) =>
 
 /**
  * Merges a change of a message (a reaction, a deletion). They are numbered as messages are: 'gap' means that
- * changes before it are missing. One of a message that is not on the device only counts. What became of its flag
- * has no number, for the sender would see it: it comes with the one that the message has.
+ * changes before it are missing. One of an older message that is not on the device only counts. What became of its
+ * flag has no number, for the sender would see it: it comes with the one that the message has.
+ *
+ * Another server process may publish a change before the message itself arrives. It is then stored as the message:
+ * were it only counted, the message would arrive in its first state and stay so. 'gap' also means that messages
+ * before this one are missing.
  */
-export async function mergeChange(tx: Tx, message: Message): Promise<Merged> {
+export async function mergeChange(tx: Tx, memberId: string, message: Message): Promise<Merged> {
   const { conversationId, rev, seq } = message;
-  const thread = await tx.get('threads', conversationId);
+  let thread = await tx.get('threads', conversationId);
   if (thread?.stale) return 'gap';
+  if (thread ? seq > thread.lastSeq : seq === 1) {
+    if ((await mergeMessage(tx, memberId, message)) === 'gap') return 'gap';
+    thread = await tx.get('threads', conversationId);
+  }
   const row = await tx.get('messages', [message.senderId, message.clientId]);
   if (row?.conversationId === conversationId) {
     if (rev > row.rev) await tx.put('messages', storedRow(message));
@@ -82,14 +90,22 @@ export async function mergeChange(tx: Tx, message: Message): Promise<Merged> {
 
 /**
  * Merges changes as the server gave them, in the order of their rev: those between were changed again later.
- * `upTo` is as far as the server had got when it was known that there are no more.
+ * `upTo` is as far as the server had got when it was known that there are no more. 'gap' means that a changed
+ * message and others before it are missing.
  */
-export async function mergeChanges(tx: Tx, conversationId: string, page: Message[], upTo = 0): Promise<void> {
-  for (const message of page) await mergeChange(tx, message);
+export async function mergeChanges(
+  tx: Tx,
+  memberId: string,
+  conversationId: string,
+  page: Message[],
+  upTo = 0,
+): Promise<Merged> {
+  for (const message of page) await mergeChange(tx, memberId, message);
   const thread = await tx.get('threads', conversationId);
-  if (!thread) return;
+  if (!thread) return 'stored';
   const rev = Math.max(thread.rev ?? 0, upTo, page[page.length - 1]?.rev ?? 0);
   await tx.put('threads', { ...thread, rev });
+  return page.some(({ seq }) => seq > thread.lastSeq) ? 'gap' : 'stored';
 }
 
 /**

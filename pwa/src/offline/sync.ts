@@ -218,7 +218,11 @@ export async function fetchChanges(db: HeartwardDb, conversationId: string): Pro
       }),
     );
     const last = page.length < PAGE;
-    await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, conversationId, page, last ? upTo : 0));
+    const merged = await db.transact(MERGE_TABLES, (tx) =>
+      mergeChanges(tx, db.memberId, conversationId, page, last ? upTo : 0),
+    );
+    // Messages are fetched as they are now, so the changes are not needed again.
+    if (merged === 'gap') await fetchDelta(db, conversationId);
     if (last) return;
   }
 }

@@ -90,7 +90,7 @@ it('does not flicker when the answer takes the place of what waited', async () =
   view.subscribe(() => shown.push(view.getShown().rows?.[0]?.receiverReaction));
   await db.transact([...MERGE_TABLES, 'outbox'], async (tx) => {
     await tx.delete('outbox', `reaction:${CONVERSATION}:1`);
-    await mergeChange(tx, message(1, { rev: 1, receiverReaction: '🎉' }));
+    await mergeChange(tx, ME, message(1, { rev: 1, receiverReaction: '🎉' }));
   });
   await vi.waitFor(() => expect(view.getShown().rows?.[0]?.rev).toBe(1));
   expect(new Set(shown)).toEqual(new Set(['🎉']));
