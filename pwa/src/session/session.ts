@@ -47,13 +47,16 @@ async function endServerSession(): Promise<void> {
   localStorage.removeItem(storageKeys.signOutPending);
 }
 
-/** Own profile for offline reading; Dexie is loaded when the browser has time. */
+/** Stores the own profile for offline reading, when the browser is idle. */
 function storeOnDevice(me: Me): void {
   const later = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
-  later(async () => {
-    const { openDb } = await import('@/offline/db.ts');
-    if (deviceMember() === me.id) await openDb(me.id).me.put(me);
-  });
+  // It fails when a sign-out deletes the database meanwhile. Otherwise the next answer of the server stores it.
+  later(() => void putOnDevice(me).catch(() => undefined));
+}
+
+async function putOnDevice(me: Me): Promise<void> {
+  const { openDb } = await import('@/offline/db.ts');
+  if (deviceMember() === me.id) await openDb(me.id).me.put(me);
 }
 
 async function readDeviceMe(): Promise<Me | null> {
