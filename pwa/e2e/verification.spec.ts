@@ -12,6 +12,9 @@ test('a selfie in the pose asked for is sent, refused with a reason, sent again 
   const vela = await join(phoneA, server, 'Vela Verify');
   await join(phoneB, server, 'Ben Believer');
   const page = await phoneA.newPage();
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'));
+  });
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'Get verified' });
@@ -22,7 +25,7 @@ test('a selfie in the pose asked for is sent, refused with a reason, sent again 
   await settled(page);
   expect.soft(await seriousTroubles(page)).toEqual([]);
 
-  // There is no camera here: that is said, and a picture can be chosen instead.
+  // There is no camera: that is said, and a picture can be chosen instead.
   await sheet.getByRole('button', { name: 'Take a selfie' }).click();
   await expect(sheet.getByRole('alert')).toContainText('Camera Access Required');
   await expect(sheet.locator('input[type=file]'), 'a picture of the gallery as well').not.toHaveAttribute(
