@@ -51,7 +51,7 @@ test('what one wants to be told is kept with the account', async ({ phoneA, serv
 test('settings that cannot be loaded say so, and another try loads them', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Ann Again');
   const page = await phoneA.newPage();
-  // There for whoever presses the button and not before: the app asks again by itself, too.
+  // Requests fail until the button is pressed, because the app also repeats them by itself.
   await page.addInitScript(() => {
     const load = globalThis.fetch;
     let pressed = false;

@@ -6,7 +6,7 @@ import { useCached } from '@/offline/cached.ts';
 import { freshDb } from '@/offline/testkit.ts';
 import { ErrorState } from '@/ui';
 
-/** One for each request: what it is answered with. */
+/** The pending response of each request. */
 let requests: PromiseWithResolvers<void>[];
 let client: QueryClient;
 let page: HTMLElement;
@@ -62,7 +62,7 @@ it('keeps the same button while the app asks again by itself, and after that fai
   const before = button();
   void client.refetchQueries();
   const again = await request(2);
-  // What is drawn for "asking again" is drawn before the next request is answered.
+  // React renders the fetching state before the request is answered.
   await vi.waitFor(() => expect(client.isFetching()).toBe(1));
   await new Promise((resolve) => setTimeout(resolve));
   expect(button()).toBe(before);

@@ -24,8 +24,8 @@ export async function applyMessage(db: HeartwardDb, received: Message): Promise<
 }
 
 /**
- * The event of a message shows it as it was sent. Its flag may have arrived before, from another server process, and
- * has no rev by which the two could be ordered.
+ * Returns a received message with the flag of the stored row. The event contains the message as it was sent; its flag
+ * may have arrived earlier from another server process, and flags have no rev by which to order the two.
  */
 async function withStoredFlag(tx: Tx, message: Message): Promise<Message> {
   const row = await tx.get('messages', [message.senderId, message.clientId]);

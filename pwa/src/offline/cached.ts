@@ -56,8 +56,8 @@ type Options<T> = {
 };
 
 /**
- * What a query failed with, until it succeeds. react-query forgets it while it asks again; the app asks again by
- * itself once the connection is back, and must not take "Try again" away under a finger.
+ * Returns the last error of a query until it succeeds. react-query clears the error when a request starts. The app
+ * repeats failed requests when the connection is back, and "Try again" must not disappear under a finger meanwhile.
  */
 export function useFailure({ error, errorUpdateCount, isPending }: UseQueryResult): Error | null {
   const [last, setLast] = useState(error);

@@ -60,9 +60,9 @@ const isNewer = (row: MessageRow | undefined, message: Message) =>
  * changes before it are missing. One of an older message that is not on the device only counts. What became of its
  * flag has no number, for the sender would see it: it comes with the one that the message has.
  *
- * Another server process may publish a change before the message itself arrives. It is then stored as the message:
- * were it only counted, the message would arrive in its first state and stay so. 'gap' also means that messages
- * before this one are missing.
+ * A change may arrive before its message, because two server processes publish them. It is then stored as the
+ * message. Otherwise the message would be stored later in its original state, and its change would not be fetched.
+ * 'gap' also means that messages before this one are missing.
  */
 export async function mergeChange(tx: Tx, memberId: string, message: Message): Promise<Merged> {
   const { conversationId, rev, seq } = message;

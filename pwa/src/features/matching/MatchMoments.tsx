@@ -162,7 +162,7 @@ function useNotified(): void {
   }, [done]);
 }
 
-/** Finds what a notification names, by the path it leads to; undefined when there is nothing to celebrate. */
+/** Loads the celebration that a notification names, by path; undefined when there is nothing to celebrate. */
 const notified: Partial<Record<string, (id: string) => Promise<Moment | undefined>>> = {
   async [paths.matches](id) {
     const { seen, moment } = await matchMoment(id, SEEN_MS);
