@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '../src/offline/db.ts';
-import { noteMember } from '../src/offline/marker.ts';
-import { closeRead, readPlaces, restoreAnswer, takePending } from '../src/offline/notices.ts';
+import { noteMember } from '../src/offline/device/marker.ts';
+import { closeRead, readPlaces, restoreAnswer, takePending } from '../src/offline/device/notices.ts';
+import { endSession } from '../src/offline/device/wipe.ts';
+import type { HeartwardDb } from '../src/offline/store/db.ts';
 import {
   CONVERSATION,
   FakeServer,
@@ -13,7 +14,6 @@ import {
   PEER,
   summary,
 } from '../src/offline/testkit.ts';
-import { endSession } from '../src/offline/wipe.ts';
 import { act } from './actions.ts';
 import { type NoticeData, openFromNotification, showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';

@@ -4,12 +4,12 @@
  * and sent now or when the network is back.
  */
 import { v7 as uuidv7 } from 'uuid';
-import { storeAnswer } from '../src/offline/answer.ts';
-import { memberOnDevice } from '../src/offline/marker.ts';
-import { mergeReceipt } from '../src/offline/merge.ts';
-import { SYNC_TAG } from '../src/offline/names.ts';
-import { raiseReceipt } from '../src/offline/receipts.ts';
-import { type OutboxBody, type OutboxRow, PLAIN, type Tx, WAITING_ORDER } from '../src/offline/rows.ts';
+import { storeAnswer } from '../src/offline/device/answer.ts';
+import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
+import { raiseReceipt } from '../src/offline/outbox/receipts.ts';
+import { mergeReceipt } from '../src/offline/store/merge.ts';
+import { type OutboxBody, type OutboxRow, PLAIN, type Tx, WAITING_ORDER } from '../src/offline/store/rows.ts';
 import { type MemberDb, withMember } from './idb.ts';
 import { drainFor, tellPages } from './outbox.ts';
 import { type Conversation, lowerBadge, type NoticeData, openFromNotification } from './push.ts';

@@ -3,8 +3,8 @@
  * bounded, in a cache that carries the member's name and goes on sign-out and when the device is locked.
  * A photo's address never changes its content, so a hit is always right.
  */
-import { memberOnDevice } from '../src/offline/marker.ts';
-import { FILE_CACHE_PREFIX } from '../src/offline/names.ts';
+import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { FILE_CACHE_PREFIX } from '../src/offline/store/fileCaches.ts';
 
 const LIMITS: Record<string, number> = { 'thumb.webp': 300, 'full.webp': 80, 'poster.webp': 100 };
 

@@ -3,8 +3,8 @@
  * page's database as it is, never names a version and never creates a table:
  * two owners of one schema have corrupted apps before. Dexie would be 30 kB here.
  */
-import { memberOnDevice } from '../src/offline/marker.ts';
-import { dbName, type RowKey, type TableName, type Transact, type Tx } from '../src/offline/rows.ts';
+import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { dbName, type RowKey, type TableName, type Transact, type Tx } from '../src/offline/store/rows.ts';
 
 /** The signed-in member's database, open for as long as one event is handled. */
 export type MemberDb = { memberId: string; transact: Transact };

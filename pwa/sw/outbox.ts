@@ -1,7 +1,7 @@
 /** Sending while no page does: the same drain as the page's, under the same lock. */
-import { type DrainResult, drain, type Settled } from '../src/offline/drain.ts';
-import { requestJson } from '../src/offline/http.ts';
-import { underOutboxLock } from '../src/offline/lock.ts';
+import { type DrainResult, drain, type Settled } from '../src/offline/outbox/drain.ts';
+import { requestJson } from '../src/offline/outbox/http.ts';
+import { underOutboxLock } from '../src/offline/outbox/lock.ts';
 import { type MemberDb, withMember } from './idb.ts';
 
 declare const self: ServiceWorkerGlobalScope;

@@ -3,8 +3,8 @@
  * a few silent ones), also when the payload cannot be read or is for a member
  * who is not signed in here.
  */
-import { memberOnDevice } from '../src/offline/marker.ts';
-import { BADGE_KEY, NAVIGATE_KEY } from '../src/offline/names.ts';
+import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { BADGE_KEY, NAVIGATE_KEY } from '../src/offline/store/rows.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { type MemberDb, withMember } from './idb.ts';
 

@@ -1,6 +1,7 @@
 /** A browser may take a subscription away or give a new one while the app is closed. */
-import { requestJson } from '../src/offline/http.ts';
-import { memberOnDevice } from '../src/offline/marker.ts';
+
+import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { requestJson } from '../src/offline/outbox/http.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

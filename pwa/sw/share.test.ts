@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { dropShared, keepShared, readShared, type Shared } from '../src/offline/shared.ts';
+import { dropShared, keepShared, readShared, type Shared } from '../src/offline/device/shared.ts';
+import { wipeDevice } from '../src/offline/device/wipe.ts';
 import { fakeCaches, freshDb, ME } from '../src/offline/testkit.ts';
-import { wipeDevice } from '../src/offline/wipe.ts';
 import { isShare, takeShared } from './share.ts';
 
 const picture = (name: string, type = 'image/jpeg', content = 'pixels') =>

@@ -2,9 +2,8 @@
  * Another app shares words or pictures with this one (`share_target` of the manifest): the browser posts them here.
  * They are kept, and the member says on the screen that follows for whom they are. Nothing is sent by itself.
  */
-import { memberOnDevice } from '../src/offline/marker.ts';
-import { SHARE_PATH } from '../src/offline/names.ts';
-import { keepShared, type Shared } from '../src/offline/shared.ts';
+import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { keepShared, SHARE_PATH, type Shared } from '../src/offline/device/shared.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
-import { SYNC_TAG } from '../src/offline/names.ts';
+import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
 import { act } from './actions.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { isPhoto, photo } from './files.ts';

@@ -1,10 +1,11 @@
 import 'fake-indexeddb/auto';
 import { liveQuery } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type HeartwardDb, rereadTables } from '../src/offline/db.ts';
-import { drain } from '../src/offline/drain.ts';
-import { memberOnDevice } from '../src/offline/marker.ts';
-import { enqueue } from '../src/offline/outbox.ts';
+import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { endSession, wipeDevice } from '../src/offline/device/wipe.ts';
+import { drain } from '../src/offline/outbox/drain.ts';
+import { enqueue } from '../src/offline/outbox/outbox.ts';
+import { type HeartwardDb, rereadTables } from '../src/offline/store/db.ts';
 import {
   CONVERSATION,
   drainEnv,
@@ -15,7 +16,6 @@ import {
   ME,
   PEER,
 } from '../src/offline/testkit.ts';
-import { endSession, wipeDevice } from '../src/offline/wipe.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { isPhoto, photo } from './files.ts';
 import { openExisting, withMember } from './idb.ts';

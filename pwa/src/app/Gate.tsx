@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { lockedMember } from '@/offline/wipe.ts';
+import { lockedMember } from '@/offline/device/wipe.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
 import { deviceMember } from '@/session/storage.ts';

@@ -1,6 +1,6 @@
 import { Smartphone, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useLive } from '@/offline/cached.ts';
+import { useLive } from '@/offline/store/cached.ts';
 import { Button, IconButton, Sheet } from '@/ui';
 import { InstallSteps } from './InstallSteps.tsx';
 import { askToInstall, mayOffer, noteOffered, putAway, readWorth, useWay, type Way } from './install.ts';

@@ -5,8 +5,8 @@ import { type LikeNote, like } from '@/features/discovery/decide.ts';
 import type { LikeThing } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
-import { useAllowance } from '@/offline/allowance.ts';
-import { useLive } from '@/offline/cached.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { useAllowance } from '@/offline/sync/allowance.ts';
 import { MemberActions } from './MemberActions.tsx';
 
 const LikeSheet = lazy(() =>

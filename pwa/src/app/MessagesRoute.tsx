@@ -12,8 +12,8 @@ import type { ConversationSlots } from '@/features/messaging/slots.ts';
 import { Flagged } from '@/features/moderation/Flagged.tsx';
 import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
-import { getDb } from '@/offline/db.ts';
-import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
+import { getDb } from '@/offline/store/db.ts';
+import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { takeHandedOver } from './sharedPictures.ts';
 
 const Install = lazy(() => import('./Install.tsx'));

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useCached } from '@/offline/cached.ts';
+import { useCached } from '@/offline/store/cached.ts';
 import { freshDb } from '@/offline/testkit.ts';
 import { ErrorState } from '@/ui';
 

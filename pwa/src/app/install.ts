@@ -4,7 +4,7 @@
  * value, calmly: one card that goes for good when it is put away, and by itself after a week.
  */
 import { useSyncExternalStore } from 'react';
-import type { HeartwardDb } from '@/offline/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { kept } from './installPrompt.ts';
 

@@ -9,9 +9,9 @@ import { ActivityList } from '@/features/activity/ActivityList.tsx';
 import { DateCard } from '@/features/dates/DateCard.tsx';
 import SharedDateScreen from '@/features/dates/SharedDateScreen.tsx';
 import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
-import { getDb } from '@/offline/db.ts';
-import { ACTIVITY_KEY } from '@/offline/forget.ts';
-import type { MessageRow } from '@/offline/rows.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { ACTIVITY_KEY } from '@/offline/store/purge.ts';
+import type { MessageRow } from '@/offline/store/rows.ts';
 import { queryClient } from '@/session/query.ts';
 
 let page: HTMLElement;

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { holdUpdate } from '@/offline/device/serviceWorker.ts';
 import { Toaster } from '@/ui';
 import { startUpdates } from './updates.tsx';
 

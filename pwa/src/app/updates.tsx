@@ -5,7 +5,7 @@ import {
   onceFree,
   onUpdateReady,
   registerServiceWorker,
-} from '@/offline/serviceWorker.ts';
+} from '@/offline/device/serviceWorker.ts';
 import { Button, dismissToast, toast } from '@/ui';
 
 const title = 'A new version of Heartward is ready';

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '@/offline/db.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
-import { sync } from '@/offline/sync.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
+import { sync } from '@/offline/sync/sync.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '@/offline/testkit.ts';
 import { applyEvents } from './apply.ts';
 import { Socket } from './socket.ts';

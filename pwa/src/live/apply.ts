@@ -1,10 +1,10 @@
 /** Writes what the socket says into the member's database; screens read it there. */
 import type { Message } from '@/api/types.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { partedFrom } from '@/offline/forget.ts';
-import { MERGE_TABLES, mergeChange, mergeMessage, mergeReceipt } from '@/offline/merge.ts';
-import { PLAIN, type Tx } from '@/offline/rows.ts';
-import { fetchChanges, fetchDelta, noteDelivered, removeConversation, sync } from '@/offline/sync.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { MERGE_TABLES, mergeChange, mergeMessage, mergeReceipt } from '@/offline/store/merge.ts';
+import { partedFrom } from '@/offline/store/purge.ts';
+import { PLAIN, type Tx } from '@/offline/store/rows.ts';
+import { fetchChanges, fetchDelta, noteDelivered, removeConversation, sync } from '@/offline/sync/sync.ts';
 import { catchUp } from './catchUp.ts';
 import type { FrameOf } from './frames.ts';
 import type { Socket } from './socket.ts';
@@ -79,7 +79,7 @@ async function applyUnmatched(db: HeartwardDb, { userId }: FrameOf<'unmatched'>)
 
 /** Fetched with the first date that changes: most tabs never need it. */
 async function applyDateChanged(db: HeartwardDb, { dateId }: FrameOf<'date_changed'>): Promise<void> {
-  const { fetchDate } = await import('@/offline/dates.ts');
+  const { fetchDate } = await import('@/offline/sync/dates.ts');
   await fetchDate(db, dateId);
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@/api/client.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { backoff } from '@/offline/drain.ts';
-import { sync } from '@/offline/sync.ts';
+import { backoff } from '@/offline/outbox/drain.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { sync } from '@/offline/sync/sync.ts';
 
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,14 +4,14 @@
  */
 import { useSyncExternalStore } from 'react';
 import { ApiError, api, unwrap } from '@/api/client.ts';
-import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/db.ts';
-import { drain } from '@/offline/drain.ts';
-import { kick, onSettled, sendWith, startOutbox } from '@/offline/outbox.ts';
-import { mendPushSubscription } from '@/offline/push.ts';
-import { prune } from '@/offline/room.ts';
-import { followSettings, sendSettings } from '@/offline/settings.ts';
-import { fetchChanges, fetchDelta } from '@/offline/sync.ts';
-import { onWipe } from '@/offline/wipe.ts';
+import { mendPushSubscription } from '@/offline/device/push.ts';
+import { drain } from '@/offline/outbox/drain.ts';
+import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.ts';
+import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/store/db.ts';
+import { prune } from '@/offline/store/quota.ts';
+import { onWipe } from '@/offline/store/teardown.ts';
+import { followSettings, sendSettings } from '@/offline/sync/settings.ts';
+import { fetchChanges, fetchDelta } from '@/offline/sync/sync.ts';
 import { deviceMember } from '@/session/storage.ts';
 import { applyEvents } from './apply.ts';
 import { catchUp, stopCatchingUp } from './catchUp.ts';
@@ -26,7 +26,7 @@ const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
 
 export const socket = new Socket({ url, onSignedOut: signedOut });
 followPresence(socket);
-sendWith(drain);
+setDrain(drain);
 
 let started: HeartwardDb | null = null;
 let stop: () => void = () => undefined;

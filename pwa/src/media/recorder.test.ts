@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChunkStore } from '@/offline/recordings.ts';
-import type { ChunkRow } from '@/offline/rows.ts';
+import type { ChunkStore } from '@/offline/store/recordings.ts';
+import type { ChunkRow } from '@/offline/store/rows.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
 import type { RecordingKind } from './recording.ts';
 import { takeOf } from './restore.ts';

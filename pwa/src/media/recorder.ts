@@ -1,4 +1,4 @@
-import type { ChunkStore } from '@/offline/recordings.ts';
+import type { ChunkStore } from '@/offline/store/recordings.ts';
 import { formatFor } from './formats.ts';
 import { waveformOf } from './levels.ts';
 import { meter } from './meter.ts';

@@ -1,4 +1,4 @@
-import type { ChunkRow } from '@/offline/rows.ts';
+import type { ChunkRow } from '@/offline/store/rows.ts';
 import { waveformOf } from './levels.ts';
 import type { Take } from './recording.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { holdUpdate } from '@/offline/device/serviceWorker.ts';
 import { useRootMark } from '@/ui';
 import { Recorder, type RecorderOptions, type RecorderState } from './recorder.ts';
 import type { RecordingKind } from './recording.ts';

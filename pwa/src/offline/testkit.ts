@@ -1,12 +1,12 @@
 /** What the tests of this folder share: a database and a server that numbers messages. */
 import type { ConversationSummary, Message } from '../api/types.ts';
-import { type HeartwardDb, openDb } from './db.ts';
-import { type DrainEnv, drain, type Settled } from './drain.ts';
-import { noteMember } from './marker.ts';
-import { sendWith } from './outbox.ts';
-import { PLAIN } from './rows.ts';
+import { noteMember } from './device/marker.ts';
+import { type DrainEnv, drain, type Settled } from './outbox/drain.ts';
+import { setDrain } from './outbox/outbox.ts';
+import { type HeartwardDb, openDb } from './store/db.ts';
+import { PLAIN } from './store/rows.ts';
 
-sendWith(drain);
+setDrain(drain);
 
 export const ME = '019a0000-0000-7000-8000-00000000000a';
 export const PEER = '019a0000-0000-7000-8000-00000000000b';

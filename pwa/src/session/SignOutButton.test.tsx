@@ -1,11 +1,11 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { findUnsent, type Unsent } from '@/offline/unsent.ts';
+import { findUnsent, type Unsent } from '@/offline/outbox/unsent.ts';
 import { SignOutButton } from './SignOutButton.tsx';
 import { signOut } from './session.ts';
 
-vi.mock('@/offline/unsent.ts', () => ({ findUnsent: vi.fn() }));
+vi.mock('@/offline/outbox/unsent.ts', () => ({ findUnsent: vi.fn() }));
 vi.mock('./session.ts', () => ({ signOut: vi.fn(() => new Promise(() => undefined)) }));
 
 const nothing: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };

@@ -1,8 +1,8 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { inTime } from '@/offline/inTime.ts';
-import type { Unsent } from '@/offline/unsent.ts';
-import { nameUnsent } from '@/offline/unsentWords.ts';
+import type { Unsent } from '@/offline/outbox/unsent.ts';
+import { nameUnsent } from '@/offline/outbox/unsentWords.ts';
+import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { Button, ConfirmDialog } from '@/ui';
 import { signOut } from './session.ts';
 
@@ -11,8 +11,8 @@ const FIND_UNSENT_TIMEOUT_MS = 2000;
 
 /** Resolves with null when the database does not answer in time. */
 async function findLost(): Promise<Unsent | null> {
-  const found = import('@/offline/unsent.ts').then(({ findUnsent }) => findUnsent());
-  return (await inTime(found, FIND_UNSENT_TIMEOUT_MS)) ?? null;
+  const found = import('@/offline/outbox/unsent.ts').then(({ findUnsent }) => findUnsent());
+  return (await withTimeout(found, FIND_UNSENT_TIMEOUT_MS)) ?? null;
 }
 
 /** "1 recording and 2 messages have not been sent yet."; empty when nothing would be lost. */

@@ -1,4 +1,4 @@
-import { SHARE_PATH } from '@/offline/names.ts';
+import { SHARE_PATH } from '@/offline/device/shared.ts';
 
 export type Path = `/${string}`;
 

@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { getDb } from '@/offline/db.ts';
-import { memberOnDevice } from '@/offline/marker.ts';
-import { enqueue } from '@/offline/outbox.ts';
+import { memberOnDevice } from '@/offline/device/marker.ts';
+import { lockedMember, wipeDevice } from '@/offline/device/wipe.ts';
+import { enqueue } from '@/offline/outbox/outbox.ts';
+import { findLockedUnsent, findUnsent } from '@/offline/outbox/unsent.ts';
+import { getDb } from '@/offline/store/db.ts';
 import { CONVERSATION, fakeCaches, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
-import { findLockedUnsent, findUnsent } from '@/offline/unsent.ts';
-import { lockedMember, wipeDevice } from '@/offline/wipe.ts';
 import { meKey, queryClient } from './query.ts';
 import { fetchMe, setMe } from './session.ts';
 import { deviceMember } from './storage.ts';

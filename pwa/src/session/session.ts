@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
-import { bindDeviceTo, blankAndNavigate, endSession, prepareSignOut, wipeDevice } from '@/offline/wipe.ts';
+import {
+  bindDeviceTo,
+  blankAndNavigate,
+  endSession,
+  prepareSignOut,
+  wipeDevice,
+} from '@/offline/device/wipe.ts';
 import { meKey, queryClient } from './query.ts';
 import { deviceMember, preserveTheme, storageKeys } from './storage.ts';
 
@@ -55,14 +61,14 @@ function storeOnDevice(me: Me): void {
 }
 
 async function putOnDevice(me: Me): Promise<void> {
-  const { openDb } = await import('@/offline/db.ts');
+  const { openDb } = await import('@/offline/store/db.ts');
   if (deviceMember() === me.id) await openDb(me.id).me.put(me);
 }
 
 async function readDeviceMe(): Promise<Me | null> {
   const id = deviceMember();
   if (!id) return null;
-  const { openDb } = await import('@/offline/db.ts');
+  const { openDb } = await import('@/offline/store/db.ts');
   return (await openDb(id).me.get(id)) ?? null;
 }
 

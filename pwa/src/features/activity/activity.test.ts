@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityItem } from '@/api/types.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
-import { activityOf, forgetMember } from '@/offline/forget.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { activityOf, forgetMember } from '@/offline/store/purge.ts';
 import { continueActivity, refreshActivity } from './activity.ts';
 
 let db: HeartwardDb;

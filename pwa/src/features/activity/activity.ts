@@ -1,8 +1,8 @@
 /** What the member has done, on the device: read, fetched, continued. */
 import { api, unwrapPage } from '@/api/client.ts';
-import { useCached } from '@/offline/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
-import { ACTIVITY_KEY, activityOf, forgottenSince, type KeptActivity } from '@/offline/forget.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { ACTIVITY_KEY, activityOf, forgottenSince, type KeptActivity } from '@/offline/store/purge.ts';
 
 /** A page, without those who were forgotten while the server answered. */
 async function fetchPage(cursor?: string, signal?: AbortSignal): Promise<KeptActivity> {

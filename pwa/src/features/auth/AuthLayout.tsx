@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
-import { lockedMember } from '@/offline/wipe.ts';
+import { lockedMember } from '@/offline/device/wipe.ts';
 import { nextPath, paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
 import { Art, Mark } from '@/ui';

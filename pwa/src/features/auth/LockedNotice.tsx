@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { findLockedUnsent, type Unsent } from '@/offline/unsent.ts';
-import { nameUnsent } from '@/offline/unsentWords.ts';
-import { lockedMember, wipeDevice } from '@/offline/wipe.ts';
+import { lockedMember, wipeDevice } from '@/offline/device/wipe.ts';
+import { findLockedUnsent, type Unsent } from '@/offline/outbox/unsent.ts';
+import { nameUnsent } from '@/offline/outbox/unsentWords.ts';
 import { Button, ConfirmDialog } from '@/ui';
 
 /**

@@ -1,9 +1,16 @@
 /** What a member does with dates. Each step goes to the server at once; what it answers is kept on the device. */
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { PlannedDate } from '@/api/types.ts';
-import { useCached, useLive } from '@/offline/cached.ts';
-import { continuePast, fetchDate, isUpcoming, keepDates, nextPast, refreshDates } from '@/offline/dates.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { useCached, useLive } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import {
+  continuePast,
+  fetchDate,
+  isUpcoming,
+  keepDates,
+  nextPast,
+  refreshDates,
+} from '@/offline/sync/dates.ts';
 
 export type Plan = { place: string; at: string; timeZone: string; note: string };
 export type Answer = 'accept' | 'decline' | 'cancel';

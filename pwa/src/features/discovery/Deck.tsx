@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { Candidate } from '@/api/types.ts';
-import { superLikesLeft, useAllowance } from '@/offline/allowance.ts';
+import { superLikesLeft, useAllowance } from '@/offline/sync/allowance.ts';
 import { Sheet, Skeleton, toast } from '@/ui';
 import { noneLeft } from './allowanceWords.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';

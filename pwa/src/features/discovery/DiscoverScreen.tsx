@@ -1,8 +1,8 @@
 import { Sparkles } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FilterSet } from '@/api/types.ts';
-import { useLive } from '@/offline/cached.ts';
-import { getDb } from '@/offline/db.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { getDb } from '@/offline/store/db.ts';
 import { Art, Badge, Button, ErrorState, Screen, Skeleton } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';

@@ -2,7 +2,7 @@ import { RotateCcw, X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '@/api/client.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
-import { useOnline } from '@/offline/online.ts';
+import { useOnline } from '@/offline/device/online.ts';
 import { Button, IconButton, Sheet } from '@/ui';
 import { DiscoverFields } from './DiscoverFields.tsx';
 import { activeCount, defaults, peopleText } from './filterSet.ts';

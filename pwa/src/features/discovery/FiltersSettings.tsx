@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import { profileOptionsQuery, suggestTowns } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
-import { useOnline } from '@/offline/online.ts';
+import { useOnline } from '@/offline/device/online.ts';
 import { Button, Combobox, ErrorState, Skeleton, Switch, toast, toastError } from '@/ui';
 import {
   AgeField,

@@ -1,7 +1,7 @@
 import { Heart, Star } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { LikeAllowance, LikeType, Photo as PhotoType, Prompt, PublicMember } from '@/api/types.ts';
-import { superLikesLeft } from '@/offline/allowance.ts';
+import { superLikesLeft } from '@/offline/sync/allowance.ts';
 import { Button, Photo, Sheet, TextArea } from '@/ui';
 import { noneLeft } from './allowanceWords.ts';
 import type { LikeNote } from './decide.ts';

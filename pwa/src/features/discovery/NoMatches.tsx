@@ -1,6 +1,6 @@
 import { describeError } from '@/api/client.ts';
 import type { FilterSet } from '@/api/types.ts';
-import { useOnline } from '@/offline/online.ts';
+import { useOnline } from '@/offline/device/online.ts';
 import { Button, EmptyState, toastError } from '@/ui';
 import { activeCount, defaults, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';

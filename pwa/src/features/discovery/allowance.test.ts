@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LikeAllowance } from '@/api/types.ts';
-import { readAllowance, refreshAllowance, superLikesLeft } from '@/offline/allowance.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { readAllowance, refreshAllowance, superLikesLeft } from '@/offline/sync/allowance.ts';
 import { noneLeft } from './allowanceWords.ts';
 import { like } from './decide.ts';
 import { person } from './testkit.ts';

@@ -1,9 +1,9 @@
 /** Liking and passing: stored on the device first, sent by the outbox, gone from the lists at once. */
 import type { LikeType, PublicMember } from '@/api/types.ts';
-import { spend } from '@/offline/allowance.ts';
-import { type FeedRow, getDb, type HeartwardDb } from '@/offline/db.ts';
-import { enqueue } from '@/offline/outbox.ts';
-import { withRoom } from '@/offline/room.ts';
+import { enqueue } from '@/offline/outbox/outbox.ts';
+import { type FeedRow, getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
+import { spend } from '@/offline/sync/allowance.ts';
 import { toast, toastError } from '@/ui';
 import { forgetDecision, noteDecision, noteReturn } from './feed.ts';
 import { forgetPass, keepPass, passTables, takeBackPass } from './passes.ts';
@@ -24,7 +24,7 @@ export async function like(
   noteDecision(member.id);
   try {
     const db = getDb();
-    const stored = await withRoom(db, () =>
+    const stored = await withQuotaRetry(db, () =>
       db.transaction('rw', [...passTables(db), db.profiles], async () => {
         if (await isLiked(db, member.id)) return false;
         await enqueue({ kind: 'like', toUserId: member.id, likeType, ...note });
@@ -70,7 +70,7 @@ export async function pass(member: PublicMember): Promise<void> {
   noteDecision(member.id);
   try {
     const db = getDb();
-    await withRoom(db, () =>
+    await withQuotaRetry(db, () =>
       db.transaction('rw', passTables(db), async () => {
         await keepPass(db, member.id, await enqueue({ kind: 'pass', targetUserId: member.id }));
         await db.feed.bulkDelete([
@@ -91,7 +91,9 @@ export async function undoPass(): Promise<FeedRow | null> {
   try {
     const db = getDb();
     // Dexie follows awaits only where the callback is an async function.
-    const row = await withRoom(db, () => db.transaction('rw', passTables(db), async () => takeBackPass(db)));
+    const row = await withQuotaRetry(db, () =>
+      db.transaction('rw', passTables(db), async () => takeBackPass(db)),
+    );
     if (row) noteReturn(row.id);
     return row;
   } catch {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { like, pass } from './decide.ts';
 import { continueFeed, readFeed, refreshFeed } from './feed.ts';
 import { person, serve } from './testkit.ts';

@@ -1,10 +1,10 @@
 /** The two lists of candidates on the device: how they are read, fetched and continued. */
 import { ApiError, api, unwrapPage } from '@/api/client.ts';
 import type { Candidate } from '@/api/types.ts';
-import { type Cached, useCached } from '@/offline/cached.ts';
-import type { FeedList, FeedRow, HeartwardDb } from '@/offline/db.ts';
-import { forgottenSince } from '@/offline/forget.ts';
-import { withRoom } from '@/offline/room.ts';
+import { type Cached, useCached } from '@/offline/store/cached.ts';
+import type { FeedList, FeedRow, HeartwardDb } from '@/offline/store/db.ts';
+import { forgottenSince } from '@/offline/store/purge.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
 
 export type Feed = {
   rows: FeedRow[];
@@ -103,7 +103,7 @@ async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: 
     );
     await db.meta.put({ key: nextKey(list), value: page.next });
   };
-  await withRoom(db, () => db.transaction('rw', db.feed, db.meta, db.outbox, store));
+  await withQuotaRetry(db, () => db.transaction('rw', db.feed, db.meta, db.outbox, store));
 }
 
 export const refreshFeed = (db: HeartwardDb, list: FeedList, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FilterSet } from '@/api/types.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { defaults } from './filterSet.ts';
 import { readFilters, refreshFilters, storeFilters } from './filters.ts';
 

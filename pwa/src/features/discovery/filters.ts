@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
-import { useCached } from '@/offline/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { defaults, sameFilters, withDefaults } from './filterSet.ts';
 
 const KEY = 'filters';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { like, pass, undoPass } from './decide.ts';
 import { readFeed, refreshFeed } from './feed.ts';
 import { readPasses } from './passes.ts';

@@ -1,6 +1,7 @@
 /** The passes that can still be taken back: kept on the device, so that undo works offline and after a reload. */
-import type { FeedRow, HeartwardDb } from '@/offline/db.ts';
-import { enqueue, outboxTables } from '@/offline/outbox.ts';
+
+import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
+import type { FeedRow, HeartwardDb } from '@/offline/store/db.ts';
 
 const KEY = 'passes';
 /** One step back each; nobody remembers further. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { getDb } from '@/offline/db.ts';
+import { getDb } from '@/offline/store/db.ts';
 import { useMember } from '@/session/session.ts';
 import { Celebration } from './Celebration.tsx';
 import { followTyping, nextMoment } from './celebrations.ts';

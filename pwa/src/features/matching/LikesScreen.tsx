@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
-import { useAllowance } from '@/offline/allowance.ts';
+import { useAllowance } from '@/offline/sync/allowance.ts';
 import { paths } from '@/session/paths.ts';
 import {
   Button,

@@ -4,9 +4,9 @@ import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-
 import { api, unwrap } from '@/api/client.ts';
 import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
 import { socket } from '@/live/start.ts';
-import { getDb } from '@/offline/db.ts';
-import { inTime } from '@/offline/inTime.ts';
-import { onSettled, type Settled } from '@/offline/outbox.ts';
+import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
 import { Celebrations } from './Celebrations.tsx';
@@ -103,7 +103,7 @@ function useLiveMoments(): void {
     const announced = { userId: user.id, at: Date.now() };
     await whenVisible();
     const db = getDb();
-    await inTime(refreshLikes(db), WORDS_MS);
+    await withTimeout(refreshLikes(db), WORDS_MS);
     const like = await db.likes.get(likeId);
     celebrate(superLikeMoment(likeId, user, like), announced);
   });
@@ -170,7 +170,7 @@ const notified: Partial<Record<string, (id: string) => Promise<Moment | undefine
   },
   async [paths.likes](id) {
     const db = getDb();
-    await inTime(refreshLikes(db), SEEN_MS);
+    await withTimeout(refreshLikes(db), SEEN_MS);
     const like = await db.likes.get(id);
     return like?.likeType === 'super_like' ? superLikeMoment(id, like.user, like) : undefined;
   },
@@ -190,7 +190,7 @@ async function matchMoment(
   announced?: Pick<Moment, 'name' | 'user'>,
 ): Promise<{ seen: boolean; moment: Moment }> {
   const db = getDb();
-  await inTime(refreshMatches(db, AbortSignal.timeout(SEEN_MS)), milliseconds);
+  await withTimeout(refreshMatches(db, AbortSignal.timeout(SEEN_MS)), milliseconds);
   const row = await db.matches.get(matchId);
   const user = row?.user ?? announced?.user;
   const name = user?.firstName || announced?.name || 'your match';

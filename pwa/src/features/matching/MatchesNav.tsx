@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router';
-import { useLive } from '@/offline/cached.ts';
+import { useLive } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { CountBadge, cn } from '@/ui';
 import { readLikes } from './likes.ts';

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { Link } from 'react-router';
-import type { PassedRow } from '@/offline/db.ts';
+import type { PassedRow } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Screen, Skeleton } from '@/ui';
 import { MatchesNav } from './MatchesNav.tsx';

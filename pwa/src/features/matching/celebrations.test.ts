@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { forgetMember } from '@/offline/forget.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { forgetMember } from '@/offline/store/purge.ts';
 import { freshDb, PEER } from '@/offline/testkit.ts';
 import { celebrate, followTyping, nextMoment } from './celebrations.ts';
 import { claim, type Moment } from './moments.ts';

@@ -2,8 +2,9 @@
  * One queue for everything that is celebrated. A celebration is a modal dialog: it takes the focus, so it waits while
  * the member types, records or has another dialog open, and two are never shown at once.
  */
-import type { HeartwardDb } from '@/offline/db.ts';
-import { onWipe } from '@/offline/wipe.ts';
+
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { onWipe } from '@/offline/store/teardown.ts';
 import { type Announced, claim, type Moment, whenVisible } from './moments.ts';
 
 /** Without a keystroke for this long the member is not typing any more. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLive } from '@/offline/cached.ts';
+import { useLive } from '@/offline/store/cached.ts';
 import { toast } from '@/ui';
 
 /** A shorter wait passes unnoticed. */

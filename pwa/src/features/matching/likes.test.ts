@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import Dexie from 'dexie';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReceivedLike } from '@/api/types.ts';
-import { readAllowance, refreshAllowance } from '@/offline/allowance.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { readAllowance, refreshAllowance } from '@/offline/sync/allowance.ts';
 import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
 import { likeBack, passOn, readLikes, refreshLikes } from './likes.ts';
 

@@ -1,11 +1,11 @@
 /** Who likes the member and waits for an answer. */
 import { api, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
-import { spend } from '@/offline/allowance.ts';
-import { useCached } from '@/offline/cached.ts';
-import { getDb, type HeartwardDb, LIKES_SEEN_KEY } from '@/offline/db.ts';
-import { enqueue, outboxTables } from '@/offline/outbox.ts';
-import { withRoom } from '@/offline/room.ts';
+import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb, LIKES_SEEN_KEY } from '@/offline/store/db.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
+import { spend } from '@/offline/sync/allowance.ts';
 import { toast, toastError } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
 
@@ -98,7 +98,7 @@ async function takeBack(like: ReceivedLike, passId: string): Promise<void> {
   const targetUserId = like.user.id;
   const db = getDb();
   forgetTaken(list.key, targetUserId);
-  await withRoom(db, () =>
+  await withQuotaRetry(db, () =>
     db.transaction('rw', [...outboxTables(db), db.likes], async () => {
       await enqueue({ kind: 'unpass', targetUserId, passId });
       await db.likes.put(like);
@@ -115,7 +115,7 @@ async function answer(
 ): Promise<string | null> {
   const db = getDb();
   try {
-    return await withRoom(db, () =>
+    return await withQuotaRetry(db, () =>
       db.transaction('rw', [...outboxTables(db), db.likes, db.feed, db.meta], async () => {
         if (!(await db.likes.get(id))) return null;
         // Not before: a page stored just now would leave the member out, and the answer would count as given.

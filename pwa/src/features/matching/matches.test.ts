@@ -3,9 +3,9 @@ import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match } from '@/api/types.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
-import { forgetMember } from '@/offline/forget.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { forgetMember } from '@/offline/store/purge.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
 import { byUnread, markSeen, readMatches, refreshMatches, useSeenByOpening } from './matches.ts';
 import { claim } from './moments.ts';
 

@@ -2,9 +2,9 @@
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Match } from '@/api/types.ts';
-import { useCached, useLive } from '@/offline/cached.ts';
-import { getDb, type HeartwardDb, type MatchRow } from '@/offline/db.ts';
-import { withRoom } from '@/offline/room.ts';
+import { useCached, useLive } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
 
 /** A match with what is unread in its conversation, as the device knows it. */
 export type ListedMatch = MatchRow & { unread: number; lastMessageAt: string | null };
@@ -76,7 +76,7 @@ async function fetchAll(signal: AbortSignal): Promise<Match[]> {
 export async function refreshMatches(db: HeartwardDb, signal: AbortSignal): Promise<void> {
   const before = await db.matches.toCollection().primaryKeys();
   const fetched = await fetchAll(signal);
-  const untold = await withRoom(db, () => takeMatches(db, fetched, new Set(before)));
+  const untold = await withQuotaRetry(db, () => takeMatches(db, fetched, new Set(before)));
   await tellSeen(untold);
 }
 

@@ -1,5 +1,5 @@
-import type { HeartwardDb } from '@/offline/db.ts';
-import { forgottenSince } from '@/offline/forget.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { forgottenSince } from '@/offline/store/purge.ts';
 
 export type MomentType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
 

@@ -1,8 +1,8 @@
 /** Lists that the server gives page by page, newest first, kept on the device for reading offline. */
 import type { Table } from 'dexie';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { forgottenSince } from '@/offline/forget.ts';
-import { withRoom } from '@/offline/room.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { forgottenSince } from '@/offline/store/purge.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
 
 type Page<Row> = { items: Row[]; next: string | null };
 
@@ -72,7 +72,7 @@ function store<Row>(
   isWanted = async () => true,
 ): Promise<void> {
   const table = list.table(db);
-  return withRoom(db, () =>
+  return withQuotaRetry(db, () =>
     db.transaction('rw', table, db.meta, db.outbox, async () => {
       if (!(await isWanted())) return;
       const gone = await list.gone(db);

@@ -2,10 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { liveQuery } from 'dexie';
 import { api, unwrapPage } from '@/api/client.ts';
-import { useCached } from '@/offline/cached.ts';
-import { getDb, type HeartwardDb, type PassedRow } from '@/offline/db.ts';
-import { enqueue, outboxTables } from '@/offline/outbox.ts';
-import { withRoom } from '@/offline/room.ts';
+import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb, type PassedRow } from '@/offline/store/db.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { toast, toastError } from '@/ui';
 import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
 
@@ -56,7 +56,7 @@ export function useTakeBack(): (row: PassedRow) => Promise<void> {
     noteTaken(list.key, user.id);
     let sent = '';
     try {
-      sent = await withRoom(db, () =>
+      sent = await withQuotaRetry(db, () =>
         db.transaction('rw', [...outboxTables(db), db.passes], async () => {
           await db.passes.delete(user.id);
           return enqueue({ kind: 'unpass', targetUserId: user.id });

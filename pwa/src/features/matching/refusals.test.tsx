@@ -2,10 +2,10 @@ import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { enqueue } from '@/offline/outbox.ts';
+import { enqueue } from '@/offline/outbox/outbox.ts';
+import { findUnsent } from '@/offline/outbox/unsent.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
-import { findUnsent } from '@/offline/unsent.ts';
 import { Toaster } from '@/ui';
 import { useRefusals } from './refusals.ts';
 

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useLive } from '@/offline/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
-import { discard } from '@/offline/refused.ts';
-import type { OutboxRow } from '@/offline/rows.ts';
+import { discard } from '@/offline/outbox/refused.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { OutboxRow } from '@/offline/store/rows.ts';
 import { toastError } from '@/ui';
 
 const decisions: OutboxRow['kind'][] = ['like', 'pass', 'unpass'];

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useLive } from '@/offline/cached.ts';
-import { getDb } from '@/offline/db.ts';
-import { UNDELIVERED_KEY } from '@/offline/forget.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { UNDELIVERED_KEY } from '@/offline/store/purge.ts';
 import { toast } from '@/ui';
 
 /** Says it when the other side ended a match before something written to them was sent. */

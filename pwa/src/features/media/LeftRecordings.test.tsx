@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { takeUp } from '@/offline/recordings.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { takeUp } from '@/offline/store/recordings.ts';
 import { CONVERSATION, fakeLocks, freshDb, PEER, summary } from '@/offline/testkit.ts';
 import { LeftRecordings } from './LeftRecordings.tsx';
 

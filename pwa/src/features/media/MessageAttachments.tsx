@@ -1,5 +1,5 @@
-import { useUploadProgress } from '@/offline/progress.ts';
-import type { MessageRow } from '@/offline/rows.ts';
+import { useUploadProgress } from '@/offline/outbox/progress.ts';
+import type { MessageRow } from '@/offline/store/rows.ts';
 import { PictureGrid } from './PictureGrid.tsx';
 import { VideoMessage, VoiceMessage } from './Recordings.tsx';
 

@@ -1,6 +1,6 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { holdUpdate } from '@/offline/device/serviceWorker.ts';
 import { AutoGrowTextarea, Button, IconButton, Skeleton } from '@/ui';
 import { notSent } from './notSent.ts';
 import { MOST_PICTURES } from './pictures.ts';

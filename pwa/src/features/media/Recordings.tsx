@@ -1,8 +1,8 @@
 import type { Attachment } from '@/api/types.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { sourcesOf } from '@/media/sources.ts';
-import type { MessageRow } from '@/offline/rows.ts';
-import { useSettings } from '@/offline/settings.ts';
+import type { MessageRow } from '@/offline/store/rows.ts';
+import { useSettings } from '@/offline/sync/settings.ts';
 import { joinVoices, noteHeard, playNext } from './heard.ts';
 import { type Kept, keepForOffline, playableOf, useKept } from './useKept.ts';
 

@@ -1,5 +1,5 @@
 import VideoRecorder from '@/media/VideoRecorder.tsx';
-import { useSettings } from '@/offline/settings.ts';
+import { useSettings } from '@/offline/sync/settings.ts';
 import { Sheet } from '@/ui';
 import { notSent } from './notSent.ts';
 import { keepFor, type Recipient, sendTake } from './send.ts';

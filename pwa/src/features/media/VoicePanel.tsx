@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import VoiceRecorder from '@/media/VoiceRecorder.tsx';
-import { useSettings } from '@/offline/settings.ts';
+import { useSettings } from '@/offline/sync/settings.ts';
 import { IconButton } from '@/ui';
 import { notSent } from './notSent.ts';
 import { keepFor, type Recipient, sendTake } from './send.ts';

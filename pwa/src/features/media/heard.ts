@@ -1,5 +1,5 @@
 /** Which voices were heard on this device, and which one follows. */
-import { getDb, type HeartwardDb } from '@/offline/db.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 
 const KEY = 'voices:heard';
 const REMEMBERED = 500;

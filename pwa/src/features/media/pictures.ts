@@ -1,8 +1,8 @@
 /** Pictures on their way into a message: made smaller on the device, with a blurred shadow of a few bytes. */
 import { v7 as uuidv7 } from 'uuid';
 import { drawn, fitted, goesAsItIs, jpegOf, KEPT_SIDE, MOST_PICTURE_BYTES } from '@/media/picture.ts';
-import type { NewFile } from '@/offline/outbox.ts';
-import type { LocalAttachment } from '@/offline/rows.ts';
+import type { NewFile } from '@/offline/outbox/outbox.ts';
+import type { LocalAttachment } from '@/offline/store/rows.ts';
 
 export const MOST_PICTURES = 10;
 const LONGEST_SIDE = { high: KEPT_SIDE, low: 1280 };

@@ -1,12 +1,12 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Take } from '@/media/recording.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
 import type { Picture } from './pictures.ts';
 import { type Recipient, sendPictures, sendTake } from './send.ts';
 
-vi.mock('@/offline/upload.ts', () => ({ uploadFile: () => new Promise(() => undefined) }));
+vi.mock('@/offline/outbox/upload.ts', () => ({ uploadFile: () => new Promise(() => undefined) }));
 
 const take: Take = {
   blob: new Blob(['voice'], { type: 'audio/mp4' }),

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Take } from '@/media/recording.ts';
-import { enqueue, type NewFile } from '@/offline/outbox.ts';
-import { chunkStore } from '@/offline/recordings.ts';
-import type { ConversationRow, LocalAttachment } from '@/offline/rows.ts';
+import { enqueue, type NewFile } from '@/offline/outbox/outbox.ts';
+import { chunkStore } from '@/offline/store/recordings.ts';
+import type { ConversationRow, LocalAttachment } from '@/offline/store/rows.ts';
 import { type Picture, shadowOf } from './pictures.ts';
 
 /** What is handed to a demonstration's transport instead of the outbox. */

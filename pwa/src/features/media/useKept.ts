@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
 import type { Playable } from '@/media/recording.ts';
-import { getDb } from '@/offline/db.ts';
-import { keepHeard, keptFile } from '@/offline/files.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { readFile, storeHeard } from '@/offline/store/files.ts';
 
 export type Kept =
   | { state: 'looking' | 'none' }
@@ -24,7 +24,7 @@ export function useKept({ id }: Attachment, wanted = true): Kept {
       urls.push(url);
       return url;
     };
-    keptFile(getDb(), id).then(
+    readFile(getDb(), id).then(
       (row) => {
         if (left) return;
         if (!row) setKept({ state: 'none' });
@@ -68,5 +68,5 @@ export function playableOf(file: Attachment, kept: Kept): Playable {
 /** Fetches the whole file, mostly from what the browser has just played, and keeps it. */
 export async function keepForOffline(id: string, conversationId: string, url: string): Promise<void> {
   const response = await fetch(url);
-  if (response.status === 200) await keepHeard(getDb(), { id, conversationId, blob: await response.blob() });
+  if (response.status === 200) await storeHeard(getDb(), { id, conversationId, blob: await response.blob() });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useSettings } from '@/offline/settings.ts';
+import { useSettings } from '@/offline/sync/settings.ts';
 import { toast } from '@/ui';
 import { MOST_PICTURES, type Picture, PictureRefused, pictureOf } from './pictures.ts';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { ApiError } from '@/api/client.ts';
 import type { PublicMember } from '@/api/types.ts';
-import { useCached } from '@/offline/cached.ts';
+import { useCached } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import {

@@ -2,7 +2,7 @@ import { Bell, EyeOff, Gift, Laptop, Mail, Palette, Smartphone } from 'lucide-re
 import { useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import type { Me, Session } from '@/api/types.ts';
-import { useFailure } from '@/offline/cached.ts';
+import { useFailure } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { queryClient } from '@/session/query.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Candidate, Compatibility, PublicMember } from '@/api/types.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { forgetMember } from '@/offline/forget.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { forgetMember } from '@/offline/store/purge.ts';
 import { freshDb, json, PEER } from '@/offline/testkit.ts';
 import { fetchMember, readMember } from './memberCache.ts';
 

@@ -1,10 +1,10 @@
 /** Another member as this device knows them: from their page, else from the lists they stand in. */
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Compatibility, PublicMember } from '@/api/types.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { forgottenSince } from '@/offline/forget.ts';
-import { inTime } from '@/offline/inTime.ts';
-import { withRoom } from '@/offline/room.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { forgottenSince } from '@/offline/store/purge.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
+import { withTimeout } from '@/offline/store/withTimeout.ts';
 
 type Known = { member: PublicMember; compatibility: Compatibility | null };
 
@@ -27,7 +27,7 @@ export async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
     const member = await unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }));
     const row = { id, member, compatibility: await compatibility, fetchedAt: Date.now() };
     if (forgottenSince(id, since)) return;
-    await withRoom(db, () => db.profiles.put(row));
+    await withQuotaRetry(db, () => db.profiles.put(row));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) await dropMember(db, id);
     throw error;
@@ -42,7 +42,7 @@ async function fetchCompatibility(db: HeartwardDb, userId: string): Promise<Comp
   if (userId === db.memberId) return undefined;
   const answer = unwrap(api.GET('/api/compatibility/{userId}', { params: { path: { userId } } }));
   const known = async () => (await readMember(db, userId))?.compatibility ?? undefined;
-  return (await inTime(answer, COMPATIBILITY_MS)) ?? known();
+  return (await withTimeout(answer, COMPATIBILITY_MS)) ?? known();
 }
 
 async function dropMember(db: HeartwardDb, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { describeError } from '@/api/client.ts';
-import { holdUpdate } from '@/offline/serviceWorker.ts';
+import { holdUpdate } from '@/offline/device/serviceWorker.ts';
 import { refreshMe } from '@/session/session.ts';
 import type { OnProgress } from './upload.ts';
 

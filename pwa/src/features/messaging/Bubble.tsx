@@ -1,7 +1,7 @@
 import { Ban } from 'lucide-react';
 import { memo } from 'react';
-import { discard, retry } from '@/offline/refused.ts';
-import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
+import { discard, retry } from '@/offline/outbox/refused.ts';
+import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { Button, cn, formatTime } from '@/ui';
 import { Quote } from './Quote.tsx';
 import { Stroke } from './Stroke.tsx';

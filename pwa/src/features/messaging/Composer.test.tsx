@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DraftRow, getDb, type HeartwardDb } from '@/offline/db.ts';
+import { type DraftRow, getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
 import { Bubble } from './Bubble.tsx';
 import { Composer } from './Composer.tsx';

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ConversationRow } from '@/offline/rows.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
 import { AutoGrowTextarea, cn, IconButton, isComposing } from '@/ui';
 import { DRAFT_NOT_STORED } from './drafts.ts';
 import { Quote } from './Quote.tsx';

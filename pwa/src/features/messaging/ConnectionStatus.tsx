@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { socket, useSocketStatus } from '@/live/start.ts';
-import { useOnline } from '@/offline/online.ts';
+import { useOnline } from '@/offline/device/online.ts';
 import { Button } from '@/ui';
 
 /** A reconnect shorter than this is nobody's business. */

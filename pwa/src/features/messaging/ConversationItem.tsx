@@ -2,7 +2,7 @@ import { BellOff, Clock, EllipsisVertical, Pin } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useIsOnline } from '@/live/presence.ts';
-import { getDb } from '@/offline/db.ts';
+import { getDb } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, cn, RelativeTime } from '@/ui';
 import { firstShown, readAhead } from './held.ts';

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ConversationRow } from '@/offline/rows.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
 import { freshDb, summary } from '@/offline/testkit.ts';
 import { ConversationList } from './ConversationList.tsx';
 

@@ -1,7 +1,7 @@
 import { Bell, BellOff, CheckCheck, Pin, PinOff } from 'lucide-react';
 import { api, unwrap } from '@/api/client.ts';
-import { getDb } from '@/offline/db.ts';
-import { markRead, takeConversation } from '@/offline/sync.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { markRead, takeConversation } from '@/offline/sync/sync.ts';
 import { Sheet, toastError } from '@/ui';
 import { Choice } from './MessageMenu.tsx';
 import type { ListedConversation } from './queries.ts';

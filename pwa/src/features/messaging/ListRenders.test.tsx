@@ -5,8 +5,8 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '@/offline/db.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
 import { freshDb, summary } from '@/offline/testkit.ts';
 import { ConversationList } from './ConversationList.tsx';
 

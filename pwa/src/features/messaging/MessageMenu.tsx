@@ -1,6 +1,6 @@
 import { Copy, CornerUpLeft, type LucideIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { MessageRow } from '@/offline/rows.ts';
+import type { MessageRow } from '@/offline/store/rows.ts';
 import { ConfirmDialog, cn, Sheet, toast } from '@/ui';
 import { lastEmoji, QUICK } from './emoji.ts';
 import { rowInWords } from './words.ts';

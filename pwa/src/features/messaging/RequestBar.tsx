@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
-import { getDb } from '@/offline/db.ts';
-import { useOnline } from '@/offline/online.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
-import { removeConversation, takeConversation } from '@/offline/sync.ts';
+import { useOnline } from '@/offline/device/online.ts';
+import { getDb } from '@/offline/store/db.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
+import { removeConversation, takeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toastError } from '@/ui';
 

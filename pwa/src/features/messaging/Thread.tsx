@@ -1,8 +1,8 @@
 import { memo, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { getDb } from '@/offline/db.ts';
-import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
-import { markRead } from '@/offline/sync.ts';
+import { getDb } from '@/offline/store/db.ts';
+import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
+import { markRead } from '@/offline/sync/sync.ts';
 import { toast } from '@/ui';
 import { MessageMenu } from './MessageMenu.tsx';
 import { placeOf } from './place.ts';

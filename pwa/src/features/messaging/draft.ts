@@ -1,4 +1,4 @@
-import type { HeartwardDb } from '@/offline/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 
 /** As the text field takes it. */
 const MAX_LENGTH = 4000;

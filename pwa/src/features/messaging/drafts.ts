@@ -1,5 +1,5 @@
-import { getDb } from '@/offline/db.ts';
-import { withRoom } from '@/offline/room.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { storageKeys } from '@/session/storage.ts';
 
 /**
@@ -8,7 +8,7 @@ import { storageKeys } from '@/session/storage.ts';
  */
 export async function storeDraft(id: string, content: string, replyTo?: number): Promise<void> {
   const db = getDb();
-  await withRoom(db, async () => {
+  await withQuotaRetry(db, async () => {
     if (content || replyTo)
       await db.drafts.put({ conversationId: id, content, replyTo, updatedAt: Date.now() });
     else await db.drafts.delete(id);

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it } from 'vitest';
-import { MERGE_TABLES, mergePage } from '@/offline/merge.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import { MERGE_TABLES, mergePage } from '@/offline/store/merge.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
 import { CONVERSATION, freshDb, ME, message } from '@/offline/testkit.ts';
 import {
   firstShown,

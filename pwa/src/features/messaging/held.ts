@@ -2,9 +2,10 @@
  * What was on the screen a moment ago, kept in memory: a conversation opens with it at once, and what the device
  * says a few milliseconds later takes its place. The list says which conversations there are.
  */
-import type { HeartwardDb } from '@/offline/db.ts';
-import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
-import { onWipe } from '@/offline/wipe.ts';
+
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
+import { onWipe } from '@/offline/store/teardown.ts';
 
 /** How many conversations' newest messages are kept. */
 const MOST = 8;

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { MERGE_TABLES, mergePage } from '@/offline/merge.ts';
-import { enqueue } from '@/offline/outbox.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import { enqueue } from '@/offline/outbox/outbox.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { MERGE_TABLES, mergePage } from '@/offline/store/merge.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
 import { CONVERSATION, freshDb, ME, message, PEER, summary } from '@/offline/testkit.ts';
 import { listed } from './queries.ts';
 import { joined, searchDevice, snippet } from './search.ts';

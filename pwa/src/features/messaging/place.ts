@@ -1,5 +1,5 @@
 /** The reader's place in a conversation, remembered and found again. */
-import { onWipe } from '@/offline/wipe.ts';
+import { onWipe } from '@/offline/store/teardown.ts';
 
 /** Where the reader was, by conversation: the topmost message, and how far below the top it stood. */
 export type Place = { clientId: string; seq: number; top: number };

@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
-import { useCached, useLive } from '@/offline/cached.ts';
-import { type DraftRow, getDb, type HeartwardDb } from '@/offline/db.ts';
-import type { ConversationRow, OutboxRow } from '@/offline/rows.ts';
-import { syncForScreen } from '@/offline/sync.ts';
+import { useCached, useLive } from '@/offline/store/cached.ts';
+import { type DraftRow, getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { ConversationRow, OutboxRow } from '@/offline/store/rows.ts';
+import { syncForScreen } from '@/offline/sync/sync.ts';
 import { heldConversation } from './held.ts';
 import { inWords } from './words.ts';
 

@@ -1,12 +1,12 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Settled } from '@/offline/drain.ts';
+import type { Settled } from '@/offline/outbox/drain.ts';
 import { Toaster } from '@/ui';
 import { useRefusedChanges } from './useMessageActions.ts';
 
 const settled = vi.hoisted(() => ({ tell: (_: unknown) => undefined as unknown }));
-vi.mock('@/offline/outbox.ts', () => ({
+vi.mock('@/offline/outbox/outbox.ts', () => ({
   enqueue: vi.fn(),
   onSettled: (listener: (result: unknown) => void) => {
     settled.tell = listener;

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
-import { useLive } from '@/offline/cached.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
 
 /** What the server takes as a search. */
 const SHORTEST = 2;

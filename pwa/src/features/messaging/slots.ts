@@ -3,7 +3,7 @@
  * prop from `src/app`, and whatever is drawn far below finds them here.
  */
 import { createContext, type ReactNode, useContext, useRef } from 'react';
-import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
+import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 
 /** The message that is answered, for what is sent past the text field: `sent` ends it, as sending words does. */
 export type Answering = { seq: () => number | null; sent: () => void };

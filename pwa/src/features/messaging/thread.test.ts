@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MessageRow, PLAIN } from '@/offline/rows.ts';
+import { type MessageRow, PLAIN } from '@/offline/store/rows.ts';
 import { threadItems, tickOf } from './thread.ts';
 
 const row = (

@@ -1,4 +1,4 @@
-import type { MessageRow } from '@/offline/rows.ts';
+import type { MessageRow } from '@/offline/store/rows.ts';
 
 export type Tick = 'waiting' | 'failed' | 'sent' | 'delivered' | 'read';
 

@@ -3,8 +3,8 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useIsTyping } from '@/live/presence.ts';
-import { useOnline } from '@/offline/online.ts';
-import type { ConversationRow, MessageRow } from '@/offline/rows.ts';
+import { useOnline } from '@/offline/device/online.ts';
+import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, cn, formatDate, Skeleton } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '@/offline/db.ts';
-import { MERGE_TABLES, mergeChange, mergePage } from '@/offline/merge.ts';
-import { enqueue } from '@/offline/outbox.ts';
+import { enqueue } from '@/offline/outbox/outbox.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { MERGE_TABLES, mergeChange, mergePage } from '@/offline/store/merge.ts';
 import { CONVERSATION, freshDb, ME, message, PEER } from '@/offline/testkit.ts';
 import { ThreadWindow } from './threadWindow.ts';
 

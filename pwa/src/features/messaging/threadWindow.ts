@@ -6,8 +6,8 @@
  * outbox and lies over the row as it is read: should the server refuse it, nothing has to be put back.
  */
 import { liveQuery } from 'dexie';
-import type { HeartwardDb } from '@/offline/db.ts';
-import type { MessageRow, OutboxRow } from '@/offline/rows.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import type { MessageRow, OutboxRow } from '@/offline/store/rows.ts';
 import { holdNewest } from './held.ts';
 
 /** How many messages a part holds, and how many more are shown on reaching the top. */

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { act, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '@/offline/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
 import { useDraft } from './useComposer.ts';
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { socket } from '@/live/start.ts';
-import { type DraftRow, getDb, SignedOutError } from '@/offline/db.ts';
-import { enqueue, storeNoted } from '@/offline/outbox.ts';
-import { flushBeforeReload } from '@/offline/serviceWorker.ts';
+import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
+import { enqueue, storeNoted } from '@/offline/outbox/outbox.ts';
+import { type DraftRow, getDb, SignedOutError } from '@/offline/store/db.ts';
 import { noteDraft, popNotedDraft, storeDraft } from './drafts.ts';
 
 const DRAFT_MS = 300;

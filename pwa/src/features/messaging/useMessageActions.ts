@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { enqueue, onSettled } from '@/offline/outbox.ts';
-import type { MessageRow, OutboxRow } from '@/offline/rows.ts';
+import { enqueue, onSettled } from '@/offline/outbox/outbox.ts';
+import type { MessageRow, OutboxRow } from '@/offline/store/rows.ts';
 import { toast } from '@/ui';
 import type { MessageActions } from './Bubble.tsx';
 

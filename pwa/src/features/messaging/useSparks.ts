@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Spark } from '@/live/frames.ts';
 import { socket } from '@/live/start.ts';
-import { useLive } from '@/offline/cached.ts';
-import { getDb } from '@/offline/db.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { getDb } from '@/offline/store/db.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
 
 /** A spark that nobody saw within a day is not made up for. */
 const FRESH_MS = 24 * 3_600_000;

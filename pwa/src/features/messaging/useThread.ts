@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { getDb } from '@/offline/db.ts';
-import { inTime } from '@/offline/inTime.ts';
-import { fetchBackTo, fetchOlder, fetchUnread } from '@/offline/older.ts';
-import type { ConversationRow } from '@/offline/rows.ts';
+import { getDb } from '@/offline/store/db.ts';
+import type { ConversationRow } from '@/offline/store/rows.ts';
+import { withTimeout } from '@/offline/store/withTimeout.ts';
+import { fetchBackTo, fetchOlder, fetchUnread } from '@/offline/sync/older.ts';
 import { ABOVE, firstShown, heldNewest } from './held.ts';
 import { PART, type Shown, ThreadWindow } from './threadWindow.ts';
 
@@ -99,5 +99,5 @@ const holds = ({ rows }: Shown, seq: number): boolean => rows?.some((row) => row
 
 /** Until the device has the first unread message, or one has waited long enough. */
 async function untilUnread(id: string, first: number): Promise<void> {
-  await inTime(fetchUnread(getDb(), id, first), PATIENCE_MS);
+  await withTimeout(fetchUnread(getDb(), id, first), PATIENCE_MS);
 }

@@ -1,6 +1,6 @@
 /** How a message is told of in one line: in the list, in a quote, to a screen reader. */
 import { clock, lengthOf } from '@/media/clock.ts';
-import type { MessageRow } from '@/offline/rows.ts';
+import type { MessageRow } from '@/offline/store/rows.ts';
 
 type Told = {
   messageType: string;

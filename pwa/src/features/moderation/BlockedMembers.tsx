@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { BlockedRow } from '@/offline/db.ts';
+import type { BlockedRow } from '@/offline/store/db.ts';
 import { Avatar, Button, formatDate, Skeleton, toast, toastError } from '@/ui';
 import { useBlocked } from './blocked.ts';
 import { unblock } from './parting.ts';

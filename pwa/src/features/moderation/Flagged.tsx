@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { MessageRow } from '@/offline/rows.ts';
+import type { MessageRow } from '@/offline/store/rows.ts';
 import { Button, toast } from '@/ui';
 import { answerFlag } from './guard.ts';
 

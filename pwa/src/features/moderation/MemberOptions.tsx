@@ -8,7 +8,7 @@ import {
   type MenuStep,
   useOpenMenu,
 } from '@/member-menu/openMenu.ts';
-import { useLive } from '@/offline/cached.ts';
+import { useLive } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';
 import { BlockDialog, LeaveDialog, UnmatchDialog } from './PartingDialog.tsx';

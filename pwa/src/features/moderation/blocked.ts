@@ -1,7 +1,7 @@
 /** Whom the member has blocked: read from the device, fetched from the server. */
 import { api, unwrapPage } from '@/api/client.ts';
-import { useCached } from '@/offline/cached.ts';
-import type { BlockedRow, HeartwardDb } from '@/offline/db.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import type { BlockedRow, HeartwardDb } from '@/offline/store/db.ts';
 
 const readBlocked = (db: HeartwardDb): Promise<BlockedRow[]> =>
   db.blocks.orderBy('blockedAt').reverse().toArray();

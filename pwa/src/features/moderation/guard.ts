@@ -2,9 +2,9 @@
 import { api, unwrap } from '@/api/client.ts';
 import type { components } from '@/api/schema.gen.ts';
 import { applyChange } from '@/live/apply.ts';
-import { getDb } from '@/offline/db.ts';
-import { inTime } from '@/offline/inTime.ts';
-import type { MessageRow } from '@/offline/rows.ts';
+import { getDb } from '@/offline/store/db.ts';
+import type { MessageRow } from '@/offline/store/rows.ts';
+import { withTimeout } from '@/offline/store/withTimeout.ts';
 
 export type Nudge = components['schemas']['Nudge'];
 
@@ -39,7 +39,7 @@ export class Judge {
     clearTimeout(this.pause);
     const { onLine } = navigator;
     const answer = this.answerTo(words) ?? (onLine ? this.ask(words) : null);
-    return (answer && (await inTime(answer, onLine ? PATIENCE_MS : 0))) ?? null;
+    return (answer && (await withTimeout(answer, onLine ? PATIENCE_MS : 0))) ?? null;
   }
 
   /** Nobody writes any more. */

@@ -1,8 +1,8 @@
 /** Ending what is between two members. It needs the server's word: what is not ended must not look as if it were. */
 import { api, unwrap } from '@/api/client.ts';
 import type { MemberPlace } from '@/member-menu/openMenu.ts';
-import { getDb } from '@/offline/db.ts';
-import { forgetMember } from '@/offline/forget.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { forgetMember } from '@/offline/store/purge.ts';
 import type { Reason } from './reasons.ts';
 
 export async function block(userId: string): Promise<void> {

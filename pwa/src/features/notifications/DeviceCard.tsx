@@ -6,7 +6,7 @@ import {
   hasPushSubscription,
   pushSupported,
   removePushSubscription,
-} from '@/offline/push.ts';
+} from '@/offline/device/push.ts';
 import { Button, Dialog, toast } from '@/ui';
 import { blockedSteps } from './blockedHelp.ts';
 import { categories } from './categories.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import type { PushCategory } from '@/api/types.ts';
-import { chooseCategories, chosenCategories } from '@/offline/push.ts';
+import { chooseCategories, chosenCategories } from '@/offline/device/push.ts';
 import { Chip, toast, toastError } from '@/ui';
 import { allCategories, categories } from './categories.ts';
 

@@ -1,8 +1,8 @@
 import { describeError } from '@/api/client.ts';
 import type { NotificationSettings } from '@/api/types.ts';
-import { useCached } from '@/offline/cached.ts';
-import { getDb } from '@/offline/db.ts';
-import { keptSettings, saveSettings, syncSettings } from '@/offline/settings.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { keptSettings, saveSettings, syncSettings } from '@/offline/sync/settings.ts';
 import { toast, toastError } from '@/ui';
 
 /** The settings for the screens that change them. */

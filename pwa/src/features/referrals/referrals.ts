@@ -1,8 +1,8 @@
 /** The member's referrals on the device: read, fetched, shared. */
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Referral, ReferralStats } from '@/api/types.ts';
-import { useCached } from '@/offline/cached.ts';
-import type { HeartwardDb } from '@/offline/db.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { toast } from '@/ui';
 
 export type Referrals = { code: string; stats: ReferralStats; recent: Referral[] };

@@ -1,0 +1,68 @@
+/** The page's side of notifications: those that were read go away, and a tapped one leads somewhere. */
+
+import type { HeartwardDb } from '../store/db.ts';
+import { NAVIGATE_KEY } from '../store/rows.ts';
+import { dropAnswer, readAnswer } from './answer.ts';
+
+/** An app that takes longer than this to start was opened for something else. */
+const PENDING_MS = 60_000;
+
+/** How far each conversation was read here. */
+export type ReadPlaces = Map<string, number>;
+
+export async function readPlaces(db: HeartwardDb): Promise<ReadPlaces> {
+  return new Map((await db.conversations.toArray()).map(({ id, readSeq }) => [id, readSeq]));
+}
+
+/** Closes what tells of messages that were read, here or on another device. */
+export async function closeRead(places: ReadPlaces): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications?.()) ?? []) {
+    const told = notification.data?.conversation as { id: string; seq: number } | undefined;
+    // A conversation not on the device yet is newer than what it knows.
+    if (told && (places.get(told.id) ?? 0) >= told.seq) notification.close();
+  }
+}
+
+/** Where a notification that was tapped a moment ago leads; answers once, null when there is nothing to follow. */
+export function takePending(db: HeartwardDb, now = Date.now()): Promise<string | null> {
+  return db.transaction('rw', db.meta, async () => {
+    const value = (await db.meta.get(NAVIGATE_KEY))?.value as { path: string; at: number } | undefined;
+    if (!value) return null;
+    await db.meta.delete(NAVIGATE_KEY);
+    const age = now - value.at;
+    return age >= 0 && age < PENDING_MS ? value.path : null;
+  });
+}
+
+/** Makes a draft of a text that was typed in a notification while the database could not be opened. */
+export async function restoreAnswer(db: HeartwardDb): Promise<void> {
+  const answer = await readAnswer(db.memberId);
+  if (!answer) return;
+  const { conversationId, text } = answer;
+  await db.transaction('rw', db.drafts, async () => {
+    const draft = await db.drafts.get(conversationId);
+    const content = draft?.content ? `${draft.content}\n${text}` : text;
+    await db.drafts.put({ ...draft, conversationId, content, updatedAt: Date.now() });
+  });
+  await dropAnswer();
+  // The composer may have read its draft before.
+  dispatchEvent(new Event('hw:draft'));
+}
+
+/**
+ * Goes where a tapped notification leads, at the start of an app that could not be told yet. An app that is told
+ * by the worker forgets what was noted down.
+ */
+export function followPending(db: HeartwardDb, navigate: (path: string) => void): () => void {
+  const told = ({ data }: MessageEvent) => {
+    if (data?.type === 'NAVIGATE') void takePending(db).catch(() => undefined);
+  };
+  navigator.serviceWorker?.addEventListener('message', told);
+  void restoreAnswer(db).catch(() => undefined);
+  takePending(db).then(
+    (path) => path && path !== location.pathname + location.search && navigate(path),
+    () => undefined,
+  );
+  return () => navigator.serviceWorker?.removeEventListener('message', told);
+}

@@ -1,0 +1,213 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '../store/db.ts';
+import { evictFiles, readFile, storeHeard } from '../store/files.ts';
+import { MERGE_TABLES, mergeMessage, mergeSummary } from '../store/merge.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
+import { type DrainEnv, drain } from './drain.ts';
+import { HttpError } from './http.ts';
+import { enqueue, type NewFile } from './outbox.ts';
+import { discard, retry } from './refused.ts';
+
+let db: HeartwardDb;
+let server: FakeServer;
+
+beforeEach(async () => {
+  // Only the drains of these tests send.
+  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
+  const taken = (_name: string, _options: LockOptions, work: (lock: null) => unknown) => work(null);
+  vi.stubGlobal('navigator', { locks: { request: taken } });
+  db = await freshDb();
+  server = new FakeServer();
+  return () => vi.unstubAllGlobals();
+});
+const later = globalThis.setTimeout;
+
+const newFile = (localId: string, kind: 'image' | 'audio' = 'audio'): NewFile => ({
+  file: {
+    localId,
+    kind,
+    mimeType: kind === 'image' ? 'image/jpeg' : 'audio/webm',
+    bytes: localId.length,
+    width: null,
+    height: null,
+    durationMs: kind === 'image' ? null : 1200,
+    waveform: [1, 2],
+    placeholder: '',
+  },
+  blob: new Blob([localId]),
+  poster: null,
+});
+
+const send = (files: NewFile[], content = '') =>
+  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content, files });
+const write = (content: string) =>
+  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
+
+const upload = vi.fn<NonNullable<DrainEnv['upload']>>();
+beforeEach(() => {
+  upload.mockReset().mockImplementation(async ({ localId }) => `at-server-${localId}`);
+});
+
+const pass = (change: Partial<DrainEnv> = {}) => {
+  const { env, results } = drainEnv(db, server, { upload, ...change });
+  return drain(env, true).then((result) => ({ ...result, results }));
+};
+const posted = () =>
+  server.requests.map(({ body }) => body.content || (body as { fileIds?: unknown }).fileIds);
+const keeps = async () => (await db.blobs.toArray()).map(({ id, keep }) => `${id} ${keep}`);
+
+describe('a message with files', () => {
+  it('is stored whole: bubble, bytes and what goes out, and the words begun before it stay', async () => {
+    await db.drafts.put({ conversationId: CONVERSATION, content: 'half', updatedAt: 1 });
+    await db.chunks.put({ ...chunk(0), recordingId: 'r' });
+    await db.chunks.put({ ...chunk(0), recordingId: 'another' });
+    await send([{ ...newFile('voice'), recordingId: 'r' }]);
+    expect(await db.messages.toArray()).toMatchObject([
+      { messageType: 'audio', attachments: [{ id: 'voice', durationMs: 1200, url: '' }], state: 'waiting' },
+    ]);
+    expect(await keeps()).toEqual(['voice unsent']);
+    expect((await db.chunks.toArray()).map(({ recordingId }) => recordingId)).toEqual(['another']);
+    expect(await db.drafts.count()).toBe(1);
+  });
+
+  it('travels after its files, in its place, and its bytes stay under the server’s number', async () => {
+    await write('before');
+    await send([newFile('one', 'image'), newFile('two', 'image')], 'look');
+    await write('after');
+    await pass();
+    expect(upload.mock.calls.map(([file]) => file.localId)).toEqual(['one', 'two']);
+    expect(posted()).toEqual(['before', 'look', 'after']);
+    expect(server.requests[1]?.body).toMatchObject({
+      messageType: 'image',
+      fileIds: ['at-server-one', 'at-server-two'],
+    });
+    expect(server.requests[1]?.body).not.toHaveProperty('attachments');
+    expect(await keeps()).toEqual(['at-server-one sent', 'at-server-two sent']);
+    expect(await readFile(db, 'at-server-one')).toMatchObject({ bytes: 3 });
+  });
+
+  it('holds up its own conversation only, and the worker leaves it to the page', async () => {
+    await send([newFile('voice')]);
+    await write('behind it');
+    await enqueue({ kind: 'message', conversationId: 'other', recipientId: PEER, content: 'elsewhere' });
+    const { nextAt } = await pass({ upload: undefined });
+    expect(posted()).toEqual(['elsewhere']);
+    expect(nextAt, 'nothing that the worker could do later').toBeNull();
+    await pass();
+    expect(posted()).toEqual(['elsewhere', ['at-server-voice'], 'behind it']);
+  });
+
+  it('is sent by the worker once its files are there', async () => {
+    await send([newFile('voice')]);
+    server.intercept = () => {
+      throw new TypeError('cut');
+    };
+    await pass();
+    server.intercept = () => undefined;
+    await pass({ upload: undefined });
+    expect(upload).toHaveBeenCalledOnce();
+    expect(await db.outbox.count()).toBe(0);
+    expect(await keeps()).toEqual(['at-server-voice sent']);
+  });
+
+  it('waits where a file does not get through, and goes on with the next one', async () => {
+    await send([newFile('one', 'image'), newFile('two', 'image')]);
+    upload.mockResolvedValueOnce('at-server-one').mockRejectedValueOnce(new TypeError('cut'));
+    const { nextAt } = await pass();
+    expect(nextAt).toBeGreaterThan(Date.now());
+    expect(await keeps()).toEqual(['one unsent', 'two unsent']);
+    await pass();
+    expect(upload.mock.calls.map(([file]) => file.localId)).toEqual(['one', 'two', 'two']);
+    expect(server.stored).toHaveLength(1);
+  });
+
+  it('keeps its bytes when the echo comes before the answer', async () => {
+    const clientId = await send([newFile('voice')]);
+    upload.mockImplementation(async () => {
+      const echo = message(1, { clientId, senderId: ME, messageType: 'audio' });
+      await db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, echo));
+      return 'file';
+    });
+    await pass();
+    expect(await keeps()).toEqual(['file sent']);
+  });
+});
+
+describe('what the server does not take', () => {
+  it('is shown with the reason, kept, and travels anew when tried again', async () => {
+    const clientId = await send([newFile('voice')]);
+    upload.mockRejectedValueOnce(new HttpError(422, 'A voice may last a minute.', null));
+    await pass();
+    expect(await db.messages.toArray()).toMatchObject([
+      { state: 'failed', reason: 'A voice may last a minute.' },
+    ]);
+    expect(await keeps()).toEqual(['voice unsent']);
+    await db.blobs.update('voice', { uploadUrl: '/api/uploads/old' });
+    const asked = vi.fn(async () => new Response());
+    vi.stubGlobal('fetch', asked);
+    await retry(clientId);
+    const ended = expect.objectContaining({ method: 'DELETE' });
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledWith('/api/uploads/old', ended));
+    expect(await db.blobs.toArray()).toMatchObject([{ id: 'voice' }]);
+    expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
+    await pass();
+    expect(server.stored).toHaveLength(1);
+  });
+
+  it('takes its bytes along when it is discarded', async () => {
+    const clientId = await send([newFile('voice')]);
+    upload.mockRejectedValueOnce(new HttpError(413, 'This file is too large.', null));
+    await pass();
+    expect(await discard(clientId)).toBe(true);
+    expect(await keeps()).toEqual([]);
+  });
+
+  it('files that it has forgotten meanwhile are brought once more, and then it is refused', async () => {
+    await send([newFile('voice')]);
+    server.intercept = () => {
+      throw new TypeError('cut');
+    };
+    await pass();
+    await db.blobs.update('voice', { uploadUrl: '/api/uploads/old' });
+    server.intercept = () => json(422, { detail: 'These files are not here.' });
+    await pass();
+    expect(await db.outbox.toArray()).toMatchObject([{ state: 'queued' }]);
+    expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
+    await pass();
+    expect(upload).toHaveBeenCalledTimes(2);
+    expect(await db.outbox.toArray()).toMatchObject([
+      { state: 'failed', reason: 'These files are not here.' },
+    ]);
+  });
+});
+
+describe('files kept for reading without a network', () => {
+  it('let go of those missed longest, never of what is unsent', async () => {
+    await send([newFile('unsent')]);
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    for (const id of ['old', 'new']) {
+      await storeHeard(db, { id, conversationId: CONVERSATION, blob: newFile(id).blob });
+      await db.blobs.update(id, { usedAt: id === 'old' ? 1 : 2 });
+    }
+    await db.blobs.update('unsent', { usedAt: 0 });
+    await evictFiles(db, 4);
+    expect(await keeps()).toEqual(['new heard', 'unsent unsent']);
+  });
+
+  it('are not stored for a conversation that has ended meanwhile', async () => {
+    await storeHeard(db, { id: 'late', conversationId: 'gone', blob: newFile('late').blob });
+    expect(await keeps()).toEqual([]);
+  });
+});
+
+const chunk = (index: number) => ({
+  index,
+  conversationId: CONVERSATION,
+  kind: 'voice' as const,
+  mimeType: 'audio/webm',
+  blob: newFile(`chunk ${index}`).blob,
+  elapsedMs: index * 1000,
+  levels: [1],
+  poster: null,
+});

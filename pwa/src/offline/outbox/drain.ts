@@ -1,0 +1,331 @@
+/**
+ * The one way out: sends the outbox over HTTP. Page and service worker run this
+ * same code, never at once (the caller holds the member's lock).
+ *
+ * Messages go over HTTP and not over the open socket, so that there is one path
+ * with one set of answers; the live echo still reaches the other side at once.
+ * In order and one in flight per lane, lanes in parallel. A row leaves the
+ * outbox only when the server has answered for it.
+ */
+import type { LikeResult, Message } from '../../api/types.ts';
+import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
+import type { LocalAttachment, OutboxBody, OutboxRow, Transact, Unpass } from '../store/rows.ts';
+import {
+  filesOf,
+  fileTables,
+  keepSent,
+  startAnew,
+  waitsForFiles,
+  withFileId,
+  withoutFileIds,
+} from './attachments.ts';
+import { HttpError, isLater, LONGEST_WAIT_MS, requestJson } from './http.ts';
+
+/** How one row ended; `answer` is the server's, `status` and `reason` those of a refusal. */
+export type Settled =
+  | { row: OutboxRow; ok: true; answer: Message | LikeResult | undefined; gap: boolean }
+  | { row: OutboxRow; ok: false; status: number; reason: string };
+
+export type DrainEnv = {
+  memberId: string;
+  transact: Transact;
+  fetch: typeof fetch;
+  /** Brings one file to the server and resolves with its number there; without it, messages with files wait. */
+  upload?: (file: LocalAttachment) => Promise<string>;
+  now: () => number;
+  random: () => number;
+  /** Resolves when a row was added, so that its lane need not wait for slow ones. */
+  woken: () => Promise<void>;
+  /** True once the member signs out: nothing more is started. */
+  stopped: () => boolean;
+  settled: (result: Settled) => void;
+};
+
+/** nextAt: when the earliest waiting row is due; null when nothing waits. */
+export type DrainResult = { nextAt: number | null; unauthorized: boolean };
+
+type Outcome =
+  | { kind: 'done'; answer: Message | LikeResult | undefined }
+  | { kind: 'again'; afterMs: number | null }
+  /** The server knows the files no more, which came to it in an earlier pass. */
+  | { kind: 'anew' }
+  | { kind: 'unauthorized' }
+  | { kind: 'refused'; status: number; reason: string };
+
+/**
+ * What has to wait (a like for tomorrow, when today's are used up) must not hold up the rest. A like and a pass
+ * of the same member may overtake each other: at the server a like stands, whichever comes first.
+ */
+function laneOf(row: OutboxRow): string {
+  if (row.kind === 'message' || row.kind === 'receipt') return `${row.kind}:${row.conversationId}`;
+  if (row.kind === 'reaction' || row.kind === 'delete') return `change:${row.conversationId}`;
+  if (row.body.kind === 'like') return row.body.likeType;
+  // Taking a pass back stands behind the pass it takes back.
+  return 'pass';
+}
+
+const BASE_MS = 1000;
+const CAP_MS = 60_000;
+
+/** Doubling from 1 s to 60 s, spread over the upper half so that clients do not return together. */
+export function backoff(attempts: number, random: () => number): number {
+  const full = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(attempts - 1, 10));
+  return full / 2 + (full / 2) * random();
+}
+
+type Request = { method: 'POST' | 'PUT' | 'DELETE'; path: string; body?: Record<string, unknown> };
+
+function requestOf(row: OutboxRow): Request {
+  const { kind: _, ...body } = row.body;
+  const method = 'POST';
+  switch (row.body.kind) {
+    case 'message':
+      return { method, path: '/api/messages', body: messageOf(row) };
+    case 'reaction': {
+      const path = `/api/conversations/${row.conversationId}/messages/${row.body.seq}/reaction`;
+      const { emoji } = row.body;
+      return emoji === null ? { method: 'DELETE', path } : { method: 'PUT', path, body: { emoji } };
+    }
+    case 'delete':
+      return {
+        method: 'DELETE',
+        path: `/api/conversations/${row.conversationId}/messages/${row.body.seq}`,
+      };
+    case 'like':
+      return { method, path: '/api/likes', body };
+    case 'pass':
+      return { method, path: '/api/passes', body: { ...body, clientId: row.clientId } };
+    case 'unpass':
+      return { method: 'DELETE', path: takeBackPath(row.body) };
+    case 'receipt':
+      return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
+  }
+}
+
+function messageOf({ body, clientId }: OutboxRow): Record<string, unknown> {
+  const { kind: _, attachments, ...message } = body as Extract<OutboxBody, { kind: 'message' }>;
+  return { ...message, ...(attachments && { fileIds: attachments.map(({ fileId }) => fileId) }), clientId };
+}
+
+const takeBackPath = ({ targetUserId, passId }: Unpass) =>
+  `/api/passes/${targetUserId}${passId ? `?clientId=${passId}` : ''}`;
+
+/**
+ * Sends everything that is due. `eager` also sends rows that only wait out a
+ * backoff, because something (network, socket, the member) suggests it works now.
+ */
+export async function drain(env: DrainEnv, eager: boolean): Promise<DrainResult> {
+  const pass = new Pass(env);
+  await pass.prepare(eager);
+  await pass.run();
+  return { nextAt: await pass.earliest(), unauthorized: pass.unauthorized };
+}
+
+class Pass {
+  unauthorized = false;
+  private readonly active = new Map<string, Promise<void>>();
+
+  constructor(private readonly env: DrainEnv) {}
+
+  /** Only the holder of the lock sends, so `sending` now means a crash in between. */
+  prepare(eager: boolean): Promise<void> {
+    return this.env.transact(['outbox'], async (tx) => {
+      for (const row of await tx.all('outbox')) {
+        const clockSetBack = row.nextAt > this.env.now() + (row.waitMs ?? LONGEST_WAIT_MS);
+        if (row.state === 'sending') await tx.put('outbox', { ...row, state: 'queued' });
+        else if (row.state === 'queued' && (clockSetBack || (eager && !row.held)))
+          await tx.put('outbox', { ...row, nextAt: 0 });
+      }
+    });
+  }
+
+  async run(): Promise<void> {
+    for (;;) {
+      const woken = this.env.woken();
+      for (const [lane, row] of await this.heads()) {
+        if (this.active.has(lane) || !this.due(row)) continue;
+        this.active.set(
+          lane,
+          this.runLane(lane).finally(() => this.active.delete(lane)),
+        );
+      }
+      if (this.active.size === 0) return;
+      await Promise.race([...this.active.values(), woken]);
+    }
+  }
+
+  async earliest(): Promise<number | null> {
+    const times = [...(await this.heads()).values()].filter(this.sendable).map((row) => row.nextAt);
+    return times.length > 0 ? Math.min(...times) : null;
+  }
+
+  private async runLane(lane: string): Promise<void> {
+    for (;;) {
+      const row = (await this.heads()).get(lane);
+      if (!row || !this.due(row)) return;
+      const claimed = await this.claim(row.clientId);
+      if (claimed && !(await this.settle(claimed, await this.send(claimed)))) return;
+    }
+  }
+
+  /** The first row of each lane that still wants to be sent; refused rows do not block. */
+  private async heads(): Promise<Map<string, OutboxRow>> {
+    const rows = await this.env.transact(['outbox'], (tx) => tx.all('outbox'));
+    const heads = new Map<string, OutboxRow>();
+    for (const row of rows.sort((a, b) => a.localSeq - b.localSeq)) {
+      const lane = laneOf(row);
+      if (row.state !== 'failed' && !heads.has(lane)) heads.set(lane, row);
+    }
+    return heads;
+  }
+
+  private due(row: OutboxRow): boolean {
+    if (this.unauthorized || this.env.stopped()) return false;
+    return row.state === 'queued' && row.nextAt <= this.env.now() && this.sendable(row);
+  }
+
+  private readonly sendable = (row: OutboxRow): boolean =>
+    this.env.upload !== undefined || !waitsForFiles(row);
+
+  private claim(clientId: string): Promise<OutboxRow | null> {
+    return this.env.transact(['outbox'], async (tx) => {
+      const row = await tx.get('outbox', clientId);
+      if (row?.state !== 'queued') return null;
+      const claimed: OutboxRow = { ...row, state: 'sending', attempts: row.attempts + 1 };
+      await tx.put('outbox', claimed);
+      return claimed;
+    });
+  }
+
+  private async send(row: OutboxRow): Promise<Outcome> {
+    const knownFiles = filesOf(row).some(({ fileId }) => fileId);
+    try {
+      const { path, ...request } = requestOf(await this.bringFiles(row));
+      const { memberId, fetch } = this.env;
+      const init = { ...request, memberId, fetch, now: this.env.now() };
+      const answer = await requestJson<Message | LikeResult | undefined>(path, init);
+      if (!acknowledges(answer, row)) return { kind: 'again', afterMs: null };
+      return { kind: 'done', answer };
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      return knownFiles && outcome.kind === 'refused' && outcome.status === 422 ? { kind: 'anew' } : outcome;
+    }
+  }
+
+  /** The row with all its files at the server; each that arrives is noted, so that it travels once. */
+  private async bringFiles(row: OutboxRow): Promise<OutboxRow> {
+    let ready = row;
+    for (const file of filesOf(row)) {
+      if (file.fileId || !this.env.upload) continue;
+      const fileId = await this.env.upload(file);
+      ready = withFileId(ready, file.localId, fileId);
+      await this.env.transact(['outbox'], async (tx) => {
+        const now = await tx.get('outbox', row.clientId);
+        if (now) await tx.put('outbox', withFileId(now, file.localId, fileId));
+      });
+    }
+    return ready;
+  }
+
+  /** Stores the outcome. False ends the lane for now. */
+  private async settle(row: OutboxRow, outcome: Outcome): Promise<boolean> {
+    switch (outcome.kind) {
+      case 'done':
+        this.env.settled({
+          row,
+          ok: true,
+          answer: outcome.answer,
+          gap: await this.finish(row, outcome.answer),
+        });
+        return true;
+      case 'refused':
+        await this.refuse(row, outcome);
+        this.env.settled({ row, ok: false, status: outcome.status, reason: outcome.reason });
+        return true;
+      case 'anew':
+        await this.forgetFiles(row);
+        return false;
+      case 'unauthorized':
+        this.unauthorized = true;
+        await this.putBack(row, { attempts: row.attempts - 1 });
+        return false;
+      case 'again': {
+        const waitMs = Math.max(backoff(row.attempts, this.env.random), outcome.afterMs ?? 0);
+        await this.putBack(row, { nextAt: this.env.now() + waitMs, waitMs, held: outcome.afterMs !== null });
+        return false;
+      }
+    }
+  }
+
+  /** Merges the answer and deletes the row in one transaction; true when messages before it are missing. */
+  private finish(row: OutboxRow, answer: unknown): Promise<boolean> {
+    return this.env.transact([...MERGE_TABLES, 'outbox', ...fileTables(row)], async (tx) => {
+      const now = await tx.get('outbox', row.clientId);
+      // Dropped on its way, because the two have parted: nothing of theirs comes back.
+      if (!now) return false;
+      // A receipt that was raised meanwhile goes out again with its new figures.
+      if (now.revision !== row.revision) await tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
+      else await tx.delete('outbox', row.clientId);
+      if (isChange(row)) return (await mergeChange(tx, this.env.memberId, answer as Message)) === 'gap';
+      if (row.kind !== 'message') return false;
+      await keepSent(tx, now, this.env.now());
+      return (await mergeMessage(tx, this.env.memberId, answer as Message)) === 'gap';
+    });
+  }
+
+  private refuse(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
+    return this.env.transact(['outbox', 'messages'], async (tx) => {
+      const now = await tx.get('outbox', row.clientId);
+      // Taken away while it travelled: the two have parted, and the member was told.
+      if (!now) return;
+      // What it was raised to meanwhile has not been asked yet.
+      if (now.revision !== row.revision) return tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
+      // Nobody waits for a receipt; a reaction or a deletion is undone, and the member is told.
+      if (row.kind === 'receipt' || isChange(row)) return tx.delete('outbox', row.clientId);
+      await tx.put('outbox', { ...now, state: 'failed', status, reason });
+      const message = await tx.get('messages', [row.userId, row.clientId]);
+      if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });
+    });
+  }
+
+  private forgetFiles(row: OutboxRow): Promise<void> {
+    return this.env.transact(['outbox', ...fileTables(row)], async (tx) => {
+      const now = await tx.get('outbox', row.clientId);
+      if (!now) return;
+      await startAnew(tx, now);
+      const waitMs = backoff(row.attempts, this.env.random);
+      await tx.put('outbox', {
+        ...withoutFileIds(now),
+        state: 'queued',
+        nextAt: this.env.now() + waitMs,
+        waitMs,
+      });
+    });
+  }
+
+  private putBack(row: OutboxRow, change: Partial<OutboxRow>): Promise<void> {
+    return this.env.transact(['outbox'], async (tx) => {
+      const now = await tx.get('outbox', row.clientId);
+      if (now) await tx.put('outbox', { ...now, ...change, state: 'queued' });
+    });
+  }
+}
+
+const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';
+
+/** Anything else with status 200 came from something in between, not from our server. */
+function acknowledges(answer: Message | LikeResult | undefined, row: OutboxRow): boolean {
+  const { body } = row;
+  if (isChange(row))
+    return answer !== undefined && 'seq' in answer && 'seq' in body && answer.seq === body.seq;
+  if (row.kind !== 'message') return true;
+  return answer !== undefined && 'clientId' in answer && answer.clientId === row.clientId && answer.seq > 0;
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof HttpError)) return { kind: 'again', afterMs: null };
+  const { status } = error;
+  if (status === 401) return { kind: 'unauthorized' };
+  if (isLater(status)) return { kind: 'again', afterMs: error.retryAfterMs };
+  return { kind: 'refused', status, reason: error.detail };
+}

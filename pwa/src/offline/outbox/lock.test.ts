@@ -1,0 +1,63 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '../store/db.ts';
+import { CONVERSATION, drainEnv, FakeServer, fakeLocks, freshDb, ME, PEER } from '../testkit.ts';
+import { drain } from './drain.ts';
+import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
+import { enqueue, onSettled, startOutbox } from './outbox.ts';
+
+let db: HeartwardDb;
+let server: FakeServer;
+
+beforeEach(async () => {
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
+  db = await freshDb();
+  server = new FakeServer();
+  vi.stubGlobal('fetch', server.fetch);
+  return () => vi.unstubAllGlobals();
+});
+
+const write = (content: string) =>
+  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
+
+it('lets two tabs send each message once and in order', async () => {
+  for (const content of ['1', '2', '3', '4', '5']) await write(content);
+  const tab = () => withOutboxLock(ME, () => drain(drainEnv(db, server).env, false));
+  const results = await Promise.all([tab(), tab(), tab()]);
+  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
+  expect(server.requests.map((request) => request.body.content)).toEqual(['1', '2', '3', '4', '5']);
+  expect(results.filter((result) => result === 'busy').length).toBeGreaterThanOrEqual(2);
+});
+
+it('tells the tab that sends when another tab adds a row', async () => {
+  const heard = new Promise<void>((resolve) => {
+    onNudge(ME, resolve);
+  });
+  nudgeHolder(ME);
+  await heard;
+});
+
+it('sends by itself what is written, and what waited since the last start', async () => {
+  await write('before the start');
+  const stop = startOutbox(db);
+  const settled: string[] = [];
+  onSettled(({ row }) => settled.push(row.clientId));
+  const second = await write('after the start');
+  await vi.waitFor(() => expect(settled).toContain(second));
+  expect(server.stored.map((row) => row.content)).toEqual(['before the start', 'after the start']);
+  stop();
+});
+
+it('does not send one member’s words with another member’s session', async () => {
+  await write('first');
+  await write('second');
+  vi.stubGlobal('fetch', (...request: Parameters<typeof server.fetch>) => {
+    localStorage.setItem('hw.member', 'somebody-else');
+    return server.fetch(...request);
+  });
+  const stop = startOutbox(db);
+  await vi.waitFor(() => expect(server.requests).not.toHaveLength(0));
+  await vi.waitFor(async () => expect(await withOutboxLock(ME, async () => 'free')).toBe('free'));
+  expect(server.requests.map((request) => request.body.content)).toEqual(['first']);
+  stop();
+});

@@ -1,0 +1,361 @@
+/**
+ * The page's side of the outbox: what a member does is stored here first, shown
+ * at once as waiting, and sent by `kick` or by the worker's Background Sync.
+ *
+ *   await enqueue({ kind: 'message', conversationId, recipientId, content })
+ *   … with `files`, which are stored with it and travel before it
+ *   await enqueue({ kind: 'reaction', conversationId, seq, emoji or null }) / ({ kind: 'delete', conversationId, seq })
+ *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
+ *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }) which
+ *   takes it back
+ *
+ * To change other tables in the same transaction, open it around the call with
+ * `outboxTables(db)` among its tables. `onSettled` tells how each row ended.
+ */
+import Dexie from 'dexie';
+import { v7 as uuidv7 } from 'uuid';
+import { deviceMember, storageKeys } from '@/session/storage.ts';
+import { forgetRecording } from '../store/chunks.ts';
+import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
+import { cacheEntries } from '../store/pageCache.ts';
+import { withQuotaRetry } from '../store/quota.ts';
+import {
+  type LikeBody,
+  type LocalAttachment,
+  type MessageChange,
+  type OutboxBody,
+  type OutboxRow,
+  PLAIN,
+  type Unpass,
+  WAITING_ORDER,
+} from '../store/rows.ts';
+import { onWipe } from '../store/teardown.ts';
+import { asAttachment } from './attachments.ts';
+import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
+import { nudgeHolder, onNudge, SYNC_TAG, withOutboxLock } from './lock.ts';
+import { raiseReceipt } from './receipts.ts';
+
+export type { Settled } from './drain.ts';
+export type OutboxItem =
+  | {
+      kind: 'message';
+      conversationId: string;
+      recipientId: string;
+      content: string;
+      replyTo?: number;
+      /** All of one kind: up to ten pictures, or one recording. */
+      files?: NewFile[];
+    }
+  | (MessageChange & { conversationId: string })
+  | ({ kind: 'like' } & LikeBody)
+  | { kind: 'pass'; targetUserId: string }
+  | Unpass
+  | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number };
+
+/** A picture or recording with its bytes; the seconds of it that were kept against a crash go with this step. */
+export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
+
+export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts, db.blobs, db.chunks];
+
+/** Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. */
+export async function enqueue(item: OutboxItem): Promise<string> {
+  const db = getDb();
+  const clientId = rowIdOf(item);
+  const write = () => db.transaction('rw', outboxTables(db), async () => store(db, item, clientId));
+  // Within the caller's transaction nothing can be tried again: the caller's fails as a whole.
+  if (Dexie.currentTransaction) await write();
+  else await noteUntilStored(clientId, item, () => withQuotaRetry(db, write));
+  // Later, so that nothing of it joins a transaction that the caller has open.
+  setTimeout(() => {
+    kick();
+    void registerSync();
+    // Some browsers ask the member: only after something they did, never for a receipt.
+    if (item.kind !== 'receipt') void keepStorage();
+  });
+  return clientId;
+}
+
+async function store(db: HeartwardDb, item: OutboxItem, clientId: string): Promise<void> {
+  // Stored already by the page that came after this one (startOutbox).
+  if (item.kind === 'message' && (await db.messages.get([db.memberId, clientId]))) return;
+  const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
+  const row = rowOf(db.memberId, item, clientId, localSeq);
+  const waiting = await db.outbox.get(row.clientId);
+  // What is said again before it was sent goes out as it was said last.
+  if (waiting) {
+    const body = raiseReceipt(waiting.body, row.body);
+    Object.assign(row, waiting, { body, revision: waiting.revision + 1 });
+  }
+  await db.outbox.put(row);
+  if (item.kind === 'message') {
+    await storeFiles(db, item);
+    await db.messages.put({
+      id: null,
+      clientId: row.clientId,
+      conversationId: item.conversationId,
+      seq: null,
+      order: WAITING_ORDER + row.localSeq,
+      senderId: db.memberId,
+      content: item.content,
+      messageType: typeOf(item),
+      sentAt: new Date(row.createdAt).toISOString(),
+      readAt: null,
+      ...PLAIN,
+      replyTo: item.replyTo ?? null,
+      attachments: item.files?.map(({ file }) => asAttachment(file)) ?? [],
+      state: 'waiting',
+    });
+    // A recording does not take away the words that were begun before it.
+    if (!item.files) await db.drafts.delete(item.conversationId);
+  }
+}
+
+const storing = new Map<string, OutboxItem>();
+
+/** A browser may cut the transactions of a page that is left: its texts are noted, and the next page stores them. */
+async function noteUntilStored(
+  clientId: string,
+  item: OutboxItem,
+  write: () => Promise<void>,
+): Promise<void> {
+  if (item.kind === 'message' && !item.files) storing.set(clientId, item);
+  try {
+    await write();
+  } finally {
+    storing.delete(clientId);
+  }
+}
+
+addEventListener('pagehide', () => {
+  if (storing.size > 0) localStorage.setItem(storageKeys.storing, JSON.stringify([...storing]));
+});
+
+// Shown again, it stores them itself.
+addEventListener('pageshow', ({ persisted }) => persisted && localStorage.removeItem(storageKeys.storing));
+
+/** Stores what the page before this one was storing when it was left. Until then its texts are still drafts. */
+export async function storeNoted(db: HeartwardDb): Promise<void> {
+  const noted = localStorage.getItem(storageKeys.storing);
+  if (!noted) return;
+  for (const [clientId, item] of JSON.parse(noted) as [string, OutboxItem][])
+    await withQuotaRetry(db, () =>
+      db.transaction('rw', outboxTables(db), async () => store(db, item, clientId)),
+    );
+  localStorage.removeItem(storageKeys.storing);
+  kick();
+}
+
+type MessageItem = Extract<OutboxItem, { kind: 'message' }>;
+
+const typeOf = ({ files }: MessageItem) => files?.[0]?.file.kind ?? 'text';
+
+async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: MessageItem): Promise<void> {
+  for (const { file, blob, poster, recordingId } of files) {
+    const { localId: id, bytes } = file;
+    await db.blobs.put({ id, conversationId, keep: 'unsent', blob, poster, bytes, usedAt: Date.now() });
+    if (recordingId) await forgetRecording(db, recordingId);
+  }
+}
+
+/** What can be said again before it is sent has one row. */
+function rowIdOf(item: OutboxItem): string {
+  switch (item.kind) {
+    case 'receipt':
+      return `receipt:${item.conversationId}`;
+    case 'reaction':
+    case 'delete':
+      return `${item.kind}:${item.conversationId}:${item.seq}`;
+    default:
+      return uuidv7();
+  }
+}
+
+function rowOf(userId: string, item: OutboxItem, clientId: string, localSeq: number): OutboxRow {
+  return {
+    clientId,
+    userId,
+    conversationId: 'conversationId' in item ? item.conversationId : null,
+    localSeq,
+    kind: item.kind,
+    body: bodyOf(item),
+    state: 'queued',
+    attempts: 0,
+    nextAt: 0,
+    held: false,
+    createdAt: Date.now(),
+    revision: 0,
+  };
+}
+
+function bodyOf(item: OutboxItem): OutboxBody {
+  if (item.kind === 'message') {
+    const { recipientId, content, replyTo, files } = item;
+    const attachments = files?.map(({ file }) => file);
+    return {
+      kind: 'message',
+      recipientId,
+      content,
+      messageType: typeOf(item),
+      ...(replyTo && { replyTo }),
+      ...(attachments && { attachments }),
+    };
+  }
+  if (!('conversationId' in item)) return item;
+  const { conversationId: _, ...body } = item;
+  return body;
+}
+
+const listeners = new Set<(result: Settled) => void>();
+
+/** What ended before anybody listened: the page sends at once, while the rest of it still loads. */
+let unheard: Settled[] = [];
+
+/**
+ * Hears how each row ended (here or in the worker), those included that ended before the first listeners came.
+ * Returns the way to stop.
+ */
+export function onSettled(listener: (result: Settled) => void): () => void {
+  listeners.add(listener);
+  if (unheard.length > 0) {
+    for (const result of unheard) listener(result);
+    // Who comes in the same turn hears it too.
+    setTimeout(() => {
+      unheard = [];
+    });
+  }
+  return () => listeners.delete(listener);
+}
+
+function announce(result: Settled): void {
+  if (listeners.size === 0) unheard.push(result);
+  for (const listener of listeners) listener(result);
+}
+
+let drain: typeof Drain | undefined;
+
+/**
+ * Says what sends; until then things wait. A page is on the screen without it, so it comes with what starts the
+ * session, and not when it is needed: the network may be away by then.
+ */
+export function setDrain(send: typeof Drain): void {
+  drain = send;
+}
+
+let draining = false;
+let again: { eager: boolean } | null = null;
+let stopped = false;
+let paused = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let wake: () => void = () => undefined;
+
+/** Sends what is due; eager: also what only waits out a backoff. Cheap to call often. */
+export function kick({ eager = false } = {}): void {
+  wake();
+  if (draining) again = { eager: eager || (again?.eager ?? false) };
+  else void drainNow(eager);
+}
+
+async function drainNow(eager: boolean): Promise<void> {
+  if (!drain || stopped || (paused && !eager)) return;
+  const send = drain;
+  draining = true;
+  clearTimeout(timer);
+  try {
+    const db = getDb();
+    const result = await withOutboxLock(db.memberId, () => send(envOf(db), eager));
+    if (result === 'busy') {
+      // Another tab or the worker sends; it looks again when told, and we make sure.
+      nudgeHolder(db.memberId);
+      timer = setTimeout(kick, 1000, { eager });
+    } else {
+      paused = result.unauthorized;
+      if (paused) dispatchEvent(new Event('hw:unauthorized'));
+      else if (result.nextAt !== null) timer = setTimeout(kick, timerMs(result.nextAt - Date.now()));
+    }
+  } catch (error) {
+    if (!stopped) console.warn('The outbox could not be read; trying again', error);
+    timer = setTimeout(kick, 5000);
+  } finally {
+    draining = false;
+  }
+  const next = again;
+  again = null;
+  if (next) void drainNow(next.eager);
+}
+
+/** A clock that was set may put the moment anywhere; looking once more in an hour costs nothing. */
+const timerMs = (ms: number) => Math.min(Math.max(0, ms), 3_600_000);
+
+function envOf(db: HeartwardDb): DrainEnv {
+  const entriesBefore = cacheEntries();
+  return {
+    memberId: db.memberId,
+    transact: db.transact,
+    fetch: (input, init) => fetch(input, init),
+    upload: async (file) => (await import('./upload.ts')).uploadFile(db, file),
+    now: Date.now,
+    random: Math.random,
+    woken: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+    // In the back/forward cache the page lost the lock. And the cookie may be another member's by now: never send
+    // one's words as the other.
+    stopped: () => stopped || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
+    settled: announce,
+  };
+}
+
+/** Listens to everything that suggests that sending may work now. Call once after sign-in. */
+export function startOutbox(db: HeartwardDb): () => void {
+  stopped = false;
+  paused = false;
+  const eager = () => kick({ eager: true });
+  const visible = () => document.visibilityState === 'visible' && eager();
+  const fromWorker = (event: MessageEvent) => {
+    if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
+    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'blobs']);
+    for (const result of event.data.results as Settled[]) announce(result);
+    // What it could not send is the page's now: not every browser lets the worker try again.
+    kick();
+  };
+  addEventListener('online', eager);
+  addEventListener('pageshow', eager);
+  document.addEventListener('visibilitychange', visible);
+  navigator.serviceWorker?.addEventListener('message', fromWorker);
+  const stopNudge = onNudge(db.memberId, () => kick());
+  void storeNoted(db).catch(() => undefined);
+  eager();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    wake();
+    stopNudge();
+    removeEventListener('online', eager);
+    removeEventListener('pageshow', eager);
+    document.removeEventListener('visibilitychange', visible);
+    navigator.serviceWorker?.removeEventListener('message', fromWorker);
+  };
+}
+
+onWipe(() => {
+  stopped = true;
+  unheard = [];
+  clearTimeout(timer);
+  wake();
+});
+
+/** Lets the worker send when the network is back and the app is closed, where that exists. */
+async function registerSync(): Promise<void> {
+  const registration = (await navigator.serviceWorker?.getRegistration()) as
+    | (ServiceWorkerRegistration & { sync?: { register: (tag: string) => Promise<void> } })
+    | undefined;
+  await registration?.sync?.register(SYNC_TAG).catch(() => undefined);
+}
+
+let asked = false;
+async function keepStorage(): Promise<void> {
+  if (asked) return;
+  asked = true;
+  await navigator.storage?.persist?.();
+}

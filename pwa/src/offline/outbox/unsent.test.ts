@@ -1,0 +1,67 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '../store/db.ts';
+import { CONVERSATION, freshDb, PEER, summary } from '../testkit.ts';
+import { enqueue, type NewFile } from './outbox.ts';
+import { findUnsent } from './unsent.ts';
+
+vi.mock('./upload.ts', () => ({ uploadFile: () => new Promise(() => undefined) }));
+
+let db: HeartwardDb;
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: all of it waits
+  db = await freshDb();
+  await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
+  return () => vi.unstubAllGlobals();
+});
+
+const file = (localId: string, kind: 'image' | 'audio' | 'video'): NewFile => ({
+  file: {
+    localId,
+    kind,
+    mimeType: 'x/y',
+    bytes: 1,
+    width: null,
+    height: null,
+    durationMs: null,
+    waveform: [],
+    placeholder: '',
+  },
+  blob: new Blob(['x']),
+  poster: null,
+});
+
+it('is nothing where all has been sent; a receipt and an empty draft are nothing', async () => {
+  await enqueue({ kind: 'receipt', conversationId: CONVERSATION, readSeq: 1 });
+  await db.drafts.put({ conversationId: CONVERSATION, content: ' ', replyTo: 3, updatedAt: 0 });
+  expect(await findUnsent()).toEqual({ recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 });
+});
+
+it('tells recordings, sent or not, from words, likes, drafts and the rest', async () => {
+  const message = { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: '' } as const;
+  await enqueue({ ...message, content: 'hello' });
+  await enqueue({ ...message, files: [file('p1', 'image'), file('p2', 'image')] });
+  await enqueue({ ...message, files: [file('v1', 'audio')] });
+  await enqueue({ ...message, files: [file('v2', 'video')] });
+  await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
+  await enqueue({ kind: 'pass', targetUserId: PEER });
+  await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '😍' });
+  await db.drafts.put({ conversationId: CONVERSATION, content: 'I wanted to', updatedAt: 0 });
+  for (const [recordingId, index] of [
+    ['left', 0],
+    ['left', 1],
+    ['under way', 0],
+  ] as const)
+    await db.chunks.put({
+      recordingId,
+      index,
+      conversationId: CONVERSATION,
+      kind: 'voice',
+      mimeType: 'audio/mp4',
+      blob: new Blob(['x']),
+      elapsedMs: 1000,
+      levels: [],
+      poster: null,
+    });
+  expect(await findUnsent()).toEqual({ recordings: 4, messages: 2, likes: 1, drafts: 1, changes: 2 });
+});

@@ -1,0 +1,174 @@
+/**
+ * Brings a file to the server in pieces (tus 1.0), so that a cut costs at most one of them. The address of the
+ * upload is kept beside the bytes on the device: the next try asks how much is there and goes on. Only for pages.
+ */
+import type { DetailedError, Upload } from 'tus-js-client';
+import type { Attachment, Problem } from '../../api/types.ts';
+import type { HeartwardDb } from '../store/db.ts';
+import type { BlobRow, LocalAttachment } from '../store/rows.ts';
+import { onWipe } from '../store/teardown.ts';
+import { HttpError, requestJson, retryAfter } from './http.ts';
+import { tellProgress } from './progress.ts';
+
+const PIECE_BYTES = 1024 * 1024;
+/** A way that is silent for so long is cut. */
+const PATIENCE_MS = 30_000;
+
+const underway = new Set<Upload>();
+
+type Part = 'blob' | 'poster';
+const urlField = { blob: 'uploadUrl', poster: 'posterUploadUrl' } as const;
+
+/** Resolves with the file's number at the server. Throws HttpError as requestJson does, anything else for no answer. */
+export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promise<string> {
+  const kept = await db.blobs.get(file.localId);
+  if (!kept) throw new HttpError(422, 'This file is no longer on this device.', null);
+  tellProgress(file.localId, 0);
+  try {
+    const posterUploadId = kept.poster ? await sendPart(db, kept, 'poster', file) : undefined;
+    const id = await sendPart(db, kept, 'blob', file);
+    await makeFile(db, id, file, posterUploadId);
+    tellProgress(file.localId, 1);
+    return id;
+  } catch (error) {
+    tellProgress(file.localId, null);
+    throw await forgetLost(db, kept, error);
+  }
+}
+
+/** What the bytes are is said once they are all there; the server looks for itself and may refuse. */
+async function makeFile(db: HeartwardDb, id: string, file: LocalAttachment, posterUploadId?: string) {
+  const { kind, durationMs, waveform } = file;
+  const recorded =
+    kind === 'image' ? {} : { durationMs, waveform, ...(posterUploadId && { posterUploadId }) };
+  await requestJson<Attachment>(`/api/uploads/${id}/file`, {
+    method: 'POST',
+    body: { kind, ...recorded },
+    memberId: db.memberId,
+    fetch: (input, init) => fetch(input, init),
+    now: Date.now(),
+  });
+}
+
+/** The server knows the upload no more: it waits a day for the rest of one. */
+class Forgotten extends Error {}
+
+/**
+ * What the server has forgotten starts anew. A file that cannot be found although its upload came whole just now
+ * would not be found again: that is a refusal.
+ */
+async function forgetLost(db: HeartwardDb, before: BlobRow, error: unknown): Promise<unknown> {
+  const lateFile = error instanceof HttpError && error.status === 404 && before.uploadUrl !== undefined;
+  if (!(error instanceof Forgotten) && !lateFile) return error;
+  await db.blobs.update(before.id, { uploadUrl: undefined, posterUploadUrl: undefined });
+  return new TypeError('The upload has expired');
+}
+
+async function sendPart(db: HeartwardDb, kept: BlobRow, part: Part, file: LocalAttachment): Promise<string> {
+  const bytes = kept[part];
+  if (!bytes) throw new TypeError(`There is no ${part} to send`);
+  const mimeType = part === 'poster' ? bytes.type : file.mimeType;
+  const url = await send(bytes, {
+    from: kept[urlField[part]] ?? null,
+    headers: { 'X-Member': db.memberId },
+    metadata: { filetype: mimeType },
+    // Kept before the first byte travels.
+    onUrl: (path) => db.blobs.update(kept.id, { [urlField[part]]: path }),
+    onProgress: (share) => part === 'blob' && tellProgress(file.localId, share),
+  });
+  return url.split('/').at(-1) ?? '';
+}
+
+/** Tells the server that uploads will not go on, so that they do not count; without this it forgets them after a day. */
+export async function abandon(memberId: string, blobs: readonly BlobRow[]): Promise<void> {
+  const headers = { 'Tus-Resumable': '1.0.0', 'X-Member': memberId };
+  const urls = blobs.flatMap(({ uploadUrl, posterUploadUrl }) =>
+    [uploadUrl, posterUploadUrl].filter((url) => url !== undefined),
+  );
+  await Promise.allSettled(urls.map((url) => fetch(url, { method: 'DELETE', headers })));
+}
+
+type Sending = {
+  from: string | null;
+  headers: Record<string, string>;
+  metadata: Record<string, string>;
+  onUrl: (path: string) => Promise<unknown>;
+  onProgress: (share: number) => void;
+};
+
+async function send(bytes: Blob, { from, headers, metadata, onUrl, onProgress }: Sending): Promise<string> {
+  const { Upload, DetailedError: Answered } = await import('tus-js-client');
+  return new Promise((resolve, reject) => {
+    let path = from;
+    let stored: Promise<unknown> = Promise.resolve();
+    const silent = watchdog(() => {
+      void upload.abort();
+      end(() => reject(new TypeError('The upload stands still')));
+    });
+    const end = (settle: () => void) => {
+      silent.stop();
+      underway.delete(upload);
+      settle();
+    };
+    const upload = new Upload(bytes, {
+      endpoint: from ? undefined : '/api/uploads',
+      uploadUrl: from,
+      chunkSize: PIECE_BYTES,
+      // The outbox decides when it is tried again.
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      headers,
+      metadata,
+      onProgress: (sent, total) => {
+        silent.heard();
+        onProgress(total ? sent / total : 0);
+      },
+      onUploadUrlAvailable: () => {
+        if (path || !upload.url) return;
+        path = new URL(upload.url, location.href).pathname;
+        stored = onUrl(path);
+      },
+      onSuccess: () => end(() => void stored.then(() => resolve(path ?? ''), reject)),
+      onError: (error) => end(() => reject(error instanceof Answered ? answerOf(error) : error)),
+    });
+    underway.add(upload);
+    upload.start();
+  });
+}
+
+/** A piece that is refused because another is still being taken (409, 423): the next try asks where to go on. */
+function answerOf({ originalRequest, originalResponse: response }: DetailedError): Error {
+  const status = response?.getStatus() ?? 0;
+  const method = originalRequest?.getMethod();
+  if (method !== 'POST' && (status === 404 || status === 410)) return new Forgotten();
+  const piece = method === 'PATCH' && (status === 409 || status === 423);
+  if (!response || status < 400 || piece) return new TypeError('The upload was cut');
+  const wait = retryAfter(response.getHeader('Retry-After') ?? null, Date.now());
+  return new HttpError(status, detailOf(response.getBody()), wait);
+}
+
+function detailOf(body: string): string {
+  try {
+    const { detail, errors } = JSON.parse(body) as Partial<Problem>;
+    return errors?.[0]?.message || detail || 'The server did not take this file.';
+  } catch {
+    // A proxy's words are not for members.
+    return 'The server did not take this file.';
+  }
+}
+
+function watchdog(bite: () => void) {
+  let timer = setTimeout(bite, PATIENCE_MS);
+  return {
+    heard() {
+      clearTimeout(timer);
+      timer = setTimeout(bite, PATIENCE_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+onWipe(() => {
+  for (const upload of underway) void upload.abort();
+  underway.clear();
+});

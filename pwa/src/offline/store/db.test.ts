@@ -1,0 +1,78 @@
+import 'fake-indexeddb/auto';
+import Dexie from 'dexie';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { reloadWhenOutdated } from '../device/serviceWorker.ts';
+import { freshDb, message, PEER, summary } from '../testkit.ts';
+import { HeartwardDb } from './db.ts';
+import { dbName } from './rows.ts';
+
+let db: HeartwardDb;
+beforeEach(async () => {
+  db = await freshDb();
+});
+
+const answered = (request: IDBOpenDBRequest) =>
+  new Promise<void>((resolve, reject) => {
+    request.onsuccess = () => {
+      request.result?.close();
+      resolve();
+    };
+    request.onblocked = () => reject(new Error('blocked by this tab'));
+  });
+
+it('lets a newer version in another tab have the database, and loads afresh', async () => {
+  const reload = vi.fn();
+  reloadWhenOutdated(reload);
+  await answered(indexedDB.open(db.name, 999));
+  expect(reload).toHaveBeenCalledOnce();
+  await expect(db.meta.count(), 'it does not open the newer one').rejects.toThrow();
+  await answered(indexedDB.deleteDatabase(db.name));
+});
+
+it('lets go when another tab signs out, and does not take that for an update', async () => {
+  const reload = vi.fn();
+  reloadWhenOutdated(reload);
+  await answered(indexedDB.deleteDatabase(db.name));
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it('takes over what the first version of the app left on the device, unsent writes included', async () => {
+  const id = 'of-version-1';
+  const first = new Dexie(dbName(id));
+  first.version(1).stores({ outbox: 'clientId, localSeq', drafts: 'conversationId', meta: 'key' });
+  await first.table('outbox').put({ clientId: 'waiting', localSeq: 1, kind: 'like' });
+  await first.table('drafts').put({ conversationId: 'c', content: 'Dear' });
+  first.close();
+
+  const second = new HeartwardDb(id);
+  expect(await second.outbox.count()).toBe(1);
+  expect(await second.drafts.count()).toBe(1);
+  expect([await second.likes.count(), await second.passes.count(), await second.blocks.count()]).toEqual([
+    0, 0, 0,
+  ]);
+  await second.delete();
+});
+
+it('gives the messages and conversations of an older version what was added to them since', async () => {
+  const id = 'of-version-2';
+  const second = new Dexie(dbName(id));
+  second.version(2).stores({
+    conversations: 'id, userId, matchId, sortAt',
+    messages: '[senderId+clientId], [conversationId+order]',
+  });
+  const { attachments: _1, replyTo: _2, rev: _3, ...old } = message(1);
+  await second.table('messages').put({ ...old, order: 1, state: 'stored' });
+  const { pinnedAt: _4, request: _5, ...row } = summary();
+  const lastMessage = { id: 'id-1', seq: 1, senderId: PEER, content: 'hi', messageType: 'text', sentAt: '' };
+  await second.table('conversations').put({ ...row, userId: PEER, sortAt: '', lastMessage });
+  second.close();
+
+  const third = new HeartwardDb(id);
+  expect(await third.messages.toArray()).toMatchObject([
+    { content: 'message 1', attachments: [], replyTo: null, rev: 0 },
+  ]);
+  expect(await third.conversations.toArray()).toMatchObject([
+    { pinnedAt: null, request: 'none', lastMessage: { content: 'hi', attachmentCount: 0, deleted: false } },
+  ]);
+  await third.delete();
+});

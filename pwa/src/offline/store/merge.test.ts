@@ -1,0 +1,203 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { drain } from '../outbox/drain.ts';
+import { enqueue } from '../outbox/outbox.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, message, PEER, summary } from '../testkit.ts';
+import type { HeartwardDb } from './db.ts';
+import {
+  MERGE_TABLES,
+  mergeChange,
+  mergeChanges,
+  mergeMessage,
+  mergePage,
+  mergeReceipt,
+  mergeSummary,
+} from './merge.ts';
+
+let db: HeartwardDb;
+beforeEach(async () => {
+  db = await freshDb();
+});
+
+const merge = (...args: Parameters<typeof message>) =>
+  db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, message(...args)));
+const seqs = async () =>
+  (await db.messages.orderBy('[conversationId+order]').toArray()).map((row) => row.seq);
+const row = () => db.conversations.get(CONVERSATION);
+
+describe('messages', () => {
+  it('appends in order and applies each once', async () => {
+    for (const seq of [1, 2, 2, 1, 3]) expect(await merge(seq)).toBe('stored');
+    expect(await seqs()).toEqual([1, 2, 3]);
+    expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 1, lastSeq: 3 });
+  });
+
+  it('does not append past a gap', async () => {
+    await merge(1);
+    expect(await merge(3)).toBe('gap');
+    expect(await seqs()).toEqual([1]);
+  });
+
+  it('takes nothing but the first message of a thread it does not hold', async () => {
+    expect(await merge(7)).toBe('gap');
+    expect(await db.messages.count()).toBe(0);
+  });
+
+  it('joins an older page to the run it holds', async () => {
+    await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(5), message(6)]));
+    await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(4), message(3)]));
+    expect(await seqs()).toEqual([3, 4, 5, 6]);
+    expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 3, lastSeq: 6 });
+  });
+
+  it('lets no other member overwrite a message by repeating its client id', async () => {
+    await merge(1, { senderId: ME, clientId: 'same', content: 'mine' });
+    await merge(2, { senderId: PEER, clientId: 'same', content: 'theirs' });
+    expect((await db.messages.toArray()).map(({ content }) => content).sort()).toEqual(['mine', 'theirs']);
+  });
+
+  it.each(['echo first', 'answer first'])('merges echo and answer into one bubble: %s', async (order) => {
+    const server = new FakeServer();
+    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
+    const echo = () =>
+      db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, server.stored[0] ?? message(99)));
+    if (order === 'echo first') {
+      server.intercept = async ({ body }) => {
+        server.accept(body);
+        await echo();
+        return undefined;
+      };
+    }
+    await drain(drainEnv(db, server).env, true);
+    await echo();
+    expect(await db.messages.toArray()).toMatchObject([{ content: 'hi', seq: 1, state: 'stored' }]);
+    expect(await db.outbox.count()).toBe(0);
+  });
+});
+
+describe('conversations', () => {
+  it('counts what is new once, and not our own', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    await merge(1);
+    await merge(1);
+    await merge(2, { senderId: ME });
+    expect(await row()).toMatchObject({ unreadCount: 1, lastSeq: 2, lastMessage: { seq: 2 } });
+  });
+
+  it('is not put back by an older answer', async () => {
+    await db.transact(['conversations'], (tx) =>
+      mergeSummary(tx, summary({ lastSeq: 4, readSeq: 4, peerReadSeq: 3 })),
+    );
+    await db.transact(['conversations'], (tx) =>
+      mergeSummary(tx, summary({ lastSeq: 4, readSeq: 1, unreadCount: 3 })),
+    );
+    expect(await row()).toMatchObject({ readSeq: 4, unreadCount: 0, peerReadSeq: 3 });
+  });
+
+  it('raises the peer’s receipts, and read implies delivered', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ lastSeq: 9 })));
+    const apply = (event: { deliveredSeq?: number; readSeq?: number }, by = PEER) =>
+      db.transact(['conversations'], (tx) =>
+        mergeReceipt(tx, ME, { conversationId: CONVERSATION, by, ...event }),
+      );
+    await apply({ readSeq: 5 });
+    await apply({ readSeq: 2 });
+    expect(await row()).toMatchObject({ peerReadSeq: 5, peerDeliveredSeq: 5 });
+    await apply({ readSeq: 9 }, ME);
+    expect(await row()).toMatchObject({ readSeq: 9, peerReadSeq: 5, unreadCount: 0 });
+  });
+});
+
+describe('what the other has read', () => {
+  it('is no longer shown where it is no longer told, and again as it is told again', async () => {
+    const told = async (peerReadSeq: number | null) => {
+      await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ lastSeq: 9, peerReadSeq })));
+      return (await row())?.peerReadSeq;
+    };
+    expect(await told(5)).toBe(5);
+    expect(await told(0), 'an answer that was late').toBe(5);
+    expect(await told(null)).toBeNull();
+    expect(await told(7)).toBe(7);
+  });
+});
+
+describe('changes of messages', () => {
+  const change = (...args: Parameters<typeof message>) =>
+    db.transact(MERGE_TABLES, (tx) => mergeChange(tx, ME, message(...args)));
+  const known = async () => (await db.threads.get(CONVERSATION))?.rev;
+  const content = async (seq: number) => (await db.messages.get([PEER, `client-${seq}`]))?.content;
+  const gone = { content: '', deletedAt: '2026-11-20T12:30:00.000Z' };
+
+  it('takes one after the other and says when one is missing', async () => {
+    for (const seq of [1, 2, 3]) await merge(seq);
+    expect(await change(1, { rev: 1, receiverReaction: '❤️' })).toBe('stored');
+    expect(await known()).toBe(1);
+    expect(await change(3, { rev: 3, ...gone })).toBe('gap');
+    expect(await known(), 'the second is still to come').toBe(1);
+    expect(await content(3), 'what came is shown').toBe('');
+    expect(await change(2, { rev: 2, ...gone })).toBe('stored');
+    expect(await known()).toBe(2);
+  });
+
+  it('never goes back to what was before, whatever comes late', async () => {
+    await merge(1);
+    await change(1, { rev: 2, ...gone });
+    await change(1, { rev: 1, receiverReaction: '👍' });
+    await merge(1);
+    expect(await db.messages.get([PEER, 'client-1'])).toMatchObject({
+      rev: 2,
+      receiverReaction: null,
+      ...gone,
+    });
+  });
+
+  it('says in the list that the newest message is gone', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    await merge(1);
+    await change(1, { rev: 1, ...gone });
+    expect((await row())?.lastMessage).toMatchObject({ content: '', deleted: true });
+  });
+
+  it('counts a change of a message that is not on the device', async () => {
+    await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(9)], 4));
+    expect(await change(2, { rev: 5, ...gone })).toBe('stored');
+    expect([await known(), await db.messages.count()]).toEqual([5, 1]);
+  });
+
+  it('stores a deletion that arrives before its message, and keeps it when the message arrives', async () => {
+    expect(await change(1, { rev: 1, ...gone }), 'the first of a conversation').toBe('stored');
+    expect([await content(1), await known()]).toEqual(['', 1]);
+    expect(await change(2, { rev: 2, ...gone })).toBe('stored');
+    await merge(1);
+    await merge(2);
+    expect([await content(1), await content(2), await known()]).toEqual(['', '', 2]);
+  });
+
+  it('says when messages before a changed one are missing, and counts nothing', async () => {
+    await merge(1);
+    expect(await change(3, { rev: 1, ...gone })).toBe('gap');
+    expect([await known(), await db.messages.count()]).toEqual([0, 1]);
+    const page = [message(3, { rev: 1, ...gone })];
+    expect(await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, ME, CONVERSATION, page))).toBe('gap');
+  });
+
+  it('takes what became of a flag, which has no number of its own, and nothing else', async () => {
+    await merge(1, { flag: null });
+    await change(1, { rev: 1, receiverReaction: '👍' });
+    expect(await change(1, { rev: 1, flag: 'spam' })).toBe('stored');
+    const stored = () => db.messages.get([PEER, 'client-1']);
+    expect(await stored()).toMatchObject({ flag: 'spam', receiverReaction: '👍', rev: 1 });
+    await change(1, { rev: 0, flag: null });
+    expect(await stored(), 'of before').toMatchObject({ flag: 'spam' });
+    await change(1, { rev: 1, flag: null });
+    expect(await stored()).toMatchObject({ flag: null, receiverReaction: '👍', rev: 1 });
+    expect(await known()).toBe(1);
+  });
+
+  it('takes a page whose numbers have holes, for what changed again comes once', async () => {
+    for (const seq of [1, 2]) await merge(seq);
+    const page = [message(2, { rev: 4, ...gone }), message(1, { rev: 7, receiverReaction: '😂' })];
+    await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, ME, CONVERSATION, page));
+    expect([await known(), await content(2)]).toEqual([7, '']);
+  });
+});

@@ -1,0 +1,148 @@
+import 'fake-indexeddb/auto';
+import { liveQuery } from 'dexie';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { drain } from '../outbox/drain.ts';
+import { enqueue, startOutbox } from '../outbox/outbox.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, PEER } from '../testkit.ts';
+import type { HeartwardDb } from './db.ts';
+
+let db: HeartwardDb;
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  // Nothing is sent by itself.
+  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
+  db = await freshDb();
+  return () => vi.unstubAllGlobals();
+});
+const later = globalThis.setTimeout;
+
+const cacheEvent = (type: 'pagehide' | 'pageshow') =>
+  dispatchEvent(Object.assign(new Event(type), { persisted: true }));
+
+/** A page of its own that reads: it waits for every transaction of this page. */
+async function readInNextPage(): Promise<unknown[]> {
+  const next = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opened = indexedDB.open(db.name);
+    opened.onsuccess = () => resolve(opened.result);
+    opened.onerror = () => reject(opened.error);
+  });
+  const rows = await new Promise<unknown[]>((resolve, reject) => {
+    const all = next.transaction('outbox', 'readwrite').objectStore('outbox').getAll();
+    all.onsuccess = () => resolve(all.result);
+    all.onerror = () => reject(all.error);
+  });
+  next.close();
+  return rows;
+}
+
+const send = (content: string) =>
+  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
+
+it('aborts its transactions when the page enters the back/forward cache, and starts none there', async () => {
+  const held = db.transaction('rw', db.meta, async () => {
+    await db.meta.put({ key: 'half', value: 1 });
+    // As a frozen page would: it never ends.
+    for (;;) await db.meta.get('half');
+  });
+  const ended = expect(held).rejects.toThrow();
+  await db.meta.count();
+  cacheEvent('pagehide');
+  await ended;
+  await expect(db.meta.put({ key: 'late', value: 1 })).rejects.toThrow();
+  expect(await readInNextPage()).toEqual([]);
+
+  cacheEvent('pageshow');
+  expect(await db.meta.toArray(), 'all or nothing').toEqual([]);
+});
+
+it('stores a message whose transaction was aborted once the page is back, and not before', async () => {
+  let stored = false;
+  const sent = send('hello').then(() => {
+    stored = true;
+  });
+  cacheEvent('pagehide');
+  expect(await readInNextPage()).toEqual([]);
+  expect(stored, 'the composer keeps the text').toBe(false);
+  cacheEvent('pageshow');
+  await sent;
+  expect(await db.messages.toArray()).toMatchObject([{ content: 'hello', state: 'waiting' }]);
+  expect(await db.outbox.count()).toBe(1);
+});
+
+it('stores in the next page what a page was storing when it was left, once', async () => {
+  const sent = send('hello');
+  dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }));
+  // The next page stores and sends it, before this one is shown again.
+  const noted = localStorage.getItem('hw.storing') ?? '';
+  cacheEvent('pageshow');
+  await sent;
+  await db.messages.clear();
+  await db.outbox.clear();
+  localStorage.setItem('hw.storing', noted);
+  const stop = startOutbox(db);
+  await vi.waitFor(async () => expect(await db.messages.count()).toBe(1));
+  stop();
+  expect(await db.messages.toArray()).toMatchObject([{ content: 'hello', state: 'waiting' }]);
+  await vi.waitFor(() => expect(localStorage.getItem('hw.storing')).toBeNull());
+
+  localStorage.setItem('hw.storing', noted);
+  await db.outbox.clear();
+  const again = startOutbox(db);
+  await vi.waitFor(() => expect(localStorage.getItem('hw.storing')).toBeNull());
+  again();
+  expect([await db.messages.count(), await db.outbox.count()], 'sent since').toEqual([1, 0]);
+});
+
+it('sends a message once although the acknowledgement could not be stored', async () => {
+  const server = new FakeServer();
+  await send('hello');
+  const { env, results } = drainEnv(db, server);
+  server.intercept = (_, count) => {
+    // The server has taken it; the page enters the cache before it can note that.
+    if (count === 1) cacheEvent('pagehide');
+    return undefined;
+  };
+  await expect(drain(env, true)).rejects.toThrow();
+  expect(results).toEqual([]);
+  cacheEvent('pageshow');
+  expect(await db.outbox.toArray()).toMatchObject([{ state: 'sending' }]);
+  await drain(env, true);
+  expect(server.requests).toHaveLength(2);
+  expect(server.stored).toHaveLength(1);
+  expect(await db.outbox.count()).toBe(0);
+  expect(await db.messages.toArray()).toMatchObject([{ senderId: ME, content: 'hello', state: 'stored' }]);
+});
+
+it('draws on return what another page has stored meanwhile, and never nothing in between', async () => {
+  await db.meta.put({ key: 'a', value: 1 });
+  const drawn: (number | undefined)[] = [];
+  const reading = liveQuery(() => db.meta.count()).subscribe((count) => drawn.push(count));
+  await vi.waitFor(() => expect(drawn).toEqual([1]));
+  cacheEvent('pagehide');
+  const other = await new Promise<IDBDatabase>((resolve) => {
+    const opened = indexedDB.open(db.name);
+    opened.onsuccess = () => resolve(opened.result);
+  });
+  await new Promise((resolve) => {
+    const writing = other.transaction('meta', 'readwrite');
+    writing.objectStore('meta').put({ key: 'b', value: 2 });
+    writing.oncomplete = resolve;
+  });
+  other.close();
+  cacheEvent('pageshow');
+  await vi.waitFor(() => expect(drawn).toEqual([1, 2]));
+  reading.unsubscribe();
+});
+
+it('leaves a database closed that another tab deletes while the page is in the cache', async () => {
+  await db.meta.count();
+  cacheEvent('pagehide');
+  await new Promise((resolve) => {
+    indexedDB.deleteDatabase(db.name).onsuccess = resolve;
+  });
+  localStorage.clear();
+  cacheEvent('pageshow');
+  await expect(db.meta.count()).rejects.toThrow();
+  expect(await indexedDB.databases()).toEqual([]);
+});

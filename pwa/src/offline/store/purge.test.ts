@@ -1,0 +1,93 @@
+import 'fake-indexeddb/auto';
+import type { Table } from 'dexie';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Candidate, Match, PlannedDate, PublicMember } from '../../api/types.ts';
+import { enqueue } from '../outbox/outbox.ts';
+import { CONVERSATION, freshDb, ME, message, PEER, summary } from '../testkit.ts';
+import type { HeartwardDb } from './db.ts';
+import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
+import { forgetMember } from './purge.ts';
+
+let db: HeartwardDb;
+const OTHER = '019a0000-0000-7000-8000-00000000000c';
+
+/** The member in every place of the device where somebody can be. */
+async function hold(id: string, conversationId: string): Promise<void> {
+  const user = { ...summary().user, id, profileImageUrl: `/files/${id}/thumb.webp` };
+  const photos = [{ url: `/files/${id}/full.webp`, thumbUrl: `/files/${id}/thumb.webp` }];
+  const headerBannerImage = { url: `/files/${id}-banner/full.webp` };
+  const videoGreeting = { url: `/files/${id}-video/media`, posterUrl: `/files/${id}-video/poster.webp` };
+  const candidate = { ...user, photos, headerBannerImage, videoGreeting } as unknown as Candidate;
+  await db.feed.bulkPut([
+    { list: 'forYou', id, rank: 0, candidate, fetchedAt: 1 },
+    { list: 'discover', id, rank: 0, candidate, fetchedAt: 1 },
+  ]);
+  await db.profiles.put({ id, member: candidate as PublicMember, fetchedAt: 1 });
+  await db.matches.put({ id: `match-${id}`, user, conversationId } as Match);
+  await db.likes.put({
+    id: `like-${id}`,
+    user,
+    likeType: 'like',
+    comment: '',
+    photoUrl: null,
+    prompt: null,
+    likedAt: '',
+  });
+  const passed = { ...user, profileImageUrl: `/files/${id}-face/thumb.webp` };
+  await db.passes.put({ user: passed, passedAt: '' });
+  await db.transact(MERGE_TABLES, async (tx) => {
+    await mergeSummary(tx, summary({ id: conversationId, user }));
+    await mergePage(tx, ME, [message(1, { conversationId, senderId: id, clientId: `client-${id}` })]);
+  });
+  await db.drafts.put({ conversationId, content: 'Dear', updatedAt: 1 });
+  const kept = { conversationId, blob: new Blob([id]), poster: null };
+  await db.blobs.put({ ...kept, id: `blob-${id}`, keep: 'heard', bytes: 1, usedAt: 1 });
+  const recorded = { kind: 'voice' as const, mimeType: 'audio/webm', elapsedMs: 1000, levels: [] };
+  await db.chunks.put({ ...kept, ...recorded, recordingId: `recording-${id}`, index: 0 });
+  await db.dates.put({ id: `date-${id}`, conversationId, at: '' } as PlannedDate);
+  const undo = ((await db.meta.get('passes'))?.value as unknown[] | undefined) ?? [];
+  await db.meta.put({ key: 'passes', value: [...undo, { id, rows: [] }] });
+  await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });
+  await enqueue({ kind: 'like', toUserId: id, likeType: 'like' });
+  await enqueue({ kind: 'pass', targetUserId: id });
+  await enqueue({ kind: 'receipt', conversationId, readSeq: 1 });
+}
+
+const held = async () =>
+  JSON.stringify(await Promise.all((db.tables as Table[]).map((table) => table.toArray())));
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  db = await freshDb();
+  return () => vi.unstubAllGlobals();
+});
+
+it('leaves no trace of a member, and everything of the others', async () => {
+  await hold(OTHER, 'conversation-other');
+  const before = await Promise.all((db.tables as Table[]).map((table) => table.count()));
+  await hold(PEER, CONVERSATION);
+  expect(await forgetMember(db, PEER)).toBe(1);
+  const all = await held();
+  expect(all).not.toContain(PEER);
+  expect(all).not.toContain(CONVERSATION);
+  expect((await db.meta.get('passes'))?.value).toEqual([{ id: OTHER, rows: [] }]);
+  expect(await Promise.all((db.tables as Table[]).map((table) => table.count()))).toEqual(before);
+});
+
+it('takes their photos out of the files kept for reading offline', async () => {
+  await hold(PEER, CONVERSATION);
+  const deleted: string[] = [];
+  vi.stubGlobal('caches', {
+    keys: async () => ['hw-files-me-thumb.webp', 'workbox-precache'],
+    open: async (name: string) => ({ delete: async (address: string) => deleted.push(`${name} ${address}`) }),
+  });
+  await forgetMember(db, PEER);
+  expect([...new Set(deleted)].sort()).toEqual([
+    `hw-files-me-thumb.webp /files/${PEER}-banner/full.webp`,
+    `hw-files-me-thumb.webp /files/${PEER}-face/thumb.webp`,
+    `hw-files-me-thumb.webp /files/${PEER}-video/media`,
+    `hw-files-me-thumb.webp /files/${PEER}-video/poster.webp`,
+    `hw-files-me-thumb.webp /files/${PEER}/full.webp`,
+    `hw-files-me-thumb.webp /files/${PEER}/thumb.webp`,
+  ]);
+});

@@ -1,0 +1,123 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Attachment, Candidate, PublicMember } from '../../api/types.ts';
+import { enqueue } from '../outbox/outbox.ts';
+import { CONVERSATION, fakeCaches, freshDb, ME, message, PEER } from '../testkit.ts';
+import type { HeartwardDb } from './db.ts';
+import { MERGE_TABLES, mergePage } from './merge.ts';
+import { prune, withQuotaRetry } from './quota.ts';
+
+let db: HeartwardDb;
+
+/** Fails as a full device does, so many times. */
+function fullFor(times: number) {
+  let left = times;
+  return vi.fn(async () => {
+    left -= 1;
+    if (left >= 0)
+      throw Object.assign(new Error('aborted'), { inner: new DOMException('full', 'QuotaExceededError') });
+    return 'stored';
+  });
+}
+
+const kept = async () => ({
+  files: (await db.blobs.toArray()).map(({ keep }) => keep),
+  photos: (await caches.keys()).filter((name) => name.startsWith('hw-files-')).length,
+  feed: (await db.feed.toArray()).map(({ id }) => id),
+  profiles: await db.profiles.count(),
+  messages: await db.messages.count(),
+  written: (await db.outbox.count()) + (await db.drafts.count()),
+});
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  vi.stubGlobal('caches', fakeCaches({ 'hw-files-me-thumb.webp': {}, 'hw-files-me-full.webp': {} }));
+  db = await freshDb();
+  await db.feed.bulkPut(
+    ['new', 'old'].map((id, rank) => ({
+      list: 'forYou' as const,
+      id,
+      rank,
+      candidate: {} as Candidate,
+      fetchedAt: id === 'new' ? 2 : 1,
+    })),
+  );
+  await db.profiles.put({ id: 'someone', member: {} as PublicMember, fetchedAt: 1 });
+  const page = Array.from({ length: 80 }, (_, index) => message(index + 1));
+  await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page));
+  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'mine' });
+  for (const keep of ['heard', 'sent', 'unsent'] as const) {
+    const blob = new Blob([keep]);
+    await db.blobs.put({
+      id: keep,
+      conversationId: CONVERSATION,
+      keep,
+      blob,
+      poster: null,
+      bytes: 1,
+      usedAt: 1,
+    });
+  }
+  await db.drafts.put({ conversationId: CONVERSATION, content: 'half', updatedAt: 1 });
+  return () => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  };
+});
+
+const all = {
+  files: ['heard', 'sent', 'unsent'],
+  photos: 2,
+  feed: ['new', 'old'],
+  profiles: 1,
+  messages: 81,
+  written: 2,
+};
+const noFiles = { ...all, files: ['unsent'] };
+
+it.each([
+  [0, all],
+  [1, { ...all, files: ['sent', 'unsent'] }],
+  [2, noFiles],
+  [3, { ...noFiles, photos: 0 }],
+  [4, { ...noFiles, photos: 0, feed: ['new'], profiles: 0 }],
+  [5, { ...noFiles, photos: 0, feed: ['new'], profiles: 0, messages: 51 }],
+])('gives up no more than is needed: full %i times', async (times, left) => {
+  expect(await withQuotaRetry(db, fullFor(times))).toBe('stored');
+  expect(await kept()).toEqual(left);
+});
+
+it('says so when nothing more can go, and what the member wrote is still there', async () => {
+  await expect(withQuotaRetry(db, fullFor(9))).rejects.toThrow('aborted');
+  expect(await kept()).toMatchObject({ written: 2, files: ['unsent'] });
+});
+
+it('gives nothing up for another failure', async () => {
+  await expect(withQuotaRetry(db, () => Promise.reject(new Error('network')))).rejects.toThrow('network');
+  expect(await kept()).toEqual(all);
+});
+
+it('makes room for what the member writes', async () => {
+  const put = vi
+    .spyOn(db.outbox, 'put')
+    .mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
+  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'important' });
+  put.mockRestore();
+  expect((await db.outbox.toArray()).map(({ body }) => 'content' in body && body.content)).toContain(
+    'important',
+  );
+  expect((await kept()).files).toEqual(['sent', 'unsent']);
+});
+
+it('gives up what is there where the first steps find nothing', async () => {
+  await db.blobs.clear();
+  await withQuotaRetry(db, fullFor(1));
+  expect(await kept()).toEqual({ ...all, files: [], photos: 0 });
+});
+
+it('lets go of the files of messages that were deleted, never of what has still to be sent', async () => {
+  await db.messages.update([PEER, 'client-80'], { attachments: [{ id: 'heard' } as Attachment] });
+  await prune(db);
+  expect((await kept()).files).toEqual(['heard', 'unsent']);
+});

@@ -1,0 +1,69 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { PlannedDate } from '../../api/types.ts';
+import type { HeartwardDb } from '../store/db.ts';
+import { freshDb, summary } from '../testkit.ts';
+import { continuePast, fetchDate, keepDates, nextPast, refreshDates } from './dates.ts';
+
+let db: HeartwardDb;
+const HOUR = 3_600_000;
+const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
+
+const date = (id: string, hours: number, change: Partial<PlannedDate> = {}) =>
+  ({
+    id,
+    at: at(hours),
+    status: 'accepted',
+    revision: 2,
+    user: summary().user,
+    conversationId: 'c',
+    ...change,
+  }) as PlannedDate;
+
+type Answer = { status?: number; body?: unknown; next?: string };
+const answers = (of: (address: URL) => Answer) =>
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { status = 200, body = [], next } = of(new URL(request.url));
+    const headers = next ? { Link: `</api/dates?cursor=${next}>; rel="next"` } : undefined;
+    return Response.json(body, { status, headers });
+  });
+
+const ids = async () => (await db.dates.orderBy('at').primaryKeys()).join(' ');
+
+beforeEach(async () => {
+  db = await freshDb();
+});
+
+it('takes what the server tells, and lets go of what it no longer does', async () => {
+  await db.dates.bulkPut([date('gone', 30), date('old', -30), date('older', -900), date('moved', 40)]);
+  answers(({ searchParams }) =>
+    searchParams.get('when') === 'past'
+      ? { body: [date('past', -20), date('moved', -40)], next: 'n' }
+      : { body: [date('soon', 5)] },
+  );
+  await refreshDates(db);
+  expect(await ids()).toBe('older moved past soon');
+  expect(await nextPast(db)).toBe('n');
+  answers(({ searchParams }) =>
+    searchParams.get('cursor') === 'n' ? { body: [date('oldest', -1000)] } : {},
+  );
+  await continuePast(db);
+  expect(await ids()).toBe('oldest older moved past soon');
+  expect(await nextPast(db)).toBeNull();
+});
+
+it('keeps the newer of two answers', async () => {
+  await keepDates(db, [date('d', 5, { revision: 3, status: 'cancelled' })], Date.now());
+  await keepDates(db, [date('d', 5, { revision: 2 })], Date.now());
+  expect((await db.dates.get('d'))?.status).toBe('cancelled');
+});
+
+it('lets go of one date that is not there any more, and of none when the server cannot be reached', async () => {
+  await db.dates.put(date('d', 5));
+  answers(() => ({ status: 503, body: {} }));
+  await expect(fetchDate(db, 'd')).rejects.toThrow();
+  expect(await ids()).toBe('d');
+  answers(() => ({ status: 404, body: {} }));
+  await fetchDate(db, 'd');
+  expect(await ids()).toBe('');
+});

@@ -1,0 +1,46 @@
+/** Reading back: messages from before those that this device holds. */
+import type { Message } from '../../api/types.ts';
+import type { HeartwardDb } from '../store/db.ts';
+import { fetchDelta, freshThread, messages, take } from './sync.ts';
+
+/** Fetches the page before the oldest message held. False when there is none. */
+export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
+  const thread = await freshThread(db, conversationId);
+  if (!thread || thread.firstSeq <= 1) return false;
+  const page = await messages(conversationId, { before: thread.firstSeq });
+  // Descending, so that each touches the run that is already held.
+  await take(db, page.reverse());
+  return page.length > 0;
+}
+
+/** Fetches older messages until the one with this number is held; false when the server has none so old. */
+export async function fetchBackTo(db: HeartwardDb, conversationId: string, seq: number): Promise<boolean> {
+  for (;;) {
+    const thread = await freshThread(db, conversationId);
+    if (!thread || seq < 1) return false;
+    if (thread.firstSeq <= seq) return seq <= thread.lastSeq;
+    if (!(await fetchOlder(db, conversationId))) return false;
+  }
+}
+
+/** So many unread messages are fetched before a conversation opens; whoever missed more asks for them. */
+const UNREAD_PAGES = 8;
+
+/** Fetches the unread messages, back to the first one, or as far as one waits for it. */
+export async function fetchUnread(db: HeartwardDb, conversationId: string, first: number): Promise<void> {
+  const held = await freshThread(db, conversationId);
+  const row = await db.conversations.get(conversationId);
+  // A device that is behind holds none of them yet, whatever it holds of what came before.
+  if (!held || held.lastSeq < first) await fetchDelta(db, conversationId, row?.lastSeq);
+  for (let page = 0; page < UNREAD_PAGES; page += 1) {
+    const thread = await db.threads.get(conversationId);
+    if (!thread || thread.firstSeq <= first) return;
+    if (!(await fetchOlder(db, conversationId))) return;
+  }
+}
+
+/** One message that need not be kept: what another one answers to. */
+export async function fetchMessage(conversationId: string, seq: number): Promise<Message | null> {
+  const page = await messages(conversationId, { before: seq + 1 }, 1);
+  return page.find((message) => message.seq === seq) ?? null;
+}
