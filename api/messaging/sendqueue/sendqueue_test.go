@@ -1,0 +1,421 @@
+package sendqueue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// timeout is for a busy machine: a test that reaches it has failed.
+const timeout = 20 * time.Second
+
+// storage is a queue's storage in memory. Each batch is noted before it is stored.
+type storage struct {
+	mu      sync.Mutex
+	batches [][]string
+	alone   []string
+	before  func(value string) // called for each value, without the lock
+}
+
+func (s *storage) storeBatch(_ context.Context, values []string) []Result[string] {
+	s.note(values)
+	results := make([]Result[string], len(values))
+	for i, value := range values {
+		if s.before != nil {
+			s.before(value)
+		}
+		results[i] = Result[string]{Value: "stored " + value}
+	}
+	return results
+}
+
+func (s *storage) storeOne(_ context.Context, value string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.alone = append(s.alone, value)
+	return "stored " + value + " alone", nil
+}
+
+func (s *storage) note(values []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.batches = append(s.batches, slices.Sorted(slices.Values(values)))
+}
+
+func (s *storage) stored() [][]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.batches)
+}
+
+// newQueue returns a queue that has not started. Change may adjust its configuration.
+func newQueue(t *testing.T, s *storage, change func(*Config[string, string])) *Queue[string, string] {
+	config := Config[string, string]{
+		StoreBatch: s.storeBatch, StoreOne: s.storeOne,
+		Capacity: 100, MaxBatch: 10, Workers: 2, Timeout: timeout,
+	}
+	if change != nil {
+		change(&config)
+	}
+	q := New(config)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), timeout)
+		defer cancel()
+		select {
+		case <-q.stopped:
+		default:
+			require.NoError(t, q.Stop(ctx))
+		}
+	})
+	return q
+}
+
+// key returns the same key for the same name.
+func key(name string) Key { return Key{uuid.NewSHA1(uuid.Nil, []byte(name))} }
+
+// enqueue adds a value to a lane and returns once it is in the queue.
+func enqueue(t *testing.T, q *Queue[string, string], ctx context.Context, lane, value string) <-chan Result[string] {
+	t.Helper()
+	return enqueueItem(t, q, ctx, Item[string]{Lane: key(lane), ID: key(value), Value: value})
+}
+
+func enqueueItem(t *testing.T, q *Queue[string, string], ctx context.Context, item Item[string]) <-chan Result[string] {
+	t.Helper()
+	before, done := q.Stats().Accepted, make(chan Result[string], 1)
+	go func() {
+		value, err := q.Do(ctx, item)
+		done <- Result[string]{Value: value, Err: err}
+	}()
+	require.Eventually(t, func() bool { return q.Stats().Accepted == before+1 }, timeout, 100*time.Microsecond)
+	return done
+}
+
+func TestQueue_BatchHasTheFirstValueOfEachLane(t *testing.T) {
+	t.Parallel()
+	s, ctx := &storage{}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) { c.Workers = 1 })
+	var all []<-chan Result[string]
+	for _, lane := range []string{"a", "b", "c"} {
+		for n := range 3 {
+			all = append(all, enqueue(t, q, ctx, lane, fmt.Sprint(lane, n)))
+		}
+	}
+	require.Empty(t, s.stored(), "nothing is stored before Start")
+	require.Equal(t, 9, q.Stats().Depth)
+	q.Start()
+	for i, done := range all {
+		r := <-done
+		require.NoError(t, r.Err)
+		require.Equal(t, fmt.Sprintf("stored %c%d", "abc"[i/3], i%3), r.Value)
+	}
+	require.Equal(t, [][]string{{"a0", "b0", "c0"}, {"a1", "b1", "c1"}, {"a2", "b2", "c2"}}, s.stored())
+	q.Pause()()
+	require.Equal(t, Stats{Depth: 0, Accepted: 9, Batches: 3}, q.Stats())
+}
+
+func TestQueue_BatchIsLimited(t *testing.T) {
+	t.Parallel()
+	s, ctx := &storage{}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) { c.Workers, c.MaxBatch = 1, 2 })
+	for _, lane := range []string{"a", "b", "c", "d", "e"} {
+		enqueue(t, q, ctx, lane, lane)
+	}
+	q.Start()
+	require.NoError(t, q.Stop(ctx))
+	require.Equal(t, [][]string{{"a", "b"}, {"c", "d"}, {"e"}}, s.stored())
+}
+
+func TestQueue_SameIDIsNotInOneBatch(t *testing.T) {
+	t.Parallel()
+	s, ctx := &storage{}, context.Background()
+	q := newQueue(t, s, nil)
+	enqueueItem(t, q, ctx, Item[string]{Lane: key("a"), ID: key("id"), Value: "first"})
+	enqueueItem(t, q, ctx, Item[string]{Lane: key("b"), ID: key("id"), Value: "second"})
+	enqueue(t, q, ctx, "c", "other")
+	q.Start()
+	require.NoError(t, q.Stop(ctx))
+	require.Equal(t, [][]string{{"first", "other"}, {"second"}}, s.stored())
+}
+
+func TestQueue_MergedValuesShareAResultAndASlot(t *testing.T) {
+	t.Parallel()
+	s, ctx := &storage{}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) {
+		c.Capacity = 3
+		c.Merge = func(earlier, later string) (string, bool) { return max(earlier, later), later != "other" }
+	})
+	one, two := enqueue(t, q, ctx, "a", "1"), enqueue(t, q, ctx, "a", "other")
+	three := enqueue(t, q, ctx, "a", "3")
+	four := enqueue(t, q, ctx, "a", "2") // for which the merged value has freed its slot
+	require.Equal(t, 2, q.Stats().Depth)
+	q.Start()
+	for _, done := range []<-chan Result[string]{one, three, four} {
+		require.Equal(t, Result[string]{Value: "stored 3"}, <-done)
+	}
+	require.Equal(t, Result[string]{Value: "stored other"}, <-two)
+}
+
+func TestQueue_GroupsAreAnsweredOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	slow := make(chan struct{})
+	s, ctx := &storage{before: func(value string) {
+		if value == "slow" {
+			<-slow
+		}
+	}}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) {
+		c.Group = func(values []string) []int {
+			numbers := make([]int, len(values))
+			for i, value := range values {
+				if value == "slow" {
+					numbers[i] = 1
+				}
+			}
+			return numbers
+		}
+	})
+	late := enqueue(t, q, ctx, "a", "slow")
+	early := []<-chan Result[string]{enqueue(t, q, ctx, "b", "b"), enqueue(t, q, ctx, "c", "c")}
+	q.Start()
+	for _, done := range early {
+		require.NoError(t, (<-done).Err)
+	}
+	require.Empty(t, late)
+	close(slow)
+	require.NoError(t, (<-late).Err)
+	require.Equal(t, [][]string{{"b", "c"}, {"slow"}}, s.stored())
+}
+
+func TestQueue_ValueStoredSeparatelyDelaysItsLaneOnly(t *testing.T) {
+	t.Parallel()
+	locked, s, ctx := make(chan struct{}), &storage{}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) {
+		c.StoreBatch = func(ctx context.Context, values []string) []Result[string] {
+			results := s.storeBatch(ctx, values)
+			for i, value := range values {
+				if value == "locked" {
+					results[i].Err = ErrStoreSeparately
+				}
+			}
+			return results
+		}
+		c.StoreOne = func(ctx context.Context, value string) (string, error) {
+			<-locked
+			return s.storeOne(ctx, value)
+		}
+	})
+	held, next := enqueue(t, q, ctx, "a", "locked"), enqueue(t, q, ctx, "a", "next")
+	free := enqueue(t, q, ctx, "b", "free")
+	q.Start()
+	require.NoError(t, (<-free).Err)
+	require.NoError(t, (<-enqueue(t, q, ctx, "b", "more")).Err)
+	require.Empty(t, held)
+	require.Empty(t, next)
+	close(locked)
+	require.Equal(t, Result[string]{Value: "stored locked alone"}, <-held)
+	require.Equal(t, Result[string]{Value: "stored next"}, <-next)
+}
+
+func TestQueue_CallersWaitWhenItIsFull(t *testing.T) {
+	t.Parallel()
+	s, ctx := &storage{}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) { c.Capacity = 2 })
+	one, two := enqueue(t, q, ctx, "a", "1"), enqueue(t, q, ctx, "a", "2")
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err := q.Do(canceled, Item[string]{Lane: key("a"), ID: key("3"), Value: "3"})
+	require.ErrorIs(t, err, ErrAbandoned)
+	require.ErrorIs(t, err, context.Canceled)
+	q.Start()
+	require.NoError(t, (<-one).Err)
+	require.NoError(t, (<-two).Err)
+	require.NoError(t, (<-enqueue(t, q, ctx, "a", "4")).Err)
+	require.Equal(t, [][]string{{"1"}, {"2"}, {"4"}}, s.stored(), "a value that was not accepted left no trace")
+}
+
+func TestQueue_AbandonedValueIsStored(t *testing.T) {
+	t.Parallel()
+	s := &storage{}
+	q := newQueue(t, s, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := enqueue(t, q, ctx, "a", "abandoned")
+	cancel()
+	require.ErrorIs(t, (<-done).Err, ErrAbandoned)
+	q.Start()
+	require.NoError(t, q.Stop(context.Background()))
+	require.Equal(t, [][]string{{"abandoned"}}, s.stored())
+}
+
+// The goroutine of a caller stores other values only while the caller waits.
+func TestQueue_CallerThatStopsWaitingHandsOff(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	s := &storage{before: func(value string) {
+		if value == "two" {
+			<-gate
+		}
+	}}
+	q := newQueue(t, s, nil)
+	one := enqueue(t, q, context.Background(), "a", "one")
+	two := enqueue(t, q, context.Background(), "a", "two")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	q.mu.Lock()
+	q.pauses--
+	q.running++
+	q.mu.Unlock()
+	handedOff := make(chan struct{})
+	go func() {
+		q.workFor(ctx, &entry[string, string]{done: make(chan struct{})})
+		close(handedOff)
+	}()
+	select {
+	case <-handedOff: // although the second value is still being stored
+	case <-time.After(timeout):
+		t.Fatal("the caller goes on for others")
+	}
+	require.NoError(t, (<-one).Err)
+	close(gate)
+	require.NoError(t, (<-two).Err, "another goroutine went on")
+}
+
+func TestQueue_PanicFailsItsBatchOnly(t *testing.T) {
+	t.Parallel()
+	s, ctx := &storage{before: func(value string) {
+		if value == "bad" {
+			panic("bad value")
+		}
+	}}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) { c.Capacity = 4 })
+	q.Start()
+	for range 5 { // more often than there are workers
+		_, err := q.Do(ctx, Item[string]{Lane: key("a"), ID: key("bad"), Value: "bad"})
+		require.ErrorIs(t, err, ErrPanicked)
+		resume := q.Pause()
+		bad, beside := enqueue(t, q, ctx, "a", "bad"), enqueue(t, q, ctx, "b", "beside")
+		next := enqueue(t, q, ctx, "a", "next")
+		resume()
+		require.ErrorIs(t, (<-bad).Err, ErrPanicked)
+		require.ErrorIs(t, (<-beside).Err, ErrPanicked)
+		require.NoError(t, (<-next).Err)
+	}
+	q.Pause()()
+	require.Zero(t, q.Stats().Depth)
+}
+
+func TestQueue_PanicOfStoreOneFailsItsValueOnly(t *testing.T) {
+	t.Parallel()
+	s, ctx := &storage{}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) {
+		c.StoreBatch = func(_ context.Context, values []string) []Result[string] {
+			return slices.Repeat([]Result[string]{{Err: ErrStoreSeparately}}, len(values))
+		}
+		c.StoreOne = func(ctx context.Context, value string) (string, error) {
+			if value == "bad" {
+				panic("bad value")
+			}
+			return s.storeOne(ctx, value)
+		}
+	})
+	bad, next, beside := enqueue(t, q, ctx, "a", "bad"), enqueue(t, q, ctx, "a", "next"), enqueue(t, q, ctx, "b", "beside")
+	q.Start()
+	require.ErrorIs(t, (<-bad).Err, ErrPanicked)
+	require.NoError(t, (<-next).Err)
+	require.NoError(t, (<-beside).Err)
+}
+
+func TestQueue_MissingResultsFailTheBatch(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	q := newQueue(t, &storage{}, func(c *Config[string, string]) {
+		c.StoreBatch = func(context.Context, []string) []Result[string] { return nil }
+	})
+	q.Start()
+	_, err := q.Do(ctx, Item[string]{Value: "x"})
+	require.ErrorContains(t, err, "0 results for 1 values")
+}
+
+func TestStop_CompletesWhatWasAccepted(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	s, ctx := &storage{before: func(string) { <-gate }}, context.Background()
+	q := newQueue(t, s, nil)
+	var all []<-chan Result[string]
+	for _, value := range []string{"1", "2", "3"} {
+		all = append(all, enqueue(t, q, ctx, "a", value))
+	}
+	q.Start()
+	ended, end := context.WithCancel(ctx)
+	end()
+	require.ErrorIs(t, q.Stop(ended), context.Canceled)
+	_, err := q.Do(ctx, Item[string]{Lane: key("b"), Value: "late"})
+	require.ErrorIs(t, err, ErrStopped)
+	close(gate)
+	for _, done := range all {
+		require.NoError(t, (<-done).Err)
+	}
+	require.Equal(t, [][]string{{"1"}, {"2"}, {"3"}}, s.stored())
+}
+
+// A caller that waits for a slot is not accepted, so Stop refuses it.
+func TestStop_RefusesCallersThatWaitForASlot(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	s, ctx := &storage{before: func(string) { <-gate }}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) { c.Capacity = 1 })
+	one := enqueue(t, q, ctx, "a", "1")
+	refused := make(chan error)
+	go func() {
+		_, err := q.Do(ctx, Item[string]{Lane: key("b"), Value: "2"})
+		refused <- err
+	}()
+	q.Start()
+	stopped := make(chan error)
+	go func() { stopped <- q.Stop(ctx) }()
+	require.ErrorIs(t, <-refused, ErrStopped)
+	close(gate)
+	require.NoError(t, <-stopped)
+	require.NoError(t, (<-one).Err)
+}
+
+// Each of many concurrent values is stored once, in the order of its lane.
+func TestQueue_KeepsTheOrderOfLanesUnderLoad(t *testing.T) {
+	t.Parallel()
+	const lanes, perLane = 20, 50
+	s, ctx := &storage{}, context.Background()
+	q := newQueue(t, s, func(c *Config[string, string]) { c.Capacity = 7 })
+	q.Start()
+	var callers sync.WaitGroup
+	for lane := range lanes {
+		callers.Go(func() {
+			for n := range perLane {
+				value := fmt.Sprintf("%02d %02d", lane, n)
+				_, err := q.Do(ctx, Item[string]{Lane: key(fmt.Sprint(lane)), ID: key(value), Value: value})
+				require.NoError(t, err)
+			}
+		})
+	}
+	callers.Wait()
+	require.NoError(t, q.Stop(ctx))
+	last := map[string]string{}
+	total := 0
+	for _, value := range slices.Concat(s.stored()...) {
+		require.Greater(t, value, last[value[:2]])
+		last[value[:2]] = value
+		total++
+	}
+	require.Equal(t, lanes*perLane, total)
+}
+
+func TestCatchPanic(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, catchPanic(func() {}))
+	require.True(t, errors.Is(catchPanic(func() { panic("x") }), ErrPanicked))
+}
