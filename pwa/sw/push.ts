@@ -4,7 +4,6 @@
  * who is not signed in here.
  */
 import { memberOnDevice } from '../src/offline/device/marker.ts';
-import { BADGE_KEY, NAVIGATE_KEY } from '../src/offline/store/rows.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { type MemberDb, withMember } from './idb.ts';
 
@@ -133,7 +132,7 @@ const setBadge = (count: number) =>
 const noteBadge = (db: MemberDb, count: number) =>
   unlessFull(
     db.transact(['meta'], async (tx) => {
-      await tx.put('meta', { key: BADGE_KEY, value: count });
+      await tx.put('meta', { key: 'push:badge', value: count });
       return count;
     }),
   );
@@ -142,8 +141,8 @@ const noteBadge = (db: MemberDb, count: number) =>
 export async function lowerBadge(db: MemberDb): Promise<void> {
   const lowered = await unlessFull(
     db.transact(['meta'], async (tx) => {
-      const count = Math.max(0, Number((await tx.get('meta', BADGE_KEY))?.value ?? 0) - 1);
-      await tx.put('meta', { key: BADGE_KEY, value: count });
+      const count = Math.max(0, Number((await tx.get('meta', 'push:badge'))?.value ?? 0) - 1);
+      await tx.put('meta', { key: 'push:badge', value: count });
       return count;
     }),
   );
@@ -160,7 +159,9 @@ const unlessFull = <T>(work: Promise<T>): Promise<T | undefined> => work.catch((
 export async function openFromNotification(path: string, db?: MemberDb): Promise<void> {
   const note = (open: MemberDb) =>
     unlessFull(
-      open.transact(['meta'], (tx) => tx.put('meta', { key: NAVIGATE_KEY, value: { path, at: Date.now() } })),
+      open.transact(['meta'], (tx) =>
+        tx.put('meta', { key: 'push:navigate', value: { path, at: Date.now() } }),
+      ),
     );
   await (db ? note(db) : withMember(note));
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });

@@ -172,11 +172,11 @@ describe('the worker’s way into the database', () => {
   it('stores nothing of a transaction that fails', async () => {
     const opened = await openExisting(ME);
     const work = opened?.transact(['meta'], async (tx) => {
-      await tx.put('meta', { key: 'half', value: 1 });
+      await tx.put('meta', { key: 'push:badge', value: 1 });
       throw new Error('crash');
     });
     await expect(work).rejects.toThrow('crash');
-    expect(await db.meta.get('half')).toBeUndefined();
+    expect(await db.meta.get('push:badge')).toBeUndefined();
     opened?.close();
   });
 

@@ -4,13 +4,13 @@ import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { PlannedDate } from '@/api/types.ts';
+import type { ActivityItem, PlannedDate } from '@/api/types.ts';
 import { ActivityList } from '@/features/activity/ActivityList.tsx';
 import { DateCard } from '@/features/dates/DateCard.tsx';
 import SharedDateScreen from '@/features/dates/SharedDateScreen.tsx';
 import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
 import { getDb } from '@/offline/store/db.ts';
-import { ACTIVITY_KEY } from '@/offline/store/purge.ts';
+import { setMeta } from '@/offline/store/meta.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { queryClient } from '@/session/query.ts';
 
@@ -50,7 +50,7 @@ it('an activity of a kind that this version does not know is told in its words',
   const items = [
     { id: 'a', kind: 'badge_earned', at: '2026-11-20T12:00:00Z', text: 'You earned a badge.', user: null },
   ];
-  await getDb().meta.put({ key: ACTIVITY_KEY, value: { items, next: null } });
+  await setMeta(getDb(), 'activity', { items: items as unknown as ActivityItem[], next: null });
   await draw(<ActivityList />);
   await shows('You earned a badge.');
   expect(page.querySelector('svg')).not.toBeNull();

@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityItem } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { activityOf, forgetMember } from '@/offline/store/purge.ts';
-import { continueActivity, refreshActivity } from './activity.ts';
+import { forgetMember } from '@/offline/store/purge.ts';
+import { continueActivity, readActivity, refreshActivity } from './activity.ts';
 
 let db: HeartwardDb;
 beforeEach(async () => {
@@ -44,7 +44,7 @@ function serve(pages: Record<string, { names: string[]; next?: string }>, during
   return asked;
 }
 
-const texts = async () => (await activityOf(db))?.items.map(({ text }) => text);
+const texts = async () => (await readActivity(db))?.items.map(({ text }) => text);
 
 describe('what the member did, on the device', () => {
   test('goes on page by page, and a refresh begins anew', async () => {

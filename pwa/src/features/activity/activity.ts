@@ -2,23 +2,27 @@
 import { api, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { ACTIVITY_KEY, activityOf, forgottenSince, type KeptActivity } from '@/offline/store/purge.ts';
+import { getMeta, type StoredActivity, setMeta } from '@/offline/store/meta.ts';
+import { forgottenSince } from '@/offline/store/purge.ts';
+
+export const readActivity = async (db: HeartwardDb): Promise<StoredActivity | null> =>
+  (await getMeta(db, 'activity')) ?? null;
 
 /** A page, without those who were forgotten while the server answered. */
-async function fetchPage(cursor?: string, signal?: AbortSignal): Promise<KeptActivity> {
+async function fetchPage(cursor?: string, signal?: AbortSignal): Promise<StoredActivity> {
   const since = Date.now();
   const page = await unwrapPage(api.GET('/api/users/me/activity', { params: { query: { cursor } }, signal }));
   return { ...page, items: page.items.filter(({ user }) => !user || !forgottenSince(user.id, since)) };
 }
 
 export async function refreshActivity(db: HeartwardDb, signal?: AbortSignal): Promise<void> {
-  await db.meta.put({ key: ACTIVITY_KEY, value: await fetchPage(undefined, signal) });
+  await setMeta(db, 'activity', await fetchPage(undefined, signal));
 }
 
 export const useActivity = () =>
   useCached({
     key: ['activity'],
-    read: activityOf,
+    read: readActivity,
     refresh: refreshActivity,
     isEmpty: (activity) => !activity?.items.length,
     staleMs: 0,
@@ -27,14 +31,13 @@ export const useActivity = () =>
 /** Puts the next page behind what is here. */
 export async function continueActivity(): Promise<void> {
   const db = getDb();
-  const here = await activityOf(db);
+  const here = await readActivity(db);
   if (!here?.next) return;
   const page = await fetchPage(here.next);
   await db.transaction('rw', db.meta, async () => {
-    const now = await activityOf(db);
+    const now = await readActivity(db);
     // A first page that came meanwhile leads on by itself.
     if (now?.next !== here.next) return;
-    const value: KeptActivity = { items: [...now.items, ...page.items], next: page.next };
-    await db.meta.put({ key: ACTIVITY_KEY, value });
+    await setMeta(db, 'activity', { items: [...now.items, ...page.items], next: page.next });
   });
 }

@@ -2,7 +2,7 @@ import { BadgeCheck, Heart, MapPin, MessageCircle, Star } from 'lucide-react';
 import { Link } from 'react-router';
 import type { LikeType } from '@/api/types.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
-import type { FeedRow } from '@/offline/store/db.ts';
+import type { FeedRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, Photo, ScoreBadge } from '@/ui';
 import { like } from './decide.ts';

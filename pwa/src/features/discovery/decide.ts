@@ -1,8 +1,9 @@
 /** Liking and passing: stored on the device first, sent by the outbox, gone from the lists at once. */
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
-import { type FeedRow, getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
+import type { FeedRow } from '@/offline/store/rows.ts';
 import { spend } from '@/offline/sync/allowance.ts';
 import { toast, toastError } from '@/ui';
 import { forgetDecision, noteDecision, noteReturn } from './feed.ts';

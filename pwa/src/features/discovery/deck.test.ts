@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import type { FeedRow } from '@/offline/store/db.ts';
 import { forgetMember } from '@/offline/store/purge.ts';
+import type { FeedRow } from '@/offline/store/rows.ts';
 import { freshDb } from '@/offline/testkit.ts';
 import { arrange, drawn, withReturned } from './deck.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLive } from '@/offline/store/cached.ts';
-import type { FeedRow } from '@/offline/store/db.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { forgottenSince } from '@/offline/store/purge.ts';
+import type { FeedRow } from '@/offline/store/rows.ts';
 import { type LikeNote, like, pass, undoPass } from './decide.ts';
 import { continueFeed, useFeed } from './feed.ts';
 import type { Decision, Point } from './gesture.ts';

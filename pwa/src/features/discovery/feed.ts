@@ -2,9 +2,11 @@
 import { ApiError, api, unwrapPage } from '@/api/client.ts';
 import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/store/cached.ts';
-import type { FeedList, FeedRow, HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { forgottenSince } from '@/offline/store/purge.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
+import type { FeedList, FeedRow } from '@/offline/store/rows.ts';
 
 export type Feed = {
   rows: FeedRow[];
@@ -14,12 +16,12 @@ export type Feed = {
   fetched: boolean;
 };
 
-const nextKey = (list: FeedList) => `feed:${list}`;
+const nextKey = (list: FeedList) => `feed:${list}` as const;
 
 export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
   const rows = await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).toArray();
-  const note = await db.meta.get(nextKey(list));
-  return { rows, next: (note?.value as string | null | undefined) ?? null, fetched: note !== undefined };
+  const next = await getMeta(db, nextKey(list));
+  return { rows, next: next ?? null, fetched: next !== undefined };
 }
 
 /**
@@ -101,7 +103,7 @@ async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: 
         return { list, id: candidate.id, rank: behind + index, candidate, fetchedAt: since };
       }),
     );
-    await db.meta.put({ key: nextKey(list), value: page.next });
+    await setMeta(db, nextKey(list), page.next);
   };
   await withQuotaRetry(db, () => db.transaction('rw', db.feed, db.meta, db.outbox, store));
 }

@@ -5,19 +5,16 @@ import { api, unwrap } from '@/api/client.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { defaults, sameFilters, withDefaults } from './filterSet.ts';
-
-const KEY = 'filters';
 
 /** `saved`: the member chose them; otherwise they are the defaults. */
 type Saved = { filters: FilterSet; saved: boolean };
 
 export async function readFilters(db: HeartwardDb): Promise<Saved | null> {
-  const stored = (await db.meta.get(KEY))?.value as Saved | undefined;
+  const stored = await getMeta(db, 'filters');
   return stored ? savedOf(stored) : null;
 }
-
-const keep = (db: HeartwardDb, value: Saved) => db.meta.put({ key: KEY, value });
 
 const savedOf = ({ filters, saved }: { filters: unknown; saved: boolean }): Saved => ({
   filters: withDefaults(filters as Partial<FilterSet>),
@@ -33,7 +30,7 @@ export async function refreshFilters(db: HeartwardDb, signal?: AbortSignal): Pro
   const before = await readFilters(db);
   const now = savedOf(await unwrap(api.GET('/api/discovery/filters', { signal })));
   if (stored !== known) return false;
-  await keep(db, now);
+  await setMeta(db, 'filters', now);
   return before !== null && (before.saved !== now.saved || !sameFilters(before.filters, now.filters));
 }
 
@@ -42,9 +39,9 @@ export async function storeFilters(db: HeartwardDb, filters: FilterSet): Promise
   stored += 1;
   if (sameFilters(filters, defaults)) {
     await unwrap(api.DELETE('/api/discovery/filters'));
-    await keep(db, { filters: defaults, saved: false });
+    await setMeta(db, 'filters', { filters: defaults, saved: false });
   } else {
-    await keep(db, savedOf(await unwrap(api.PUT('/api/discovery/filters', { body: filters }))));
+    await setMeta(db, 'filters', savedOf(await unwrap(api.PUT('/api/discovery/filters', { body: filters }))));
   }
 }
 
@@ -64,7 +61,7 @@ export function useFilters(): Filters {
   const [applying, setApplying] = useState(false);
   const renew = () => client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
   const cached = useCached({
-    key: [KEY],
+    key: ['filters'],
     read: readFilters,
     refresh: async (db, signal) => {
       if (await refreshFilters(db, signal)) void renew();

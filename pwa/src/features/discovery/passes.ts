@@ -1,21 +1,17 @@
 /** The passes that can still be taken back: kept on the device, so that undo works offline and after a reload. */
 
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
-import type { FeedRow, HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta, type UndoablePass } from '@/offline/store/meta.ts';
+import type { FeedRow } from '@/offline/store/rows.ts';
 
-const KEY = 'passes';
 /** One step back each; nobody remembers further. */
 const KEPT = 20;
-
-/** Whoever was passed on, as the lists held them, and the pass by its id in the outbox. */
-type Passed = { id: string; rows: FeedRow[]; passId?: string };
 
 /** The tables that `keepPass`, `forgetPass` and `takeBackPass` need in the caller's transaction. */
 export const passTables = (db: HeartwardDb) => [...outboxTables(db), db.feed, db.meta];
 
-export async function readPasses(db: HeartwardDb): Promise<Passed[]> {
-  return ((await db.meta.get(KEY))?.value as Passed[] | undefined) ?? [];
-}
+export const readPasses = (db: HeartwardDb): Promise<UndoablePass[]> => getMeta(db, 'passes');
 
 /** Remembers somebody who is passed on now, before the lists forget them. */
 export async function keepPass(db: HeartwardDb, id: string, passId: string): Promise<void> {
@@ -27,14 +23,14 @@ export async function keepPass(db: HeartwardDb, id: string, passId: string): Pro
   ).filter((row) => row !== undefined);
   if (rows.length === 0) return;
   const before = (await readPasses(db)).filter((passed) => passed.id !== id);
-  await db.meta.put({ key: KEY, value: [...before, { id, rows, passId }].slice(-KEPT) });
+  await setMeta(db, 'passes', [...before, { id, rows, passId }].slice(-KEPT));
 }
 
 /** Whoever is liked after all has no pass to be taken back. */
 export async function forgetPass(db: HeartwardDb, id: string): Promise<void> {
   const kept = await readPasses(db);
   const left = kept.filter((passed) => passed.id !== id);
-  if (left.length < kept.length) await db.meta.put({ key: KEY, value: left });
+  if (left.length < kept.length) await setMeta(db, 'passes', left);
 }
 
 /** Takes the last pass back and puts the card on top of the deck again; null when there is none. */
@@ -43,7 +39,7 @@ export async function takeBackPass(db: HeartwardDb): Promise<FeedRow | null> {
   const last = kept.pop();
   const candidate = last?.rows[0]?.candidate;
   if (!last || !candidate) return null;
-  await db.meta.put({ key: KEY, value: kept });
+  await setMeta(db, 'passes', kept);
   await unsend(db, last);
   const first = await db.feed
     .where('[list+rank]')
@@ -61,7 +57,7 @@ export async function takeBackPass(db: HeartwardDb): Promise<FeedRow | null> {
 }
 
 /** A pass that never left the device goes without a word; any other is followed by its opposite. */
-async function unsend(db: HeartwardDb, { id, passId }: Passed): Promise<void> {
+async function unsend(db: HeartwardDb, { id, passId }: UndoablePass): Promise<void> {
   const rows = await db.outbox
     .filter(({ body }) => body.kind === 'pass' && body.targetUserId === id)
     .sortBy('localSeq');

@@ -3,7 +3,8 @@ import { api, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb, LIKES_SEEN_KEY } from '@/offline/store/db.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { spend } from '@/offline/sync/allowance.ts';
 import { toast, toastError } from '@/ui';
@@ -56,7 +57,7 @@ export const useLikes = () =>
 /** The member has looked at the list: what is on it now is no longer new. */
 export async function noteLikesSeen(rows: ReceivedLike[]): Promise<void> {
   const newest = rows[0]?.likedAt;
-  if (newest) await getDb().meta.put({ key: LIKES_SEEN_KEY, value: newest });
+  if (newest) await setMeta(getDb(), 'likes:seenAt', newest);
 }
 
 /**

@@ -4,6 +4,7 @@ import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Match } from '@/api/types.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 
 /** A match with what is unread in its conversation, as the device knows it. */
@@ -35,17 +36,14 @@ export async function readMatches(db: HeartwardDb): Promise<Matches> {
   };
 }
 
-/** In meta: how many dates both said yes to, as the server counts them. */
-const PLANNED_KEY = 'datesPlanned';
-
 /** How many dates are planned; 0 until the server has told this device. */
 export const usePlannedDates = () =>
   useCached({
     key: ['datesPlanned'],
-    read: async (db) => ((await db.meta.get(PLANNED_KEY))?.value as number | undefined) ?? 0,
+    read: (db) => getMeta(db, 'datesPlanned'),
     refresh: async (db, signal) => {
       const { datesPlanned } = await unwrap(api.GET('/api/matches/counts', { signal }));
-      await db.meta.put({ key: PLANNED_KEY, value: datesPlanned });
+      await setMeta(db, 'datesPlanned', datesPlanned);
     },
     isEmpty: () => false,
     // One may have been agreed in a conversation a moment ago.

@@ -1,4 +1,5 @@
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { forgottenSince } from '@/offline/store/purge.ts';
 
 export type MomentType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
@@ -53,10 +54,10 @@ export type Announced = { userId: string; at: number };
  */
 export async function claim(db: HeartwardDb, id: string, announced?: Announced): Promise<boolean> {
   if (announced && forgottenSince(announced.userId, announced.at)) return false;
-  const key = `celebrated:${id}`;
+  const key = `celebrated:${id}` as const;
   return db.transaction('rw', db.meta, async () => {
-    if (await db.meta.get(key)) return false;
-    await db.meta.put({ key, value: true });
+    if (await getMeta(db, key)) return false;
+    await setMeta(db, key, true);
     return true;
   });
 }

@@ -1,14 +1,16 @@
 /** Lists that the server gives page by page, newest first, kept on the device for reading offline. */
 import type { Table } from 'dexie';
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { forgottenSince } from '@/offline/store/purge.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 
+type CursorKey = 'likes:next' | 'passes:next';
 type Page<Row> = { items: Row[]; next: string | null };
 
 export type PagedList<Row> = {
   /** Under which the cursor of the next page is kept. */
-  key: string;
+  key: CursorKey;
   table: (db: HeartwardDb) => Table<Row, string>;
   idOf: (row: Row) => string;
   /** The moment by which the server sorts. */
@@ -30,9 +32,8 @@ export function forgetTaken(list: string, memberId: string): void {
   taken.delete(`${list} ${memberId}`);
 }
 
-export async function nextOf(db: HeartwardDb, key: string): Promise<string | null> {
-  return ((await db.meta.get(key))?.value as string | null | undefined) ?? null;
-}
+export const nextOf = async (db: HeartwardDb, key: CursorKey): Promise<string | null> =>
+  (await getMeta(db, key)) ?? null;
 
 /** Takes the first page; what lies behind it stays as it is known. */
 export async function refreshPages<Row>(
@@ -82,7 +83,7 @@ function store<Row>(
         (taken.get(`${list.key} ${list.memberOf(row)}`) ?? 0) >= since;
       const next = await makeWay(table);
       await table.bulkPut(page.items.filter((row) => !left(row)));
-      await db.meta.put({ key: list.key, value: next });
+      await setMeta(db, list.key, next);
     }),
   );
 }

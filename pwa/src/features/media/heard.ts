@@ -1,18 +1,14 @@
 /** Which voices were heard on this device, and which one follows. */
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 
-const KEY = 'voices:heard';
 const REMEMBERED = 500;
-
-async function heardOn(db: HeartwardDb): Promise<string[]> {
-  return ((await db.meta.get(KEY))?.value as string[] | undefined) ?? [];
-}
 
 export async function noteHeard(id: string): Promise<void> {
   const db = getDb();
   await db.transaction('rw', db.meta, async () => {
-    const known = await heardOn(db);
-    if (!known.includes(id)) await db.meta.put({ key: KEY, value: [...known, id].slice(-REMEMBERED) });
+    const known = await getMeta(db, 'voices:heard');
+    if (!known.includes(id)) await setMeta(db, 'voices:heard', [...known, id].slice(-REMEMBERED));
   });
 }
 
@@ -37,5 +33,5 @@ export function nextUnheard(after: Voice, all: Iterable<Voice>, heard: readonly 
 }
 
 export async function playNext(after: Voice): Promise<void> {
-  nextUnheard(after, voices, await heardOn(getDb()))?.play();
+  nextUnheard(after, voices, await getMeta(getDb(), 'voices:heard'))?.play();
 }

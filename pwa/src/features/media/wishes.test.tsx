@@ -4,8 +4,10 @@ import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attachment } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import { DEFAULT_SETTINGS } from '@/offline/store/meta.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { DEFAULT_SETTINGS, readSettings } from '@/offline/sync/settings.ts';
+import { readSettings } from '@/offline/sync/settings.ts';
+
 import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
 import { MessageAttachments } from './MessageAttachments.tsx';
 import { usePictures } from './usePictures.ts';

@@ -1,20 +1,12 @@
 /** The member's referrals on the device: read, fetched, shared. */
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
-import type { Referral, ReferralStats } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import type { HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, type StoredReferrals, setMeta } from '@/offline/store/meta.ts';
 import { toast } from '@/ui';
 
-export type Referrals = { code: string; stats: ReferralStats; recent: Referral[] };
-
 const recentCount = 3;
-const metaKey = 'referrals';
 
-async function readReferrals(db: HeartwardDb): Promise<Referrals | null> {
-  return ((await db.meta.get(metaKey))?.value as Referrals | undefined) ?? null;
-}
-
-async function fetchReferrals(userId: string, signal: AbortSignal): Promise<Referrals> {
+async function fetchReferrals(userId: string, signal: AbortSignal): Promise<StoredReferrals> {
   const path = { userId };
   // The list is asked for after the code, as the first call may be what makes it.
   const { code } = await unwrap(api.POST('/api/referrals/generate/{userId}', { params: { path }, signal }));
@@ -30,9 +22,9 @@ async function fetchReferrals(userId: string, signal: AbortSignal): Promise<Refe
 export const useReferrals = (userId: string) =>
   useCached({
     key: ['referrals', userId],
-    read: readReferrals,
+    read: async (db) => (await getMeta(db, 'referrals')) ?? null,
     refresh: async (db, signal) => {
-      await db.meta.put({ key: metaKey, value: await fetchReferrals(userId, signal) });
+      await setMeta(db, 'referrals', await fetchReferrals(userId, signal));
     },
     staleMs: 0,
   });

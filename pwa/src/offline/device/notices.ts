@@ -1,7 +1,7 @@
 /** The page's side of notifications: those that were read go away, and a tapped one leads somewhere. */
 
 import type { HeartwardDb } from '../store/db.ts';
-import { NAVIGATE_KEY } from '../store/rows.ts';
+import { deleteMeta, getMeta } from '../store/meta.ts';
 import { dropAnswer, readAnswer } from './answer.ts';
 
 /** An app that takes longer than this to start was opened for something else. */
@@ -27,9 +27,9 @@ export async function closeRead(places: ReadPlaces): Promise<void> {
 /** Where a notification that was tapped a moment ago leads; answers once, null when there is nothing to follow. */
 export function takePending(db: HeartwardDb, now = Date.now()): Promise<string | null> {
   return db.transaction('rw', db.meta, async () => {
-    const value = (await db.meta.get(NAVIGATE_KEY))?.value as { path: string; at: number } | undefined;
+    const value = await getMeta(db, 'push:navigate');
     if (!value) return null;
-    await db.meta.delete(NAVIGATE_KEY);
+    await deleteMeta(db, 'push:navigate');
     const age = now - value.at;
     return age >= 0 && age < PENDING_MS ? value.path : null;
   });

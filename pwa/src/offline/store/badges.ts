@@ -1,11 +1,11 @@
 import { useLive } from './cached.ts';
-import { LIKES_SEEN_KEY } from './db.ts';
+import { getMeta } from './meta.ts';
 import type { ConversationRow } from './rows.ts';
 
 /** What the navigation counts: matches and likes not looked at yet, and conversations with unread messages. */
 export function useBadges(): { matches: number; messages: number } {
   const found = useLive(async (db) => {
-    const seenAt = ((await db.meta.get(LIKES_SEEN_KEY))?.value as string | undefined) ?? '';
+    const seenAt = await getMeta(db, 'likes:seenAt');
     const matches = await db.matches.filter((match) => !match.seen).count();
     const likes = await db.likes.where('likedAt').above(seenAt).count();
     return {

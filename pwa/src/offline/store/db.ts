@@ -7,9 +7,7 @@
 import Dexie, { RangeSet, type Table } from 'dexie';
 import { deviceMember } from '@/session/storage.ts';
 import type {
-  Candidate,
   Compatibility,
-  LikeType,
   Match,
   Me,
   PlannedDate,
@@ -17,14 +15,16 @@ import type {
   ReceivedLike,
   UserCard,
 } from '../../api/types.ts';
+import type { MetaRow } from './meta.ts';
 import { enterCache, leaveCache, pageIndexedDb } from './pageCache.ts';
 import {
   type BlobRow,
   type ChunkRow,
   type ConversationRow,
   dbName,
+  type FeedList,
+  type FeedRow,
   type MessageRow,
-  type MetaRow,
   type OutboxRow,
   PLAIN,
   type RowKey,
@@ -34,19 +34,6 @@ import {
 } from './rows.ts';
 import { onWipe } from './teardown.ts';
 
-/** In meta: up to which moment the member has looked at those who like them. */
-export const LIKES_SEEN_KEY = 'likes:seenAt';
-
-export type FeedList = 'forYou' | 'discover';
-export type FeedRow = {
-  list: FeedList;
-  id: string;
-  rank: number;
-  candidate: Candidate;
-  fetchedAt: number;
-  /** Liked in the grid: shown as such until the list is fetched again. */
-  liked?: LikeType;
-};
 export type ProfileRow = {
   id: string;
   member: PublicMember;

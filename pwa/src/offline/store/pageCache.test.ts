@@ -41,15 +41,15 @@ const send = (content: string) =>
 
 it('aborts its transactions when the page enters the back/forward cache, and starts none there', async () => {
   const held = db.transaction('rw', db.meta, async () => {
-    await db.meta.put({ key: 'half', value: 1 });
+    await db.meta.put({ key: 'datesPlanned', value: 1 });
     // As a frozen page would: it never ends.
-    for (;;) await db.meta.get('half');
+    for (;;) await db.meta.get('datesPlanned');
   });
   const ended = expect(held).rejects.toThrow();
   await db.meta.count();
   cacheEvent('pagehide');
   await ended;
-  await expect(db.meta.put({ key: 'late', value: 1 })).rejects.toThrow();
+  await expect(db.meta.put({ key: 'push:badge', value: 1 })).rejects.toThrow();
   expect(await readInNextPage()).toEqual([]);
 
   cacheEvent('pageshow');
@@ -115,7 +115,7 @@ it('sends a message once although the acknowledgement could not be stored', asyn
 });
 
 it('draws on return what another page has stored meanwhile, and never nothing in between', async () => {
-  await db.meta.put({ key: 'a', value: 1 });
+  await db.meta.put({ key: 'datesPlanned', value: 1 });
   const drawn: (number | undefined)[] = [];
   const reading = liveQuery(() => db.meta.count()).subscribe((count) => drawn.push(count));
   await vi.waitFor(() => expect(drawn).toEqual([1]));

@@ -6,6 +6,7 @@ import { enqueue } from '../outbox/outbox.ts';
 import { CONVERSATION, freshDb, ME, message, PEER, summary } from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
+import { getMeta, setMeta } from './meta.ts';
 import { forgetMember } from './purge.ts';
 
 let db: HeartwardDb;
@@ -45,8 +46,7 @@ async function hold(id: string, conversationId: string): Promise<void> {
   const recorded = { kind: 'voice' as const, mimeType: 'audio/webm', elapsedMs: 1000, levels: [] };
   await db.chunks.put({ ...kept, ...recorded, recordingId: `recording-${id}`, index: 0 });
   await db.dates.put({ id: `date-${id}`, conversationId, at: '' } as PlannedDate);
-  const undo = ((await db.meta.get('passes'))?.value as unknown[] | undefined) ?? [];
-  await db.meta.put({ key: 'passes', value: [...undo, { id, rows: [] }] });
+  await setMeta(db, 'passes', [...(await getMeta(db, 'passes')), { id, rows: [] }]);
   await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });
   await enqueue({ kind: 'like', toUserId: id, likeType: 'like' });
   await enqueue({ kind: 'pass', targetUserId: id });
@@ -70,7 +70,7 @@ it('leaves no trace of a member, and everything of the others', async () => {
   const all = await held();
   expect(all).not.toContain(PEER);
   expect(all).not.toContain(CONVERSATION);
-  expect((await db.meta.get('passes'))?.value).toEqual([{ id: OTHER, rows: [] }]);
+  expect(await getMeta(db, 'passes')).toEqual([{ id: OTHER, rows: [] }]);
   expect(await Promise.all((db.tables as Table[]).map((table) => table.count()))).toEqual(before);
 });
 

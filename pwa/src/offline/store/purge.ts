@@ -2,9 +2,9 @@
  * When two members part (a block, a report, an unmatch, here or by the other side), nothing of the other may stay
  * on this device: not in a list, not in a conversation, not as a photo kept for reading offline.
  */
-import type { ActivityItem } from '../../api/types.ts';
 import type { HeartwardDb } from './db.ts';
 import { deleteCachedFiles } from './fileCaches.ts';
+import { getMeta, setMeta } from './meta.ts';
 import type { OutboxRow } from './rows.ts';
 
 /** Members forgotten in this tab, with the moment. */
@@ -42,44 +42,28 @@ export async function forgetMember(db: HeartwardDb, userId: string): Promise<num
   return unsent;
 }
 
-/** Where a screen finds out that something the member wrote was not sent because the other has left. */
-export const UNDELIVERED_KEY = 'undelivered';
-
 /** The other side ended it: the same, and what the member had written to them is not dropped without a word. */
 export async function partedFrom(db: HeartwardDb, userId: string): Promise<void> {
-  if ((await forgetMember(db, userId)) > 0) await db.meta.put({ key: UNDELIVERED_KEY, value: true });
+  if ((await forgetMember(db, userId)) > 0) await setMeta(db, 'undelivered', true);
 }
 
 /** The deck remembers whoever was passed on last, with their card, so that the pass can be undone. */
 async function forgetUndo(db: HeartwardDb, userId: string): Promise<void> {
-  const kept = await undosOf(db);
+  const kept = await getMeta(db, 'passes');
   if (kept.length === 0) return;
-  await db.meta.put({ key: 'passes', value: kept.filter(({ id }) => id !== userId) });
+  await setMeta(
+    db,
+    'passes',
+    kept.filter(({ id }) => id !== userId),
+  );
 }
-
-async function undosOf(db: HeartwardDb): Promise<{ id: string }[]> {
-  const kept = (await db.meta.get('passes'))?.value;
-  return Array.isArray(kept) ? kept : [];
-}
-
-/** Where the list of what the member did is kept. */
-export const ACTIVITY_KEY = 'activity';
-export type KeptActivity = {
-  items: ActivityItem[];
-  /** Cursor of the next page; null when all is here. */
-  next: string | null;
-};
 
 /** What the member did stays, but not with whom: the server tells the rest without the name. */
 async function forgetActivity(db: HeartwardDb, userId: string): Promise<void> {
-  const kept = await activityOf(db);
+  const kept = await getMeta(db, 'activity');
   if (!kept) return;
   const items = kept.items.filter(({ user }) => user?.id !== userId);
-  await db.meta.put({ key: ACTIVITY_KEY, value: { ...kept, items } });
-}
-
-export async function activityOf(db: HeartwardDb): Promise<KeptActivity | null> {
-  return ((await db.meta.get(ACTIVITY_KEY))?.value as KeptActivity | undefined) ?? null;
+  await setMeta(db, 'activity', { ...kept, items });
 }
 
 async function forgetThread(db: HeartwardDb, conversationId: string): Promise<void> {
@@ -120,8 +104,8 @@ async function photosOf(db: HeartwardDb, userId: string): Promise<string[]> {
     (await db.messages.filter(({ conversationId }) => talks.includes(conversationId)).toArray()).map(
       ({ attachments }) => attachments,
     ),
-    (await undosOf(db)).filter(({ id }) => id === userId),
-    (await activityOf(db))?.items.filter(theirs),
+    (await getMeta(db, 'passes')).filter(({ id }) => id === userId),
+    (await getMeta(db, 'activity'))?.items.filter(theirs),
   ];
   return [...new Set(JSON.stringify(holders).match(/\/files\/[^"]+/g))];
 }

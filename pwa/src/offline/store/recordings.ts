@@ -4,6 +4,7 @@
  */
 import { chunksOf, forgetRecording } from './chunks.ts';
 import { getDb, type HeartwardDb } from './db.ts';
+import { getMeta, setMeta } from './meta.ts';
 import { withQuotaRetry } from './quota.ts';
 import type { ChunkRow } from './rows.ts';
 
@@ -91,12 +92,10 @@ export async function takeUp(
   }
 }
 
-const RELEASED_KEY = 'recordings:releasedAt';
-
 /** A lock that is released changes no row: this one makes every tab look again at what was left behind. */
 async function noteReleased(): Promise<void> {
   try {
-    await getDb().meta.put({ key: RELEASED_KEY, value: Date.now() });
+    await setMeta(getDb(), 'recordings:releasedAt', Date.now());
   } catch {
     // Signed out, or the device is full: then the recording is offered when the conversation is opened again.
   }
@@ -108,7 +107,7 @@ export type LeftRecording = { recordingId: string; kind: ChunkRow['kind']; elaps
 /** What was left behind in a conversation, the newest first; nothing that a recorder still has. */
 export async function leftRecordings(db: HeartwardDb, conversationId: string): Promise<LeftRecording[]> {
   const found = new Map<string, LeftRecording>();
-  await db.meta.get(RELEASED_KEY);
+  await getMeta(db, 'recordings:releasedAt');
   await db.chunks
     .where('conversationId')
     .equals(conversationId)

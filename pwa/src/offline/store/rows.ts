@@ -3,7 +3,8 @@
  * (through Dexie) and the service worker (through bare IndexedDB) both offer.
  * Nothing here may import Dexie or React: the worker runs this code too.
  */
-import type { ConversationSummary, LikeType, Message } from '../../api/types.ts';
+import type { Candidate, ConversationSummary, LikeType, Message } from '../../api/types.ts';
+import type { MetaRow } from './meta.ts';
 
 /** Database of one member; a device never holds more than one. */
 export const DB_PREFIX = 'heartward-';
@@ -43,6 +44,17 @@ export type LocalAttachment = {
   placeholder: string;
   /** The server's, once it is uploaded. */
   fileId?: string;
+};
+
+export type FeedList = 'forYou' | 'discover';
+export type FeedRow = {
+  list: FeedList;
+  id: string;
+  rank: number;
+  candidate: Candidate;
+  fetchedAt: number;
+  /** Liked in the grid: shown as such until the list is fetched again. */
+  liked?: LikeType;
 };
 
 /**
@@ -123,13 +135,6 @@ export type OutboxRow = {
   reason?: string;
   status?: number;
 };
-
-/** In meta: the count on the app's icon that came with the last push. */
-export const BADGE_KEY = 'push:badge';
-/** In meta: where a tapped notification leads, for an app that starts after the tap. */
-export const NAVIGATE_KEY = 'push:navigate';
-
-export type MetaRow = { key: string; value: unknown };
 
 /**
  * A picture or recording kept whole on this device: 'unsent' until the server has acknowledged the message it

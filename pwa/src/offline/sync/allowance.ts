@@ -6,12 +6,12 @@ import type { LikeAllowance, LikeType } from '../../api/types.ts';
 import { onSettled } from '../outbox/outbox.ts';
 import { useCached } from '../store/cached.ts';
 import type { HeartwardDb } from '../store/db.ts';
+import { getMeta, setMeta } from '../store/meta.ts';
 
 const KEY = 'likes:allowance';
 
-export async function readAllowance(db: HeartwardDb): Promise<LikeAllowance | null> {
-  return ((await db.meta.get(KEY))?.value as LikeAllowance | undefined) ?? null;
-}
+export const readAllowance = async (db: HeartwardDb): Promise<LikeAllowance | null> =>
+  (await getMeta(db, KEY)) ?? null;
 
 /** Takes the server's figures, less the likes that it has not heard of yet. */
 export async function refreshAllowance(db: HeartwardDb, signal?: AbortSignal): Promise<void> {
@@ -21,14 +21,14 @@ export async function refreshAllowance(db: HeartwardDb, signal?: AbortSignal): P
       body.kind === 'like' && state !== 'failed' ? [body.likeType] : [],
     );
     const value = kinds.reduce(less, fetched);
-    await db.meta.put({ key: KEY, value });
+    await setMeta(db, KEY, value);
   });
 }
 
 /** One like is spent, before the server knows. Needs `db.meta` in the caller's transaction. */
 export async function spend(db: HeartwardDb, likeType: LikeType): Promise<void> {
   const before = await readAllowance(db);
-  if (before) await db.meta.put({ key: KEY, value: less(before, likeType) });
+  if (before) await setMeta(db, KEY, less(before, likeType));
 }
 
 function less(allowance: LikeAllowance, likeType: LikeType): LikeAllowance {

@@ -2,11 +2,9 @@
 import { ApiError, api, unwrap, unwrapPage } from '../../api/client.ts';
 import type { PlannedDate } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
+import { getMeta, setMeta } from '../store/meta.ts';
 import { forgottenSince } from '../store/purge.ts';
 import { withQuotaRetry } from '../store/quota.ts';
-
-/** In meta: where the list of past dates goes on. */
-const NEXT_KEY = 'dates:next';
 
 /** A date stays on the list of those to come for as long as it may last. */
 const LASTS_MS = 3 * 3_600_000;
@@ -65,11 +63,10 @@ export async function refreshDates(db: HeartwardDb, signal?: AbortSignal): Promi
   const gone = before.filter((date) => !ids.has(date.id) && (isUpcoming(date) || date.at > reach));
   await db.dates.bulkDelete(gone.map(({ id }) => id));
   await keepDates(db, told, since);
-  await db.meta.put({ key: NEXT_KEY, value: past.next });
+  await setMeta(db, 'dates:next', past.next);
 }
 
-export const nextPast = async (db: HeartwardDb) =>
-  ((await db.meta.get(NEXT_KEY))?.value as string | null | undefined) ?? null;
+export const nextPast = async (db: HeartwardDb) => (await getMeta(db, 'dates:next')) ?? null;
 
 /** Puts the next page of past dates behind what is here. */
 export async function continuePast(db: HeartwardDb): Promise<void> {
@@ -78,5 +75,5 @@ export async function continuePast(db: HeartwardDb): Promise<void> {
   if (!cursor) return;
   const { items, next } = await page('past', cursor);
   await keepDates(db, items, since);
-  await db.meta.put({ key: NEXT_KEY, value: next });
+  await setMeta(db, 'dates:next', next);
 }

@@ -6,9 +6,9 @@ import { ApiError } from '../../api/client.ts';
 import type { NotificationSettings } from '../../api/types.ts';
 import { prepareSignOut } from '../device/wipe.ts';
 import type { HeartwardDb } from '../store/db.ts';
+import { DEFAULT_SETTINGS } from '../store/meta.ts';
 import { freshDb, json } from '../testkit.ts';
 import {
-  DEFAULT_SETTINGS,
   followSettings,
   keptSettings,
   readSettings,

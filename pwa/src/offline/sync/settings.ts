@@ -9,35 +9,10 @@ import { ApiError, api, unwrap } from '../../api/client.ts';
 import type { NotificationSettings } from '../../api/types.ts';
 import { useLive } from '../store/cached.ts';
 import type { HeartwardDb } from '../store/db.ts';
+import { DEFAULT_SETTINGS, deleteMeta, getMeta, setMeta } from '../store/meta.ts';
 import { onWipe } from '../store/teardown.ts';
 
-/** In meta: the server's settings, and the fields changed here that it does not have yet. */
-const SERVER_KEY = 'settings';
-const CHANGED_KEY = 'settings:changed';
-
 type Patch = Partial<NotificationSettings>;
-
-/** Those of a member who never chose, as the server has them. */
-export const DEFAULT_SETTINGS: NotificationSettings = {
-  messages: true,
-  matches: true,
-  likes: true,
-  community: true,
-  graduation: true,
-  badges: true,
-  digest: true,
-  sound: true,
-  vibration: true,
-  quietFrom: null,
-  quietTo: null,
-  timeZone: 'UTC',
-  autoplayVoice: true,
-  autoplayVideo: false,
-  downloadForOffline: true,
-  highQualityMedia: true,
-  voiceMessageNotifications: true,
-  videoMessageNotifications: true,
-};
 
 /** As they were read last, for what is drawn before it has read them itself. */
 let last = DEFAULT_SETTINGS;
@@ -47,8 +22,8 @@ onWipe(() => {
 
 /** The settings as this device knows them; null while it has never heard of them. */
 export async function keptSettings(db: HeartwardDb): Promise<NotificationSettings | null> {
-  const server = (await db.meta.get(SERVER_KEY))?.value as NotificationSettings | undefined;
-  const changed = (await db.meta.get(CHANGED_KEY))?.value as Patch | undefined;
+  const server = await getMeta(db, 'settings');
+  const changed = await getMeta(db, 'settings:changed');
   const kept = server || changed ? { ...DEFAULT_SETTINGS, ...server, ...changed } : null;
   last = kept ?? DEFAULT_SETTINGS;
   return kept;
@@ -66,8 +41,8 @@ export const useSettings = (): NotificationSettings => useLive(readSettings) ?? 
  */
 export async function saveSettings(db: HeartwardDb, patch: Patch): Promise<'saved' | 'kept'> {
   await db.transaction('rw', db.meta, async () => {
-    const changed = (await db.meta.get(CHANGED_KEY))?.value as Patch | undefined;
-    await db.meta.put({ key: CHANGED_KEY, value: { ...changed, ...patch } });
+    const changed = await getMeta(db, 'settings:changed');
+    await setMeta(db, 'settings:changed', { ...changed, ...patch });
   });
   try {
     await syncSettings(db);
@@ -96,7 +71,7 @@ export function syncSettings(db: HeartwardDb): Promise<void> {
 
 async function syncOnce(db: HeartwardDb): Promise<void> {
   let settings = await unwrap(api.GET('/api/notifications/settings'));
-  const sent = (await db.meta.get(CHANGED_KEY))?.value as Patch | undefined;
+  const sent = await getMeta(db, 'settings:changed');
   if (sent) {
     try {
       settings = await unwrap(api.PUT('/api/notifications/settings', { body: { ...settings, ...sent } }));
@@ -106,7 +81,7 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
     }
   }
   await db.transaction('rw', db.meta, async () => {
-    await db.meta.put({ key: SERVER_KEY, value: settings });
+    await setMeta(db, 'settings', settings);
     if (sent) await forget(db, sent);
   });
 }
@@ -114,18 +89,18 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
 /** Drops what was sent, but not what was changed again while it travelled. */
 async function forget(db: HeartwardDb, sent: Patch): Promise<void> {
   await db.transaction('rw', db.meta, async () => {
-    const changed = { ...((await db.meta.get(CHANGED_KEY))?.value as Patch | undefined) };
+    const changed = { ...(await getMeta(db, 'settings:changed')) };
     for (const field of Object.keys(sent) as (keyof Patch)[]) {
       if (changed[field] === sent[field]) delete changed[field];
     }
-    if (Object.keys(changed).length > 0) await db.meta.put({ key: CHANGED_KEY, value: changed });
-    else await db.meta.delete(CHANGED_KEY);
+    if (Object.keys(changed).length > 0) await setMeta(db, 'settings:changed', changed);
+    else await deleteMeta(db, 'settings:changed');
   });
 }
 
 /** Sends what waits, if anything does: whenever the server has shown that it is there. */
 export async function sendSettings(db: HeartwardDb): Promise<void> {
-  if (await db.meta.get(CHANGED_KEY)) await syncSettings(db);
+  if (await getMeta(db, 'settings:changed')) await syncSettings(db);
 }
 
 /** Now, and whenever the network is back; what changes here is read at once. Returns the way to stop. */

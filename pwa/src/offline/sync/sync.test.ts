@@ -6,7 +6,6 @@ import type { ConversationSummary, Match, Message, SyncDelta } from '../../api/t
 import { enqueue } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from '../store/merge.ts';
-import { UNDELIVERED_KEY } from '../store/purge.ts';
 import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { fetchBackTo, fetchOlder, fetchUnread } from './older.ts';
@@ -195,7 +194,7 @@ it('takes the other member away with a conversation that the server shows no mor
   await sync(db);
   const left = [db.conversations, db.messages, db.threads, db.matches, db.outbox] as Table[];
   expect(await Promise.all(left.map((table) => table.count()))).toEqual([0, 0, 0, 0, 0]);
-  expect(await db.meta.get(UNDELIVERED_KEY), 'and it is not done without a word').toBeTruthy();
+  expect(await db.meta.get('undelivered'), 'and it is not done without a word').toBeTruthy();
 });
 
 it('asks once when the screen and the socket want to catch up at the same time', async () => {
@@ -221,7 +220,7 @@ it('finds out what is gone when there is no cursor yet that could name it', asyn
   pages[''] = { cursor: 'c1', hasMore: false, conversations: [summary()], removed: [] };
   await sync(db);
   expect(await db.conversations.toCollection().primaryKeys()).toEqual([CONVERSATION]);
-  expect(await db.meta.get(UNDELIVERED_KEY)).toBeTruthy();
+  expect(await db.meta.get('undelivered')).toBeTruthy();
 });
 
 describe('changes of messages', () => {

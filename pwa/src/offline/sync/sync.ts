@@ -8,6 +8,7 @@ import type { ConversationSummary, Message, SyncDelta } from '../../api/types.ts
 import { enqueue, outboxTables } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergeChanges, mergePage, mergeSummary } from '../store/merge.ts';
+import { getMeta, setMeta } from '../store/meta.ts';
 import { partedFrom } from '../store/purge.ts';
 import { storedOf, withQuotaRetry } from '../store/quota.ts';
 import type { ConversationRow, ThreadRow } from '../store/rows.ts';
@@ -60,7 +61,7 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
   let isFirst = true;
   let isFull = false;
   for (;;) {
-    const cursor = (await db.meta.get('syncCursor'))?.value as string | undefined;
+    const cursor = await getMeta(db, 'syncCursor');
     const page = await unwrap(
       api.GET('/api/sync', { params: { query: cursor ? { cursor } : {} } }).catch(forget(db)),
     );
@@ -71,7 +72,7 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
     await catchUp(db, rows, isFull && !isFirst);
     isFirst = false;
     // Only now: a crash before this repeats the page, which is harmless.
-    await db.meta.put({ key: 'syncCursor', value: page.cursor });
+    await setMeta(db, 'syncCursor', page.cursor);
     if (!page.hasMore) break;
   }
   for (const { id } of await db.conversations.filter(({ stale }) => stale === true).toArray()) {
@@ -102,8 +103,7 @@ const takePage = (db: HeartwardDb, page: SyncDelta, isFirstEver: boolean): Promi
 /** A cursor the server no longer takes is emptied, so that the next try replaces what is held. */
 function forget(db: HeartwardDb) {
   return async (error: unknown): Promise<never> => {
-    if (error instanceof ApiError && error.status === 422)
-      await db.meta.put({ key: 'syncCursor', value: '' });
+    if (error instanceof ApiError && error.status === 422) await setMeta(db, 'syncCursor', '');
     throw error;
   };
 }
