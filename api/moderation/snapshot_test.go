@@ -1,0 +1,41 @@
+package moderation
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"heartward/api/members"
+)
+
+// A snapshot holds every free text that a profile shows to others, and every
+// field that both have is copied.
+func TestSnapshot_HoldsEveryTextOfAProfile(t *testing.T) {
+	t.Parallel()
+	var shown members.PublicMember
+	profile := reflect.ValueOf(&shown).Elem()
+	for _, f := range reflect.VisibleFields(profile.Type()) {
+		switch value := profile.FieldByIndex(f.Index); value.Kind() {
+		case reflect.String:
+			value.SetString(f.Name)
+		case reflect.Int:
+			value.SetInt(40)
+		case reflect.Slice:
+			value.Set(reflect.MakeSlice(value.Type(), 1, 1))
+		case reflect.Array:
+			value.Index(0).SetUint(1)
+		}
+	}
+	taken := reflect.ValueOf(snapshot(shown))
+	for _, f := range reflect.VisibleFields(profile.Type()) {
+		copied := taken.FieldByName(f.Name)
+		text := f.Type.Kind() == reflect.String || f.Type == reflect.TypeFor[[]members.Prompt]()
+		if !copied.IsValid() {
+			assert.False(t, text, "Snapshot lacks the text %s of a profile", f.Name)
+			continue
+		}
+		assert.Equal(t, profile.FieldByIndex(f.Index).Interface(), copied.Interface(), "%s is not copied", f.Name)
+	}
+	assert.Len(t, taken.FieldByName("PhotoIDs").Interface(), 1)
+}
