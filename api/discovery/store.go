@@ -120,7 +120,7 @@ func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.U
 }
 
 // entrySQL reads an index.Member; searched tells who belongs in an index.
-const entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
+var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
 	u.city, u.state, u.town_lat, u.town_lon, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
 	u.gender, u.interested_in, u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.incognito,
 	floor(extract(epoch FROM ` + members.LastActive + `) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,

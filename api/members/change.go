@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -19,35 +20,40 @@ import (
 )
 
 // Changes is an edit of the own profile: only what was sent is changed. Null
-// clears everything but the name and the age.
+// clears everything but the name and the age. The table of fields has the
+// limits of what a field may hold.
 type Changes struct {
-	FullName       Field[string]   `json:"fullName" required:"false" maxLength:"200"`
-	Age            Field[int]      `json:"age" required:"false" doc:"18 to 99; forgets an exact birth date"`
-	BirthDate      Field[string]   `json:"birthDate" required:"false" maxLength:"10" doc:"Year-month-day"`
-	Gender         Field[string]   `json:"gender" required:"false" enum:"woman,man,nonbinary,other"`
-	InterestedIn   Field[[]string] `json:"interestedIn" required:"false" maxItems:"10"`
-	HeightCm       Field[int]      `json:"heightCm" required:"false" minimum:"90" maximum:"250"`
-	City           Field[string]   `json:"city" required:"false" maxLength:"200"`
-	State          Field[string]   `json:"state" required:"false" maxLength:"200"`
-	IntentionTags  Field[[]string] `json:"intentionTags" required:"false" maxItems:"20"`
-	Bio            Field[string]   `json:"bio" required:"false" maxLength:"2000"`
-	LoveReflection Field[string]   `json:"loveReflection" required:"false" maxLength:"1000"`
-	HasChildren    Field[bool]     `json:"hasChildren" required:"false"`
-	WantsChildren  Field[bool]     `json:"wantsChildren" required:"false"`
-	Education      Field[string]   `json:"education" required:"false" enum:"high_school,some_college,bachelors,masters,doctorate"`
-	Occupation     Field[string]   `json:"occupation" required:"false" maxLength:"200"`
-	Religion       Field[string]   `json:"religion" required:"false" enum:"christian,jewish,muslim,hindu,buddhist,spiritual,agnostic,atheist,other"`
-	Prompts        Field[[]Prompt] `json:"prompts" required:"false" maxItems:"3"`
-
-	PersonalityTraits    Field[[]string] `json:"personalityTraits" required:"false" maxItems:"10" doc:"From the profile options"`
-	LifestylePreferences Field[[]string] `json:"lifestylePreferences" required:"false" maxItems:"10" doc:"From the profile options"`
-	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" maxItems:"6" doc:"From the profile options"`
+	FullName             Field[string]   `json:"fullName" required:"false" maxLength:"200"`
+	Age                  Field[int]      `json:"age" required:"false" doc:"18 to 99; forgets an exact birth date"`
+	BirthDate            Field[string]   `json:"birthDate" required:"false" maxLength:"10" doc:"Year-month-day"`
+	Gender               Field[string]   `json:"gender" required:"false"`
+	InterestedIn         Field[[]string] `json:"interestedIn" required:"false" maxItems:"10"`
+	HeightCm             Field[int]      `json:"heightCm" required:"false"`
+	City                 Field[string]   `json:"city" required:"false"`
+	State                Field[string]   `json:"state" required:"false"`
+	IntentionTags        Field[[]string] `json:"intentionTags" required:"false" maxItems:"20"`
+	Bio                  Field[string]   `json:"bio" required:"false"`
+	LoveReflection       Field[string]   `json:"loveReflection" required:"false"`
+	HasChildren          Field[bool]     `json:"hasChildren" required:"false"`
+	WantsChildren        Field[bool]     `json:"wantsChildren" required:"false"`
+	Education            Field[string]   `json:"education" required:"false"`
+	Occupation           Field[string]   `json:"occupation" required:"false"`
+	Religion             Field[string]   `json:"religion" required:"false"`
+	Prompts              Field[[]Prompt] `json:"prompts" required:"false" maxItems:"3"`
+	PersonalityTraits    Field[[]string] `json:"personalityTraits" required:"false" doc:"From the profile options"`
+	LifestylePreferences Field[[]string] `json:"lifestylePreferences" required:"false" doc:"From the profile options"`
+	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" doc:"From the profile options"`
 
 	Paused           Field[bool] `json:"paused" required:"false" doc:"Nobody new sees a paused member, who may not like; null is false"`
 	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Only those whom the member likes see the member; null is false"`
 	HideOnline       Field[bool] `json:"hideOnline" required:"false" doc:"Nobody sees whether the member is here or was of late, nor the member of others; null is false"`
 	HideReadReceipts Field[bool] `json:"hideReadReceipts" required:"false" doc:"Nobody sees what the member has read, nor the member of others; null is false"`
 	Welcomed         Field[bool] `json:"welcomed" required:"false" doc:"The guided first run is over; null is false"`
+}
+
+// TransformSchema adds the limits of the fields.
+func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return describeLimits(s)
 }
 
 const townsADay = 4
@@ -121,35 +127,20 @@ func (c Changes) hide(now hidden) hidden {
 	return now
 }
 
-// columns are the new values by column; prompts and the town's place are not
-// among them.
+// columns returns the new values by column, without prompts and the town's
+// position. The table of fields validates most of them.
 func (c Changes) columns(listed []string) (map[string]any, error) {
 	set := map[string]any{}
-	err := errors.Join(
-		c.setName(set), c.setBirth(set), c.setTexts(set),
-		setChoice(set, "gender", c.Gender, genders...),
-		setChoice(set, "education", c.Education, "high_school", "some_college", "bachelors", "masters", "doctorate"),
-		setChoice(set, "religion", c.Religion, "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"),
+	errs := []error{c.setName(set), c.setBirth(set)}
+	for _, f := range fields {
+		errs = append(errs, f.apply(c, set))
+	}
+	errs = append(errs,
 		setList(set, "intention_tags", c.IntentionTags, func(tags []string) ([]string, error) { return chosenTags(tags, listed) }),
 		setList(set, "interested_in", c.InterestedIn, cleanInterests),
-		setList(set, "personality_traits", c.PersonalityTraits, from("personalityTraits", PersonalityTraits)),
-		setList(set, "lifestyle_preferences", c.LifestylePreferences, from("lifestylePreferences", LifestylePreferences)),
-		setList(set, "relationship_goals", c.RelationshipGoals, from("relationshipGoals", RelationshipGoals)),
 	)
-	if err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return nil, err
-	}
-	if c.HeightCm.Sent {
-		if h := c.HeightCm.Value; h != nil && (*h < 90 || *h > 250) {
-			return nil, fault.InvalidField("heightCm", "Please give a height between 90 and 250 cm.")
-		}
-		set["height_cm"] = c.HeightCm.Value
-	}
-	if c.HasChildren.Sent {
-		set["has_children"] = c.HasChildren.Value
-	}
-	if c.WantsChildren.Sent {
-		set["wants_children"] = c.WantsChildren.Value
 	}
 	for column, field := range map[string]Field[bool]{
 		"incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts,
@@ -195,39 +186,6 @@ func (c Changes) setBirth(set map[string]any) (err error) {
 		set["birth_date"], set["birth_date_exact"], err = birthDate(c.Age.Value, c.BirthDate.Value, time.Now())
 	}
 	return err
-}
-
-func (c Changes) setTexts(set map[string]any) error {
-	for _, text := range []struct {
-		field, column string
-		value         Field[string]
-		most          int
-		lines         bool
-	}{
-		{"city", "city", c.City, 100, false},
-		{"state", "state", c.State, 100, false},
-		{"bio", "bio", c.Bio, 1000, true},
-		{"loveReflection", "love_reflection", c.LoveReflection, 500, true},
-		{"occupation", "occupation", c.Occupation, 100, false},
-	} {
-		if !text.value.Sent {
-			continue
-		}
-		clean, err := cleanText(text.field, text.value.orZero(), text.most, text.lines)
-		if err != nil {
-			return err
-		}
-		set[text.column] = clean
-	}
-	return nil
-}
-
-func setChoice(set map[string]any, column string, field Field[string], allowed ...string) error {
-	if field.Sent {
-		set[column] = field.Value
-		return oneOf(column, field.Value, allowed...)
-	}
-	return nil
 }
 
 func setList(set map[string]any, column string, field Field[[]string], clean func([]string) ([]string, error)) error {

@@ -89,18 +89,11 @@ type Recording struct {
 
 // Media is all of a profile's pictures and recordings but the photos.
 type Media struct {
-	HeaderBannerImage *Photo      `json:"headerBannerImage"`
-	AudioGreeting     *Recording  `json:"audioGreeting"`
-	VideoGreeting     *Recording  `json:"videoGreeting"`
-	GalleryImages     []Photo     `json:"galleryImages"`
-	GalleryVideos     []Recording `json:"galleryVideos"`
-}
-
-// Traits are the lists from which members choose words for themselves.
-type Traits struct {
-	PersonalityTraits    []string `json:"personalityTraits" enum:"Adventurous,Affectionate,Ambitious,Calm,Creative,Curious,Empathetic,Funny,Outgoing,Thoughtful"`
-	LifestylePreferences []string `json:"lifestylePreferences" enum:"Active,Early bird,Foodie,Homebody,Music lover,Night owl,Nonsmoker,Outdoorsy,Pet lover,Traveler"`
-	RelationshipGoals    []string `json:"relationshipGoals" enum:"Marriage,Life partner,Long-term relationship,Dating to see,Companionship,Friendship first"`
+	HeaderBannerImage *Photo      `json:"headerBannerImage" db:"-"`
+	AudioGreeting     *Recording  `json:"audioGreeting" db:"-"`
+	VideoGreeting     *Recording  `json:"videoGreeting" db:"-"`
+	GalleryImages     []Photo     `json:"galleryImages" db:"-"`
+	GalleryVideos     []Recording `json:"galleryVideos" db:"-"`
 }
 
 // Counts are the figures on the member's own profile. Matches and messages with
@@ -111,7 +104,8 @@ type Counts struct {
 	Referrals int `json:"referrals"`
 }
 
-// Me is everything a member may know of the own account.
+// Me is everything a member may know of the own account. The fields with
+// db:"-" are filled in after the row is read.
 type Me struct {
 	ID             uuid.UUID `json:"id"`
 	Email          string    `json:"email"`
@@ -122,7 +116,7 @@ type Me struct {
 	BirthDate      *string   `json:"birthDate" nullable:"true" format:"date" doc:"Null when only the age was given"`
 	City           string    `json:"city"`
 	State          string    `json:"state"`
-	Gender         *string   `json:"gender" nullable:"true" enum:"woman,man,nonbinary,other"`
+	Gender         *string   `json:"gender" nullable:"true"`
 	InterestedIn   []string  `json:"interestedIn"`
 	HeightCm       *int      `json:"heightCm" nullable:"true"`
 	IntentionTags  []string  `json:"intentionTags"`
@@ -130,15 +124,15 @@ type Me struct {
 	LoveReflection string    `json:"loveReflection"`
 	HasChildren    *bool     `json:"hasChildren" nullable:"true"`
 	WantsChildren  *bool     `json:"wantsChildren" nullable:"true"`
-	Education      *string   `json:"education" nullable:"true" enum:"high_school,some_college,bachelors,masters,doctorate"`
+	Education      *string   `json:"education" nullable:"true"`
 	Occupation     string    `json:"occupation"`
-	Religion       *string   `json:"religion" nullable:"true" enum:"christian,jewish,muslim,hindu,buddhist,spiritual,agnostic,atheist,other"`
+	Religion       *string   `json:"religion" nullable:"true"`
 	Prompts        []Prompt  `json:"prompts"`
 	Photos         []Photo   `json:"photos"`
-	Traits
+	Words
 	Media
-	ProfilePhoto     *string      `json:"profilePhoto" nullable:"true"`
-	ProfileImageURL  *string      `json:"profileImageUrl" nullable:"true"`
+	ProfilePhoto     *string      `json:"profilePhoto" db:"-" nullable:"true"`
+	ProfileImageURL  *string      `json:"profileImageUrl" db:"-" nullable:"true"`
 	Paused           bool         `json:"paused" doc:"Nobody new sees the member"`
 	Incognito        bool         `json:"incognito" doc:"Only those whom the member likes see the member"`
 	HideOnline       bool         `json:"hideOnline" doc:"Nobody sees whether the member is here or was of late, nor the member of others"`
@@ -155,8 +149,8 @@ type Me struct {
 	ReferralCode     string       `json:"referralCode"`
 	CreatedAt        time.Time    `json:"createdAt"`
 	LastActiveAt     time.Time    `json:"lastActiveAt"`
-	Completeness     Completeness `json:"completeness"`
-	Counts           Counts       `json:"counts"`
+	Completeness     Completeness `json:"completeness" db:"-"`
+	Counts           Counts       `json:"counts" db:"-"`
 }
 
 // PublicMember is all that another member may ever see: no address, birth
@@ -172,17 +166,17 @@ type PublicMember struct {
 	LoveReflection string    `json:"loveReflection"`
 	IntentionTags  []string  `json:"intentionTags"`
 	Occupation     string    `json:"occupation"`
-	Education      *string   `json:"education" nullable:"true" enum:"high_school,some_college,bachelors,masters,doctorate"`
+	Education      *string   `json:"education" nullable:"true"`
 	HasChildren    *bool     `json:"hasChildren" nullable:"true"`
 	WantsChildren  *bool     `json:"wantsChildren" nullable:"true"`
-	Gender         *string   `json:"gender" nullable:"true" enum:"woman,man,nonbinary,other"`
+	Gender         *string   `json:"gender" nullable:"true"`
 	HeightCm       *int      `json:"heightCm" nullable:"true"`
 	Prompts        []Prompt  `json:"prompts"`
 	Photos         []Photo   `json:"photos"`
-	Traits
+	Words
 	Media
-	ProfilePhotos   []string `json:"profilePhotos"`
-	ProfileImageURL *string  `json:"profileImageUrl" nullable:"true"`
+	ProfilePhotos   []string `json:"profilePhotos" db:"-"`
+	ProfileImageURL *string  `json:"profileImageUrl" db:"-" nullable:"true"`
 	IsVerified      bool     `json:"isVerified"`
 	IsPremium       bool     `json:"isPremium"`
 	IsFeatured      bool     `json:"isFeatured"`
@@ -201,14 +195,16 @@ type UserCard struct {
 	IsVerified      bool      `json:"isVerified"`
 }
 
-// TransformSchema says which parts may be null.
-func (Me) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return media(s) }
+// TransformSchema enumerates the words and makes the media nullable.
+func (Me) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return profileSchema(s) }
 
-// TransformSchema says which parts may be null.
-func (PublicMember) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return media(s) }
+// TransformSchema enumerates the words and makes the media nullable.
+func (PublicMember) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return profileSchema(s)
+}
 
-func media(s *huma.Schema) *huma.Schema {
-	return web.NullableRefs(s, "headerBannerImage", "audioGreeting", "videoGreeting")
+func profileSchema(s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(EnumerateWords(s), "headerBannerImage", "audioGreeting", "videoGreeting")
 }
 
 // A member may look at so many others a day, at each as often as they like:

@@ -1,21 +1,9 @@
 package members
 
 import (
-	"fmt"
 	"slices"
 
-	"heartward/api/platform/fault"
-)
-
-// The words that members choose for themselves. The table of members holds the
-// same lists; a new word needs a migration.
-var (
-	PersonalityTraits = []string{"Adventurous", "Affectionate", "Ambitious", "Calm", "Creative", "Curious", "Empathetic",
-		"Funny", "Outgoing", "Thoughtful"}
-	LifestylePreferences = []string{"Active", "Early bird", "Foodie", "Homebody", "Music lover", "Night owl", "Nonsmoker",
-		"Outdoorsy", "Pet lover", "Traveler"}
-	RelationshipGoals = []string{"Marriage", "Life partner", "Long-term relationship", "Dating to see", "Companionship",
-		"Friendship first"}
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // promptQuestions are offered to answer; a member may also ask another one.
@@ -48,30 +36,20 @@ var promptQuestions = []string{
 
 // Options are what a profile offers to choose from.
 type Options struct {
-	Traits
+	Words
 	PromptQuestions []string `json:"promptQuestions" doc:"Offered; a question of one's own is as good"`
 }
 
-// ProfileOptions are the same for everybody.
+// ProfileOptions returns the options, which are the same for all members.
 func ProfileOptions() Options {
-	return Options{
-		Traits:          Traits{slices.Clone(PersonalityTraits), slices.Clone(LifestylePreferences), slices.Clone(RelationshipGoals)},
-		PromptQuestions: slices.Clone(promptQuestions),
+	options := Options{PromptQuestions: slices.Clone(promptQuestions)}
+	for i, words := range options.Lists() {
+		*words = slices.Clone(WordLists[i].Words)
 	}
+	return options
 }
 
-// from checks that every word is of the list allowed, and drops repetitions.
-func from(field string, allowed []string) func([]string) ([]string, error) {
-	return func(words []string) ([]string, error) {
-		chosen := []string{}
-		for i, word := range words {
-			if !slices.Contains(allowed, word) {
-				return nil, fault.InvalidField(fmt.Sprintf("%s[%d]", field, i), "Please choose from the list.")
-			}
-			if !slices.Contains(chosen, word) {
-				chosen = append(chosen, word)
-			}
-		}
-		return chosen, nil
-	}
+// TransformSchema enumerates the words.
+func (Options) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return EnumerateWords(s)
 }

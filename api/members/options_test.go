@@ -22,12 +22,12 @@ func TestEveryWordOnOfferCanBeChosen(t *testing.T) {
 	options := decode[members.Options](t, w.call(uuid.Nil, "GET", "/api/settings/profile-options", ""))
 	require.Equal(t, []int{10, 10, 6, 24}, []int{len(options.PersonalityTraits), len(options.LifestylePreferences),
 		len(options.RelationshipGoals), len(options.PromptQuestions)})
-	all, err := json.Marshal(options.Traits)
+	all, err := json.Marshal(options.Words)
 	require.NoError(t, err)
 	answer := w.call(ada, "PATCH", "/api/users/me", string(all))
 	require.Equal(t, 200, answer.Code, "%s", answer.Body)
-	require.Equal(t, options.Traits, decode[members.Me](t, answer).Traits)
-	require.Equal(t, options.Traits, decode[members.PublicMember](t, w.call(w.join("Bob"), "GET", "/api/users/"+ada.String(), "")).Traits)
+	require.Equal(t, options.Words, decode[members.Me](t, answer).Words)
+	require.Equal(t, options.Words, decode[members.PublicMember](t, w.call(w.join("Bob"), "GET", "/api/users/"+ada.String(), "")).Words)
 	for body, field := range map[string]string{
 		`{"personalityTraits":["Calm","Loud"]}`:  "body.personalityTraits[1]",
 		`{"lifestylePreferences":["active"]}`:    "body.lifestylePreferences[0]",
@@ -38,8 +38,8 @@ func TestEveryWordOnOfferCanBeChosen(t *testing.T) {
 		require.Equal(t, field, decode[web.Problem](t, answer).Errors[0].Location)
 	}
 	answer = w.call(ada, "PATCH", "/api/users/me", `{"personalityTraits":["Calm","Calm"],"lifestylePreferences":null,"relationshipGoals":[]}`)
-	require.Equal(t, members.Traits{PersonalityTraits: []string{"Calm"}, LifestylePreferences: []string{}, RelationshipGoals: []string{}},
-		decode[members.Me](t, answer).Traits)
+	require.Equal(t, members.Words{PersonalityTraits: []string{"Calm"}, LifestylePreferences: []string{}, RelationshipGoals: []string{}},
+		decode[members.Me](t, answer).Words)
 	for _, question := range append(options.PromptQuestions, "A question of my own") {
 		body, err := json.Marshal(map[string]any{"prompts": []members.Prompt{{Question: question, Answer: "Yes"}}})
 		require.NoError(t, err)

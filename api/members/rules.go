@@ -115,12 +115,10 @@ func chosenTags(tags, listed []string) ([]string, error) {
 	return chosen, nil
 }
 
-var genders = []string{"woman", "man", "nonbinary", "other"}
-
 func cleanInterests(interests []string) ([]string, error) {
 	chosen := []string{}
 	for _, gender := range interests {
-		if !slices.Contains(genders, gender) {
+		if !slices.Contains(Genders, gender) {
 			return nil, fault.InvalidField("interestedIn", "Please choose from woman, man, nonbinary and other.")
 		}
 		if !slices.Contains(chosen, gender) {

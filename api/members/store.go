@@ -2,6 +2,8 @@ package members
 
 import (
 	"context"
+	"reflect"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -59,34 +61,89 @@ const (
 			'durationMs', f.duration_ms, 'waveform', f.waveform) ORDER BY m.position), '[]')
 		FROM member_media m JOIN files f ON f.id = m.file_id WHERE m.user_id = u.id AND m.slot <> 'photo')`
 
-	traitsOf = `u.personality_traits, u.lifestyle_preferences, u.relationship_goals`
-
 	promptsOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('question', p.question, 'answer', p.answer)
 		ORDER BY p.position), '[]') FROM member_prompts p WHERE p.user_id = u.id)`
-
-	// The columns of a PublicMember in the order of publicMember.
-	publicColumns = `u.id, u.first_name, u.full_name, ` + Age + `, u.city, u.state, u.bio, u.love_reflection,
-		u.intention_tags, u.occupation, u.education, u.has_children, u.wants_children, u.gender, u.height_cm,
-		` + promptsOf + `, ` + photosOf + `, ` + traitsOf + `, ` + mediaOf + `, u.verified_at IS NOT NULL, coalesce(u.premium_until > now(), false), u.is_featured`
 )
 
-func publicMember(row pgx.CollectableRow) (PublicMember, error) {
-	var m PublicMember
-	var kept []mediaRow
-	err := row.Scan(&m.ID, &m.FirstName, &m.FullName, &m.Age, &m.City, &m.State, &m.Bio, &m.LoveReflection,
-		&m.IntentionTags, &m.Occupation, &m.Education, &m.HasChildren, &m.WantsChildren, &m.Gender, &m.HeightCm,
-		&m.Prompts, &m.Photos, &m.PersonalityTraits, &m.LifestylePreferences, &m.RelationshipGoals, &kept,
-		&m.IsVerified, &m.IsPremium, &m.IsFeatured)
-	if err != nil {
-		return m, err
+// computed are the fields of a profile that are not columns of users.
+var computed = map[string]string{
+	"age":            Age,
+	"birth_date":     `CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END`,
+	"prompts":        promptsOf,
+	"photos":         photosOf,
+	"stored_media":   mediaOf,
+	"paused":         `u.paused_at IS NOT NULL`,
+	"welcomed":       `u.welcomed_at IS NOT NULL`,
+	"is_verified":    `u.verified_at IS NOT NULL`,
+	"is_premium":     `coalesce(u.premium_until > now(), false)`,
+	"has_password":   `u.password_hash IS NOT NULL`,
+	"last_active_at": LastActive,
+	"match_count": `(SELECT count(*)
+		FROM matches m
+		JOIN users o ON o.id = CASE m.user_a WHEN u.id THEN m.user_b ELSE m.user_a END
+		WHERE m.unmatched_at IS NULL
+			AND (m.user_a = u.id OR m.user_b = u.id)
+			AND o.profile_status = 'active')`,
+	"message_count": `(SELECT coalesce(sum(c.last_seq), 0)::bigint
+		FROM conversations c
+		JOIN users o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
+		WHERE c.closed_at IS NULL
+			AND c.requested_by IS NULL
+			AND (c.user_a = u.id OR c.user_b = u.id)
+			AND o.profile_status = 'active')`,
+	"referral_count": `(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`,
+}
+
+// selectList returns the columns that pgx.RowToStructByName reads into a T: for
+// each field of T, also of embedded structs, the SQL of computed or else the
+// column of users with its name. Fields with db:"-" are left out.
+func selectList[T any]() string {
+	var columns []string
+	for _, structField := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		if structField.Anonymous || structField.Tag.Get("db") == "-" {
+			continue
+		}
+		name := snakeCase(jsonName(structField))
+		sql, ok := computed[name]
+		if !ok {
+			sql = "u." + name
+		}
+		columns = append(columns, sql+" AS "+name)
 	}
+	return strings.Join(columns, ",\n\t")
+}
+
+var (
+	publicColumns = selectList[publicRow]()
+	meColumns     = selectList[meRow]()
+)
+
+type publicRow struct {
+	PublicMember
+	StoredMedia []mediaRow `json:"storedMedia"`
+}
+
+type meRow struct {
+	Me
+	StoredMedia   []mediaRow `json:"storedMedia"`
+	MatchCount    int        `json:"matchCount"`
+	MessageCount  int        `json:"messageCount"`
+	ReferralCount int        `json:"referralCount"`
+}
+
+func publicMember(collectable pgx.CollectableRow) (PublicMember, error) {
+	row, err := pgx.RowToStructByName[publicRow](collectable)
+	if err != nil {
+		return PublicMember{}, err
+	}
+	m := row.PublicMember
 	m.ProfilePhotos = []string{}
 	for i := range m.Photos {
 		address(&m.Photos[i])
 		m.ProfilePhotos = append(m.ProfilePhotos, m.Photos[i].URL)
 	}
 	m.ProfileImageURL = firstThumb(m.Photos)
-	m.Media = mediaFrom(kept)
+	m.Media = mediaFrom(row.StoredMedia)
 	return m, nil
 }
 
@@ -144,39 +201,15 @@ func userCard(row pgx.CollectableRow) (UserCard, error) {
 	return c, err
 }
 
-const meColumns = `u.id, u.email, u.full_name, u.first_name, u.last_name, ` + Age + `,
-	CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END,
-	u.city, u.state, u.gender, u.interested_in, u.height_cm, u.intention_tags, u.bio, u.love_reflection,
-	u.has_children, u.wants_children, u.education, u.occupation, u.religion, ` + promptsOf + `, ` + photosOf + `,
-	` + traitsOf + `, ` + mediaOf + `, u.paused_at IS NOT NULL, u.incognito, u.hide_online, u.hide_read_receipts, u.welcomed_at IS NOT NULL,
-	u.is_admin, coalesce(u.premium_until > now(), false), u.verified_at IS NOT NULL, u.is_featured,
-	u.is_graduated, u.is_approved, u.profile_status, u.password_hash IS NOT NULL, u.referral_code,
-	u.created_at, ` + LastActive + `,
-	(SELECT count(*) FROM matches m JOIN users o ON o.id = CASE m.user_a WHEN u.id THEN m.user_b ELSE m.user_a END
-		WHERE m.unmatched_at IS NULL AND (m.user_a = u.id OR m.user_b = u.id) AND o.profile_status = 'active'),
-	(SELECT coalesce(sum(c.last_seq), 0)::bigint
-		FROM conversations c JOIN users o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
-		WHERE c.closed_at IS NULL AND c.requested_by IS NULL AND (c.user_a = u.id OR c.user_b = u.id) AND o.profile_status = 'active'),
-	(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`
-
 func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 	rows, _ := db.Query(ctx, `SELECT `+meColumns+` FROM `+WithActivity+` WHERE u.id = $1`, id)
-	me, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (me Me, err error) {
-		var kept []mediaRow
-		err = row.Scan(&me.ID, &me.Email, &me.FullName, &me.FirstName, &me.LastName, &me.Age, &me.BirthDate,
-			&me.City, &me.State, &me.Gender, &me.InterestedIn, &me.HeightCm, &me.IntentionTags, &me.Bio, &me.LoveReflection,
-			&me.HasChildren, &me.WantsChildren, &me.Education, &me.Occupation, &me.Religion, &me.Prompts, &me.Photos,
-			&me.PersonalityTraits, &me.LifestylePreferences, &me.RelationshipGoals, &kept, &me.Paused, &me.Incognito,
-			&me.HideOnline, &me.HideReadReceipts, &me.Welcomed,
-			&me.IsAdmin, &me.IsPremium, &me.IsVerified, &me.IsFeatured,
-			&me.IsGraduated, &me.IsApproved, &me.ProfileStatus, &me.HasPassword, &me.ReferralCode,
-			&me.CreatedAt, &me.LastActiveAt, &me.Counts.Matches, &me.Counts.Messages, &me.Counts.Referrals)
-		me.Media = mediaFrom(kept)
-		return me, err
-	})
+	row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[meRow])
 	if err != nil {
 		return Me{}, pg.Fault(err)
 	}
+	me := row.Me
+	me.Media = mediaFrom(row.StoredMedia)
+	me.Counts = Counts{row.MatchCount, row.MessageCount, row.ReferralCount}
 	for i := range me.Photos {
 		address(&me.Photos[i])
 	}

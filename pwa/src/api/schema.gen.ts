@@ -1724,7 +1724,7 @@ export interface components {
         };
         Completeness: {
             /** @description The fields that would add to it */
-            missing: string[];
+            missing: ("photos" | "bio" | "loveReflection" | "intentionTags" | "prompts" | "city" | "occupation" | "education" | "hasChildren" | "wantsChildren")[];
             /** Format: int64 */
             percent: number;
         };

@@ -15,8 +15,10 @@ export const interests: Record<string, string> = {
   other: 'People of another gender',
 };
 
+type MissingField = Me['completeness']['missing'][number];
+
 /** What would help the profile, as something to do, and the section where it is done. */
-const help: Record<string, { words: string; section: string }> = {
+const help: Record<MissingField, { words: string; section: string }> = {
   photos: { words: 'A photo of you', section: 'photos' },
   bio: { words: 'A few words about you', section: 'about' },
   loveReflection: { words: 'What love means to you', section: 'about' },
@@ -31,10 +33,9 @@ const help: Record<string, { words: string; section: string }> = {
 
 export type Help = { field: string; words: string; section: string };
 
-/** The missing fields as things to do. A field this version does not know is left out. */
-export function helpFor(missing: Me['completeness']['missing']): Help[] {
-  return missing.flatMap((field) => {
-    const known = help[field];
-    return known ? [{ field, ...known }] : [];
-  });
+/** Returns the missing fields as things to do, without those of a newer server. */
+export function helpFor(missing: readonly string[]): Help[] {
+  return missing
+    .filter((field): field is MissingField => Object.hasOwn(help, field))
+    .map((field) => ({ field, ...help[field] }));
 }

@@ -1,0 +1,19 @@
+package members
+
+// FieldInfo is a row of the table of fields, for the tests.
+type FieldInfo struct {
+	Name, Column string
+	Kind         string
+	Words        []string
+	Least, Most  int
+	Complete     bool
+}
+
+// Fields returns the table of fields.
+func Fields() (all []FieldInfo) {
+	kinds := map[kind]string{other: "other", text: "text", lines: "text", choice: "choice", list: "list", yesNo: "yesNo", number: "number"}
+	for _, f := range fields {
+		all = append(all, FieldInfo{f.name, f.column(), kinds[f.kind], f.words, f.least, f.most, f.complete})
+	}
+	return all
+}

@@ -1,0 +1,263 @@
+package members
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"heartward/api/platform/fault"
+)
+
+// The words of the fields from which members choose. The constraints of users
+// hold the same lists, and a test compares them: a new word needs a migration.
+var (
+	Genders    = []string{"woman", "man", "nonbinary", "other"}
+	Educations = []string{"high_school", "some_college", "bachelors", "masters", "doctorate"}
+	Religions  = []string{"christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"}
+
+	PersonalityTraits = []string{"Adventurous", "Affectionate", "Ambitious", "Calm", "Creative", "Curious", "Empathetic",
+		"Funny", "Outgoing", "Thoughtful"}
+	LifestylePreferences = []string{"Active", "Early bird", "Foodie", "Homebody", "Music lover", "Night owl", "Nonsmoker",
+		"Outdoorsy", "Pet lover", "Traveler"}
+	RelationshipGoals = []string{"Marriage", "Life partner", "Long-term relationship", "Dating to see", "Companionship",
+		"Friendship first"}
+)
+
+// kind is the type of a profile field. It decides the Go type in Changes, the
+// validation and when the field counts as filled in.
+type kind int
+
+const (
+	other  kind = iota // validated by code of its own, see Changes.columns
+	text               // one line of at most most characters
+	lines              // text with line breaks
+	choice             // one of words, or null
+	list               // up to most of words; without words, validated by code of its own
+	yesNo              // true, false or null
+	number             // least to most, or null
+)
+
+// field is one field of a profile. Its name in JSON gives its names elsewhere:
+// loveReflection is the Go field LoveReflection and the column love_reflection.
+type field struct {
+	name        string
+	kind        kind
+	words       []string
+	least, most int
+	complete    bool   // counts for completeness
+	filled      string // the SQL condition of a field that is not a column of users
+}
+
+// fields are the fields of a profile. Validation, the enumerations of the API's
+// schema, completeness and the word lists of search follow from this table.
+var fields = []field{
+	{name: "photos", complete: true, filled: `EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo')`},
+	{name: "bio", kind: lines, most: 1000, complete: true},
+	{name: "loveReflection", kind: lines, most: 500, complete: true},
+	{name: "intentionTags", kind: list, complete: true},
+	{name: "prompts", complete: true, filled: `EXISTS (SELECT FROM member_prompts p WHERE p.user_id = u.id)`},
+	{name: "city", kind: text, most: 100, complete: true},
+	{name: "state", kind: text, most: 100},
+	{name: "occupation", kind: text, most: 100, complete: true},
+	{name: "education", kind: choice, words: Educations, complete: true},
+	{name: "hasChildren", kind: yesNo, complete: true},
+	{name: "wantsChildren", kind: yesNo, complete: true},
+	{name: "religion", kind: choice, words: Religions},
+	{name: "gender", kind: choice, words: Genders},
+	{name: "interestedIn", kind: list},
+	{name: "heightCm", kind: number, least: 90, most: 250},
+	{name: "personalityTraits", kind: list, words: PersonalityTraits, most: 10},
+	{name: "lifestylePreferences", kind: list, words: LifestylePreferences, most: 10},
+	{name: "relationshipGoals", kind: list, words: RelationshipGoals, most: 6},
+}
+
+// Words are the lists of words that others see and can filter by.
+type Words struct {
+	PersonalityTraits    []string `json:"personalityTraits"`
+	LifestylePreferences []string `json:"lifestylePreferences"`
+	RelationshipGoals    []string `json:"relationshipGoals"`
+}
+
+// Lists returns the lists of w in the order of WordLists.
+func (w *Words) Lists() []*[]string {
+	value := reflect.ValueOf(w).Elem()
+	lists := make([]*[]string, value.NumField())
+	for i := range lists {
+		lists[i] = value.Field(i).Addr().Interface().(*[]string)
+	}
+	return lists
+}
+
+// WordList is one list of Words with all the words to choose from.
+type WordList struct {
+	Name   string // in JSON
+	Column string // of users
+	Words  []string
+}
+
+// WordLists describes the fields of Words in their order.
+var WordLists = func() (lists []WordList) {
+	for structField := range reflect.TypeFor[Words]().Fields() {
+		f := fieldNamed(jsonName(structField))
+		lists = append(lists, WordList{f.name, f.column(), f.words})
+	}
+	return lists
+}()
+
+// fieldNamed returns the field with this name in JSON. It panics when there is
+// none: the struct that has it is not described by fields.
+func fieldNamed(name string) field {
+	at := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+	if at < 0 {
+		panic("members: the table of fields has no " + name)
+	}
+	return fields[at]
+}
+
+func jsonName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
+
+func (f field) column() string { return snakeCase(f.name) }
+
+func (f field) goName() string { return strings.ToUpper(f.name[:1]) + f.name[1:] }
+
+// snakeCase turns heightCm into height_cm.
+func snakeCase(name string) string {
+	var column strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			column.WriteByte('_')
+		}
+		column.WriteRune(unicode.ToLower(r))
+	}
+	return strings.TrimPrefix(column.String(), "_")
+}
+
+// filledSQL is the condition under which the field is filled in, for queries in
+// which the members are aliased u.
+func (f field) filledSQL() string {
+	column := "u." + f.column()
+	switch {
+	case f.filled != "":
+		return f.filled
+	case f.kind == text || f.kind == lines:
+		return `(` + column + ` <> '')`
+	case f.kind == list:
+		return `(cardinality(` + column + `) > 0)`
+	}
+	return `(` + column + ` IS NOT NULL)`
+}
+
+// filledIn reports the same of a profile that was read.
+func (f field) filledIn(me Me) bool {
+	value := reflect.ValueOf(me).FieldByName(f.goName())
+	if value.Kind() == reflect.Slice {
+		return value.Len() > 0
+	}
+	return !value.IsZero()
+}
+
+// apply validates what changes contain of this field, and sets its column.
+func (f field) apply(changes Changes, columns map[string]any) error {
+	if f.kind == other || f.kind == list && f.words == nil {
+		return nil
+	}
+	switch change := reflect.ValueOf(changes).FieldByName(f.goName()).Interface().(type) {
+	case Field[string]:
+		return f.applyText(change, columns)
+	case Field[[]string]:
+		return setList(columns, f.column(), change, f.chosenWords)
+	case Field[bool]:
+		if change.Sent {
+			columns[f.column()] = change.Value
+		}
+	case Field[int]:
+		if change.Sent {
+			columns[f.column()] = change.Value
+		}
+		if n := change.Value; n != nil && (*n < f.least || *n > f.most) {
+			return fault.InvalidField(f.name, fmt.Sprintf("Please give a number between %d and %d.", f.least, f.most))
+		}
+	}
+	return nil
+}
+
+func (f field) applyText(change Field[string], columns map[string]any) error {
+	switch {
+	case !change.Sent:
+		return nil
+	case f.kind == choice:
+		columns[f.column()] = change.Value
+		return oneOf(f.name, change.Value, f.words...)
+	}
+	clean, err := cleanText(f.name, change.orZero(), f.most, f.kind == lines)
+	columns[f.column()] = clean
+	return err
+}
+
+// chosenWords checks that every word is offered, and drops repetitions.
+func (f field) chosenWords(words []string) ([]string, error) {
+	chosen := []string{}
+	for i, word := range words {
+		if !slices.Contains(f.words, word) {
+			return nil, fault.InvalidField(fmt.Sprintf("%s[%d]", f.name, i), "Please choose from the list.")
+		}
+		if !slices.Contains(chosen, word) {
+			chosen = append(chosen, word)
+		}
+	}
+	if len(chosen) > f.most {
+		return nil, fault.InvalidField(f.name, fmt.Sprintf("Please choose at most %d.", f.most))
+	}
+	return chosen, nil
+}
+
+// EnumerateWords adds the words to choose from to the properties of a schema
+// that have the name of a field.
+func EnumerateWords(s *huma.Schema) *huma.Schema {
+	for _, f := range fields {
+		property := s.Properties[f.name]
+		if property == nil || f.words == nil {
+			continue
+		}
+		if property.Items != nil {
+			property = property.Items
+		}
+		property.Enum = enumOf(f.words)
+	}
+	return s
+}
+
+func enumOf(words []string) (enum []any) {
+	for _, word := range words {
+		enum = append(enum, word)
+	}
+	return enum
+}
+
+// describeLimits adds the limits of the fields to the schema of Changes. A text
+// may have twice its limit: it is trimmed before it is measured. Words of a list
+// are checked with the place of the wrong one in the error, not by the schema.
+func describeLimits(s *huma.Schema) *huma.Schema {
+	for _, f := range fields {
+		property := s.Properties[f.name]
+		switch {
+		case property == nil:
+		case f.kind == text || f.kind == lines:
+			property.MaxLength = new(2 * f.most)
+		case f.kind == list && f.words != nil:
+			property.MaxItems = new(f.most)
+		case f.kind == number:
+			property.Minimum, property.Maximum = new(float64(f.least)), new(float64(f.most))
+		case f.kind == choice:
+			property.Enum = enumOf(f.words)
+		}
+	}
+	return s
+}

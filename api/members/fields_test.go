@@ -1,0 +1,232 @@
+package members_test
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+)
+
+// These are the columns of users and the changes that are no profile field
+// of the table: the account, its settings, and the name and age, which are
+// validated by code of their own.
+var (
+	columnsNotInTable = []string{"id", "email", "password_hash", "full_name", "first_name", "last_name", "birth_date",
+		"birth_date_exact", "is_graduated", "is_approved", "is_featured", "is_admin", "is_demo", "profile_status", "verified_at",
+		"premium_until", "referral_code", "honor_code_at", "last_active_at", "created_at", "updated_at", "town_lat", "town_lon",
+		"paused_at", "incognito", "welcomed_at", "referred_by", "search_xid", "hide_online", "hide_read_receipts"}
+	changesNotInTable = []string{"fullName", "age", "birthDate", "paused", "incognito", "hideOnline", "hideReadReceipts", "welcomed"}
+	privateFields     = []string{"interestedIn", "religion"}
+)
+
+func jsonNames(t reflect.Type) (names []string) {
+	for _, f := range reflect.VisibleFields(t) {
+		if !f.Anonymous {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Every column, change and field of a profile is in the table, and the other
+// way round.
+func TestFields_AreTheColumnsAndTheChanges(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	rows, _ := w.pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
+		WHERE table_name = 'users' AND table_schema = 'public'`)
+	columns, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	changes, me, public := jsonNames(reflect.TypeFor[members.Changes]()), jsonNames(reflect.TypeFor[members.Me]()),
+		jsonNames(reflect.TypeFor[members.PublicMember]())
+	var names, inColumns []string
+	for _, f := range members.Fields() {
+		names, inColumns = append(names, f.Name), append(inColumns, f.Column)
+		assert.Contains(t, me, f.Name, "Me lacks a field of the table")
+		if f.Name != "photos" {
+			assert.Contains(t, changes, f.Name, "Changes lacks a field of the table")
+		}
+		if f.Name != "photos" && f.Name != "prompts" {
+			assert.Contains(t, columns, f.Column, "no migration adds the column of a field of the table")
+		}
+		assert.Equal(t, !slices.Contains(privateFields, f.Name), slices.Contains(public, f.Name), "PublicMember and %s", f.Name)
+	}
+	for _, column := range columns {
+		if !slices.Contains(columnsNotInTable, column) {
+			assert.Contains(t, inColumns, column, "the table of fields lacks a column of users")
+		}
+	}
+	for _, change := range changes {
+		if !slices.Contains(changesNotInTable, change) {
+			assert.Contains(t, names, change, "the table of fields lacks a field of Changes")
+		}
+	}
+}
+
+var quoted = regexp.MustCompile(`'([^']*)'::text`)
+
+// The constraints of users allow what the table allows.
+func TestFields_HaveTheConstraintsOfTheColumns(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, f := range members.Fields() {
+		rows, _ := w.pool.Query(t.Context(), `SELECT pg_get_constraintdef(c.oid)
+			FROM pg_constraint c
+			JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey)
+			WHERE c.conrelid = 'users'::regclass AND c.contype = 'c' AND a.attname = $1`, f.Column)
+		all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		constraints := strings.Join(all, "\n")
+		var words []string
+		for _, match := range quoted.FindAllStringSubmatch(constraints, -1) {
+			words = append(words, match[1])
+		}
+		switch f.Kind {
+		case "choice":
+			assert.Equal(t, f.Words, words, "the words of %s in %s", f.Name, constraints)
+		case "list":
+			if f.Words == nil {
+				continue
+			}
+			assert.Equal(t, f.Words, words, "the words of %s in %s", f.Name, constraints)
+			assert.LessOrEqual(t, f.Most, len(f.Words), f.Name)
+			if f.Most < len(f.Words) {
+				assert.Contains(t, constraints, "(cardinality("+f.Column+") <= "+strconv.Itoa(f.Most)+")", f.Name)
+			}
+		case "text":
+			assert.Contains(t, constraints, "(length("+f.Column+") <= "+strconv.Itoa(f.Most)+")", f.Name)
+		case "number":
+			assert.Contains(t, constraints, f.Column+" >= "+strconv.Itoa(f.Least), f.Name)
+			assert.Contains(t, constraints, f.Column+" <= "+strconv.Itoa(f.Most), f.Name)
+		}
+	}
+}
+
+// samples are an answer that a field accepts and answers that it refuses.
+func samples(f members.FieldInfo) (valid any, refused []any) {
+	switch f.Kind {
+	case "list":
+		if f.Words == nil {
+			return nil, nil
+		}
+		refused = []any{[]string{f.Words[0], "Jedi"}, []string{""}, f.Words[0], slices.Concat(f.Words, f.Words)}
+		if f.Most < len(f.Words) {
+			refused = append(refused, f.Words[:f.Most+1])
+		}
+		return f.Words[len(f.Words)-f.Most:], refused
+	case "text":
+		return "Salem", []any{strings.Repeat("x", f.Most+1), "a\u202eb", 5}
+	case "choice":
+		return f.Words[len(f.Words)-1], []any{"jedi", "", 5, f.Words}
+	case "yesNo":
+		return false, []any{"yes", 1}
+	case "number":
+		return f.Least, []any{f.Least - 1, f.Most + 1, "x"}
+	}
+	return nil, nil
+}
+
+// Each field by itself is stored, shown to its member and, unless it is private,
+// to others; wrong answers are refused by name; and null clears it.
+func TestFields_AreStoredShownAndCleared(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	profile := func(actor uuid.UUID, id string) map[string]any {
+		return decode[map[string]any](t, w.call(actor, "GET", "/api/users/"+id, ""))
+	}
+	for _, f := range members.Fields() {
+		valid, refused := samples(f)
+		if f.Kind == "other" || f.Kind == "list" && f.Words == nil {
+			continue
+		}
+		change := func(value any) (status int, body map[string]any) {
+			sent, err := json.Marshal(map[string]any{f.Name: value})
+			require.NoError(t, err)
+			answer := w.call(ada, "PATCH", "/api/users/me", string(sent))
+			return answer.Code, decode[map[string]any](t, answer)
+		}
+		for _, value := range refused {
+			status, body := change(value)
+			require.Equal(t, 422, status, "%s %v", f.Name, value)
+			located := body["errors"].([]any)[0].(map[string]any)["location"].(string)
+			require.True(t, strings.HasPrefix(located, "body."+f.Name), "%s %v: %s", f.Name, value, located)
+		}
+		status, body := change(valid)
+		require.Equal(t, 200, status, "%s: %v", f.Name, body)
+		want, err := json.Marshal(valid)
+		require.NoError(t, err)
+		for viewer, shown := range map[string]any{"me": profile(ada, "me")[f.Name], "another": profile(bob, ada.String())[f.Name]} {
+			if viewer == "another" && slices.Contains(privateFields, f.Name) {
+				require.Nil(t, shown, f.Name)
+				continue
+			}
+			got, err := json.Marshal(shown)
+			require.NoError(t, err)
+			require.JSONEq(t, string(want), string(got), "%s for %s", f.Name, viewer)
+		}
+		status, body = change(nil)
+		require.Equal(t, 200, status, "%s: %v", f.Name, body)
+		require.Empty(t, body[f.Name], f.Name)
+	}
+}
+
+// Each field that counts for completeness counts once filled in, in SQL as in Go.
+func TestFields_CountForCompleteness(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.join("Ada")
+	percent := func() (inSQL int) {
+		require.NoError(t, w.pool.QueryRow(context.Background(),
+			`SELECT `+members.CompletenessSQL+` FROM users u WHERE u.id = $1`, ada).Scan(&inSQL))
+		return inSQL
+	}
+	for _, f := range members.Fields() {
+		valid, _ := samples(f)
+		switch f.Name {
+		case "photos":
+			continue // see TestCompletenessInSQL
+		case "prompts":
+			valid = []members.Prompt{{Question: "Q", Answer: "A"}}
+		case "intentionTags":
+			valid = []string{"Healing"}
+		case "interestedIn":
+			valid = []string{"man"}
+		}
+		for _, value := range []any{nil, valid} {
+			body, err := json.Marshal(map[string]any{f.Name: value})
+			require.NoError(t, err)
+			answer := w.call(ada, "PATCH", "/api/users/me", string(body))
+			require.Equal(t, 200, answer.Code, "%s", answer.Body)
+			completeness := decode[members.Me](t, answer).Completeness
+			require.Equal(t, f.Complete && value == nil, slices.Contains(completeness.Missing, f.Name), f.Name)
+			require.Equal(t, percent(), completeness.Percent, f.Name)
+		}
+	}
+}
+
+func TestWords_AreTheListsOfTheTable(t *testing.T) {
+	t.Parallel()
+	var listed []string
+	for _, list := range members.WordLists {
+		listed = append(listed, list.Name)
+		assert.NotEmpty(t, list.Words, list.Name)
+	}
+	for _, f := range members.Fields() {
+		if f.Kind == "list" && f.Words != nil && !slices.Contains(privateFields, f.Name) {
+			assert.Contains(t, listed, f.Name, "Words lacks a list of the table")
+		}
+	}
+}
