@@ -117,9 +117,7 @@ type registry struct {
 func register(pool *pgxpool.Pool, deps Deps) *registry {
 	r := &registry{workers: river.NewWorkers()}
 	addNotifications(r, pool, deps.Notifications)
-	addPush(r, deps.Notifications.Deliver)
-	addPush(r, deps.Notifications.DeliverMatch)
-	addPush(r, deps.Notifications.DeliverNews)
+	addWorker(r, &pushWorker{s: deps.Notifications})
 	addWorker(r, &wakeWorker{s: deps.Notifications})
 	addWorker(r, &normaliseWorker{s: deps.Media})
 	addWorker(r, &reviewWorker{remote: deps.Remote})

@@ -130,7 +130,7 @@ func TestAMatchBecomesOnePush(t *testing.T) {
 	require.Eventually(t, func() bool {
 		var done, left int
 		err := pool.QueryRow(context.Background(), `SELECT count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state <> 'completed')
-			FROM river_job WHERE kind IN ('notify_match', 'push_match')`).Scan(&done, &left)
+			FROM river_job WHERE kind IN ('notify_match', 'push')`).Scan(&done, &left)
 		return err == nil && left == 0 && done == 3 // two decisions, one push
 	}, 20*time.Second, 20*time.Millisecond)
 	require.Empty(t, sent)

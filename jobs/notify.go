@@ -50,7 +50,7 @@ func addNotify[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify notifyFu
 // messages, matches, likes and date reminders.
 func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service) {
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messaging.NotifyArgs]) (time.Duration, error) {
-		return s.Notify(ctx, tx, jobs, job.Args, job.CreatedAt)
+		return s.NotifyMessages(ctx, tx, jobs, job.Args, job.CreatedAt)
 	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyMatchArgs]) (time.Duration, error) {
 		return 0, s.NotifyMatch(ctx, tx, jobs, job.Args)

@@ -9,26 +9,23 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"heartward/api/notifications"
 	"heartward/push"
 )
 
 // pushWorker sends one push to one device.
-type pushWorker[T river.JobArgs] struct {
-	river.WorkerDefaults[T]
-	deliver func(context.Context, T) (push.Result, error)
-}
-
-func addPush[T river.JobArgs](r *registry, deliver func(context.Context, T) (push.Result, error)) {
-	addWorker(r, &pushWorker[T]{deliver: deliver})
+type pushWorker struct {
+	river.WorkerDefaults[notifications.PushArgs]
+	s *notifications.Service
 }
 
 // NextRetry doubles the delay with each attempt, from half a minute.
-func (w *pushWorker[T]) NextRetry(job *river.Job[T]) time.Time {
+func (w *pushWorker) NextRetry(job *river.Job[notifications.PushArgs]) time.Time {
 	return time.Now().Add(15 * time.Second << min(job.Attempt, 12))
 }
 
-func (w *pushWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
-	result, err := w.deliver(ctx, job.Args)
+func (w *pushWorker) Work(ctx context.Context, job *river.Job[notifications.PushArgs]) error {
+	result, err := w.s.Deliver(ctx, job.Args)
 	if err != nil {
 		return err
 	}

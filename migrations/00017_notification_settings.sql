@@ -22,7 +22,7 @@ CREATE TABLE notification_settings (
     high_quality_media           boolean NOT NULL DEFAULT true,
     voice_message_notifications  boolean NOT NULL DEFAULT true,
     video_message_notifications  boolean NOT NULL DEFAULT true,
-    likes_told_at                timestamptz NOT NULL DEFAULT '-infinity', -- likes up to here were told by push
+    likes_notified_at            timestamptz NOT NULL DEFAULT '-infinity', -- likes up to here were pushed
     updated_at                   timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT notification_settings_quiet CHECK (
         (quiet_from IS NULL AND quiet_to IS NULL) OR (quiet_from IS NOT NULL AND quiet_to IS NOT NULL AND quiet_from <> quiet_to))

@@ -1,18 +1,54 @@
 -- +goose Up
 
--- What only one side of a conversation sees change (a pin, how far it has read
--- while it keeps that to itself, a request it declined) is told to the devices
--- of that side alone: the other would learn from an unchanged summary that
--- somebody was there. Read beside changed_xid, never below it.
+-- The transaction that last changed what only one side sees: a pin, a read position
+-- that it hides, a request that it declined. Only the devices of that side are told,
+-- because the other side would learn from an unchanged summary that the member was
+-- online. It counts beside changed_xid, and never lowers it.
 ALTER TABLE conversations
     ADD COLUMN a_changed_xid xid8,
     ADD COLUMN b_changed_xid xid8;
 
--- Whoever begins to hide, or no longer does, looks different to all at once.
+-- A conversation as each of its two members sees it: one row a member.
+CREATE VIEW conversation_sides AS
+    SELECT
+        id              AS conversation_id,
+        user_a          AS member_id,
+        user_b          AS peer_id,
+        match_id,
+        last_seq,
+        a_read_seq      AS read_seq,
+        b_read_seq      AS peer_read_seq,
+        a_delivered_seq AS delivered_seq,
+        a_notified_seq  AS notified_seq,
+        a_muted_until   AS muted_until,
+        requested_by,
+        declined_at,
+        closed_at
+    FROM conversations
+    UNION ALL
+    SELECT
+        id,
+        user_b,
+        user_a,
+        match_id,
+        last_seq,
+        b_read_seq,
+        a_read_seq,
+        b_delivered_seq,
+        b_notified_seq,
+        b_muted_until,
+        requested_by,
+        declined_at,
+        closed_at
+    FROM conversations;
+
+-- A member who begins or ceases to hide the online status looks different to all
+-- others at once.
 CREATE TRIGGER users_hiding AFTER UPDATE OF hide_online, hide_read_receipts ON users FOR EACH ROW
     WHEN (OLD.hide_online IS DISTINCT FROM NEW.hide_online OR OLD.hide_read_receipts IS DISTINCT FROM NEW.hide_read_receipts)
     EXECUTE FUNCTION users_status_changed();
 
 -- +goose Down
 DROP TRIGGER users_hiding ON users;
+DROP VIEW conversation_sides;
 ALTER TABLE conversations DROP COLUMN a_changed_xid, DROP COLUMN b_changed_xid;

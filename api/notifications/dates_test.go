@@ -2,7 +2,6 @@ package notifications_test
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -14,26 +13,17 @@ import (
 	"heartward/api/notifications"
 )
 
-// remind runs the reminder of a date and answers with what is pushed.
-func (w *world) remind(date uuid.UUID, revision int) (told []notifications.News) {
+// remind runs the reminder of a date and returns the enqueued pushes.
+func (w *world) remind(date uuid.UUID, revision int) []notifications.PushArgs {
 	w.t.Helper()
 	ctx := context.Background()
 	require.NoError(w.t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
 		return w.s.RemindOfDate(ctx, tx, w.jobs, dates.ReminderArgs{DateID: date, Revision: revision})
 	}))
-	rows, err := w.pool.Query(ctx, `DELETE FROM river_job WHERE kind = 'push_news' RETURNING args`)
-	require.NoError(w.t, err)
-	all, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	require.NoError(w.t, err)
-	for _, raw := range all {
-		var args notifications.NewsArgs
-		require.NoError(w.t, json.Unmarshal(raw, &args))
-		told = append(told, args.News)
-	}
-	return told
+	return w.takePushes()
 }
 
-func TestBothAreRemindedOfADateThatStands(t *testing.T) {
+func TestRemindOfDate_BothMembersOfAnAcceptedDate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.device(1)
@@ -43,19 +33,19 @@ func TestBothAreRemindedOfADateThatStands(t *testing.T) {
 	at := time.Now().Add(3 * time.Hour).UTC()
 	w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
 		VALUES ($1, $2, $3, $1, 'Café Luna', $5, 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, w.conversation, w.a.ID, w.b.ID, at)
-	told := w.remind(date, 2)
-	require.Len(t, told, 2)
+	pushes := w.remind(date, 2)
+	require.Len(t, pushes, 2)
 	with := map[uuid.UUID]string{w.a.ID: "Bea", w.b.ID: "Ada"}
-	for _, news := range told {
-		require.NotNil(t, news.Until)
-		require.WithinDuration(t, at, *news.Until, time.Millisecond, "of no use once the date has begun")
-		news.Until = nil
-		require.Equal(t, notifications.News{
-			Member: news.Member, Category: notifications.Messages, Title: "Your date with " + with[news.Member],
-			Body: "At " + at.Format("3:04 PM") + ", Café Luna", Path: "/messages/" + w.conversation.String(), Tag: "date-" + date.String(), Date: &dates.ReminderArgs{DateID: date, Revision: 2},
-		}, news)
+	for _, args := range pushes {
+		sent := w.deliver(args)
+		require.NotNil(t, sent)
+		require.LessOrEqual(t, sent.TTL, 3*time.Hour, "of no use once the date has begun")
+		require.Equal(t, shown{
+			Title: "Your date with " + with[args.MemberID], Body: "At " + at.Format("3:04 PM") + ", Café Luna",
+			Navigate: "https://heartward.test/messages/" + w.conversation.String(), Tag: "date-" + date.String(),
+		}, w.shownBy(*sent))
 	}
-	require.NotEqual(t, told[0].Member, told[1].Member)
+	require.NotEqual(t, pushes[0].MemberID, pushes[1].MemberID)
 
 	require.Empty(t, w.remind(date, 1), "it was changed since")
 	for _, change := range []string{
@@ -64,35 +54,50 @@ func TestBothAreRemindedOfADateThatStands(t *testing.T) {
 	} {
 		w.exec(change)
 		require.Empty(t, w.remind(date, 2), change)
+		for _, args := range pushes {
+			require.Nil(t, w.deliver(args), "enqueued before: %s", change)
+		}
 	}
 }
 
-// A push service that holds a reminder for a phone that is switched off must
-// drop it when the date begins.
-func TestDeliverNews_TimeToLiveEndsWithTheNews(t *testing.T) {
+// A push service that holds a notification for a phone that is switched off must
+// drop it when it expires.
+func TestDeliver_TimeToLiveEndsWhenTheNotificationExpires(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.device(1)
 	var device uuid.UUID
 	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM push_subscriptions`).Scan(&device))
-	deliver := func(until *time.Time, at time.Time) []time.Duration {
-		w.phone.sent = nil
-		_, err := w.s.DeliverNews(t.Context(), notifications.NewsArgs{SubscriptionID: device, At: at, News: notifications.News{
-			Member: w.b.ID, Category: notifications.Messages, Title: "Your date", Body: "At 7:00 PM", Path: "/messages", Tag: "date", Until: until,
-		}})
+	notification := notifications.Notification{Category: notifications.Badges, Title: "A badge", Path: "/badges", Tag: "badge"}
+	expires := func(at time.Time) notifications.PushArgs {
+		n := notification
+		n.Expires = at
+		args, err := notifications.NewPush(device, w.b.ID, n)
 		require.NoError(t, err)
-		var ttls []time.Duration
-		for _, m := range w.phone.sent {
-			ttls = append(ttls, m.TTL)
-		}
-		return ttls
+		return args
 	}
-	soon, past := time.Now().Add(3*time.Hour), time.Now().Add(-time.Second)
-	ttls := deliver(&soon, time.Now())
-	require.Len(t, ttls, 1)
-	require.LessOrEqual(t, ttls[0], 3*time.Hour)
-	require.Empty(t, deliver(&past, time.Now()), "the date has begun")
-	ttls = deliver(nil, time.Now().Add(-20*time.Hour))
-	require.Len(t, ttls, 1)
-	require.LessOrEqual(t, ttls[0], 4*time.Hour, "20 of its 24 hours are over")
+	sent := w.deliver(expires(time.Now().Add(3 * time.Hour)))
+	require.NotNil(t, sent)
+	require.LessOrEqual(t, sent.TTL, 3*time.Hour)
+	require.Nil(t, w.deliver(expires(time.Now().Add(-time.Second))))
+
+	for _, late := range []time.Time{{}, time.Now().Add(90 * 24 * time.Hour)} {
+		notification.Expires = late
+		require.NoError(t, pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
+			return w.s.Push(t.Context(), tx, w.jobs, w.b.ID, notification)
+		}))
+		pushes := w.takePushes()
+		require.Len(t, pushes, 1)
+		sent = w.deliver(pushes[0])
+		require.NotNil(t, sent)
+		require.LessOrEqual(t, sent.TTL, 24*time.Hour)
+	}
+}
+
+func TestDeliver_UnknownEventIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.s.Deliver(t.Context(), notifications.PushArgs{DeviceID: uuid.New(), MemberID: w.b.ID, Type: "of a later release"})
+	require.ErrorContains(t, err, "of a later release")
+	require.Empty(t, w.phone.sent)
 }

@@ -10,12 +10,12 @@ import (
 	"heartward/push"
 )
 
-// Register adds this package's operations, all for members.
+// Register adds the operations of this package, all for members.
 func Register(api huma.API, s *Service) {
 	h := handlers{s}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-push-key", Method: http.MethodGet, Path: "/api/push/key", Tags: []string{"notifications"},
-		Summary: "The key a browser needs to subscribe",
+		Summary: "The VAPID key that a browser needs to subscribe",
 	}, h.key)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "add-push-subscription", Method: http.MethodPost, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
@@ -27,8 +27,8 @@ func Register(api huma.API, s *Service) {
 	}, h.unsubscribe)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "set-push-categories", Method: http.MethodPut, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
-		Summary: "Choose what this device is told", DefaultStatus: http.StatusNoContent,
-	}, h.choose)
+		Summary: "Choose the categories of pushes to this device", DefaultStatus: http.StatusNoContent,
+	}, h.setCategories)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-notification-settings", Method: http.MethodGet, Path: "/api/notifications/settings", Tags: []string{"notifications"},
 		Summary: "What I want to be told, and how media behaves",
@@ -53,7 +53,7 @@ func (h handlers) key(context.Context, *struct{}) (*pushKeyOutput, error) {
 	return out, nil
 }
 
-// PushKeys are what a browser gives to encrypt pushes to it.
+// PushKeys are the keys with which a push to the browser is encrypted.
 type PushKeys struct {
 	P256dh string `json:"p256dh" maxLength:"200"`
 	Auth   string `json:"auth" maxLength:"100"`
@@ -90,16 +90,16 @@ func (h handlers) unsubscribe(ctx context.Context, in *unsubscribeInput) (*struc
 	return nil, h.s.Unsubscribe(ctx, actor, in.Body.Endpoint)
 }
 
-type chooseInput struct {
+type setCategoriesInput struct {
 	Body struct {
 		Endpoint   string   `json:"endpoint" maxLength:"1000"`
 		Categories []string `json:"categories" nullable:"true" maxItems:"7" enum:"messages,matches,likes,community,graduation,badges,digest" doc:"null for all that the member wants"`
 	}
 }
 
-func (h handlers) choose(ctx context.Context, in *chooseInput) (*struct{}, error) {
+func (h handlers) setCategories(ctx context.Context, in *setCategoriesInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.Choose(ctx, actor, in.Body.Endpoint, in.Body.Categories)
+	return nil, h.s.SetCategories(ctx, actor, in.Body.Endpoint, in.Body.Categories)
 }
 
 type settingsOutput struct{ Body Preferences }

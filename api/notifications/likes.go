@@ -13,12 +13,12 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// NotifyLikes decides in tx whether a member is to be told of those who like
-// them since they were told last, and tells of all of them at once. Whoever was
-// in the app since then has seen them there.
+// NotifyLikes decides in tx whether to notify a member of the likes since the last
+// notification, and enqueues one push for all of them. Likes that came before the
+// member last used the app were seen there.
 //
-// It answers with how long to wait and ask again, in quiet hours; zero means
-// done, and then the job must be completed in tx. Running twice has one effect.
+// It returns how long to wait before the next call, in quiet hours; zero means done,
+// and then the job must be completed in tx. A second call has no effect.
 func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, args matching.NotifyLikesArgs) (time.Duration, error) {
 	if err := matching.LockLikes(ctx, tx, args.MemberID); err != nil {
 		return 0, err
@@ -34,29 +34,29 @@ func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs matching.Inse
 	if err != nil || len(likes) == 0 {
 		return 0, err
 	}
-	return 0, s.Tell(ctx, tx, jobs, newsOfLikes(args.MemberID, likes))
+	return 0, s.Push(ctx, tx, jobs, args.MemberID, likesNotification(likes))
 }
 
-// newsOfLikes returns one notification for all likes, the newest first. Its
-// path names the newest super like, which the app then celebrates.
-func newsOfLikes(member uuid.UUID, likes []receivedLike) News {
-	news := News{
-		Member: member, Category: Likes, Title: likes[0].FirstName + " likes you", Body: "See who it is, and whether you like them too.",
+// likesNotification returns one notification for all likes, which begin with the
+// newest. Its path names the newest super like, which the app celebrates.
+func likesNotification(likes []receivedLike) Notification {
+	n := Notification{
+		Category: Likes, Title: likes[0].FirstName + " likes you", Body: "See who it is, and whether you like them too.",
 		Path: "/matches/likes", Tag: "likes",
 	}
 	if likes[0].Kind == matching.SuperLike {
-		news.Title = likes[0].FirstName + " super liked you"
+		n.Title = likes[0].FirstName + " super liked you"
 	}
 	if len(likes) > 1 {
-		news.Title, news.Body = fmt.Sprintf("%d people like you", len(likes)), "See who they are, and whom you like too."
+		n.Title, n.Body = fmt.Sprintf("%d people like you", len(likes)), "See who they are, and whom you like too."
 	}
 	for _, like := range likes {
 		if like.Kind == matching.SuperLike {
-			news.Path += "?celebrate=" + like.ID.String()
+			n.Path += "?celebrate=" + like.ID.String()
 			break
 		}
 	}
-	return news
+	return n
 }
 
 // receivedLike is an unanswered like whose sender the recipient may see.
@@ -74,7 +74,7 @@ func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]receivedLik
 		INSERT INTO notification_settings AS n (user_id) VALUES ($1)
 		ON CONFLICT (user_id) DO UPDATE SET user_id = n.user_id
 		RETURNING greatest(
-			n.likes_told_at,
+			n.likes_notified_at,
 			(SELECT `+members.LastActive+` FROM `+members.WithActivity+` WHERE u.id = $1),
 			now() - interval '3 days')`, member).Scan(&from)
 	if err != nil {
@@ -84,7 +84,7 @@ func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]receivedLik
 	if err != nil || len(likes) == 0 {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `UPDATE notification_settings SET likes_told_at = clock_timestamp() WHERE user_id = $1`, member)
+	_, err = tx.Exec(ctx, `UPDATE notification_settings SET likes_notified_at = clock_timestamp() WHERE user_id = $1`, member)
 	return likes, err
 }
 

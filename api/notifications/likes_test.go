@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
-	"heartward/api/notifications"
 )
 
 // gate lets a like stand still after it was written and before its commit.
@@ -85,10 +84,11 @@ func TestALikeInTheMomentOfTelling(t *testing.T) {
 			require.NoError(t, pgx.BeginFunc(ctx, w.pool, decision))
 		}
 		var titles []string
-		rows, err := w.pool.Query(ctx, `SELECT args->'news'->>'title' FROM river_job WHERE kind = $1 ORDER BY id`, notifications.NewsArgs{}.Kind())
-		require.NoError(t, err)
-		titles, err = pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(t, err)
+		for _, args := range w.takePushes() {
+			sent := w.deliver(args)
+			require.NotNil(t, sent)
+			titles = append(titles, w.shownBy(*sent).Title)
+		}
 		want := map[string][]string{"the like": {"3 people like you"}, "the decision": {"2 people like you", "Ann likes you"}}
 		require.Equal(t, want[first], titles, "first %s", first)
 	}

@@ -1,14 +1,12 @@
-// Package notifications tells members who are not looking: the devices that
-// want to be pushed to, when to push, and what the push says.
+// Package notifications pushes to members who are not connected: their devices and
+// settings, when to push, and what a push says.
 package notifications
 
 import (
 	"context"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
@@ -22,14 +20,14 @@ import (
 // the place of the oldest.
 const maxDevices = 16
 
-// Config is what the service needs to know of this installation.
+// Config describes the installation.
 type Config struct {
 	PublicKey string     // VAPID, given to browsers
 	Site      string     // the origin that notifications lead to, without a slash at the end
 	Hosts     push.Hosts // allowed push services; nil stands for push.DefaultHosts
 }
 
-// Service holds what the functions of this package need. Safe for concurrent use.
+// Service is safe for concurrent use.
 type Service struct {
 	pool   *pgxpool.Pool
 	jobs   matching.Inserter
@@ -37,7 +35,7 @@ type Service struct {
 	config Config
 }
 
-// New makes the service. It panics when a dependency is nil.
+// New returns a service. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, jobs matching.Inserter, sender push.Sender, config Config) *Service {
 	nilcheck.Must("notifications.New", nilcheck.Deps{"pool": pool, "jobs": jobs, "sender": sender})
 	if config.Hosts == nil {
@@ -47,13 +45,13 @@ func New(pool *pgxpool.Pool, jobs matching.Inserter, sender push.Sender, config 
 	return &Service{pool: pool, jobs: jobs, sender: sender, config: config}
 }
 
-// PublicKey is what browsers need to subscribe.
+// PublicKey returns the VAPID key, which browsers need to subscribe.
 func (s *Service) PublicKey() string { return s.config.PublicKey }
 
-// Subscribe notes that the actor's device wants pushes, for as long as its
-// session lasts. A device that was another member's is now this one's. It
-// reports whether the endpoint is new. Fails with Invalid for an address that
-// is no known push service, or keys that are none.
+// Subscribe stores the subscription of the actor's device for as long as its session
+// lasts. A device that belonged to another member now belongs to the actor. It
+// reports whether the endpoint is new. It fails with Invalid for an endpoint of an
+// unknown push service and for malformed keys.
 func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscription) (created bool, err error) {
 	if err := s.config.Hosts.Check(to.Endpoint); err != nil {
 		return false, fault.InvalidField("endpoint", "This is not the address of a push service that we know.")
@@ -68,7 +66,7 @@ func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscr
 	return created, pg.Fault(err)
 }
 
-// checkEndpoint refuses characters that no address has.
+// checkEndpoint fails with Invalid for characters that no URL contains.
 func checkEndpoint(endpoint string) error {
 	if strings.ContainsFunc(endpoint, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return fault.InvalidField("endpoint", "The address contains characters that an address cannot have.")
@@ -76,8 +74,8 @@ func checkEndpoint(endpoint string) error {
 	return nil
 }
 
-// Unsubscribe forgets one of the actor's devices; it is no error when it is
-// not there. Invalid for what cannot be an address.
+// Unsubscribe deletes one of the actor's devices, if it exists. It fails with
+// Invalid for what cannot be a URL.
 func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint string) error {
 	if err := checkEndpoint(endpoint); err != nil {
 		return err
@@ -86,9 +84,10 @@ func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint str
 	return pg.Fault(err)
 }
 
-// Choose says what one of the actor's devices is told; nil for all that the
-// actor wants. Fails with NotFound for a device that is not the actor's.
-func (s *Service) Choose(ctx context.Context, actor web.Actor, endpoint string, categories []string) error {
+// SetCategories limits the pushes to one of the actor's devices to the categories;
+// nil stands for all that the actor wants. It fails with NotFound for a device that
+// is not the actor's.
+func (s *Service) SetCategories(ctx context.Context, actor web.Actor, endpoint string, categories []string) error {
 	if err := checkEndpoint(endpoint); err != nil {
 		return err
 	}
@@ -98,23 +97,3 @@ func (s *Service) Choose(ctx context.Context, actor web.Actor, endpoint string, 
 	}
 	return pg.Fault(err)
 }
-
-// PushArgs asks to push what is new in a conversation, up to Seq, to one device.
-type PushArgs struct {
-	SubscriptionID uuid.UUID `json:"subscriptionId"`
-	ConversationID uuid.UUID `json:"conversationId"`
-	ReceiverID     uuid.UUID `json:"receiverId"`
-	Seq            int64     `json:"seq"`
-}
-
-// Kind names the job in the queue.
-func (PushArgs) Kind() string { return "push" }
-
-// InsertOpts give it a queue of its own, so that a slow push service holds up
-// nothing else.
-func (PushArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: PushQueue, MaxAttempts: 8}
-}
-
-// PushQueue is where pushes wait.
-const PushQueue = "push"

@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,18 +12,22 @@ import (
 	"github.com/google/uuid"
 )
 
-// maxBody is how many characters of a message a notification shows.
-const maxBody = 50
+const (
+	// maxText is the length of a body, and of a name in a title, in code points.
+	maxText = 50
+	// maxTitle leaves room for a name and the words around it.
+	maxTitle = maxText + 30
+)
 
-// payload is the declarative form, which Safari shows by itself and our worker
-// reads. Member lets the worker hide it from another who uses the device;
-// Conversation lets it answer and mark as read.
+// payload is the declarative form, which Safari shows by itself and the service
+// worker reads. Member lets the worker hide it from another member who uses the
+// device; Conversation lets it answer and mark as read.
 type payload struct {
 	WebPush      int           `json:"web_push"`
 	Notification notification  `json:"notification"`
 	Member       uuid.UUID     `json:"member"`
 	AppBadge     int           `json:"app_badge"`
-	Mutable      bool          `json:"mutable"` // the worker may change it
+	Mutable      bool          `json:"mutable"` // the service worker may change it
 	Vibrate      bool          `json:"vibrate"`
 	Conversation *conversation `json:"conversation,omitempty"`
 }
@@ -33,7 +35,7 @@ type payload struct {
 type conversation struct {
 	ID     uuid.UUID `json:"id"`
 	PeerID uuid.UUID `json:"peerId"`
-	Seq    int64     `json:"seq"` // of the newest message told
+	Seq    int64     `json:"seq"` // of the newest message
 }
 
 type notification struct {
@@ -45,75 +47,22 @@ type notification struct {
 	Silent   bool   `json:"silent,omitempty"`
 }
 
-func render(site string, args PushArgs, n news, settings Preferences) []byte {
-	told := payload{
-		Conversation: &conversation{ID: args.ConversationID, PeerID: n.PeerID, Seq: args.Seq},
+// render returns the payload of a push. Unread is the number of conversations with
+// unread messages, which the app's icon shows.
+func render(site string, member uuid.UUID, n Notification, unread int, settings Preferences) []byte {
+	data, err := json.Marshal(payload{
+		WebPush: 8030,
 		Notification: notification{
-			Title: title(n), Body: body(n),
-			Navigate: site + "/messages/" + n.PeerID.String(),
-			Tag:      "conversation-" + args.ConversationID.String(), AppBadge: n.Unread,
+			Title: cut(n.Title, maxTitle), Body: cut(n.Body, maxText), Navigate: site + n.Path, Tag: n.Tag,
+			AppBadge: unread, Silent: !settings.Sound,
 		},
-	}
-	if n.Request { // there is nothing to answer before it is accepted
-		told.Conversation = nil
-		told.Notification.Title, told.Notification.Body = "Someone new wrote to you", cut(n.From, maxBody-20)+" sent you a request"
-	}
-	return encode(args.ReceiverID, settings, told)
-}
-
-// renderMatch leads to the list of matches, which celebrates the one named.
-func renderMatch(site string, args MatchPushArgs, n newMatch, settings Preferences) []byte {
-	return encode(args.ReceiverID, settings, payload{Notification: notification{
-		Title: "It's a Match!", Body: cut("You and "+n.With+" like each other", maxBody),
-		Navigate: site + "/matches?celebrate=" + args.MatchID.String(),
-		Tag:      "match-" + args.MatchID.String(), AppBadge: n.Unread,
-	}})
-}
-
-func encode(member uuid.UUID, settings Preferences, told payload) []byte {
-	told.WebPush, told.Member, told.AppBadge, told.Mutable = 8030, member, told.Notification.AppBadge, true
-	told.Notification.Silent, told.Vibrate = !settings.Sound, settings.Sound && settings.Vibration
-	data, err := json.Marshal(told)
+		Member: member, AppBadge: unread, Mutable: true, Vibrate: settings.Sound && settings.Vibration,
+		Conversation: n.conversation,
+	})
 	if err != nil {
 		panic("notifications: " + err.Error()) // strings and ids can always be encoded
 	}
 	return data
-}
-
-func title(n news) string {
-	name := cut(n.From, maxBody)
-	if n.Count > 1 {
-		return fmt.Sprintf("%d new messages from %s", n.Count, name)
-	}
-	return name
-}
-
-func body(n news) string {
-	text := cut(strings.Join(strings.Fields(n.Content), " "), maxBody)
-	switch {
-	case n.Hidden:
-		return "Sent you a message"
-	case n.Type == "audio":
-		return "Voice message" + length(n.Duration)
-	case n.Type == "video":
-		return "Video message" + length(n.Duration)
-	case n.Type == "image" && n.Files > 1:
-		return fmt.Sprintf("%d pictures", n.Files)
-	case n.Type == "image":
-		return "Picture"
-	case text == "":
-		return "Sent you a message"
-	}
-	return text
-}
-
-// length is how long a recording is, as players show it.
-func length(d time.Duration) string {
-	if d <= 0 {
-		return ""
-	}
-	seconds := int(max(d.Round(time.Second)/time.Second, 1))
-	return fmt.Sprintf(", %d:%02d", seconds/60, seconds%60)
 }
 
 // cut returns at most the first most code points of text, followed by an
@@ -139,9 +88,9 @@ func cut(text string, most int) string {
 	return strings.TrimRightFunc(start, unicode.IsSpace) + "…"
 }
 
-// topic makes a newer push replace one that was not delivered yet, without
-// telling the push service which conversation or match it is.
-func topic(of string, id uuid.UUID) string {
-	sum := sha256.Sum256(append([]byte(of), id[:]...))
+// topic makes a newer push replace an undelivered one with the same tag. It is a
+// hash, so that the push service learns neither the member nor the conversation.
+func topic(member uuid.UUID, tag string) string {
+	sum := sha256.Sum256(append(member[:], tag...))
 	return base64.RawURLEncoding.EncodeToString(sum[:15])
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,9 +16,9 @@ import (
 // mostPayload is what push services take, header and padding left out.
 const mostPayload = 2048
 
-// Whatever a member is called and writes, the payload is JSON that a browser
-// reads, small enough for every service, and shows no more than 50 characters
-// of the text, none of them cut in two.
+// For every name and text the payload is JSON that a browser reads, small enough
+// for every push service, and shows at most 50 characters of the text, each of
+// them whole.
 func FuzzRender(f *testing.F) {
 	seeds := []string{
 		"", "hello", strings.Repeat("a", 200), strings.Repeat("👩\u200d👩\u200d👧", 40), strings.Repeat("e\u0301", 99), "\"</script>\u2028\\",
@@ -31,32 +30,32 @@ func FuzzRender(f *testing.F) {
 			f.Add(text, "hello", kind, 7, int64(0), true)
 		}
 	}
-	args := PushArgs{ConversationID: uuid.New(), ReceiverID: uuid.New(), SubscriptionID: uuid.New(), Seq: 7}
+	member, event := uuid.New(), UnreadMessages{uuid.New(), 7}
 	f.Fuzz(func(t *testing.T, name, content string, kind, count int, ms int64, hidden bool) {
 		kinds := []string{"text", "audio", "video", "image", "date"}
-		n := news{
+		n := unreadSummary{
 			From: name, Content: content, Type: kinds[uint(kind)%5], Count: max(count, 1), Files: max(count, 1), PeerID: uuid.New(),
-			Duration: time.Duration(ms%3_600_000) * time.Millisecond, Hidden: hidden, Request: kind < 0,
+			DurationMs: ms % 3_600_000, Hidden: hidden, Request: kind < 0,
 		}
-		data := render("https://heartward.test", args, n, Defaults())
+		data := render("https://heartward.test", member, n.notification(event), 1, Defaults())
 		require.True(t, utf8.Valid(data))
 		require.LessOrEqual(t, len(data), mostPayload)
-		var told payload
-		require.NoError(t, json.Unmarshal(data, &told))
-		require.NotEmpty(t, told.Notification.Body)
-		require.LessOrEqual(t, utf8.RuneCountInString(told.Notification.Body), maxBody+1)
+		var got payload
+		require.NoError(t, json.Unmarshal(data, &got))
+		require.NotEmpty(t, got.Notification.Body)
+		require.LessOrEqual(t, utf8.RuneCountInString(got.Notification.Body), maxText+1)
 		if hidden && content != "" && !strings.Contains("Sent you a message", content) && !n.Request {
-			require.NotContains(t, told.Notification.Body, content)
+			require.NotContains(t, got.Notification.Body, content)
 		}
-		shown, more := strings.CutSuffix(told.Notification.Body, "…")
+		shown, more := strings.CutSuffix(got.Notification.Body, "…")
 		text := strings.Join(strings.Fields(strings.ToValidUTF8(content, "\uFFFD")), " ")
 		if n.Type != "text" || hidden || n.Request || !more || !strings.HasPrefix(text, shown) {
 			return
 		}
 		// A combining mark or a joiner never begins the rest, unless the text has
-		// no other end: a cluster of more than maxBody code points.
+		// no other end: a cluster of more than maxText code points.
 		rest, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[len(shown):], " "))
-		if utf8.RuneCountInString(shown) < maxBody {
+		if utf8.RuneCountInString(shown) < maxText {
 			require.False(t, unicode.In(rest, unicode.Mn, unicode.Me) || rest == '\u200d', "%q was split from %q", rest, shown)
 		}
 	})

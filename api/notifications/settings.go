@@ -14,10 +14,9 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
-	"heartward/push"
 )
 
-// Category is what a push is about; members choose by it.
+// Category is a group of notifications that members turn on and off.
 type Category string
 
 // The categories.
@@ -31,7 +30,7 @@ const (
 	Digest     Category = "digest"
 )
 
-// Preferences are what a member wants to be told, when and how, and how media
+// Preferences say which notifications a member wants, when and how, and how media
 // behaves on all of the member's devices.
 type Preferences struct {
 	Messages   bool `json:"messages"`
@@ -56,7 +55,7 @@ type Preferences struct {
 	VideoMessageNotifications bool `json:"videoMessageNotifications"`
 }
 
-// Defaults are those of a member who never chose.
+// Defaults returns the preferences of a member who has saved none.
 func Defaults() Preferences {
 	return Preferences{
 		Messages: true, Matches: true, Likes: true, Community: true, Graduation: true, Badges: true, Digest: true,
@@ -66,15 +65,15 @@ func Defaults() Preferences {
 	}
 }
 
-// Settings are the actor's.
+// Settings returns the actor's preferences.
 func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, error) {
 	settings, err := readSettings(ctx, s.pool, actor.ID)
 	return settings, pg.Fault(err)
 }
 
 // SaveSettings replaces the actor's settings. When the quiet hours change, every
-// push that waits for their end decides again at once. Fails with Invalid for a
-// zone that is none, and for quiet hours without a beginning, an end or a length.
+// push that waits for their end decides again at once. It fails with Invalid for an
+// unknown time zone, and for quiet hours without a beginning, an end or a length.
 func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
 	if _, err := web.Zone(settings.TimeZone); err != nil {
 		return Preferences{}, fault.InvalidField("timeZone", "This is not a time zone that we know.")
@@ -105,13 +104,13 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 	return settings, err
 }
 
-// quietAs reports whether the quiet hours are the same.
+// quietAs reports whether both have the same quiet hours.
 func (s Preferences) quietAs(other Preferences) bool {
 	same := func(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 	return same(s.QuietFrom, other.QuietFrom) && same(s.QuietTo, other.QuietTo) && s.TimeZone == other.TimeZone
 }
 
-// wants reports whether the member wants to be told of a category at all.
+// wants reports whether the member wants notifications of a category.
 func (s Preferences) wants(c Category) bool {
 	switch c {
 	case Messages:
@@ -166,13 +165,6 @@ func minuteOfDay(clock string) int {
 	hour, _ := strconv.Atoi(clock[:2])
 	minute, _ := strconv.Atoi(clock[3:])
 	return hour*60 + minute
-}
-
-// inQuietHours reports whether a push has to wait for the end of the member's
-// quiet hours, and the result that has it tried again then.
-func (s Preferences) inQuietHours() (later push.Result, quiet bool) {
-	wait := s.quietFor(time.Now())
-	return push.Result{Outcome: push.Later, RetryAfter: wait}, wait > 0
 }
 
 func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preferences, err error) {

@@ -109,10 +109,10 @@ func TestARenewedDeviceWantsWhatItWanted(t *testing.T) {
 		return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)
 	}
 	w.device(1)
-	require.NoError(t, w.s.Choose(ctx, w.b, subscription(t, 1).Endpoint, []string{"matches", "likes"}))
+	require.NoError(t, w.s.SetCategories(ctx, w.b, subscription(t, 1).Endpoint, []string{"matches", "likes"}))
 	w.device(2)
 	require.Equal(t, 2, chosen(2), "it is the same device")
-	require.NoError(t, w.s.Choose(ctx, w.b, subscription(t, 2).Endpoint, []string{}))
+	require.NoError(t, w.s.SetCategories(ctx, w.b, subscription(t, 2).Endpoint, []string{}))
 	w.device(3)
 	require.Zero(t, chosen(3), "as it was chosen last")
 

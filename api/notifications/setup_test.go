@@ -5,6 +5,7 @@ import (
 	"crypto/ecdh"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"sync"
 	"testing"
@@ -121,10 +122,52 @@ func (w *world) notify(since time.Time) (wait time.Duration) {
 	w.t.Helper()
 	args := messaging.NotifyArgs{ConversationID: w.conversation, ReceiverID: w.b.ID}
 	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) (err error) {
-		wait, err = w.s.Notify(context.Background(), tx, w.jobs, args, since)
+		wait, err = w.s.NotifyMessages(context.Background(), tx, w.jobs, args, since)
 		return err
 	}))
 	return wait
 }
 
 func (w *world) pushes() int { return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push'`) }
+
+// takePushes returns the enqueued pushes, oldest first, and empties the queue.
+func (w *world) takePushes() (all []notifications.PushArgs) {
+	w.t.Helper()
+	rows, err := w.pool.Query(context.Background(), `
+		WITH taken AS (DELETE FROM river_job WHERE kind = 'push' RETURNING id, args)
+		SELECT args FROM taken ORDER BY id`)
+	require.NoError(w.t, err)
+	all, err = pgx.CollectRows(rows, pgx.RowTo[notifications.PushArgs])
+	require.NoError(w.t, err)
+	return all
+}
+
+// deliver runs a push, and returns what was sent; nil for nothing.
+func (w *world) deliver(args notifications.PushArgs) *push.Message {
+	w.t.Helper()
+	before := len(w.phone.sent)
+	result, err := w.s.Deliver(context.Background(), args)
+	require.NoError(w.t, err)
+	require.Equal(w.t, push.Sent, result.Outcome)
+	if len(w.phone.sent) == before {
+		return nil
+	}
+	return &w.phone.sent[before]
+}
+
+// shown is what a device shows of a push.
+type shown struct {
+	Title    string `json:"title"`
+	Body     string `json:"body"`
+	Navigate string `json:"navigate"`
+	Tag      string `json:"tag"`
+}
+
+func (w *world) shownBy(m push.Message) shown {
+	w.t.Helper()
+	var payload struct {
+		Notification shown `json:"notification"`
+	}
+	require.NoError(w.t, json.Unmarshal(m.Payload, &payload))
+	return payload.Notification
+}

@@ -21,7 +21,7 @@ type WakeArgs struct {
 	MemberID uuid.UUID `json:"memberId"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job.
 func (WakeArgs) Kind() string { return "wake_snoozed" }
 
 // Wake makes the member's snoozed jobs decide again now. It may run twice.
@@ -39,9 +39,8 @@ func wakeSnoozed(ctx context.Context, db pg.DB, member uuid.UUID) error {
 		args  map[string]any
 		kinds []string
 	}{
-		{map[string]any{"receiverId": member}, []string{messaging.NotifyArgs{}.Kind(), PushArgs{}.Kind(), MatchPushArgs{}.Kind()}},
-		{map[string]any{"memberId": member}, []string{matching.NotifyLikesArgs{}.Kind()}},
-		{map[string]any{"news": map[string]any{"member": member}}, []string{NewsArgs{}.Kind()}},
+		{map[string]any{"receiverId": member}, []string{messaging.NotifyArgs{}.Kind()}},
+		{map[string]any{"memberId": member}, []string{matching.NotifyLikesArgs{}.Kind(), PushArgs{}.Kind()}},
 	} {
 		_, err := db.Exec(ctx, `
 			UPDATE river_job

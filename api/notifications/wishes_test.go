@@ -2,7 +2,6 @@ package notifications_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -46,30 +45,19 @@ func (w *world) typed(kind string, files int, ms int) {
 	}
 }
 
-// shown is the notification of the newest push.
+// shown returns the notification of the newest push.
 func (w *world) shown() (title, body string) {
 	w.t.Helper()
-	var payload struct {
-		Notification struct{ Title, Body string }
-	}
 	require.NotEmpty(w.t, w.phone.sent)
-	require.NoError(w.t, json.Unmarshal(w.phone.sent[len(w.phone.sent)-1].Payload, &payload))
-	return payload.Notification.Title, payload.Notification.Body
+	n := w.shownBy(w.phone.sent[len(w.phone.sent)-1])
+	return n.Title, n.Body
 }
 
-// deliverAll runs every push of messages that waits, and empties the queue.
+// deliverAll runs every enqueued push.
 func (w *world) deliverAll() {
 	w.t.Helper()
-	rows, err := w.pool.Query(context.Background(), `DELETE FROM river_job WHERE kind = 'push' RETURNING args`)
-	require.NoError(w.t, err)
-	all, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	require.NoError(w.t, err)
-	for _, raw := range all {
-		var args notifications.PushArgs
-		require.NoError(w.t, json.Unmarshal(raw, &args))
-		result, err := w.s.Deliver(context.Background(), args)
-		require.NoError(w.t, err)
-		require.Equal(w.t, push.Sent, result.Outcome)
+	for _, args := range w.takePushes() {
+		w.deliver(args)
 	}
 }
 
@@ -216,7 +204,7 @@ func TestARetryDoesNotWakeAnybody(t *testing.T) {
 	require.Equal(t, push.Later, result.Outcome)
 	require.Greater(t, result.RetryAfter, 2*time.Hour, "it sleeps until the quiet hours end")
 	require.LessOrEqual(t, result.RetryAfter, 3*time.Hour)
-	result, err = w.s.DeliverMatch(context.Background(), ofMatch)
+	result, err = w.s.Deliver(context.Background(), ofMatch)
 	require.NoError(t, err)
 	require.Equal(t, push.Later, result.Outcome)
 	require.Empty(t, w.phone.sent)
@@ -276,24 +264,15 @@ func TestTheBadgeCountsWhatIsOpenAndNotMuted(t *testing.T) {
 	}
 }
 
-// notifyLikes runs the decision for b once, and answers with the news that wait.
-func (w *world) notifyLikes() (wait time.Duration, told []notifications.NewsArgs) {
+// notifyLikes runs the decision for b once, and returns the pushes.
+func (w *world) notifyLikes() (wait time.Duration, pushes []notifications.PushArgs) {
 	w.t.Helper()
 	ctx := context.Background()
 	require.NoError(w.t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) (err error) {
 		wait, err = w.s.NotifyLikes(ctx, tx, w.jobs, matching.NotifyLikesArgs{MemberID: w.b.ID})
 		return err
 	}))
-	rows, err := w.pool.Query(ctx, `DELETE FROM river_job WHERE kind = 'push_news' RETURNING args`)
-	require.NoError(w.t, err)
-	all, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	require.NoError(w.t, err)
-	for _, raw := range all {
-		var args notifications.NewsArgs
-		require.NoError(w.t, json.Unmarshal(raw, &args))
-		told = append(told, args)
-	}
-	return wait, told
+	return wait, w.takePushes()
 }
 
 // like is one that a new member gives b now.
@@ -315,18 +294,20 @@ func TestNotifyLikes_NamesTheNewestSuperLike(t *testing.T) {
 	w := newWorld(t)
 	w.device(1)
 	_, like := w.likeOfKind("Maya", matching.SuperLike)
-	_, news := w.notifyLikes()
-	require.Len(t, news, 1)
-	require.Equal(t, "Maya super liked you", news[0].News.Title)
-	require.Equal(t, "/matches/likes?celebrate="+like.String(), news[0].News.Path)
+	_, pushes := w.notifyLikes()
+	require.Len(t, pushes, 1)
+	n := w.shownBy(*w.deliver(pushes[0]))
+	require.Equal(t, "Maya super liked you", n.Title)
+	require.Equal(t, "https://heartward.test/matches/likes?celebrate="+like.String(), n.Navigate)
 
 	w.likeOfKind("Zoe", matching.SuperLike)
 	_, newest := w.likeOfKind("Lea", matching.SuperLike)
 	w.like("Kim")
-	_, news = w.notifyLikes()
-	require.Len(t, news, 1)
-	require.Equal(t, "3 people like you", news[0].News.Title)
-	require.Equal(t, "/matches/likes?celebrate="+newest.String(), news[0].News.Path)
+	_, pushes = w.notifyLikes()
+	require.Len(t, pushes, 1)
+	n = w.shownBy(*w.deliver(pushes[0]))
+	require.Equal(t, "3 people like you", n.Title)
+	require.Equal(t, "https://heartward.test/matches/likes?celebrate="+newest.String(), n.Navigate)
 }
 
 func TestLikesAreToldTogether(t *testing.T) {
@@ -338,14 +319,13 @@ func TestLikesAreToldTogether(t *testing.T) {
 	w.like("Maya")
 	_, told = w.notifyLikes()
 	require.Len(t, told, 1)
-	require.Equal(t, "Maya likes you", told[0].News.Title)
 	_, again := w.notifyLikes()
 	require.Empty(t, again, "told once")
-	result, err := w.s.DeliverNews(context.Background(), told[0])
-	require.NoError(t, err)
-	require.Equal(t, push.Sent, result.Outcome)
-	require.Equal(t, push.Low, w.phone.sent[0].Urgency)
-	require.Contains(t, string(w.phone.sent[0].Payload), `"navigate":"https://heartward.test/matches/likes"`)
+	sent := w.deliver(told[0])
+	require.NotNil(t, sent)
+	require.Equal(t, "Maya likes you", w.shownBy(*sent).Title)
+	require.Equal(t, push.Low, sent.Urgency)
+	require.Equal(t, "https://heartward.test/matches/likes", w.shownBy(*sent).Navigate)
 
 	for _, name := range []string{"Lea", "Kim", "Joe"} {
 		w.like(name)
@@ -354,12 +334,10 @@ func TestLikesAreToldTogether(t *testing.T) {
 	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, w.b.ID, blocked)
 	_, told = w.notifyLikes()
 	require.Len(t, told, 1)
-	require.Equal(t, "3 people like you", told[0].News.Title)
+	require.Equal(t, "3 people like you", w.shownBy(*w.deliver(told[0])).Title)
 
 	w.wants(func(p *notifications.Preferences) { p.Likes = false })
-	_, err = w.s.DeliverNews(context.Background(), told[0])
-	require.NoError(t, err)
-	require.Len(t, w.phone.sent, 1, "not wanted any more")
+	require.Nil(t, w.deliver(told[0]), "not wanted any more")
 	w.like("Hal")
 	_, told = w.notifyLikes()
 	require.Empty(t, told)
@@ -390,7 +368,7 @@ func TestToldLikesStayTold(t *testing.T) {
 	require.Empty(t, told)
 }
 
-func TestTell(t *testing.T) {
+func TestPush_OnlyToDevicesThatWantTheCategory(t *testing.T) {
 	t.Parallel()
 	for _, category := range []notifications.Category{"messages", "matches", "likes", "community", "graduation", "badges", "digest"} {
 		w := newWorld(t)
@@ -398,15 +376,15 @@ func TestTell(t *testing.T) {
 		w.device(2)
 		w.exec(`UPDATE push_subscriptions SET categories = ARRAY[$1] WHERE endpoint LIKE '%/1'`, string(category))
 		w.exec(`UPDATE push_subscriptions SET categories = '{}' WHERE endpoint LIKE '%/2'`)
-		tell := func() int {
+		enqueued := func() int {
 			require.NoError(t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
-				return w.s.Tell(context.Background(), tx, w.jobs, notifications.News{Member: w.b.ID, Category: category, Title: "News", Path: "/", Tag: "news"})
+				return w.s.Push(context.Background(), tx, w.jobs, w.b.ID, notifications.Notification{Category: category, Title: "News", Path: "/", Tag: "news"})
 			}))
-			return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push_news'`)
+			return w.pushes()
 		}
-		require.Equal(t, 1, tell(), category)
+		require.Equal(t, 1, enqueued(), category)
 		w.exec(`INSERT INTO notification_settings (user_id) VALUES ($1)`, w.b.ID)
 		w.exec(fmt.Sprintf(`UPDATE notification_settings SET %s = false`, category))
-		require.Equal(t, 1, tell(), category)
+		require.Equal(t, 1, enqueued(), category)
 	}
 }

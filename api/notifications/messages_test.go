@@ -28,7 +28,7 @@ func TestOnePushADeviceForAllThatIsNew(t *testing.T) {
 	w.message("third", 5*time.Second)
 	require.Zero(t, w.notify(time.Now()))
 	require.Equal(t, 4, w.pushes())
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job WHERE queue = 'push' AND args->>'seq' = '3'`))
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job WHERE queue = 'push' AND args->'event'->>'seq' = '3'`))
 }
 
 func TestWhoIsNotPushedTo(t *testing.T) {
@@ -66,7 +66,7 @@ func TestAStreamIsWaitedForButNotForEver(t *testing.T) {
 	require.Equal(t, 1, w.pushes())
 }
 
-// job is what Notify enqueued for the only device.
+// job is the enqueued push to the only device.
 func (w *world) job() (args notifications.PushArgs) {
 	w.t.Helper()
 	var raw []byte
@@ -133,7 +133,7 @@ func TestADeviceThatChangedHandsIsNotPushedTheOldMembersNews(t *testing.T) {
 	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
 	_, err := w.s.Deliver(context.Background(), args)
 	require.NoError(t, err)
-	args.SubscriptionID = uuid.New()
+	args.DeviceID = uuid.New()
 	_, err = w.s.Deliver(context.Background(), args)
 	require.NoError(t, err)
 	require.Empty(t, w.phone.sent)

@@ -30,7 +30,7 @@ func (w *world) notifyMatch(match uuid.UUID) int {
 	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
 		return w.s.NotifyMatch(context.Background(), tx, w.jobs, args)
 	}))
-	return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push_match'`)
+	return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`)
 }
 
 func TestAMatchIsToldToEachDeviceOnce(t *testing.T) {
@@ -67,7 +67,7 @@ func TestWhoIsNotToldOfAMatch(t *testing.T) {
 	require.Equal(t, 1, w.notifyMatch(match), "a node that died is no socket, and the other side does not count")
 }
 
-func TestDeliverMatch(t *testing.T) {
+func TestDeliver_Match(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	match := w.matched()
@@ -75,7 +75,7 @@ func TestDeliverMatch(t *testing.T) {
 	w.message("hello", 0)
 	w.exec(`UPDATE users SET first_name = 'Maya' WHERE id = $1`, w.a.ID)
 	args := w.matchPush(match)
-	result, err := w.s.DeliverMatch(context.Background(), args)
+	result, err := w.s.Deliver(context.Background(), args)
 	require.NoError(t, err)
 	require.Equal(t, push.Sent, result.Outcome)
 	require.Len(t, w.phone.sent, 1)
@@ -103,32 +103,32 @@ func TestDeliverMatch(t *testing.T) {
 }
 
 // matchPush decides, and takes the one push that waits.
-func (w *world) matchPush(match uuid.UUID) (args notifications.MatchPushArgs) {
+func (w *world) matchPush(match uuid.UUID) (args notifications.PushArgs) {
 	w.t.Helper()
 	require.Equal(w.t, 1, w.notifyMatch(match))
 	var raw []byte
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push_match'`).Scan(&raw))
+	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`).Scan(&raw))
 	require.NoError(w.t, json.Unmarshal(raw, &args))
 	return args
 }
 
-func (w *world) nothingDelivered(args notifications.MatchPushArgs, why string) {
+func (w *world) nothingDelivered(args notifications.PushArgs, why string) {
 	w.t.Helper()
 	before := len(w.phone.sent)
-	result, err := w.s.DeliverMatch(context.Background(), args)
+	result, err := w.s.Deliver(context.Background(), args)
 	require.NoError(w.t, err)
 	require.Equal(w.t, push.Sent, result.Outcome, "nothing to try again")
 	require.Len(w.t, w.phone.sent, before, why)
 }
 
-func TestDeliverMatchActsOnTheOutcome(t *testing.T) {
+func TestDeliver_MatchActsOnTheOutcome(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{push.Gone: 0, push.Invalid: 0, push.Later: 1, push.OurKey: 1} {
 		w := newWorld(t)
 		match := w.matched()
 		w.device(1)
 		w.phone.results = []push.Result{{Outcome: outcome}}
-		result, err := w.s.DeliverMatch(context.Background(), w.matchPush(match))
+		result, err := w.s.Deliver(context.Background(), w.matchPush(match))
 		require.NoError(t, err)
 		require.Equal(t, outcome, result.Outcome)
 		require.Equal(t, devices, w.count(`SELECT count(*) FROM push_subscriptions`), outcome)

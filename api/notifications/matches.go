@@ -1,0 +1,73 @@
+package notifications
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/matching"
+	"heartward/api/platform/pg"
+)
+
+// NewMatch is a match that the member has not seen.
+type NewMatch struct {
+	MatchID uuid.UUID `json:"matchId"`
+}
+
+func (NewMatch) eventType() string { return "match" }
+
+// NotifyMatch decides in tx whether to notify a member of a new match, and enqueues
+// a push for each device. There is none for a member who is connected, because the
+// socket has announced the match. A second call has no effect.
+func (s *Service) NotifyMatch(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, args matching.NotifyMatchArgs) error {
+	match, err := readMatch(ctx, tx, args.MatchID, args.MemberID)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && match.Online {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.pushEvent(ctx, tx, jobs, args.MemberID, Matches, NewMatch{args.MatchID})
+}
+
+// load leads to the list of matches, which celebrates the one that is named.
+func (e NewMatch) load(ctx context.Context, db pg.DB, member uuid.UUID, _ Preferences) (Notification, error) {
+	match, err := readMatch(ctx, db, e.MatchID, member)
+	return Notification{
+		Category: Matches, Title: "It's a Match!", Body: "You and " + match.With + " like each other",
+		Path: "/matches?celebrate=" + e.MatchID.String(), Tag: "match-" + e.MatchID.String(),
+		Expires: match.MatchedAt.Add(messageLifetime),
+	}, err
+}
+
+// unseenMatch is a match as one of its members sees it.
+type unseenMatch struct {
+	With      string // first name of the other member
+	MatchedAt time.Time
+	Online    bool // whether the member is connected
+}
+
+// readMatch fails with pgx.ErrNoRows when the member has seen the match or it has
+// ended.
+func readMatch(ctx context.Context, db pg.DB, match, member uuid.UUID) (unseenMatch, error) {
+	rows, err := db.Query(ctx, `
+		SELECT
+			u.first_name,
+			m.created_at,
+			EXISTS (SELECT FROM online_members o WHERE o.user_id = @member)
+		FROM matches m
+		JOIN users u ON u.id = CASE m.user_a WHEN @member THEN m.user_b ELSE m.user_a END
+		WHERE m.id = @match
+			AND @member IN (m.user_a, m.user_b)
+			AND m.unmatched_at IS NULL
+			AND u.profile_status = 'active'
+			AND NOT CASE m.user_a WHEN @member THEN m.seen_by_a ELSE m.seen_by_b END`,
+		pgx.NamedArgs{"match": match, "member": member})
+	if err != nil {
+		return unseenMatch{}, err
+	}
+	return pgx.CollectOneRow(rows, pgx.RowToStructByPos[unseenMatch])
+}
