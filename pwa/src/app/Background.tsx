@@ -11,7 +11,10 @@ import { queryClient } from '@/session/query.ts';
 import { refreshMe, useMe, useMember } from '@/session/session.ts';
 import { OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
+import { registerMemberData } from './memberData.ts';
 import { refreshAfterGaps } from './refreshing.ts';
+
+registerMemberData();
 
 const Sparks = lazy(() => import('./Sparks.tsx'));
 

@@ -1,7 +1,15 @@
 import { lazy, Suspense } from 'react';
 import { useOpenMenu } from '@/member-menu/openMenu.ts';
 
-const MemberOptions = lazy(() => import('@/features/moderation/MemberOptions.tsx'));
+const MemberOptions = lazy(async () => {
+  const [options, { registerMemberData }] = await Promise.all([
+    import('@/features/moderation/MemberOptions.tsx'),
+    import('./memberData.ts'),
+  ]);
+  // Its dialogs end matches and block members.
+  registerMemberData();
+  return options;
+});
 
 /** Shows the dialogs of the open member menu; their chunk is fetched when the first menu is opened. */
 export function MenuHost() {

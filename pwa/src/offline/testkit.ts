@@ -2,11 +2,16 @@
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { noteMember } from './device/marker.ts';
 import { type DrainEnv, drain, type Settled } from './outbox/drain.ts';
+import { outboxData } from './outbox/memberData.ts';
 import { setDrain } from './outbox/outbox.ts';
 import { type HeartwardDb, openDb } from './store/db.ts';
+import { conversationsData } from './store/memberData.ts';
+import { onPurge } from './store/purge.ts';
 import { PLAIN } from './store/rows.ts';
 
 setDrain(drain);
+onPurge(conversationsData);
+onPurge(outboxData);
 
 export const ME = '019a0000-0000-7000-8000-00000000000a';
 export const PEER = '019a0000-0000-7000-8000-00000000000b';

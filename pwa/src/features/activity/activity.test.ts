@@ -2,8 +2,11 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityItem } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { forgetMember } from '@/offline/store/purge.ts';
+import { onPurge, purgeMember } from '@/offline/store/purge.ts';
 import { continueActivity, readActivity, refreshActivity } from './activity.ts';
+import { activityData } from './memberData.ts';
+
+onPurge(activityData);
 
 let db: HeartwardDb;
 beforeEach(async () => {
@@ -69,9 +72,9 @@ describe('what the member did, on the device', () => {
   test('names nobody from whom the member has parted, nor does an answer that was on its way', async () => {
     serve({ '': { names: ['Cleo', 'Bea'] } });
     await refreshActivity(db);
-    await forgetMember(db, 'Cleo');
+    await purgeMember(db, 'Cleo');
     expect(await texts()).toEqual(['You liked Bea.']);
-    serve({ '': { names: ['Cleo', 'Bea'] } }, () => forgetMember(db, 'Bea'));
+    serve({ '': { names: ['Cleo', 'Bea'] } }, () => purgeMember(db, 'Bea'));
     await refreshActivity(db);
     expect(await texts()).toEqual(['You liked Cleo.']);
   });

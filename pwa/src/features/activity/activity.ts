@@ -3,7 +3,7 @@ import { api, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, type StoredActivity, setMeta } from '@/offline/store/meta.ts';
-import { forgottenSince } from '@/offline/store/purge.ts';
+import { purgedSince } from '@/offline/store/purge.ts';
 
 export const readActivity = async (db: HeartwardDb): Promise<StoredActivity | null> =>
   (await getMeta(db, 'activity')) ?? null;
@@ -12,7 +12,7 @@ export const readActivity = async (db: HeartwardDb): Promise<StoredActivity | nu
 async function fetchPage(cursor?: string, signal?: AbortSignal): Promise<StoredActivity> {
   const since = Date.now();
   const page = await unwrapPage(api.GET('/api/users/me/activity', { params: { query: { cursor } }, signal }));
-  return { ...page, items: page.items.filter(({ user }) => !user || !forgottenSince(user.id, since)) };
+  return { ...page, items: page.items.filter(({ user }) => !user || !purgedSince(user.id, since)) };
 }
 
 export async function refreshActivity(db: HeartwardDb, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { forgetMember } from '@/offline/store/purge.ts';
+import { purgeMember } from '@/offline/store/purge.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { freshDb } from '@/offline/testkit.ts';
 import { arrange, drawn, withReturned } from './deck.ts';
@@ -32,7 +32,7 @@ test('a card taken back goes with its member, who was blocked since', async () =
   const [blocked, other] = rows('blocked', 'other').map((row) => ({ ...row, fetchedAt }));
   if (!blocked || !other) throw new Error('two cards');
   expect(order(withReturned([blocked, other], []))).toBe('blockedother');
-  await forgetMember(await freshDb(), 'blocked');
+  await purgeMember(await freshDb(), 'blocked');
   expect(order(withReturned([blocked, other], []))).toBe('other');
 });
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { forgottenSince } from '@/offline/store/purge.ts';
+import { purgedSince } from '@/offline/store/purge.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { type LikeNote, like, pass, undoPass } from './decide.ts';
 import { continueFeed, useFeed } from './feed.ts';
@@ -31,7 +31,7 @@ export function arrange(inSight: readonly string[], rows: readonly FeedRow[]): F
 /** Cards that were taken back are there at once, whenever the database tells of them; who was blocked since goes. */
 export function withReturned(returned: readonly FeedRow[], rows: readonly FeedRow[]): FeedRow[] {
   const known = new Set(rows.map((row) => row.id));
-  const early = returned.filter(({ id, fetchedAt }) => !known.has(id) && !forgottenSince(id, fetchedAt));
+  const early = returned.filter(({ id, fetchedAt }) => !known.has(id) && !purgedSince(id, fetchedAt));
   return [...early, ...rows];
 }
 

@@ -4,7 +4,7 @@ import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-import { forgottenSince } from '@/offline/store/purge.ts';
+import { purgedSince } from '@/offline/store/purge.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import type { FeedList, FeedRow } from '@/offline/store/rows.ts';
 
@@ -86,7 +86,7 @@ async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: 
       before.returned.has(id) || now.returned.has(id) || (returns.get(id) ?? 0) >= since;
     const isDecided = (id: string) =>
       now.decided.has(id) ||
-      forgottenSince(id, since) ||
+      purgedSince(id, since) ||
       (before.decided.has(id) && !isBack(id)) ||
       (decisions.get(id) ?? 0) >= since;
     const { rows, next } = await readFeed(db, list);

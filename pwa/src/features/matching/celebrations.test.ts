@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { forgetMember } from '@/offline/store/purge.ts';
+import { purgeMember } from '@/offline/store/purge.ts';
 import { freshDb, PEER } from '@/offline/testkit.ts';
 import { celebrate, followTyping, nextMoment } from './celebrations.ts';
 import { claim, type Moment } from './moments.ts';
@@ -108,7 +108,7 @@ describe('a moment waits', () => {
     const [gone, next] = [moment(), moment()];
     celebrate(gone, { userId: PEER, at: Date.now() });
     celebrate(next);
-    await forgetMember(db, PEER);
+    await purgeMember(db, PEER);
     const shown = show();
     await pass(5000);
     await vi.waitFor(() => expect(shown).toEqual([next.id]));

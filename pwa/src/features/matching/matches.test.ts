@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { forgetMember } from '@/offline/store/purge.ts';
+import { purgeMember } from '@/offline/store/purge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { byUnread, markSeen, readMatches, refreshMatches, useSeenByOpening } from './matches.ts';
 import { claim } from './moments.ts';
@@ -154,7 +154,7 @@ test('a match is celebrated once, whoever tells of it first', async () => {
 
 test('nobody celebrates with somebody who has gone since', async () => {
   const told = { userId: 'user-m3', at: Date.now() };
-  await forgetMember(db, 'user-m3');
+  await purgeMember(db, 'user-m3');
   expect(await claim(db, 'm3', told)).toBe(false);
   expect(await claim(db, 'm3', { userId: 'user-m4', at: told.at }), 'with another').toBe(true);
 });

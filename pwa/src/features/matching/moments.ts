@@ -1,6 +1,6 @@
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-import { forgottenSince } from '@/offline/store/purge.ts';
+import { purgedSince } from '@/offline/store/purge.ts';
 
 export type MomentType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
 
@@ -53,7 +53,7 @@ export type Announced = { userId: string; at: number };
  * the same match (or super like), and it is celebrated once on this device.
  */
 export async function claim(db: HeartwardDb, id: string, announced?: Announced): Promise<boolean> {
-  if (announced && forgottenSince(announced.userId, announced.at)) return false;
+  if (announced && purgedSince(announced.userId, announced.at)) return false;
   const key = `celebrated:${id}` as const;
   return db.transaction('rw', db.meta, async () => {
     if (await getMeta(db, key)) return false;

@@ -2,7 +2,7 @@
 import type { Table } from 'dexie';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-import { forgottenSince } from '@/offline/store/purge.ts';
+import { purgedSince } from '@/offline/store/purge.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 
 type CursorKey = 'likes:next' | 'passes:next';
@@ -79,7 +79,7 @@ function store<Row>(
       const gone = await list.gone(db);
       const left = (row: Row) =>
         gone.has(list.memberOf(row)) ||
-        forgottenSince(list.memberOf(row), since) ||
+        purgedSince(list.memberOf(row), since) ||
         (taken.get(`${list.key} ${list.memberOf(row)}`) ?? 0) >= since;
       const next = await makeWay(table);
       await table.bulkPut(page.items.filter((row) => !left(row)));

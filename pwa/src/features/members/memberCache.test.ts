@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Candidate, Compatibility, PublicMember } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { forgetMember } from '@/offline/store/purge.ts';
+import { purgeMember } from '@/offline/store/purge.ts';
 import { freshDb, json, PEER } from '@/offline/testkit.ts';
 import { fetchMember, readMember } from './memberCache.ts';
 
@@ -54,7 +54,7 @@ test('keeps what it has without a network', async () => {
 
 test('does not bring back who was blocked while the server answered', async () => {
   serve(async () => {
-    await forgetMember(db, PEER);
+    await purgeMember(db, PEER);
     return json(200, member);
   });
   await fetchMember(db, PEER);

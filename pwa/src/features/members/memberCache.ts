@@ -2,7 +2,7 @@
 import { ApiError, api, unwrap } from '@/api/client.ts';
 import type { Compatibility, PublicMember } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { forgottenSince } from '@/offline/store/purge.ts';
+import { purgedSince } from '@/offline/store/purge.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 
@@ -26,7 +26,7 @@ export async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
   try {
     const member = await unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }));
     const row = { id, member, compatibility: await compatibility, fetchedAt: Date.now() };
-    if (forgottenSince(id, since)) return;
+    if (purgedSince(id, since)) return;
     await withQuotaRetry(db, () => db.profiles.put(row));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) await dropMember(db, id);

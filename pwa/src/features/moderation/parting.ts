@@ -2,12 +2,12 @@
 import { api, unwrap } from '@/api/client.ts';
 import type { MemberPlace } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { forgetMember } from '@/offline/store/purge.ts';
+import { purgeMember } from '@/offline/store/purge.ts';
 import type { Reason } from './reasons.ts';
 
 export async function block(userId: string): Promise<void> {
   await unwrap(api.POST('/api/blocks', { body: { userId } }));
-  await forgetMember(getDb(), userId);
+  await purgeMember(getDb(), userId);
 }
 
 export async function unblock(userId: string): Promise<void> {
@@ -17,13 +17,13 @@ export async function unblock(userId: string): Promise<void> {
 
 export async function unmatch(matchId: string, userId: string): Promise<void> {
   await unwrap(api.DELETE('/api/matches/{id}', { params: { path: { id: matchId } } }));
-  await forgetMember(getDb(), userId);
+  await purgeMember(getDb(), userId);
 }
 
 /** Ends a conversation, with or without a match. */
 export async function leave(conversationId: string, userId: string): Promise<void> {
   await unwrap(api.DELETE('/api/conversations/{id}', { params: { path: { id: conversationId } } }));
-  await forgetMember(getDb(), userId);
+  await purgeMember(getDb(), userId);
 }
 
 type Report = { userId: string; reason: Reason['value']; description: string; place: MemberPlace };
@@ -31,6 +31,6 @@ type Report = { userId: string; reason: Reason['value']; description: string; pl
 /** Reports a member, who is hidden from then on. Resolves with how soon a person looks at it. */
 export async function report(body: Report): Promise<{ respondWithinHours: number }> {
   const receipt = await unwrap(api.POST('/api/reports', { body }));
-  await forgetMember(getDb(), body.userId);
+  await purgeMember(getDb(), body.userId);
   return receipt;
 }

@@ -2,6 +2,7 @@
 
 import type { HeartwardDb } from '../store/db.ts';
 import { deleteMeta, getMeta } from '../store/meta.ts';
+import type { MemberData } from '../store/purge.ts';
 import { dropAnswer, readAnswer } from './answer.ts';
 
 /** An app that takes longer than this to start was opened for something else. */
@@ -34,6 +35,14 @@ export function takePending(db: HeartwardDb, now = Date.now()): Promise<string |
     return age >= 0 && age < PENDING_MS ? value.path : null;
   });
 }
+
+/** The path of a tapped notification about the member. */
+export const pendingPathData: MemberData = {
+  remove: async (db, { userId, conversationIds }) => {
+    const path = (await getMeta(db, 'push:navigate'))?.path ?? '';
+    if ([userId, ...conversationIds].some((id) => path.includes(id))) await deleteMeta(db, 'push:navigate');
+  },
+};
 
 /** Makes a draft of a text that was typed in a notification while the database could not be opened. */
 export async function restoreAnswer(db: HeartwardDb): Promise<void> {

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { CONVERSATION, freshDb, PEER, summary } from '../testkit.ts';
 import { forgetRecording } from './chunks.ts';
 import type { HeartwardDb } from './db.ts';
-import { forgetMember } from './purge.ts';
+import { purgeMember } from './purge.ts';
 import { type ChunkStore, chunkStore, chunksOfRecording, leftRecordings, takeUp } from './recordings.ts';
 
 let db: HeartwardDb;
@@ -79,7 +79,7 @@ it('keeps nothing of what was discarded, a second that was on its way included',
 
 it('keeps no second that ends after the two have parted', async () => {
   const store = await recorded('r4', 1);
-  await forgetMember(db, PEER);
+  await purgeMember(db, PEER);
   await store.add(second(1));
   expect(await db.chunks.count()).toBe(0);
 });

@@ -3,7 +3,7 @@ import { ApiError, api, unwrap, unwrapPage } from '../../api/client.ts';
 import type { PlannedDate } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
-import { forgottenSince } from '../store/purge.ts';
+import { purgedSince } from '../store/purge.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 
 /** A date stays on the list of those to come for as long as it may last. */
@@ -23,7 +23,7 @@ export async function keepDates(
     db.transaction('rw', db.dates, async () => {
       for (const date of dates) {
         const known = await db.dates.get(date.id);
-        if (forgottenSince(date.user.id, since) || (known && known.revision > date.revision)) continue;
+        if (purgedSince(date.user.id, since) || (known && known.revision > date.revision)) continue;
         await db.dates.put(date);
       }
     }),

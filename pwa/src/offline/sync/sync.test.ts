@@ -6,10 +6,13 @@ import type { ConversationSummary, Match, Message, SyncDelta } from '../../api/t
 import { enqueue } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from '../store/merge.ts';
+import { onPurge } from '../store/purge.ts';
 import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { fetchBackTo, fetchOlder, fetchUnread } from './older.ts';
 import { fetchDelta, findConversation, markRead, noteDelivered, sync } from './sync.ts';
+
+onPurge({ remove: (db, { userId }) => db.matches.filter(({ user }) => user.id === userId).delete() });
 
 let db: HeartwardDb;
 /** What the server holds: so many messages of the peer, and the pages of /api/sync by cursor. */

@@ -1,13 +1,16 @@
 import 'fake-indexeddb/auto';
 import type { Table } from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Candidate, Match, PlannedDate, PublicMember } from '../../api/types.ts';
-import { enqueue } from '../outbox/outbox.ts';
-import { CONVERSATION, freshDb, ME, message, PEER, summary } from '../testkit.ts';
-import type { HeartwardDb } from './db.ts';
-import { MERGE_TABLES, mergePage, mergeSummary } from './merge.ts';
-import { getMeta, setMeta } from './meta.ts';
-import { forgetMember } from './purge.ts';
+import type { Candidate, Match, PlannedDate, PublicMember, ReferralStats } from '@/api/types.ts';
+import { enqueue } from '@/offline/outbox/outbox.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { MERGE_TABLES, mergePage, mergeSummary } from '@/offline/store/merge.ts';
+import { getMeta, type Meta, type MetaKey, setMeta } from '@/offline/store/meta.ts';
+import { purgeMember } from '@/offline/store/purge.ts';
+import { CONVERSATION, freshDb, ME, message, PEER, summary } from '@/offline/testkit.ts';
+import { registerMemberData } from './memberData.ts';
+
+registerMemberData();
 
 let db: HeartwardDb;
 const OTHER = '019a0000-0000-7000-8000-00000000000c';
@@ -62,16 +65,59 @@ beforeEach(async () => {
   return () => vi.unstubAllGlobals();
 });
 
-it('leaves no trace of a member, and everything of the others', async () => {
+it('removes every trace of a member, and nothing of the others', async () => {
   await hold(OTHER, 'conversation-other');
   const before = await Promise.all((db.tables as Table[]).map((table) => table.count()));
   await hold(PEER, CONVERSATION);
-  expect(await forgetMember(db, PEER)).toBe(1);
+  expect(await purgeMember(db, PEER)).toBe(1);
   const all = await held();
   expect(all).not.toContain(PEER);
   expect(all).not.toContain(CONVERSATION);
   expect(await getMeta(db, 'passes')).toEqual([{ id: OTHER, rows: [] }]);
   expect(await Promise.all((db.tables as Table[]).map((table) => table.count()))).toEqual(before);
+});
+
+/** Values with the member in every key that can hold one. The type makes a new key fail here until it is listed. */
+const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' } => {
+  const user = { ...summary().user, id };
+  const friend = { id: 'r', createdAt: '', referredUserId: id, status: 'completed' as const };
+  return {
+    activity: { items: [{ id: 'a', kind: 'liked', at: '', text: '', user }], next: null },
+    'dates:next': 'names no member',
+    datesPlanned: 'names no member',
+    'feed:discover': 'names no member',
+    'feed:forYou': 'names no member',
+    filters: 'names no member',
+    'likes:allowance': 'names no member',
+    'likes:next': 'names no member',
+    'likes:seenAt': 'names no member',
+    passes: [{ id, rows: [] }],
+    'passes:next': 'names no member',
+    'push:badge': 'names no member',
+    'push:navigate': { path: `/messages/${id}`, at: 0 },
+    'recordings:releasedAt': 'names no member',
+    referrals: { code: '', stats: {} as ReferralStats, recent: [friend] },
+    settings: 'names no member',
+    'settings:changed': 'names no member',
+    syncCursor: 'names no member',
+    undelivered: 'names no member',
+    'voices:heard': 'names no member',
+  };
+};
+
+it('has an owner for every table and every meta key that can hold a member', async () => {
+  await hold(PEER, CONVERSATION);
+  await db.drafts.put({ conversationId: PEER, content: 'A request', updatedAt: 1 });
+  for (const [key, value] of Object.entries(valuesWith(PEER)))
+    if (value !== 'names no member') await setMeta(db, key as MetaKey, value);
+  const full = (db.tables as Table[]).filter(({ name }) => name !== 'me' && name !== 'blocks');
+  const counts = await Promise.all(full.map(async (table) => [table.name, await table.count()]));
+  expect(
+    counts.filter(([, count]) => count === 0),
+    'a table without a row of the member',
+  ).toEqual([]);
+  await purgeMember(db, PEER);
+  expect(await held()).not.toContain(PEER);
 });
 
 it('takes their photos out of the files kept for reading offline', async () => {
@@ -81,7 +127,7 @@ it('takes their photos out of the files kept for reading offline', async () => {
     keys: async () => ['hw-files-me-thumb.webp', 'workbox-precache'],
     open: async (name: string) => ({ delete: async (address: string) => deleted.push(`${name} ${address}`) }),
   });
-  await forgetMember(db, PEER);
+  await purgeMember(db, PEER);
   expect([...new Set(deleted)].sort()).toEqual([
     `hw-files-me-thumb.webp /files/${PEER}-banner/full.webp`,
     `hw-files-me-thumb.webp /files/${PEER}-face/thumb.webp`,

@@ -1,0 +1,29 @@
+import { activityData } from '@/features/activity/memberData.ts';
+import { datesData } from '@/features/dates/memberData.ts';
+import { discoveryData } from '@/features/discovery/memberData.ts';
+import { matchingData } from '@/features/matching/memberData.ts';
+import { membersData } from '@/features/members/memberData.ts';
+import { referralsData } from '@/features/referrals/memberData.ts';
+import { pendingPathData } from '@/offline/device/notices.ts';
+import { outboxData } from '@/offline/outbox/memberData.ts';
+import { conversationsData } from '@/offline/store/memberData.ts';
+import { onPurge } from '@/offline/store/purge.ts';
+
+/**
+ * Registers what the features store about other members, also of features whose screens are not loaded. Call it before
+ * anything that may purge a member.
+ */
+export function registerMemberData(): void {
+  const owners = [
+    activityData,
+    conversationsData,
+    datesData,
+    discoveryData,
+    matchingData,
+    membersData,
+    outboxData,
+    pendingPathData,
+    referralsData,
+  ];
+  for (const data of owners) onPurge(data);
+}

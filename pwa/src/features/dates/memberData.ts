@@ -1,0 +1,6 @@
+import type { MemberData } from '@/offline/store/purge.ts';
+
+/** The dates with the member. */
+export const datesData: MemberData = {
+  remove: (db, { conversationIds }) => db.dates.where('conversationId').anyOf(conversationIds).delete(),
+};
