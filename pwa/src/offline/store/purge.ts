@@ -7,7 +7,7 @@ import { deleteCachedFiles } from './fileCaches.ts';
 import { setMeta } from './meta.ts';
 
 /** The member to remove and their conversations on this device. */
-export type Parted = { userId: string; conversationIds: readonly string[] };
+type Parted = { userId: string; conversationIds: readonly string[] };
 
 /** What one part of the app stores about members. */
 export type MemberData = {
