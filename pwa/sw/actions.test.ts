@@ -48,8 +48,10 @@ beforeEach(async () => {
     matchAll: async () => [],
     openWindow: async (path: string) => void opened.push(path),
   });
-  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) =>
-    input === '/api/auth/user' ? json(200, { id: asMember }) : server.fetch(input, init),
+  vi.stubGlobal('fetch', async (input: Request, init?: RequestInit) =>
+    new URL(input.url).pathname === '/api/auth/user'
+      ? json(200, { id: asMember })
+      : server.fetch(input, init),
   );
   Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count) });
 });

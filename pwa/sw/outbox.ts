@@ -1,16 +1,11 @@
 /** Sending while no page does: the same drain as the page's, under the same lock. */
+
+import { request } from '../src/api/request.ts';
 import { type DrainResult, drain, type Settled } from '../src/offline/outbox/drain.ts';
-import { requestJson } from '../src/offline/outbox/http.ts';
 import { underOutboxLock } from '../src/offline/outbox/lock.ts';
 import { type MemberDb, withMember } from './idb.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-
-const options = () => ({
-  method: 'GET' as const,
-  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
-  now: Date.now(),
-});
 
 /**
  * Drains once, after the tab that may be sending just now. Throws when something
@@ -27,7 +22,7 @@ export async function drainFor(db: MemberDb): Promise<void> {
     // Usually the page was quicker; then the server need not be asked anything.
     if (rows.every((row) => row.state === 'failed')) return;
     // The cookie may be another member's by now: never send one's words as the other.
-    const me = await requestJson<{ id: string }>('/api/auth/user', options());
+    const { data: me } = await request<{ id: string }>('/api/auth/user', { method: 'GET' });
     if (me.id !== memberId) return;
     const results: Settled[] = [];
     const { nextAt, unauthorized } = await drainOnce(db, results);
@@ -39,7 +34,7 @@ export async function drainFor(db: MemberDb): Promise<void> {
 function drainOnce(db: MemberDb, results: Settled[]): Promise<DrainResult> {
   const env = {
     ...db,
-    fetch: options().fetch,
+    fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
     now: Date.now,
     random: Math.random,
     woken: () => new Promise<void>(() => undefined),

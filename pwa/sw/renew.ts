@@ -1,7 +1,7 @@
 /** A browser may take a subscription away or give a new one while the app is closed. */
 
+import { request } from '../src/api/request.ts';
 import { memberOnDevice } from '../src/offline/device/marker.ts';
-import { requestJson } from '../src/offline/outbox/http.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -18,12 +18,10 @@ export async function renewSubscription(event: SubscriptionChange): Promise<void
   const made = event.newSubscription ?? (key ? await subscribe(key) : null);
   const { endpoint, keys } = made?.toJSON() ?? {};
   if (!endpoint || !keys?.p256dh || !keys.auth) return;
-  await requestJson('/api/push/subscriptions', {
+  await request('/api/push/subscriptions', {
     method: 'POST',
     body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } },
     memberId,
-    fetch: (input, init) => fetch(input, init),
-    now: Date.now(),
   });
 }
 

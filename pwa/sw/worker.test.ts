@@ -93,9 +93,10 @@ describe('the worker’s way into the database', () => {
     const serve = (member: string) => {
       asked.length = 0;
       vi.stubGlobal('clients', { matchAll: async () => [] });
-      vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
-        asked.push(input);
-        return input === '/api/auth/user' ? json(200, { id: member }) : server.fetch(input, init);
+      vi.stubGlobal('fetch', async (input: Request, init?: RequestInit) => {
+        const { pathname } = new URL(input.url);
+        asked.push(pathname);
+        return pathname === '/api/auth/user' ? json(200, { id: member }) : server.fetch(input, init);
       });
     };
     const write = () =>

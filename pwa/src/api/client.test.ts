@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, api, describeError, nextCursor, unwrap, unwrapPage } from './client.ts';
+import { api, describeError, nextCursor, unwrap, unwrapPage } from './client.ts';
+import { ApiError } from './request.ts';
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
   const fetching = vi.fn(
@@ -41,7 +42,7 @@ describe('unwrap', () => {
       kind: 'invalid',
       detail: 'Please check the form',
       fieldErrors: { code: 'Wrong code' },
-      retryAfter: 60,
+      retryAfterMs: 60_000,
     });
   });
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import { backoff } from '@/offline/outbox/drain.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { sync } from '@/offline/sync/sync.ts';

@@ -3,7 +3,8 @@
  * lazily after the first paint and call `startSession` once the member is known.
  */
 import { useSyncExternalStore } from 'react';
-import { ApiError, api, unwrap } from '@/api/client.ts';
+import { api, unwrap } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import { mendPushSubscription } from '@/offline/device/push.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.ts';

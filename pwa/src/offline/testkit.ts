@@ -122,8 +122,10 @@ export class FakeServer {
     undefined;
 
   readonly fetch: typeof fetch = async (input, init) => {
-    const body = JSON.parse(String(init?.body ?? '{}'));
-    const request = { method: init?.method ?? 'GET', path: String(input), body };
+    const sent = new globalThis.Request(input, init);
+    const { pathname, search } = new URL(sent.url);
+    const body = JSON.parse((await sent.text()) || '{}');
+    const request = { method: sent.method, path: pathname + search, body };
     this.requests.push(request);
     const instead = await this.intercept(request, this.requests.length);
     if (instead) return instead;

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 
 export const meKey = ['me'] as const;
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, api, unwrap } from '@/api/client.ts';
+import { api, unwrap } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
 import {
   bindDeviceTo,

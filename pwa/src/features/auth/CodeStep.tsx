@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError, describeError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { digitsOf, isWholeCode } from './schema.ts';

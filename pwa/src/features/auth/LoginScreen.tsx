@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, TextField, toast } from '@/ui';

@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError, describeError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, TextField, toast, toastError } from '@/ui';

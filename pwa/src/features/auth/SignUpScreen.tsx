@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { ApiError, describeError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
 import { Button, Sheet, TextArea, TextField } from '@/ui';
 import { change, propose, sorry } from './dates.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { isAsked, isFeedbackDue, isOpen, sorry } from './dates.ts';
 import { check } from './PlanSheet.tsx';

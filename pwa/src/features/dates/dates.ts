@@ -1,5 +1,6 @@
 /** What a member does with dates. Each step goes to the server at once; what it answers is kept on the device. */
-import { ApiError, api, unwrap } from '@/api/client.ts';
+import { api, unwrap } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';

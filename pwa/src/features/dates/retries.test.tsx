@@ -2,7 +2,7 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { DateActions } from './DateActions.tsx';
 import { answer, change } from './dates.ts';

@@ -1,6 +1,6 @@
 import { RotateCcw, X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button, IconButton, Sheet } from '@/ui';

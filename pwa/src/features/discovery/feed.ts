@@ -1,5 +1,6 @@
 /** The two lists of candidates on the device: how they are read, fetched and continued. */
-import { ApiError, api, unwrapPage } from '@/api/client.ts';
+import { api, unwrapPage } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';

@@ -50,7 +50,7 @@ test('what is applied is stored first; the defaults are stored by having none', 
 test('what the server refuses or never hears is not kept', async () => {
   serve(older, true);
   await refreshFilters(db);
-  vi.stubGlobal('fetch', async () => new Response('{"detail":"No."}', { status: 422 }));
+  vi.stubGlobal('fetch', async () => Response.json({ detail: 'No.' }, { status: 422 }));
   await expect(storeFilters(db, { ...older, ageRange: [50, 60] })).rejects.toThrow('No.');
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('no network');

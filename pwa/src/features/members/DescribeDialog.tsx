@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, Dialog, TextArea } from '@/ui';
 import { describeMedia } from './requests.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { ApiError, describeError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
 import { refreshMe } from '@/session/session.ts';

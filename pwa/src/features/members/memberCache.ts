@@ -1,5 +1,6 @@
 /** Another member as this device knows them: from their page, else from the lists they stand in. */
-import { ApiError, api, unwrap } from '@/api/client.ts';
+import { api, unwrap } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { Compatibility, PublicMember } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { purgedSince } from '@/offline/store/purge.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { Problem } from '@/api/types.ts';
 import { fileName } from '@/media/formats.ts';
 import { goesAsItIs, jpegOf, KEPT_SIDE, MOST_PICTURE_BYTES } from '@/media/picture.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { ApiError, describeError } from '@/api/client.ts';
+import { describeError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
 import { toastError } from '@/ui';

@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { evictFiles, readFile, storeHeard } from '../store/files.ts';
 import { MERGE_TABLES, mergeMessage, mergeSummary } from '../store/merge.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { type DrainEnv, drain } from './drain.ts';
-import { HttpError } from './http.ts';
 import { enqueue, type NewFile } from './outbox.ts';
 import { discard, retry } from './refused.ts';
 
@@ -137,7 +137,7 @@ describe('a message with files', () => {
 describe('what the server does not take', () => {
   it('is shown with the reason, kept, and travels anew when tried again', async () => {
     const clientId = await send([newFile('voice')]);
-    upload.mockRejectedValueOnce(new HttpError(422, 'A voice may last a minute.', null));
+    upload.mockRejectedValueOnce(new ApiError(422, 'invalid', 'A voice may last a minute.'));
     await pass();
     expect(await db.messages.toArray()).toMatchObject([
       { state: 'failed', reason: 'A voice may last a minute.' },
@@ -157,7 +157,7 @@ describe('what the server does not take', () => {
 
   it('takes its bytes along when it is discarded', async () => {
     const clientId = await send([newFile('voice')]);
-    upload.mockRejectedValueOnce(new HttpError(413, 'This file is too large.', null));
+    upload.mockRejectedValueOnce(new ApiError(413, 'too_large', 'This file is too large.'));
     await pass();
     expect(await discard(clientId)).toBe(true);
     expect(await keeps()).toEqual([]);

@@ -7,6 +7,7 @@
  * In order and one in flight per lane, lanes in parallel. A row leaves the
  * outbox only when the server has answered for it.
  */
+import { ApiError, LONGEST_WAIT_MS, type RequestOptions, request } from '../../api/request.ts';
 import type { LikeResult, Message } from '../../api/types.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
 import type { LocalAttachment, OutboxBody, OutboxRow, Transact, Unpass } from '../store/rows.ts';
@@ -19,7 +20,6 @@ import {
   withFileId,
   withoutFileIds,
 } from './attachments.ts';
-import { HttpError, isLater, LONGEST_WAIT_MS, requestJson } from './http.ts';
 
 /** How one row ended; `answer` is the server's, `status` and `reason` those of a refusal. */
 export type Settled =
@@ -73,9 +73,9 @@ export function backoff(attempts: number, random: () => number): number {
   return full / 2 + (full / 2) * random();
 }
 
-type Request = { method: 'POST' | 'PUT' | 'DELETE'; path: string; body?: Record<string, unknown> };
+type Sent = Pick<RequestOptions, 'method' | 'body'> & { path: string };
 
-function requestOf(row: OutboxRow): Request {
+function requestOf(row: OutboxRow): Sent {
   const { kind: _, ...body } = row.body;
   const method = 'POST';
   switch (row.body.kind) {
@@ -200,10 +200,10 @@ class Pass {
   private async send(row: OutboxRow): Promise<Outcome> {
     const knownFiles = filesOf(row).some(({ fileId }) => fileId);
     try {
-      const { path, ...request } = requestOf(await this.bringFiles(row));
+      const { path, ...options } = requestOf(await this.bringFiles(row));
       const { memberId, fetch } = this.env;
-      const init = { ...request, memberId, fetch, now: this.env.now() };
-      const answer = await requestJson<Message | LikeResult | undefined>(path, init);
+      const sent = await request<Message | LikeResult | undefined>(path, { ...options, memberId, fetch });
+      const answer = sent.data;
       if (!acknowledges(answer, row)) return { kind: 'again', afterMs: null };
       return { kind: 'done', answer };
     } catch (error) {
@@ -323,9 +323,9 @@ function acknowledges(answer: Message | LikeResult | undefined, row: OutboxRow):
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (!(error instanceof HttpError)) return { kind: 'again', afterMs: null };
-  const { status } = error;
+  if (!(error instanceof ApiError)) return { kind: 'again', afterMs: null };
+  const { status, detail, retryAfterMs } = error;
+  if (error.isTemporary) return { kind: 'again', afterMs: retryAfterMs };
   if (status === 401) return { kind: 'unauthorized' };
-  if (isLater(status)) return { kind: 'again', afterMs: error.retryAfterMs };
-  return { kind: 'refused', status, reason: error.detail };
+  return { kind: 'refused', status, reason: detail };
 }

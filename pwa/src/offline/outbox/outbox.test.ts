@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { retryAfter } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage } from '../store/merge.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER } from '../testkit.ts';
 import { backoff, drain } from './drain.ts';
-import { retryAfter } from './http.ts';
 import { enqueue } from './outbox.ts';
 import { discard, retry } from './refused.ts';
 
@@ -245,7 +245,7 @@ describe('sending', () => {
   it('names the member with each write, for the cookie may be another’s by now', async () => {
     const members: (string | null)[] = [];
     const fetch: typeof server.fetch = (input, init) => {
-      members.push(new Headers(init?.headers).get('X-Member'));
+      members.push(new Request(input, init).headers.get('X-Member'));
       return server.fetch(input, init);
     };
     await write('one');

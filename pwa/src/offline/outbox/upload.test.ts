@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import type { BlobRow, LocalAttachment } from '../store/rows.ts';
 import { CONVERSATION, freshDb, json, ME } from '../testkit.ts';
-import { HttpError } from './http.ts';
 import { progressOf } from './progress.ts';
 import { abandon, uploadFile } from './upload.ts';
 
@@ -92,8 +92,8 @@ beforeEach(async () => {
   tus.end = ({ options }) => options.onSuccess();
   made = [];
   makeFile = () => json(200, {});
-  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    made.push({ path, body: JSON.parse(String(init.body)) });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    made.push({ path: new URL(request.url).pathname, body: await request.json() });
     return makeFile();
   });
   return () => vi.unstubAllGlobals();
@@ -130,7 +130,7 @@ describe('a file on its way', () => {
   it('goes on where it was cut', async () => {
     await hold();
     tus.end = ({ options }) => options.onError(answer('PATCH', 0));
-    await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(HttpError);
+    await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
     expect((await db.blobs.get('voice'))?.uploadUrl).toBe('/api/uploads/u1');
     tus.end = ({ options }) => options.onSuccess();
     await uploadFile(db, file);
@@ -142,7 +142,7 @@ describe('what the server says', () => {
   it('of a piece that is still being taken is no refusal', async () => {
     await hold();
     tus.end = ({ options }) => options.onError(answer('PATCH', 409));
-    await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(HttpError);
+    await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
   });
 
   it.each([
@@ -154,7 +154,7 @@ describe('what the server says', () => {
     async (method, status, uploadUrl) => {
       await hold({ uploadUrl });
       tus.end = ({ options }) => options.onError(answer(method, status));
-      await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(HttpError);
+      await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
       expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
     },
   );

@@ -3,11 +3,11 @@
  * upload is kept beside the bytes on the device: the next try asks how much is there and goes on. Only for pages.
  */
 import type { DetailedError, Upload } from 'tus-js-client';
+import { ApiError, request, retryAfter } from '../../api/request.ts';
 import type { Attachment, Problem } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import type { BlobRow, LocalAttachment } from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
-import { HttpError, requestJson, retryAfter } from './http.ts';
 import { tellProgress } from './progress.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -19,10 +19,10 @@ const underway = new Set<Upload>();
 type Part = 'blob' | 'poster';
 const urlField = { blob: 'uploadUrl', poster: 'posterUploadUrl' } as const;
 
-/** Resolves with the file's number at the server. Throws HttpError as requestJson does, anything else for no answer. */
+/** Resolves with the file's number at the server. Throws ApiError for a refusal, anything else when there was no answer. */
 export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promise<string> {
   const kept = await db.blobs.get(file.localId);
-  if (!kept) throw new HttpError(422, 'This file is no longer on this device.', null);
+  if (!kept) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
   tellProgress(file.localId, 0);
   try {
     const posterUploadId = kept.poster ? await sendPart(db, kept, 'poster', file) : undefined;
@@ -41,12 +41,10 @@ async function makeFile(db: HeartwardDb, id: string, file: LocalAttachment, post
   const { kind, durationMs, waveform } = file;
   const recorded =
     kind === 'image' ? {} : { durationMs, waveform, ...(posterUploadId && { posterUploadId }) };
-  await requestJson<Attachment>(`/api/uploads/${id}/file`, {
+  await request<Attachment>(`/api/uploads/${id}/file`, {
     method: 'POST',
     body: { kind, ...recorded },
     memberId: db.memberId,
-    fetch: (input, init) => fetch(input, init),
-    now: Date.now(),
   });
 }
 
@@ -58,7 +56,7 @@ class Forgotten extends Error {}
  * would not be found again: that is a refusal.
  */
 async function forgetLost(db: HeartwardDb, before: BlobRow, error: unknown): Promise<unknown> {
-  const lateFile = error instanceof HttpError && error.status === 404 && before.uploadUrl !== undefined;
+  const lateFile = error instanceof ApiError && error.status === 404 && before.uploadUrl !== undefined;
   if (!(error instanceof Forgotten) && !lateFile) return error;
   await db.blobs.update(before.id, { uploadUrl: undefined, posterUploadUrl: undefined });
   return new TypeError('The upload has expired');
@@ -144,7 +142,7 @@ function answerOf({ originalRequest, originalResponse: response }: DetailedError
   const piece = method === 'PATCH' && (status === 409 || status === 423);
   if (!response || status < 400 || piece) return new TypeError('The upload was cut');
   const wait = retryAfter(response.getHeader('Retry-After') ?? null, Date.now());
-  return new HttpError(status, detailOf(response.getBody()), wait);
+  return new ApiError(status, 'upload', detailOf(response.getBody()), {}, wait);
 }
 
 function detailOf(body: string): string {

@@ -1,5 +1,6 @@
 /** The dates on the device. They are written by the server's answers alone: planning one needs a connection. */
-import { ApiError, api, unwrap, unwrapPage } from '../../api/client.ts';
+import { api, unwrap, unwrapPage } from '../../api/client.ts';
+import { ApiError } from '../../api/request.ts';
 import type { PlannedDate } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { getMeta, setMeta } from '../store/meta.ts';

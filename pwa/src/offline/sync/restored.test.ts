@@ -55,10 +55,10 @@ beforeEach(async () => {
   asked = [];
   written = [];
   instead = () => undefined;
-  vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
-    const url = new URL(typeof input === 'string' ? input : input.url, 'http://x');
-    if (init?.method && init.method !== 'GET') {
-      written.push(String(init.body ?? ''));
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const url = new URL(request.url);
+    if (request.method !== 'GET') {
+      written.push(await request.text());
       throw new TypeError('offline');
     }
     asked.push(url.pathname + url.search);

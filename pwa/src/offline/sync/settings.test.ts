@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
 import { prepareSignOut } from '../device/wipe.ts';
 import type { HeartwardDb } from '../store/db.ts';

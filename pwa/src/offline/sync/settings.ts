@@ -5,7 +5,8 @@
  * last word on a field wins, so trying again can do no harm.
  */
 import { liveQuery } from 'dexie';
-import { ApiError, api, unwrap } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
+import { ApiError } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
 import { useLive } from '../store/cached.ts';
 import type { HeartwardDb } from '../store/db.ts';

@@ -3,7 +3,8 @@
  * here: which conversations changed (GET /api/sync), then per conversation the
  * messages after the last one held.
  */
-import { ApiError, api, unwrap } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
+import { ApiError } from '../../api/request.ts';
 import type { ConversationSummary, Message, SyncDelta } from '../../api/types.ts';
 import { enqueue, outboxTables } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
