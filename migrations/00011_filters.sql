@@ -1,33 +1,11 @@
 -- +goose Up
 
--- How a member wants to discover others; no row means the defaults. Null and
--- empty mean that nobody is left out for it.
+-- How a member wants to discover others, as one document (discovery.FilterSet);
+-- no row means the defaults. A filter that the document lacks has its default.
 CREATE TABLE discovery_filters (
-    user_id                uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
-    min_age                smallint NOT NULL CHECK (min_age BETWEEN 18 AND 99),
-    max_age                smallint NOT NULL CHECK (max_age BETWEEN 18 AND 99),
-    max_miles              smallint CHECK (max_miles BETWEEN 1 AND 500), -- null: anywhere
-    same_state             boolean NOT NULL,
-    city                   text NOT NULL CHECK (length(city) <= 100),
-    intention_tags         text[] NOT NULL CHECK (cardinality(intention_tags) <= 20),
-    has_children           boolean,
-    wants_children         boolean,
-    education              text,
-    religion               text,
-    min_score              smallint NOT NULL CHECK (min_score BETWEEN 0 AND 100),
-    newest_first           boolean NOT NULL,
-    featured_only          boolean NOT NULL,
-    active_within          text NOT NULL CHECK (active_within IN ('1d', '3d', '1w', '1m', 'any')),
-    min_completeness       smallint NOT NULL CHECK (min_completeness BETWEEN 0 AND 100),
-    has_voice_greeting     boolean NOT NULL,
-    has_video_introduction boolean NOT NULL,
-    verified_only          boolean NOT NULL,
-    relationship_goals     text[] NOT NULL CHECK (cardinality(relationship_goals) <= 6),
-    personality_traits     text[] NOT NULL CHECK (cardinality(personality_traits) <= 10),
-    lifestyle_preferences  text[] NOT NULL CHECK (cardinality(lifestyle_preferences) <= 10),
-    recommendations        boolean NOT NULL,
-    updated_at             timestamptz NOT NULL DEFAULT now(),
-    CHECK (min_age <= max_age)
+    user_id     uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+    filters     jsonb NOT NULL CHECK (jsonb_typeof(filters) = 'object'),
+    updated_at  timestamptz NOT NULL DEFAULT now()
 );
 
 -- What the search index in memory follows: the transaction that last changed

@@ -56,27 +56,14 @@ type Candidate struct {
 	Compatibility compat.Compatibility `json:"compatibility"`
 }
 
-// Discover is the filter of the grid before a member changes it.
-func Discover() Filter {
-	return Filter{MinAge: 18, MaxAge: 65, MaxMiles: 50, ActiveWithin: 7 * 24 * time.Hour}
-}
-
-// ForYou is the filter of the deck: the same but for the distance. Near towns
-// still come first, by their part of the score, and where few members live
-// near, the deck goes on with those further away instead of ending.
-func ForYou() Filter {
-	f := Discover()
-	f.MaxMiles = 0
-	return f
-}
-
-// Page is a part of a ranking: what to skip and how many to return.
+// Page is a part of a ranking.
 type Page struct {
-	Cursor string // of the page before; empty for the first
-	Limit  int
+	Cursor  string // of the page before; empty for the first
+	Limit   int
+	Exclude uuid.UUID // one more member to leave out
 }
 
-// Search returns the members that filter leaves for viewer, the best fit
+// Search returns the members that match set for viewer, the best fit
 // first, and the cursor of the next page, empty after the last.
 //
 // Always left out are the viewer, who is not to be found by strangers (see
@@ -95,8 +82,8 @@ type Page struct {
 // meanwhile. Errors: Invalid for a cursor that is none or of other filters,
 // NotFound for a viewer that does not exist, Unavailable before the index is
 // loaded and when ctx ends while others search.
-func (s *Service) Search(ctx context.Context, viewer uuid.UUID, filter Filter, page Page) ([]Candidate, string, error) {
-	me, hits, next, err := s.rank(ctx, viewer, filter, page)
+func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Candidate, string, error) {
+	me, hits, next, err := s.rank(ctx, viewer, set, page)
 	if err != nil {
 		return nil, "", err
 	}

@@ -76,11 +76,14 @@ func refresh(t testing.TB, s *discovery.Service) {
 }
 
 // found runs a search to its end in pages of size and returns the ids in order.
-func found(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID, filter discovery.Filter, size int) (ids []uuid.UUID) {
+func found(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID, set discovery.FilterSet, size int, exclude ...uuid.UUID) (ids []uuid.UUID) {
 	t.Helper()
-	s, cursor := loaded(t, pool), ""
+	s, request := loaded(t, pool), discovery.Page{Limit: size}
+	for _, id := range exclude {
+		request.Exclude = id
+	}
 	for {
-		page, next, err := s.Search(t.Context(), viewer, filter, discovery.Page{Cursor: cursor, Limit: size})
+		page, next, err := s.Search(t.Context(), viewer, set, request)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(page), size)
 		for _, c := range page {
@@ -89,7 +92,7 @@ func found(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID, filter discovery.
 		if next == "" {
 			return ids
 		}
-		cursor = next
+		request.Cursor = next
 	}
 }
 
@@ -142,9 +145,7 @@ func TestDiscoverLeavesOut(t *testing.T) {
 	exec(t, pool, match, me, gone["matched as a"], nil)
 	exec(t, pool, match, me, gone["unmatched"], time.Now())
 
-	filter := discovery.Discover()
-	filter.Exclude = gone["left out by the caller"]
-	ids := found(t, pool, me, filter, 50)
+	ids := found(t, pool, me, discovery.DefaultFilters(), 50, gone["left out by the caller"])
 	for name, id := range kept {
 		assert.Contains(t, ids, id, name)
 	}
@@ -153,7 +154,7 @@ func TestDiscoverLeavesOut(t *testing.T) {
 	}
 	assert.Len(t, ids, len(kept))
 
-	deck := found(t, pool, me, discovery.ForYou(), 50)
+	deck := found(t, pool, me, discovery.ForYouFilters(), 50)
 	for _, name := range []string{"far", "very far", "unknown town"} {
 		assert.Contains(t, deck, gone[name], "the deck has no end at a distance: %s", name)
 	}
@@ -166,7 +167,7 @@ func TestMembersWithoutAnswersSeeEveryone(t *testing.T) {
 	me := insert(t, pool, row{"city": "", "state": ""})
 	insert(t, pool, row{"gender": "man", "interested_in": []string{"woman"}})
 	insert(t, pool, row{"gender": "woman", "city": "Seattle", "state": "WA"})
-	assert.Len(t, found(t, pool, me, discovery.Discover(), 50), 2)
+	assert.Len(t, found(t, pool, me, discovery.DefaultFilters(), 50), 2)
 }
 
 func TestTheBestFitComesFirst(t *testing.T) {
@@ -179,7 +180,7 @@ func TestTheBestFitComesFirst(t *testing.T) {
 	featured := insert(t, pool, row{"is_featured": true})
 	other := insert(t, pool, row{"intention_tags": []string{"Friendship"}})
 	// 91 twice, 88 by age, 77 by place, 59 by intentions.
-	assert.Equal(t, []uuid.UUID{featured, twin, older, far, other}, found(t, pool, me, discovery.ForYou(), 2))
+	assert.Equal(t, []uuid.UUID{featured, twin, older, far, other}, found(t, pool, me, discovery.ForYouFilters(), 2))
 }
 
 // Of the last activity only the hour is looked at, so that nobody's minutes can
@@ -195,7 +196,7 @@ func TestActivityCountsByTheHour(t *testing.T) {
 	me := insert(t, pool, row{})
 	within := insert(t, pool, row{"last_active_at": began.Add(-24 * time.Hour)})
 	before := insert(t, pool, row{"last_active_at": began.Add(-24*time.Hour - time.Second)})
-	ids := found(t, pool, me, discovery.Filter{ActiveWithin: 24 * time.Hour}, 10)
+	ids := found(t, pool, me, discovery.FilterSet{LastActiveWithin: "1d"}, 10)
 	assert.NotContains(t, ids, before)
 	if hour().Equal(began) { // else it may have turned before the search
 		assert.Contains(t, ids, within)
@@ -207,7 +208,7 @@ func TestTheCandidateCarriesItsCompatibility(t *testing.T) {
 	pool := pgtest.New(t)
 	me, other := insert(t, pool, row{}), insert(t, pool, row{"city": "Gresham", "religion": "hindu", "bio": "Hi there"})
 	s := loaded(t, pool)
-	page, next, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 50})
+	page, next, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 50})
 	require.NoError(t, err)
 	assert.Empty(t, next)
 	require.Len(t, page, 1)
@@ -233,9 +234,9 @@ func TestCompatibilityIsForThoseWhoMaySee(t *testing.T) {
 	}
 	_, err := s.Compatibility(t.Context(), me, me)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
-	_, _, err = s.Search(t.Context(), uuid.New(), discovery.Discover(), discovery.Page{Limit: 5})
+	_, _, err = s.Search(t.Context(), uuid.New(), discovery.DefaultFilters(), discovery.Page{Limit: 5})
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
-	_, _, err = s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Cursor: "!", Limit: 5})
+	_, _, err = s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Cursor: "!", Limit: 5})
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 
@@ -264,10 +265,10 @@ func TestSearchesWaitForTheirTurn(t *testing.T) {
 	give := s.TakeAllPlaces()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	_, _, err := s.Search(ctx, viewer, discovery.ForYou(), discovery.Page{Limit: 10})
+	_, _, err := s.Search(ctx, viewer, discovery.ForYouFilters(), discovery.Page{Limit: 10})
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	require.Positive(t, fault.From(err).RetryAfter)
 	give()
-	_, _, err = s.Search(t.Context(), viewer, discovery.ForYou(), discovery.Page{Limit: 10})
+	_, _, err = s.Search(t.Context(), viewer, discovery.ForYouFilters(), discovery.Page{Limit: 10})
 	require.NoError(t, err)
 }

@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/discovery"
+	"heartward/api/members"
 	"heartward/api/platform/pgtest"
 )
 
 // ranked pages through a whole ranking.
-func ranked(t testing.TB, s *discovery.Service, viewer uuid.UUID, f discovery.Filter, size int) (ids []uuid.UUID) {
+func ranked(t testing.TB, s *discovery.Service, viewer uuid.UUID, f discovery.FilterSet, size int) (ids []uuid.UUID) {
 	t.Helper()
 	for cursor := ""; ; {
 		page, next, err := s.Rank(context.Background(), viewer, f, discovery.Page{Cursor: cursor, Limit: size})
@@ -32,14 +33,14 @@ func ranked(t testing.TB, s *discovery.Service, viewer uuid.UUID, f discovery.Fi
 
 // exact compares an index that follows changes, and one that was just loaded,
 // with the plain definition.
-func exact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Rand, viewer uuid.UUID, f discovery.Filter) {
+func exact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Rand, viewer uuid.UUID, f discovery.FilterSet) {
 	t.Helper()
 	all := everybody(t, pool, viewer)
 	me, now := all[viewer], time.Now()
 	var want []uuid.UUID
 	var liked []plain
 	for id, other := range all {
-		if leaves(me, other, f, now) {
+		if finds(me, other, f, now) {
 			want = append(want, id)
 		}
 		if other.Decided {
@@ -78,12 +79,50 @@ func TestSearchIsExact(t *testing.T) {
 			s := loaded(t, pool)
 			for range 4 {
 				for range 6 {
-					exact(t, pool, s, r, viewers[r.IntN(len(viewers))], anyFilter(r))
+					f := drawn(r, 20)
+					if chance(r, 10) {
+						f.IntentionTags = []string{" long-TERM "}
+					}
+					exact(t, pool, s, r, viewers[r.IntN(len(viewers))], f)
 				}
 				change(t, pool, r, ids[4:])
 				refresh(t, s)
 			}
 		})
+	}
+}
+
+// Each filter alone finds whom its plain definition finds, and is not without
+// effect.
+func TestSearch_EachFilterAlone(t *testing.T) {
+	t.Parallel()
+	pool, r := pgtest.New(t), rand.New(rand.NewPCG(7, 11))
+	var ids []uuid.UUID
+	for range 100 {
+		ids = append(ids, insert(t, pool, anyone(r)))
+	}
+	me := insert(t, pool, row{})
+	relate(t, pool, r, me, ids)
+	s, all := loaded(t, pool), everybody(t, pool, me)
+	search := func(f discovery.FilterSet) (want []uuid.UUID) {
+		now := time.Now()
+		for id, other := range all {
+			if finds(all[me], other, f, now) {
+				want = append(want, id)
+			}
+		}
+		require.ElementsMatch(t, want, ranked(t, s, me, f, 50), "%s", describe(f))
+		return want
+	}
+	unlimited := search(discovery.FilterSet{})
+	for _, path := range discovery.FilterPaths() {
+		leftOut := false
+		for range 6 {
+			var f discovery.FilterSet
+			cases[path].draw(r, &f)
+			leftOut = len(search(f)) < len(unlimited) || leftOut
+		}
+		require.Equal(t, cases[path].matches != nil, leftOut, "%s leaves members out", path)
 	}
 }
 
@@ -103,10 +142,13 @@ func change(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, ids []uuid.UUID) {
 			exec(t, pool, `DELETE FROM member_media WHERE user_id = $1`, id)
 		default:
 			with := anyone(r)
+			for _, list := range members.WordLists {
+				exec(t, pool, `UPDATE users SET `+list.Column+` = $2 WHERE id = $1`, id, with[list.Column])
+			}
 			exec(t, pool, `UPDATE users SET intention_tags = $2, education = $3, religion = $4, birth_date = $5,
-				is_featured = $6, incognito = $7, personality_traits = $8, city = 'Salem', state = 'OR', town_lat = 44.943, town_lon = -123.035,
-				bio = $9 WHERE id = $1`, id, with["intention_tags"], with["education"], with["religion"], with["birth_date"],
-				with["is_featured"], with["incognito"], with["personality_traits"], with["bio"])
+				is_featured = $6, incognito = $7, city = 'Salem', state = 'OR', town_lat = 44.943, town_lon = -123.035,
+				bio = $8 WHERE id = $1`, id, with["intention_tags"], with["education"], with["religion"], with["birth_date"],
+				with["is_featured"], with["incognito"], with["bio"])
 			exec(t, pool, `UPDATE member_activity SET last_active_at = $2 WHERE user_id = $1`, id, with["last_active_at"])
 		}
 	}
@@ -123,7 +165,7 @@ func TestRefresh_EveryNodeSeesChanges(t *testing.T) {
 		t.Helper()
 		for _, node := range nodes {
 			refresh(t, node)
-			require.Equal(t, want, ranked(t, node, me, discovery.Discover(), 10))
+			require.Equal(t, want, ranked(t, node, me, discovery.DefaultFilters(), 10))
 		}
 	}
 	kim := insert(t, pool, row{})
@@ -152,10 +194,10 @@ func TestRefresh_SeesWhatCommitsLate(t *testing.T) {
 	for range 2 {
 		refresh(t, s)
 	}
-	require.NotContains(t, ranked(t, s, me, discovery.Filter{}, 10), late)
+	require.NotContains(t, ranked(t, s, me, discovery.FilterSet{}, 10), late)
 	require.NoError(t, tx.Commit(t.Context()))
 	refresh(t, s)
-	require.Contains(t, ranked(t, s, me, discovery.Filter{}, 10), late)
+	require.Contains(t, ranked(t, s, me, discovery.FilterSet{}, 10), late)
 }
 
 // Members join, leave and change while others page: nobody who was there all
@@ -186,7 +228,7 @@ func TestPagesHoldWhileMembersMove(t *testing.T) {
 	})
 	for range 10 {
 		seen := map[uuid.UUID]int{}
-		for _, id := range ranked(t, s, me, discovery.Filter{}, 7) {
+		for _, id := range ranked(t, s, me, discovery.FilterSet{}, 7) {
 			seen[id]++
 		}
 		for _, id := range steady {

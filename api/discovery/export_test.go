@@ -43,3 +43,32 @@ func (s *Service) Oversleep() { s.refreshedAt.Store(0) }
 
 // WaitedFor makes the service believe that it was made so long ago.
 func (s *Service) WaitedFor(d time.Duration) { s.created = time.Now().Add(-d) }
+
+// FilterPaths returns the paths of the table of filters, in its order.
+func FilterPaths() (paths []string) {
+	for _, f := range filters {
+		paths = append(paths, f.path)
+	}
+	return paths
+}
+
+// FilterField returns the address of the filter's value in set, nil for a path
+// that the table lacks.
+func FilterField(path string, set *FilterSet) any {
+	for _, f := range filters {
+		if f.path == path {
+			return f.field(set)
+		}
+	}
+	return nil
+}
+
+// ClearFilter removes the filter from set and reports whether it was set.
+func ClearFilter(path string, set *FilterSet) bool {
+	for _, f := range filters {
+		if f.path == path {
+			return f.clear(set)
+		}
+	}
+	return false
+}

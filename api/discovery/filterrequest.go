@@ -19,12 +19,16 @@ type filterRequest struct {
 
 // UnmarshalJSON reads the fields that are there over the defaults.
 func (f *filterRequest) UnmarshalJSON(data []byte) error {
-	set := DefaultFilters()
-	// It follows lastActiveWithin; only an app that sends it means more.
-	set.Compatibility.RecentlyActive = false
-	if err := json.Unmarshal(data, &set); err != nil {
+	set, err := overDefaults(data)
+	if err != nil {
 		return err
 	}
+	// Only an app that sends recentlyActive asks for it.
+	var sent struct{ Compatibility struct{ RecentlyActive bool } }
+	if err := json.Unmarshal(data, &sent); err != nil {
+		return err
+	}
+	set.Compatibility.RecentlyActive = sent.Compatibility.RecentlyActive
 	*f = filterRequest{FilterSet: set, nulls: nullFields(data, reflect.TypeFor[FilterSet]())}
 	return nil
 }
@@ -40,7 +44,8 @@ func (f *filterRequest) Resolve(_ huma.Context, prefix *huma.PathBuffer) (errs [
 
 // TransformSchema makes every field optional, also within the groups. Their
 // schemas are copied: in answers every field is there.
-func (filterRequest) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
+func (f filterRequest) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
+	s = f.FilterSet.TransformSchema(r, s)
 	s.Required = nil
 	for name, property := range s.Properties {
 		if property.Ref == "" {
@@ -62,6 +67,10 @@ func nullFields(data []byte, t reflect.Type) (paths []string) {
 	}
 	for i := range t.NumField() {
 		field := t.Field(i)
+		if field.Anonymous {
+			paths = append(paths, nullFields(data, field.Type)...)
+			continue
+		}
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		value, sent := values[name]
 		switch {

@@ -7,12 +7,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/danielgtaylor/huma/v2"
+
+	"heartward/api/members"
 	"heartward/api/platform/fault"
 )
 
 // FilterSet is how a member wants to discover others: the one model behind the
-// panel of Discover and the one of the settings. Null, empty and false leave
-// nobody out.
+// panel of Discover and the one of the settings. Null, empty, zero and false set
+// no limit; the table of filters describes each.
 type FilterSet struct {
 	AgeRange             [2]int              `json:"ageRange" minimum:"18" maximum:"99" doc:"The youngest and the oldest, in years"`
 	Location             FilterLocation      `json:"location"`
@@ -24,10 +27,8 @@ type FilterSet struct {
 	HasVoiceGreeting     bool                `json:"hasVoiceGreeting"`
 	HasVideoIntroduction bool                `json:"hasVideoIntroduction"`
 	VerifiedOnly         bool                `json:"verifiedOnly"`
-	RelationshipGoals    []string            `json:"relationshipGoals" maxItems:"6" enum:"Marriage,Life partner,Long-term relationship,Dating to see,Companionship,Friendship first"`
-	PersonalityTraits    []string            `json:"personalityTraits" maxItems:"10" enum:"Adventurous,Affectionate,Ambitious,Calm,Creative,Curious,Empathetic,Funny,Outgoing,Thoughtful"`
-	LifestylePreferences []string            `json:"lifestylePreferences" maxItems:"10" enum:"Active,Early bird,Foodie,Homebody,Music lover,Night owl,Nonsmoker,Outdoorsy,Pet lover,Traveler"`
-	MLRecommendations    bool                `json:"mlRecommendations" doc:"Among equals, those first who are like whom the member liked"`
+	members.Words
+	MLRecommendations bool `json:"mlRecommendations" doc:"Among equals, those first who are like whom the member liked"`
 }
 
 // FilterLocation is where others live.
@@ -41,8 +42,8 @@ type FilterLocation struct {
 type FilterLifestyle struct {
 	HasChildren   *bool   `json:"hasChildren"`
 	WantsChildren *bool   `json:"wantsChildren"`
-	Education     *string `json:"education" enum:"high_school,some_college,bachelors,masters,doctorate"`
-	Religion      *string `json:"religion" enum:"christian,jewish,muslim,hindu,buddhist,spiritual,agnostic,atheist,other" doc:"For members who have answered it themselves"`
+	Education     *string `json:"education"`
+	Religion      *string `json:"religion" doc:"For members who have answered it themselves"`
 }
 
 // FilterCompatibility is how well others fit, and who comes first.
@@ -53,51 +54,55 @@ type FilterCompatibility struct {
 	RecentlyActive        bool `json:"recentlyActive" doc:"Follows lastActiveWithin; true where that is 'any' means 1w"`
 }
 
-// DefaultFilters are those of a member who has set none.
-func DefaultFilters() FilterSet {
-	miles := 50
-	return FilterSet{
-		AgeRange: [2]int{18, 65}, Location: FilterLocation{MaxDistance: &miles}, LastActiveWithin: "1w",
-		Compatibility: FilterCompatibility{RecentlyActive: true},
-	}.tidy()
+// TransformSchema enumerates the words of the lists.
+func (FilterSet) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	for _, list := range members.WordLists {
+		s.Properties[list.Name].MaxItems = new(len(list.Words))
+	}
+	return members.EnumerateWords(s)
 }
 
-// open is the set that leaves nobody out; who comes first stays.
-func (f FilterSet) open() FilterSet {
+// TransformSchema enumerates the answers.
+func (FilterLifestyle) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return members.EnumerateWords(s)
+}
+
+// DefaultFilters are those of a member who has set none.
+func DefaultFilters() FilterSet {
+	return FilterSet{
+		AgeRange: [2]int{18, 65}, Location: FilterLocation{MaxDistance: new(50)}, LastActiveWithin: "1w",
+		Compatibility: FilterCompatibility{RecentlyActive: true},
+	}.normalized()
+}
+
+// ForYouFilters are those of the deck until its member saves filters: the
+// defaults without a distance. Near towns still come first, by their part of
+// the score; after them come members who live further away.
+func ForYouFilters() FilterSet {
+	f := DefaultFilters()
+	f.Location.MaxDistance = nil
+	return f
+}
+
+// withoutLimits returns the set that leaves no one out and keeps the order.
+func (f FilterSet) withoutLimits() FilterSet {
 	return FilterSet{
 		AgeRange: [2]int{18, 99}, LastActiveWithin: "any", MLRecommendations: f.MLRecommendations,
 		Compatibility: FilterCompatibility{PrioritizeNewUsers: f.Compatibility.PrioritizeNewUsers},
-	}.tidy()
+	}.normalized()
 }
 
 var activeWithin = map[string]time.Duration{
 	"1d": 24 * time.Hour, "3d": 3 * 24 * time.Hour, "1w": 7 * 24 * time.Hour, "1m": 30 * 24 * time.Hour, "any": 0,
 }
 
-// Filter is what the search makes of the set.
-func (f FilterSet) Filter() Filter {
-	filter := Filter{
-		MinAge: f.AgeRange[0], MaxAge: f.AgeRange[1],
-		SameState: f.Location.SameState, City: f.Location.City,
-		IntentionTags: f.IntentionTags, RelationshipGoals: f.RelationshipGoals,
-		PersonalityTraits: f.PersonalityTraits, LifestylePreferences: f.LifestylePreferences,
-		HasChildren: f.Lifestyle.HasChildren, WantsChildren: f.Lifestyle.WantsChildren,
-		Education: f.Lifestyle.Education, Religion: f.Lifestyle.Religion,
-		MinScore: f.Compatibility.MinCompatibilityScore, FeaturedOnly: f.Compatibility.FeaturedOnly,
-		VerifiedOnly: f.VerifiedOnly, HasVoice: f.HasVoiceGreeting, HasVideo: f.HasVideoIntroduction,
-		MinCompleteness: f.ProfileCompleteness, ActiveWithin: activeWithin[f.LastActiveWithin],
-		NewestFirst: f.Compatibility.PrioritizeNewUsers, Recommendations: f.MLRecommendations,
-	}
-	if f.Location.MaxDistance != nil {
-		filter.MaxMiles = float64(*f.Location.MaxDistance)
-	}
-	return filter
-}
-
-// tidy makes lists of missing lists and lets recentlyActive follow.
-func (f FilterSet) tidy() FilterSet {
-	for _, list := range []*[]string{&f.IntentionTags, &f.RelationshipGoals, &f.PersonalityTraits, &f.LifestylePreferences} {
-		*list = unique(*list)
+// normalized replaces null lists by empty ones, removes repetitions and derives
+// recentlyActive.
+func (f FilterSet) normalized() FilterSet {
+	for _, described := range filters {
+		if list, ok := described.field(&f).(*[]string); ok {
+			*list = unique(*list)
+		}
 	}
 	f.Compatibility.RecentlyActive = recent(f.LastActiveWithin)
 	return f
@@ -105,7 +110,7 @@ func (f FilterSet) tidy() FilterSet {
 
 func recent(within string) bool { return within == "1d" || within == "3d" || within == "1w" }
 
-// unique is the list in its order without repetitions, never nil.
+// unique returns the list in its order without repetitions, never nil.
 func unique(list []string) []string {
 	kept, seen := []string{}, map[string]bool{}
 	for _, text := range list {
@@ -117,9 +122,8 @@ func unique(list []string) []string {
 	return kept
 }
 
-// checked is the set as it is stored. What the schema says of single values is
-// checked before; here is what it cannot say. allowed are the intentions that
-// members choose from.
+// checked returns the set as it is stored. It validates what the schema cannot
+// express; allowed are the intentions that members choose from.
 func (f FilterSet) checked(allowed []string) (FilterSet, error) {
 	if f.AgeRange[0] < 18 || f.AgeRange[1] > 99 {
 		return f, fault.InvalidField("ageRange", "Please choose ages between 18 and 99.")
@@ -139,5 +143,5 @@ func (f FilterSet) checked(allowed []string) (FilterSet, error) {
 	if f.Compatibility.RecentlyActive && f.LastActiveWithin == "any" {
 		f.LastActiveWithin = "1w"
 	}
-	return f.tidy(), nil
+	return f.normalized(), nil
 }

@@ -2,10 +2,12 @@ package discovery_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/humatest"
@@ -31,21 +33,6 @@ func signedIn(t testing.TB, pool *pgxpool.Pool, member uuid.UUID) humatest.TestA
 	discovery.Register(api, loaded(t, pool))
 	return api
 }
-
-const defaults = `{
-	"ageRange": [18, 65], "location": {"maxDistance": 50, "sameState": false, "city": ""}, "intentionTags": [],
-	"lifestyle": {"hasChildren": null, "wantsChildren": null, "education": null, "religion": null},
-	"compatibility": {"minCompatibilityScore": 0, "prioritizeNewUsers": false, "featuredOnly": false, "recentlyActive": true},
-	"lastActiveWithin": "1w", "profileCompleteness": 0, "hasVoiceGreeting": false, "hasVideoIntroduction": false,
-	"verifiedOnly": false, "relationshipGoals": [], "personalityTraits": [], "lifestylePreferences": [], "mlRecommendations": false}`
-
-const everything = `{
-	"ageRange": [25, 35], "location": {"maxDistance": null, "sameState": true, "city": "Salem"}, "intentionTags": ["Healing", "Marriage"],
-	"lifestyle": {"hasChildren": false, "wantsChildren": true, "education": "masters", "religion": "hindu"},
-	"compatibility": {"minCompatibilityScore": 70, "prioritizeNewUsers": true, "featuredOnly": true, "recentlyActive": false},
-	"lastActiveWithin": "1m", "profileCompleteness": 50, "hasVoiceGreeting": true, "hasVideoIntroduction": true,
-	"verifiedOnly": true, "relationshipGoals": ["Life partner"], "personalityTraits": ["Calm", "Funny"],
-	"lifestylePreferences": ["Night owl"], "mlRecommendations": true}`
 
 // with is the set text with what is sent at path, such as "location.city", in
 // place of what is there; nil takes it away.
@@ -129,48 +116,55 @@ func TestRecentlyActiveFollowsTheTime(t *testing.T) {
 
 func TestDefaultsAreThoseOfTheGrid(t *testing.T) {
 	t.Parallel()
-	filter := discovery.DefaultFilters().Filter()
-	assert.Equal(t, 18, filter.MinAge)
-	assert.Equal(t, 65, filter.MaxAge)
-	assert.Equal(t, 50.0, filter.MaxMiles)
-	assert.Equal(t, 7*24*time.Hour, filter.ActiveWithin)
-	filter.MinAge, filter.MaxAge, filter.MaxMiles, filter.ActiveWithin = 0, 0, 0, 0
-	assert.Empty(t, filter.IntentionTags)
-	assert.Empty(t, filter.PersonalityTraits)
-	filter.IntentionTags, filter.RelationshipGoals, filter.PersonalityTraits, filter.LifestylePreferences = nil, nil, nil, nil
-	assert.Equal(t, discovery.Filter{}, filter, "nothing else is asked for")
+	set := discovery.DefaultFilters()
+	assert.Equal(t, [2]int{18, 65}, set.AgeRange)
+	assert.Equal(t, 50, *set.Location.MaxDistance)
+	assert.Equal(t, "1w", set.LastActiveWithin)
+	for _, path := range discovery.FilterPaths() {
+		if discovery.ClearFilter(path, &set) {
+			assert.Contains(t, []string{"ageRange", "location.maxDistance", "lastActiveWithin", "compatibility.recentlyActive"}, path,
+				"nothing else is asked for")
+		}
+	}
 }
 
-// wrong are values that are refused, by where they are sent.
-var wrong = map[string][]any{
-	"ageRange": {[]int{17, 40}, []int{18, 100}, []int{40, 30}, []int{30}, []int{30, 40, 50}, []any{}, []string{"18", "65"},
-		[]float64{18.5, 40}, []float64{18, 1e300}, "18-65", 30, json.RawMessage("null")},
-	"location":                            {[]int{}, "Salem", json.RawMessage("null")},
-	"location.maxDistance":                {0, -1, 501, 1e300, 12.5, "anywhere", true},
-	"location.sameState":                  {"yes", 1, json.RawMessage("null")},
-	"location.city":                       {strings.Repeat("x", 101), "a\u0000b", "two\nlines", 5, json.RawMessage("null")},
-	"intentionTags":                       {many("Healing", 21), many("Healing", 10_000), []string{"healing?"}, []string{""}, []int{1}, "Healing", json.RawMessage("null")},
-	"lifestyle.hasChildren":               {"any", 1},
-	"lifestyle.wantsChildren":             {"true", 0},
-	"lifestyle.education":                 {"phd", "", 3},
-	"lifestyle.religion":                  {"jedi", "", false},
-	"compatibility.minCompatibilityScore": {-1, 101, 1e300, 0.5, "60"},
-	"compatibility.prioritizeNewUsers":    {"on", json.RawMessage("null")},
-	"compatibility.featuredOnly":          {1},
-	"compatibility.recentlyActive":        {"1w"},
-	"lastActiveWithin":                    {"2d", "", 7, json.RawMessage("null")},
-	"profileCompleteness":                 {-1, 101, 1e300, "50"},
-	"hasVoiceGreeting":                    {"x"},
-	"hasVideoIntroduction":                {2},
-	"verifiedOnly":                        {"x"},
-	"relationshipGoals":                   {[]string{"Marriage?"}, many("Marriage", 7), "Marriage"},
-	"personalityTraits":                   {[]string{"calm"}, many("Calm", 10_000)},
-	"lifestylePreferences":                {[]string{"Smoker"}, many("Foodie", 11), json.RawMessage("null")},
-	"mlRecommendations":                   {"on"},
+// visitFilters calls visit with the path in JSON and the value of each filter
+// of a set.
+func visitFilters(set reflect.Value, prefix string, visit func(path string, value reflect.Value)) {
+	for i := range set.NumField() {
+		f := set.Type().Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous:
+			visitFilters(set.Field(i), prefix, visit)
+		case f.Type.Kind() == reflect.Struct:
+			visitFilters(set.Field(i), prefix+name+".", visit)
+		default:
+			visit(prefix+name, set.Field(i))
+		}
+	}
 }
 
-func many(word string, n int) []string {
-	return strings.Split(strings.Repeat(word+",", n-1)+word, ",")
+// Every filter of a FilterSet is in the table of filters and has a case, and
+// the other way round.
+func TestFilters_HaveCases(t *testing.T) {
+	t.Parallel()
+	var set discovery.FilterSet
+	var paths []string
+	visitFilters(reflect.ValueOf(&set).Elem(), "", func(path string, value reflect.Value) {
+		paths = append(paths, path)
+		if field := discovery.FilterField(path, &set); assert.NotNil(t, field, "the table of filters lacks %s", path) {
+			assert.Equal(t, value.Addr().Pointer(), reflect.ValueOf(field).Pointer(), "the table of filters has another field as %s", path)
+		}
+		c, described := cases[path]
+		if !assert.True(t, described, "cases lacks %s", path) {
+			return
+		}
+		assert.NotEmpty(t, c.wrong, "cases has nothing wrong for %s", path)
+		assert.NotEqual(t, c.initial, c.sample, "the sample of %s", path)
+	})
+	assert.ElementsMatch(t, paths, discovery.FilterPaths(), "the table of filters")
+	assert.ElementsMatch(t, paths, slices.Collect(maps.Keys(cases)), "cases")
 }
 
 func TestWrongFiltersAreNamedAndNothingIsStored(t *testing.T) {
@@ -193,10 +187,13 @@ func TestWrongFiltersAreNamedAndNothingIsStored(t *testing.T) {
 			assert.Equal(t, path+field, named, "%s %v: %+v", field, body, problem.Errors)
 		}
 	}
-	assert.Len(t, wrong, 15+4+4, "every filter and the groups with something wrong")
-	for field, values := range wrong {
+	wrong := map[string][]any{"location": {[]int{}, "Salem", null}}
+	for path, c := range cases {
+		wrong[path] = c.wrong
+	}
+	for path, values := range wrong {
 		for _, value := range values {
-			refused(field, with(t, everything, field, value))
+			refused(path, with(t, everything, path, value))
 		}
 	}
 	for _, body := range []string{`{"ageRange": [NaN, 30]}`, `{"ageRange": [1e999, 30]}`, `null`, `[]`, ``} {
@@ -240,10 +237,8 @@ func TestTheWordsAreThoseOfProfiles(t *testing.T) {
 	t.Parallel()
 	api := signedIn(t, pgtest.New(t), uuid.New())
 	properties := api.OpenAPI().Components.Schemas.Map()["FilterSet"].Properties
-	for field, words := range map[string][]string{
-		"relationshipGoals": members.RelationshipGoals, "personalityTraits": members.PersonalityTraits,
-		"lifestylePreferences": members.LifestylePreferences,
-	} {
+	for _, list := range members.WordLists {
+		field, words := list.Name, list.Words
 		var offered []string
 		for _, word := range properties[field].Items.Enum {
 			offered = append(offered, word.(string))

@@ -29,7 +29,7 @@ func TestFollow_LoadsAndFollowsUntilItsContextEnds(t *testing.T) {
 	require.Eventually(t, func() bool { return s.Loaded() == nil }, timeout, time.Millisecond)
 	kim := insert(t, pool, row{})
 	require.Eventually(t, func() bool {
-		found := ranked(t, s, me, discovery.Filter{}, 10)
+		found := ranked(t, s, me, discovery.FilterSet{}, 10)
 		return len(found) == 1 && found[0] == kim
 	}, timeout, time.Millisecond)
 	stop()
@@ -76,7 +76,7 @@ func TestRefresh_KeepsAMemberWhoComesBackWithTheSameID(t *testing.T) {
 	exec(t, pool, `DELETE FROM users WHERE id = $1`, id)
 	insert(t, pool, row{"id": id, "email": "back@example.test"})
 	refresh(t, s)
-	require.Equal(t, []uuid.UUID{id}, ranked(t, s, viewer, discovery.Filter{}, 50))
+	require.Equal(t, []uuid.UUID{id}, ranked(t, s, viewer, discovery.FilterSet{}, 50))
 }
 
 func TestSearch_IsUnavailableBeforeTheFirstLoad(t *testing.T) {
@@ -86,10 +86,10 @@ func TestSearch_IsUnavailableBeforeTheFirstLoad(t *testing.T) {
 	s := discovery.New(pool)
 	for name, search := range map[string]func() error{
 		"Search": func() error {
-			_, _, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 10})
+			_, _, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 10})
 			return err
 		},
-		"Count":   func() error { _, _, err := s.Count(t.Context(), me, discovery.Discover(), 10); return err },
+		"Count":   func() error { _, _, err := s.Count(t.Context(), me, discovery.DefaultFilters(), 10); return err },
 		"Preview": func() error { _, err := s.Preview(t.Context(), me, discovery.DefaultFilters()); return err },
 	} {
 		err := search()
@@ -97,7 +97,7 @@ func TestSearch_IsUnavailableBeforeTheFirstLoad(t *testing.T) {
 		require.Positive(t, fault.From(err).RetryAfter, name)
 	}
 	refresh(t, s)
-	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.Discover(), 10))
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.DefaultFilters(), 10))
 }
 
 // A loaded index is served however old it is; a card is shown only of a member
@@ -109,7 +109,7 @@ func TestSearch_ServesAnOldIndex(t *testing.T) {
 	s := loaded(t, pool)
 	s.Oversleep()
 	exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, gone)
-	page, _, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 10})
+	page, _, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, page, 1)
 	require.Equal(t, kim, page[0].ID)
@@ -122,12 +122,12 @@ func TestSearch_PostgreSQLAway(t *testing.T) {
 	me, kim := insert(t, pool, row{}), insert(t, pool, row{})
 	s := loaded(t, pool)
 	comeBack := pgtest.TakeAway(t, pool)
-	_, _, err := s.Search(t.Context(), me, discovery.Discover(), discovery.Page{Limit: 10})
+	_, _, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 10})
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	require.Error(t, s.Refresh(t.Context()))
 	require.NoError(t, s.Loaded(), "the index that was loaded stays")
 	comeBack()
-	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.Discover(), 10))
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.DefaultFilters(), 10))
 }
 
 // restoredRows are rows of another cluster, whose transactions lie far ahead.
@@ -166,7 +166,7 @@ func TestRefresh_FollowsActivityWithoutReadingProfiles(t *testing.T) {
 		t.Helper()
 		for _, node := range nodes {
 			refresh(t, node)
-			require.ElementsMatch(t, want, ranked(t, node, me, discovery.Filter{ActiveWithin: 24 * time.Hour}, 10))
+			require.ElementsMatch(t, want, ranked(t, node, me, discovery.FilterSet{LastActiveWithin: "1d"}, 10))
 		}
 		seen()
 	}
@@ -211,7 +211,7 @@ func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, pending)
 		refresh(t, node)
-		require.Equal(t, []uuid.UUID{kim}, ranked(t, node, me, discovery.Filter{IntentionTags: []string{"Friendship"}}, 10), "an edit is followed")
+		require.Equal(t, []uuid.UUID{kim}, ranked(t, node, me, discovery.FilterSet{IntentionTags: []string{"Friendship"}}, 10), "an edit is followed")
 		require.Equal(t, 100_002, node.Index().Members)
 	}
 }
@@ -252,12 +252,12 @@ func TestRefresh_LoadsAnewAfterARestore(t *testing.T) {
 	pool := pgtest.New(t)
 	me, kim, lost := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
 	s := loaded(t, pool)
-	require.ElementsMatch(t, []uuid.UUID{kim, lost}, ranked(t, s, me, discovery.Filter{}, 10))
+	require.ElementsMatch(t, []uuid.UUID{kim, lost}, ranked(t, s, me, discovery.FilterSet{}, 10))
 	exec(t, pool, `DELETE FROM users WHERE id = '`+lost.String()+`'; DELETE FROM search_removals;
 		CREATE TEMP TABLE dump AS SELECT * FROM database_identity;
 		DELETE FROM database_identity;
 		INSERT INTO database_identity SELECT * FROM dump;
 		DROP TABLE dump`)
 	refresh(t, s)
-	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.Filter{}, 10))
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.FilterSet{}, 10))
 }

@@ -67,34 +67,32 @@ func Register(api huma.API, s *Service) {
 
 func (h handlers) forYou(ctx context.Context, in *web.Page) (*candidatesOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	filter, err := h.s.forYouFilter(ctx, actor.ID)
+	set, err := h.s.forYouFilters(ctx, actor.ID)
 	if err != nil {
 		return nil, err
 	}
-	return h.search(ctx, filter, *in, "/api/matches/for-you", url.Values{})
+	return h.search(ctx, set, Page{Cursor: in.Cursor, Limit: in.Limit}, "/api/matches/for-you")
 }
 
 func (h handlers) discover(ctx context.Context, in *discoverInput) (*candidatesOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	filter, err := h.s.discoverFilter(ctx, actor.ID)
+	saved, err := h.s.Filters(ctx, actor.ID)
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{}
-	if in.ExcludeUserID != uuid.Nil {
-		filter.Exclude = in.ExcludeUserID
-		query.Set("excludeUserId", in.ExcludeUserID.String())
-	}
-	return h.search(ctx, filter, in.Page, "/api/discover", query)
+	return h.search(ctx, saved.Filters, Page{Cursor: in.Cursor, Limit: in.Limit, Exclude: in.ExcludeUserID}, "/api/discover")
 }
 
-func (h handlers) search(ctx context.Context, filter Filter, page web.Page, path string, query url.Values) (*candidatesOutput, error) {
+func (h handlers) search(ctx context.Context, set FilterSet, page Page, path string) (*candidatesOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	candidates, next, err := h.s.Search(ctx, actor.ID, filter, Page(page))
+	candidates, next, err := h.s.Search(ctx, actor.ID, set, page)
 	if err != nil {
 		return nil, err
 	}
-	query.Set("limit", strconv.Itoa(page.Limit))
+	query := url.Values{"limit": {strconv.Itoa(page.Limit)}}
+	if page.Exclude != uuid.Nil {
+		query.Set("excludeUserId", page.Exclude.String())
+	}
 	return &candidatesOutput{Link: web.NextLink(path, query, next), Body: candidates}, nil
 }
 

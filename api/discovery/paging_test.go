@@ -41,7 +41,7 @@ func TestRingsRankLikeOneSearchOfAll(t *testing.T) {
 
 	var all []discovery.Candidate
 	for cursor := ""; ; {
-		page, next, err := s.Search(t.Context(), me, discovery.ForYou(), discovery.Page{Cursor: cursor, Limit: 7})
+		page, next, err := s.Search(t.Context(), me, discovery.ForYouFilters(), discovery.Page{Cursor: cursor, Limit: 7})
 		require.NoError(t, err)
 		all = append(all, page...)
 		if cursor = next; next == "" {
@@ -57,14 +57,14 @@ func TestRingsRankLikeOneSearchOfAll(t *testing.T) {
 		assert.False(t, once[c.ID], "%s twice", c.ID)
 		once[c.ID] = true
 	}
-	whole, _, err := s.Search(t.Context(), me, discovery.ForYou(), discovery.Page{Limit: 1000}) // never full, so nothing is cut short
+	whole, _, err := s.Search(t.Context(), me, discovery.ForYouFilters(), discovery.Page{Limit: 1000}) // never full, so nothing is cut short
 	require.NoError(t, err)
 	var ids []uuid.UUID
 	for _, c := range whole {
 		ids = append(ids, c.ID)
 	}
 	for _, size := range []int{1, 3, 50} {
-		assert.Equal(t, ids, found(t, pool, me, discovery.ForYou(), size), "whatever the page's size")
+		assert.Equal(t, ids, found(t, pool, me, discovery.ForYouFilters(), size), "whatever the page's size")
 	}
 }
 
@@ -73,11 +73,11 @@ func TestPagesLoseNobodyWhenOthersComeAndGo(t *testing.T) {
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
 	crowd(t, pool, 80)
-	before := found(t, pool, me, discovery.ForYou(), 50)
+	before := found(t, pool, me, discovery.ForYouFilters(), 50)
 
 	s, seen, cursor := loaded(t, pool), map[uuid.UUID]int{}, ""
 	for {
-		page, next, err := s.Search(t.Context(), me, discovery.ForYou(), discovery.Page{Cursor: cursor, Limit: 9})
+		page, next, err := s.Search(t.Context(), me, discovery.ForYouFilters(), discovery.Page{Cursor: cursor, Limit: 9})
 		require.NoError(t, err)
 		for _, c := range page {
 			seen[c.ID]++
@@ -103,9 +103,9 @@ func TestTiesFallDifferentlyForEachViewer(t *testing.T) {
 	for range 30 {
 		insert(t, pool, row{})
 	}
-	mine := found(t, pool, a, discovery.Discover(), 50)
-	assert.Equal(t, mine, found(t, pool, a, discovery.Discover(), 50), "the same each time")
-	assert.NotEqual(t, without(mine, b), without(found(t, pool, b, discovery.Discover(), 50), a))
+	mine := found(t, pool, a, discovery.DefaultFilters(), 50)
+	assert.Equal(t, mine, found(t, pool, a, discovery.DefaultFilters(), 50), "the same each time")
+	assert.NotEqual(t, without(mine, b), without(found(t, pool, b, discovery.DefaultFilters(), 50), a))
 }
 
 func without(ids []uuid.UUID, id uuid.UUID) []uuid.UUID {

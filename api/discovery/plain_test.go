@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -25,9 +26,11 @@ import (
 // plain is a member as the table has it, to say in the plainest words who may
 // be found and in which order.
 type plain struct {
-	ID                                             uuid.UUID
-	City, State                                    string
-	Tags, Traits, Lifestyle, Goals, InterestedIn   []string
+	ID          uuid.UUID
+	City, State string
+	Tags        []string
+	members.Words
+	InterestedIn                                   []string
 	Gender, Education, Religion                    *string
 	HasChildren, WantsChildren                     *bool
 	Status                                         string
@@ -45,8 +48,11 @@ func (p plain) person() compat.Person {
 
 func everybody(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUID]plain {
 	t.Helper()
-	rows, _ := pool.Query(context.Background(), `SELECT u.id, u.city, u.state, u.intention_tags, u.personality_traits,
-		u.lifestyle_preferences, u.relationship_goals, u.interested_in, u.gender, u.education, u.religion, u.has_children,
+	words := ""
+	for _, list := range members.WordLists {
+		words += "u." + list.Column + ", "
+	}
+	rows, _ := pool.Query(context.Background(), `SELECT u.id, u.city, u.state, u.intention_tags, `+words+`u.interested_in, u.gender, u.education, u.religion, u.has_children,
 		u.wants_children, u.profile_status, u.is_approved, u.is_graduated, u.paused_at IS NOT NULL, u.incognito, u.is_featured,
 		u.is_demo, u.verified_at IS NOT NULL,
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'audio_greeting'),
@@ -67,14 +73,11 @@ func everybody(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUID
 	return byID
 }
 
-// leaves says whether the rules and f leave other for me.
-func leaves(me, other plain, f discovery.Filter, now time.Time) bool {
-	mine, theirs := me.person(), other.person()
-	miles, _, measured := compat.Distance(mine.Town, theirs.Town)
-	score := compat.Of(mine, theirs).Overall
-	hour := now.Add(-f.ActiveWithin).Truncate(time.Hour)
+// finds is the plain definition of the search: whether the rules and f let me
+// find other.
+func finds(me, other plain, f discovery.FilterSet, now time.Time) bool {
 	switch {
-	case other.ID == me.ID, other.ID == f.Exclude, other.Decided, other.Passed, other.Matched, other.Blocked:
+	case other.ID == me.ID, other.Decided, other.Passed, other.Matched, other.Blocked:
 		return false
 	case other.Status != "active", !other.Approved, other.Graduated, other.Paused, other.Incognito && !other.LikesViewer:
 		return false
@@ -82,28 +85,8 @@ func leaves(me, other plain, f discovery.Filter, now time.Time) bool {
 		return false
 	case other.Gender != nil && len(me.InterestedIn) > 0 && !slices.Contains(me.InterestedIn, *other.Gender):
 		return false
-	case f.MinAge > 0 && other.Age < f.MinAge, f.MaxAge > 0 && other.Age > f.MaxAge:
-		return false
-	case f.MaxMiles > 0 && measured && miles > f.MaxMiles:
-		return false
-	case f.SameState && stateOf(me) != "" && stateOf(other) != "" && stateOf(me) != stateOf(other):
-		return false
-	case f.City != "" && gazetteer.Fold(other.City) != gazetteer.Fold(f.City):
-		return false
-	case !common(f.IntentionTags, other.Tags), !common(f.PersonalityTraits, other.Traits),
-		!common(f.LifestylePreferences, other.Lifestyle), !common(f.RelationshipGoals, other.Goals):
-		return false
-	case !answered(f.HasChildren, other.HasChildren), !answered(f.WantsChildren, other.WantsChildren),
-		!answered(f.Education, other.Education), !answered(f.Religion, other.Religion):
-		return false
-	case score < f.MinScore, other.Completeness < f.MinCompleteness:
-		return false
-	case f.FeaturedOnly && !other.Featured, f.VerifiedOnly && !other.Verified, f.HasVoice && !other.HasVoice, f.HasVideo && !other.HasVideo:
-		return false
-	case f.ActiveWithin > 0 && !other.Demo && other.Active.Truncate(time.Hour).Before(hour):
-		return false
 	}
-	return true
+	return matches(me, other, f, now)
 }
 
 func stateOf(p plain) string {
@@ -131,13 +114,13 @@ func answered[T comparable](wanted, given *T) bool {
 
 // inOrder fails when of two neighbours the first should not come before the
 // second; between what the rules leave equal the order is only the same always.
-func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.Filter, liked []plain, ids []uuid.UUID) {
+func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.FilterSet, liked []plain, ids []uuid.UUID) {
 	t.Helper()
 	for i := 1; i < len(ids); i++ {
 		a, b := all[ids[i-1]], all[ids[i]]
 		scoreA, scoreB := compat.Of(me.person(), a.person()).Overall, compat.Of(me.person(), b.person()).Overall
 		order := cmp.Compare(scoreB, scoreA)
-		if f.NewestFirst {
+		if f.Compatibility.PrioritizeNewUsers {
 			order = cmp.Or(order, b.Created.Compare(a.Created))
 		}
 		if order == 0 && a.Featured != b.Featured {
@@ -146,7 +129,7 @@ func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.Filter
 				order = -1
 			}
 		}
-		if order == 0 && f.Recommendations {
+		if order == 0 && f.MLRecommendations {
 			order = cmp.Compare(alike(liked, b), alike(liked, a))
 		}
 		require.LessOrEqual(t, order, 0, "place %d: %d before %d", i, scoreA, scoreB)
@@ -155,7 +138,12 @@ func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.Filter
 
 // alike counts the words of p that at least a third of liked have.
 func alike(liked []plain, p plain) (count int) {
-	words := func(p plain) []string { return slices.Concat(p.Traits, p.Lifestyle, p.Goals) }
+	words := func(p plain) (all []string) {
+		for _, list := range p.Lists() {
+			all = append(all, *list...)
+		}
+		return all
+	}
 	for _, word := range words(p) {
 		have := 0
 		for _, other := range liked {
@@ -206,13 +194,15 @@ func anyone(r *rand.Rand) row {
 		"gender": perhaps(r, fourGenders...), "education": perhaps(r, "high_school", "some_college", "bachelors", "masters", "doctorate"),
 		"religion":     perhaps(r, "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"),
 		"has_children": perhaps(r, true, false), "wants_children": perhaps(r, true, false),
-		"personality_traits": choose(r, members.PersonalityTraits, 3), "lifestyle_preferences": choose(r, members.LifestylePreferences, 3),
-		"relationship_goals": choose(r, members.RelationshipGoals, 2), "is_featured": chance(r, 15), "is_demo": chance(r, 10),
+		"is_featured": chance(r, 15), "is_demo": chance(r, 10),
 		"is_approved": !chance(r, 4), "is_graduated": chance(r, 4), "incognito": chance(r, 8),
 		"birth_date":     time.Now().UTC().AddDate(-19-r.IntN(50), 0, -r.IntN(300)-1),
 		"created_at":     time.Now().Add(-time.Duration(r.IntN(1000)) * time.Hour),
-		"last_active_at": time.Now().Add(-activeHours(r)),
+		"last_active_at": time.Now().Add(-inactivity(r)),
 		"bio":            strings.Repeat("b", r.IntN(2)), "love_reflection": strings.Repeat("l", r.IntN(2)), "occupation": strings.Repeat("o", r.IntN(2)),
+	}
+	for _, list := range members.WordLists {
+		with[list.Column] = choose(r, list.Words, 3)
 	}
 	if chance(r, 30) {
 		with["verified_at"] = time.Now()
@@ -226,49 +216,15 @@ func anyone(r *rand.Rand) row {
 	return with
 }
 
-// activeHours is how long ago a member was here. Never a number that a filter
+// inactivity is how long ago a member was here. Never a number that a filter
 // asks for: when the hour turns during a test, nobody moves in or out.
-func activeHours(r *rand.Rand) time.Duration {
+func inactivity(r *rand.Rand) time.Duration {
 	for {
 		hours := time.Duration(r.IntN(24 * 40))
-		if !slices.Contains(activeWithin, hours*time.Hour) {
+		if !slices.Contains(slices.Collect(maps.Values(activeHours)), hours) {
 			return hours * time.Hour
 		}
 	}
-}
-
-var activeWithin = []time.Duration{24 * time.Hour, 72 * time.Hour, 168 * time.Hour, 720 * time.Hour}
-
-// anyFilter is a filter as chance has it; mostly few of its parts are set.
-func anyFilter(r *rand.Rand) (f discovery.Filter) {
-	set := func(percent int, apply func()) {
-		if chance(r, percent) {
-			apply()
-		}
-	}
-	set(40, func() { f.MinAge = 18 + r.IntN(30) })
-	set(40, func() { f.MaxAge = max(f.MinAge, 25+r.IntN(50)) })
-	set(50, func() { f.MaxMiles = []float64{5, 25, 50, 75, 100, 101, 160, 500}[r.IntN(8)] })
-	set(20, func() { f.SameState = true })
-	set(8, func() { f.City = []string{"PORTLAND", "Salem", "nowhere"}[r.IntN(3)] })
-	set(20, func() { f.IntentionTags = choose(r, append(manyTags, " long-TERM "), 3) })
-	set(10, func() { f.PersonalityTraits = choose(r, members.PersonalityTraits, 3) })
-	set(10, func() { f.LifestylePreferences = choose(r, members.LifestylePreferences, 3) })
-	set(10, func() { f.RelationshipGoals = choose(r, members.RelationshipGoals, 2) })
-	set(10, func() { f.HasChildren = perhaps(r, true, false) })
-	set(10, func() { f.WantsChildren = perhaps(r, true, false) })
-	set(10, func() { f.Education = perhaps(r, "bachelors", "masters") })
-	set(10, func() { f.Religion = perhaps(r, "spiritual", "other") })
-	set(30, func() { f.MinScore = 5 * r.IntN(20) })
-	set(30, func() { f.MinCompleteness = 10 * r.IntN(8) })
-	set(8, func() { f.FeaturedOnly = true })
-	set(8, func() { f.VerifiedOnly = true })
-	set(8, func() { f.HasVoice = true })
-	set(8, func() { f.HasVideo = true })
-	set(40, func() { f.ActiveWithin = activeWithin[r.IntN(len(activeWithin))] })
-	set(30, func() { f.NewestFirst = true })
-	set(30, func() { f.Recommendations = true })
-	return f
 }
 
 // relate makes who likes, passes, matched and blocked whom around viewer.
@@ -310,4 +266,4 @@ func relate(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, viewer uuid.UUID, id
 	require.NoError(t, pool.SendBatch(context.Background(), batch).Close())
 }
 
-func describe(f discovery.Filter) string { return fmt.Sprintf("%+v", f) }
+func describe(f discovery.FilterSet) string { return fmt.Sprintf("%+v", f) }

@@ -63,11 +63,11 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 		return FilterPreview{}, err
 	}
 	preview := FilterPreview{Suggestions: []FilterSuggestion{}}
-	if preview.Count, preview.More = in.Count(member, query(me, set.Filter()), mostCounted); preview.Count > 0 {
+	if preview.Count, preview.More = in.Count(member, query(me, set, uuid.Nil), mostCounted); preview.Count > 0 {
 		return preview, nil
 	}
 	preview.Suggestions = suggest(set, func(changed FilterSet) (int, bool) {
-		return in.Count(member, query(me, changed.Filter()), mostCounted)
+		return in.Count(member, query(me, changed, uuid.Nil), mostCounted)
 	})
 	return preview, nil
 }
@@ -82,7 +82,7 @@ func suggest(set FilterSet, count counting) []FilterSuggestion {
 		all = append(all, firstThatHelps(steps, count)...)
 	}
 	if len(all) == 0 {
-		return append(all, firstThatHelps([]step{{"all", "Clear all filters", set.open()}}, count)...)
+		return append(all, firstThatHelps([]step{{"all", "Clear all filters", set.withoutLimits()}}, count)...)
 	}
 	slices.SortStableFunc(all, func(a, b FilterSuggestion) int { return cmp.Compare(b.People, a.People) })
 	return all[:min(len(all), mostSuggested)]
@@ -100,7 +100,7 @@ func firstThatHelps(steps []step, count counting) []FilterSuggestion {
 		return people > 0
 	})
 	people, more := count(steps[first].set)
-	return []FilterSuggestion{{steps[first].filter, steps[first].text + ": " + counted(people, more), people, steps[first].set.tidy()}}
+	return []FilterSuggestion{{steps[first].filter, steps[first].text + ": " + counted(people, more), people, steps[first].set.normalized()}}
 }
 
 func counted(people int, more bool) string {
@@ -119,62 +119,27 @@ type step struct {
 	set          FilterSet
 }
 
-// changes are the ways to widen one filter of set, each in steps from the
-// smallest on. Filters that leave nobody out have none.
+// changes returns the ways to remove or widen one filter of set, each in steps
+// from the smallest on. Filters that leave no one out have none.
 func changes(set FilterSet) (all [][]step) {
-	add := func(steps ...step) {
+	for _, f := range filters {
+		var steps []step
+		changed := set
+		switch {
+		case f.widen != nil:
+			steps = f.widen(set)
+		case f.removal != "" && f.clear(&changed):
+			steps = []step{{f.path, f.removal, changed}}
+		}
 		if len(steps) > 0 {
 			all = append(all, steps)
 		}
 	}
-	add(wider(set)...)
-	add(older(set)...)
-	add(longerAgo(set)...)
-	for _, simple := range []struct {
-		filter, text string
-		clear        func(*FilterSet) (isSet bool)
-	}{
-		{"location.sameState", "Look beyond your state", func(f *FilterSet) bool { return off(&f.Location.SameState) }},
-		{"location.city", "Look in other towns", func(f *FilterSet) bool { return off(&f.Location.City) }},
-		{"intentionTags", "Include other intentions", func(f *FilterSet) bool { return none(&f.IntentionTags) }},
-		{"relationshipGoals", "Include other relationship goals", func(f *FilterSet) bool { return none(&f.RelationshipGoals) }},
-		{"personalityTraits", "Include other personalities", func(f *FilterSet) bool { return none(&f.PersonalityTraits) }},
-		{"lifestylePreferences", "Include other ways of life", func(f *FilterSet) bool { return none(&f.LifestylePreferences) }},
-		{"lifestyle.hasChildren", "Include people with and without children", func(f *FilterSet) bool { return off(&f.Lifestyle.HasChildren) }},
-		{"lifestyle.wantsChildren", "Include people whether or not they want children", func(f *FilterSet) bool { return off(&f.Lifestyle.WantsChildren) }},
-		{"lifestyle.education", "Include every education", func(f *FilterSet) bool { return off(&f.Lifestyle.Education) }},
-		{"lifestyle.religion", "Include every religion", func(f *FilterSet) bool { return off(&f.Lifestyle.Religion) }},
-		{"compatibility.featuredOnly", "Include members who are not featured", func(f *FilterSet) bool { return off(&f.Compatibility.FeaturedOnly) }},
-		{"verifiedOnly", "Include members who are not verified yet", func(f *FilterSet) bool { return off(&f.VerifiedOnly) }},
-		{"hasVoiceGreeting", "Include members without a voice greeting", func(f *FilterSet) bool { return off(&f.HasVoiceGreeting) }},
-		{"hasVideoIntroduction", "Include members without a video", func(f *FilterSet) bool { return off(&f.HasVideoIntroduction) }},
-		{"profileCompleteness", "Include profiles that are less complete", func(f *FilterSet) bool { return off(&f.ProfileCompleteness) }},
-	} {
-		changed := set
-		if simple.clear(&changed) {
-			add(step{simple.filter, simple.text, changed})
-		}
-	}
-	add(lower(set)...)
 	return all
 }
 
-// off takes a filter away and reports whether it was set.
-func off[T comparable](filter *T) (isSet bool) {
-	var unset T
-	isSet = *filter != unset
-	*filter = unset
-	return isSet
-}
-
-func none(list *[]string) (isSet bool) {
-	isSet = len(*list) > 0
-	*list = []string{}
-	return isSet
-}
-
-// wider are the distances beyond the present one, anywhere last.
-func wider(set FilterSet) (steps []step) {
+// widerDistances returns the distances beyond the present one, anywhere last.
+func widerDistances(set FilterSet) (steps []step) {
 	const filter = "location.maxDistance"
 	if set.Location.MaxDistance == nil {
 		return nil
@@ -191,8 +156,8 @@ func wider(set FilterSet) (steps []step) {
 	return append(steps, step{filter, "Look anywhere", changed})
 }
 
-// older are wider ranges of age, in both directions at once.
-func older(set FilterSet) (steps []step) {
+// widerAges returns wider ranges of age, in both directions at once.
+func widerAges(set FilterSet) (steps []step) {
 	last := set.AgeRange
 	for _, years := range []int{2, 5, 10, 15, 20, 30, 81} {
 		changed := set
@@ -206,8 +171,8 @@ func older(set FilterSet) (steps []step) {
 	return steps
 }
 
-// longerAgo are the longer times since somebody was here.
-func longerAgo(set FilterSet) (steps []step) {
+// longerActivity returns the longer times since the last activity.
+func longerActivity(set FilterSet) (steps []step) {
 	order := []string{"1d", "3d", "1w", "1m", "any"}
 	words := []string{"", "Include people seen in the last 3 days", "Include people seen in the last week",
 		"Include people seen in the last month", "Include people seen at any time"}
@@ -220,8 +185,8 @@ func longerAgo(set FilterSet) (steps []step) {
 	return steps
 }
 
-// lower are lower scores, in steps of ten; the last asks for none.
-func lower(set FilterSet) (steps []step) {
+// lowerScores returns lower scores, in steps of ten; the last sets no limit.
+func lowerScores(set FilterSet) (steps []step) {
 	for score := set.Compatibility.MinCompatibilityScore; score > 0; {
 		score = max(0, (score-1)/10*10)
 		text := fmt.Sprintf("Lower the compatibility to %d%%", score)

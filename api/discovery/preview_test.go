@@ -1,172 +1,41 @@
 package discovery_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/discovery"
-	"heartward/api/discovery/compat"
 	"heartward/api/platform/fault"
-	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/pgtest"
 )
 
-// somebody is a member as the plain definition of the filters looks at one.
-type somebody struct {
-	person                   compat.Person
-	city, state              string
-	goals, traits, lifestyle []string
-	active                   time.Duration // since
-	featured, verified       bool
-	voice, video             bool
-	complete                 int
-}
-
-// left is the plain definition: whether set leaves other for me.
-func left(me, other somebody, set discovery.FilterSet) bool {
-	within := map[string]time.Duration{"1d": 24 * time.Hour, "3d": 72 * time.Hour, "1w": 7 * 24 * time.Hour, "1m": 30 * 24 * time.Hour, "any": 1e6 * time.Hour}
-	miles, _, known := compat.Distance(me.person.Town, other.person.Town)
-	shares := func(asked, has []string) bool {
-		return len(asked) == 0 || slices.ContainsFunc(asked, func(word string) bool { return slices.Contains(has, word) })
-	}
-	return other.person.Age >= set.AgeRange[0] && other.person.Age <= set.AgeRange[1] &&
-		(set.Location.MaxDistance == nil || !known || miles <= float64(*set.Location.MaxDistance)) &&
-		(!set.Location.SameState || other.state == "" || other.state == me.state) &&
-		(set.Location.City == "" || strings.EqualFold(set.Location.City, other.city)) &&
-		shares(set.IntentionTags, other.person.IntentionTags) && shares(set.RelationshipGoals, other.goals) &&
-		shares(set.PersonalityTraits, other.traits) && shares(set.LifestylePreferences, other.lifestyle) &&
-		given(set.Lifestyle.HasChildren, other.person.HasChildren) && given(set.Lifestyle.WantsChildren, other.person.WantsChildren) &&
-		given(set.Lifestyle.Education, other.person.Education) && given(set.Lifestyle.Religion, other.person.Religion) &&
-		compat.Of(me.person, other.person).Overall >= set.Compatibility.MinCompatibilityScore &&
-		(!set.Compatibility.FeaturedOnly || other.featured) && (!set.VerifiedOnly || other.verified) &&
-		(!set.HasVoiceGreeting || other.voice) && (!set.HasVideoIntroduction || other.video) &&
-		other.complete >= set.ProfileCompleteness && other.active < within[set.LastActiveWithin]
-}
-
-func given[T comparable](asked, answer *T) bool {
-	return asked == nil || answer != nil && *answer == *asked
-}
-
-func pick[T any](dice *rand.Rand, from []T) T { return from[dice.IntN(len(from))] }
-
-// some are up to three of the words.
-func some(dice *rand.Rand, words []string) []string {
-	chosen := slices.Clone(words)
-	dice.Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
-	return chosen[:dice.IntN(4)]
-}
-
-func maybe[T any](dice *rand.Rand, answers ...T) *T {
-	if n := dice.IntN(len(answers) + 1); n < len(answers) {
-		return &answers[n]
-	}
-	return nil
-}
-
-var (
-	tagWords   = []string{"Healing", "Friendship", "Long-term", "Marriage"}
-	goalWords  = []string{"Marriage", "Life partner", "Companionship"}
-	traitWords = []string{"Calm", "Funny", "Curious", "Creative"}
-	lifeWords  = []string{"Night owl", "Foodie", "Homebody"}
-	degrees    = []string{"high_school", "bachelors", "doctorate"}
-	faiths     = []string{"hindu", "spiritual", "atheist"}
-)
-
-// join makes a random member in the database and in the definition's words.
-func join(t testing.TB, pool *pgxpool.Pool, dice *rand.Rand) (uuid.UUID, somebody) {
-	t.Helper()
-	town := pick(dice, towns)
-	m := somebody{
-		city: town[0], state: town[1], goals: some(dice, goalWords), traits: some(dice, traitWords), lifestyle: some(dice, lifeWords),
-		active:   pick(dice, []time.Duration{2, 40, 100, 400, 2000}) * time.Hour,
-		featured: dice.IntN(4) == 0, verified: dice.IntN(3) == 0, voice: dice.IntN(4) == 0, video: dice.IntN(4) == 0,
-		person: compat.Person{
-			Age: 18 + dice.IntN(50), Town: compat.NewTown(town[0], town[1]), IntentionTags: some(dice, tagWords),
-			HasChildren: maybe(dice, true, false), WantsChildren: maybe(dice, true, false),
-			Education: maybe(dice, degrees...), Religion: maybe(dice, faiths...),
-		},
-	}
-	bio := pick(dice, []string{"", "Hello."})
-	for _, part := range []bool{bio != "", m.city != "", len(m.person.IntentionTags) > 0, m.person.Education != nil,
-		m.person.HasChildren != nil, m.person.WantsChildren != nil} {
-		if part {
-			m.complete += 10
-		}
-	}
-	columns := row{
-		"city": m.city, "state": m.state, "relationship_goals": m.goals, "personality_traits": m.traits, "lifestyle_preferences": m.lifestyle,
-		"last_active_at": time.Now().Add(-m.active), "is_featured": m.featured, "birth_date": birth(m.person.Age)["birth_date"],
-		"intention_tags": m.person.IntentionTags, "has_children": m.person.HasChildren, "wants_children": m.person.WantsChildren,
-		"education": m.person.Education, "religion": m.person.Religion, "bio": bio,
-	}
-	if m.verified {
-		columns["verified_at"] = time.Now()
-	}
-	id := insert(t, pool, columns)
-	for slot, has := range map[string]bool{"audio_greeting": m.voice, "video_greeting": m.video} {
-		if has {
-			exec(t, pool, `WITH made AS (INSERT INTO files (id, owner_id, content_type, bytes) VALUES (gen_random_uuid(), $1, 'x', 1) RETURNING id)
-				INSERT INTO member_media (file_id, user_id, slot, position) SELECT id, $1, $2, 1 FROM made`, id, slot)
-		}
-	}
-	return id, m
-}
-
-// asked is a random set, mostly one that asks for much.
-func asked(dice *rand.Rand) discovery.FilterSet {
-	set := discovery.DefaultFilters()
-	youngest := 18 + dice.IntN(60)
-	set.AgeRange = [2]int{youngest, youngest + dice.IntN(99-youngest)}
-	set.Location.MaxDistance = maybe(dice, 5, 30, 60, 200, 480)
-	set.LastActiveWithin = pick(dice, []string{"1d", "3d", "1w", "1m", "any"})
-	set.Compatibility.RecentlyActive = false
-	set.Compatibility.MinCompatibilityScore = pick(dice, []int{0, 0, 35, 60, 90})
-	if dice.IntN(2) == 0 {
-		set.IntentionTags, set.RelationshipGoals = some(dice, tagWords), some(dice, goalWords)
-	}
-	if dice.IntN(2) == 0 {
-		set.PersonalityTraits, set.LifestylePreferences = some(dice, traitWords), some(dice, lifeWords)
-	}
-	if dice.IntN(3) == 0 {
-		set.Lifestyle.HasChildren, set.Lifestyle.WantsChildren = maybe(dice, true, false), maybe(dice, true, false)
-		set.Lifestyle.Education, set.Lifestyle.Religion = maybe(dice, degrees...), maybe(dice, faiths...)
-	}
-	set.Location.SameState, set.Compatibility.FeaturedOnly, set.VerifiedOnly = dice.IntN(4) == 0, dice.IntN(4) == 0, dice.IntN(4) == 0
-	set.HasVoiceGreeting, set.HasVideoIntroduction = dice.IntN(6) == 0, dice.IntN(6) == 0
-	set.Location.City = pick(dice, []string{"", "", "", "salem", "Nowhere"})
-	set.ProfileCompleteness = pick(dice, []int{0, 0, 40, 60, 90})
-	return set
-}
-
-// Every preview must be what counting everybody by the definition gives.
+// Every preview must be what counting all members by the definition gives.
 func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
-	dice := rand.New(rand.NewPCG(seed, 7))
+	r := rand.New(rand.NewPCG(seed, 7))
 	t.Logf("seed %d", seed)
 	pool := pgtest.New(t)
-	myID, me := join(t, pool, dice)
-	lat, lon, _ := gazetteer.Lookup("Portland", "OR")
-	exec(t, pool, `UPDATE users SET religion = 'other', city = 'Portland', state = 'OR', town_lat = $2, town_lon = $3 WHERE id = $1`, myID, lat, lon)
-	other := "other"
-	me.person.Religion, me.person.Town, me.city, me.state = &other, compat.NewTown("Portland", "OR"), "Portland", "OR"
-	var all []somebody
+	viewer := insert(t, pool, row{"religion": "other"})
+	var ids []uuid.UUID
 	for range 150 {
-		_, m := join(t, pool, dice)
-		all = append(all, m)
+		ids = append(ids, insert(t, pool, anyone(r)))
 	}
+	relate(t, pool, r, viewer, ids)
+	all := everybody(t, pool, viewer)
 	people := func(set discovery.FilterSet) (n int) {
-		for _, m := range all {
-			if left(me, m, set) {
+		now := time.Now()
+		for _, other := range all {
+			if finds(all[viewer], other, set, now) {
 				n++
 			}
 		}
@@ -174,9 +43,18 @@ func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 	}
 	s, empty, helped := loaded(t, pool), 0, map[string]int{}
 	for range 80 {
-		set := asked(dice)
+		set := drawn(r, 35, "ageRange", "compatibility.recentlyActive")
+		cases["ageRange"].draw(r, &set)
+		if set.LastActiveWithin == "" {
+			set.LastActiveWithin = "any"
+		}
+		for _, path := range discovery.FilterPaths() {
+			if list, ok := discovery.FilterField(path, &set).(*[]string); ok && *list == nil {
+				*list = []string{}
+			}
+		}
 		exec(t, pool, `DELETE FROM rate_limits WHERE key LIKE 'filter-previews:%'`)
-		got, err := s.Preview(t.Context(), myID, set)
+		got, err := s.Preview(t.Context(), viewer, set)
 		require.NoError(t, err)
 		require.Equal(t, people(set), got.Count, "%+v", set)
 		require.False(t, got.More)
@@ -188,13 +66,42 @@ func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 		require.Equal(t, expected(set, people), got.Suggestions, "%+v", set)
 		for _, suggestion := range got.Suggestions {
 			helped[suggestion.Filter]++
-			again, err := s.Preview(t.Context(), myID, suggestion.Filters)
+			again, err := s.Preview(t.Context(), viewer, suggestion.Filters)
 			require.NoError(t, err)
 			require.Equal(t, suggestion.People, again.Count, "what is suggested is what one gets")
 		}
 	}
 	assert.Greater(t, empty, 20, "most sets should leave nobody")
 	assert.Greater(t, len(helped), 5, "%v", helped)
+}
+
+// Each filter that alone leaves a member out is suggested to be removed.
+func TestPreview_SuggestsRemovingEachFilter(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	viewer := insert(t, pool, row{"religion": "other", "city": "Salem"})
+	insert(t, pool, row{"city": "Seattle", "state": "WA", "intention_tags": []string{}})
+	s := loaded(t, pool)
+	for path, c := range cases {
+		if c.removal == "" {
+			continue
+		}
+		data, err := json.Marshal(with(t, everything, path, c.sample))
+		require.NoError(t, err)
+		var all, set discovery.FilterSet
+		require.NoError(t, json.Unmarshal(data, &all))
+		set.AgeRange, set.LastActiveWithin = [2]int{18, 99}, "any"
+		reflect.ValueOf(discovery.FilterField(path, &set)).Elem().Set(reflect.ValueOf(discovery.FilterField(path, &all)).Elem())
+		got, err := s.Preview(t.Context(), viewer, set)
+		require.NoError(t, err)
+		require.Zero(t, got.Count, path)
+		require.Len(t, got.Suggestions, 1, "%s has no suggestion", path)
+		assert.Equal(t, path, got.Suggestions[0].Filter)
+		assert.Equal(t, c.removal+": 1 person", got.Suggestions[0].Text)
+		assert.True(t, cleared(path, &set), path)
+		assert.Equal(t, reflect.ValueOf(discovery.FilterField(path, &set)).Elem().Interface(),
+			reflect.ValueOf(discovery.FilterField(path, &got.Suggestions[0].Filters)).Elem().Interface(), "%s is removed", path)
+	}
 }
 
 func TestPreviewsSayWhatHelps(t *testing.T) {
@@ -272,7 +179,7 @@ func TestPreviewsAreLimited(t *testing.T) {
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }
 
-// expected are the suggestions by the definition: each filter alone, in its
+// expected returns the suggestions by the definition: each filter alone, in its
 // steps, and all of them together where none helps alone.
 func expected(set discovery.FilterSet, people func(discovery.FilterSet) int) []discovery.FilterSuggestion {
 	suggestions := []discovery.FilterSuggestion{}
@@ -290,25 +197,71 @@ func expected(set discovery.FilterSet, people func(discovery.FilterSet) int) []d
 		suggestions = append(suggestions, discovery.FilterSuggestion{Filter: filter, Text: words, People: n, Filters: changed})
 		return true
 	}
-	distanceSteps(set, helps)
+	for _, path := range discovery.FilterPaths() {
+		switch changed := set; path {
+		case "location.maxDistance":
+			distanceSteps(set, helps)
+		case "ageRange":
+			ageSteps(set, helps)
+		case "lastActiveWithin":
+			timeSteps(set, helps)
+		case "compatibility.minCompatibilityScore":
+			scoreSteps(set, helps)
+		default:
+			if removal := cases[path].removal; removal != "" && cleared(path, &changed) {
+				helps(path, removal, changed)
+			}
+		}
+	}
+	if len(suggestions) == 0 {
+		all := discovery.DefaultFilters()
+		all.AgeRange, all.Location.MaxDistance, all.LastActiveWithin = [2]int{18, 99}, nil, "any"
+		all.Compatibility.PrioritizeNewUsers, all.MLRecommendations = set.Compatibility.PrioritizeNewUsers, set.MLRecommendations
+		helps("all", "Clear all filters", all)
+	}
+	slices.SortStableFunc(suggestions, func(a, b discovery.FilterSuggestion) int { return b.People - a.People })
+	return suggestions[:min(5, len(suggestions))]
+}
+
+type helper func(filter, text string, changed discovery.FilterSet) bool
+
+// cleared removes the filter and reports whether it was set.
+func cleared(path string, set *discovery.FilterSet) bool {
+	value := reflect.ValueOf(discovery.FilterField(path, set)).Elem()
+	if list, ok := value.Addr().Interface().(*[]string); ok {
+		wasSet := len(*list) > 0
+		*list = []string{}
+		return wasSet
+	}
+	wasSet := !value.IsZero()
+	value.SetZero()
+	return wasSet
+}
+
+func ageSteps(set discovery.FilterSet, helps helper) {
 	for _, years := range []int{2, 5, 10, 15, 20, 30, 81} {
 		changed := set
 		changed.AgeRange = [2]int{max(18, set.AgeRange[0]-years), min(99, set.AgeRange[1]+years)}
 		if helps("ageRange", fmt.Sprintf("Look at ages %d to %d", changed.AgeRange[0], changed.AgeRange[1]), changed) {
-			break
+			return
 		}
 	}
+}
+
+func timeSteps(set discovery.FilterSet, helps helper) {
 	times := []struct{ within, text string }{{"1d", ""}, {"3d", "in the last 3 days"}, {"1w", "in the last week"}, {"1m", "in the last month"}, {"any", "at any time"}}
 	passed := false
 	for _, time := range times {
 		changed := set
 		changed.LastActiveWithin = time.within
 		if passed && helps("lastActiveWithin", "Include people seen "+time.text, changed) {
-			break
+			return
 		}
 		passed = passed || time.within == set.LastActiveWithin
 	}
-	clearOne(set, helps)
+}
+
+func scoreSteps(set discovery.FilterSet, helps helper) {
 	for score := set.Compatibility.MinCompatibilityScore - 1; score >= 0; score-- {
 		changed := set
 		changed.Compatibility.MinCompatibilityScore = score
@@ -317,19 +270,10 @@ func expected(set discovery.FilterSet, people func(discovery.FilterSet) int) []d
 			text = "Include every compatibility"
 		}
 		if score%10 == 0 && helps("compatibility.minCompatibilityScore", text, changed) {
-			break
+			return
 		}
 	}
-	if len(suggestions) == 0 {
-		open := discovery.DefaultFilters()
-		open.AgeRange, open.Location.MaxDistance, open.LastActiveWithin = [2]int{18, 99}, nil, "any"
-		helps("all", "Clear all filters", open)
-	}
-	slices.SortStableFunc(suggestions, func(a, b discovery.FilterSuggestion) int { return b.People - a.People })
-	return suggestions[:min(5, len(suggestions))]
 }
-
-type helper func(filter, text string, changed discovery.FilterSet) bool
 
 func distanceSteps(set discovery.FilterSet, helps helper) {
 	if set.Location.MaxDistance == nil {
@@ -346,34 +290,3 @@ func distanceSteps(set discovery.FilterSet, helps helper) {
 	changed.Location.MaxDistance = nil
 	helps("location.maxDistance", "Look anywhere", changed)
 }
-
-func clearOne(set discovery.FilterSet, helps helper) {
-	for _, one := range []struct {
-		filter, text string
-		clear        func(*discovery.FilterSet)
-	}{
-		{"location.sameState", "Look beyond your state", func(f *discovery.FilterSet) { f.Location.SameState = false }},
-		{"location.city", "Look in other towns", func(f *discovery.FilterSet) { f.Location.City = "" }},
-		{"intentionTags", "Include other intentions", func(f *discovery.FilterSet) { f.IntentionTags = []string{} }},
-		{"relationshipGoals", "Include other relationship goals", func(f *discovery.FilterSet) { f.RelationshipGoals = []string{} }},
-		{"personalityTraits", "Include other personalities", func(f *discovery.FilterSet) { f.PersonalityTraits = []string{} }},
-		{"lifestylePreferences", "Include other ways of life", func(f *discovery.FilterSet) { f.LifestylePreferences = []string{} }},
-		{"lifestyle.hasChildren", "Include people with and without children", func(f *discovery.FilterSet) { f.Lifestyle.HasChildren = nil }},
-		{"lifestyle.wantsChildren", "Include people whether or not they want children", func(f *discovery.FilterSet) { f.Lifestyle.WantsChildren = nil }},
-		{"lifestyle.education", "Include every education", func(f *discovery.FilterSet) { f.Lifestyle.Education = nil }},
-		{"lifestyle.religion", "Include every religion", func(f *discovery.FilterSet) { f.Lifestyle.Religion = nil }},
-		{"compatibility.featuredOnly", "Include members who are not featured", func(f *discovery.FilterSet) { f.Compatibility.FeaturedOnly = false }},
-		{"verifiedOnly", "Include members who are not verified yet", func(f *discovery.FilterSet) { f.VerifiedOnly = false }},
-		{"hasVoiceGreeting", "Include members without a voice greeting", func(f *discovery.FilterSet) { f.HasVoiceGreeting = false }},
-		{"hasVideoIntroduction", "Include members without a video", func(f *discovery.FilterSet) { f.HasVideoIntroduction = false }},
-		{"profileCompleteness", "Include profiles that are less complete", func(f *discovery.FilterSet) { f.ProfileCompleteness = 0 }},
-	} {
-		changed := set
-		one.clear(&changed)
-		if !same(changed, set) {
-			helps(one.filter, one.text, changed)
-		}
-	}
-}
-
-func same(a, b discovery.FilterSet) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }

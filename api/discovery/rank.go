@@ -33,8 +33,8 @@ type place struct {
 }
 
 // Rank returns a page of the ids that Search finds, and their scores.
-func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, filter Filter, page Page) ([]Ranked, string, error) {
-	_, hits, next, err := s.rank(ctx, viewer, filter, page)
+func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Ranked, string, error) {
+	_, hits, next, err := s.rank(ctx, viewer, set, page)
 	rows := make([]Ranked, len(hits))
 	for i, hit := range hits {
 		rows[i] = Ranked{hit.ID, hit.Score}
@@ -44,7 +44,7 @@ func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, filter Filter, pag
 
 // Count returns how many members filter leaves for viewer, up to most, and
 // whether there are more. Errors as of Search.
-func (s *Service) Count(ctx context.Context, viewer uuid.UUID, filter Filter, most int) (count int, more bool, err error) {
+func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, most int) (count int, more bool, err error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return 0, false, err
@@ -58,12 +58,12 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, filter Filter, mo
 	if err != nil {
 		return 0, false, err
 	}
-	count, more = in.Count(viewer, query(me, filter), most)
+	count, more = in.Count(viewer, query(me, set, uuid.Nil), most)
 	return count, more, nil
 }
 
-func (s *Service) rank(ctx context.Context, viewer uuid.UUID, filter Filter, page Page) (me seeker, hits []index.Hit, next string, err error) {
-	made := fingerprint(filter)
+func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) (me seeker, hits []index.Hit, next string, err error) {
+	made := fingerprint(set, page.Exclude)
 	var after *place
 	if page.Cursor != "" {
 		after = &place{}
@@ -82,13 +82,13 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, filter Filter, pag
 	if me, err = selectSeeker(ctx, s.pool, viewer); err != nil {
 		return me, nil, "", err
 	}
-	q := query(me, filter)
+	q := query(me, set, page.Exclude)
 	q.Limit = page.Limit + 1
 	switch {
 	case after != nil:
 		q.Liking = after.Liking
 		q.After = &index.Hit{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, Alike: after.Alike}
-	case filter.Recommendations:
+	case set.MLRecommendations:
 		if q.Liking, err = selectLikings(ctx, s.pool, viewer); err != nil {
 			return me, nil, "", err
 		}
@@ -122,20 +122,14 @@ func busy(ctx context.Context) error {
 	return err
 }
 
-func query(me seeker, f Filter) index.Query {
+func query(me seeker, set FilterSet, exclude uuid.UUID) index.Query {
 	q := index.Query{
-		Viewer: me.person, City: me.city, State: me.state, Gender: me.gender, InterestedIn: me.interestedIn, Today: me.today,
-		Excluded: setOf(append(me.excluded, me.id, f.Exclude)), Admitted: setOf(me.admitted),
-		MinAge: f.MinAge, MaxAge: f.MaxAge, MaxMiles: f.MaxMiles, SameState: f.SameState, InCity: f.City, AnyTag: f.IntentionTags,
-		Traits:      attributes(f.PersonalityTraits, nil, nil),
-		Lifestyle:   attributes(nil, f.LifestylePreferences, nil),
-		Goals:       attributes(nil, nil, f.RelationshipGoals),
-		HasChildren: f.HasChildren, WantsChildren: f.WantsChildren, Education: f.Education, Religion: f.Religion,
-		MinScore: f.MinScore, MinCompleteness: f.MinCompleteness, Featured: f.FeaturedOnly, Verified: f.VerifiedOnly,
-		HasVoice: f.HasVoice, HasVideo: f.HasVideo, NewestFirst: f.NewestFirst,
+		Viewer: me.person, City: me.city, State: me.state, Gender: me.gender, InterestedIn: me.interestedIn,
+		Today: me.today, Hour: int(me.now.Unix() / 3600),
+		Excluded: setOf(append(me.excluded, me.id, exclude)), Admitted: setOf(me.admitted),
 	}
-	if f.ActiveWithin > 0 {
-		q.ActiveSince = int(me.now.Add(-f.ActiveWithin).Unix() / 3600)
+	for _, f := range filters {
+		f.query(&q, &set)
 	}
 	return q
 }
@@ -148,9 +142,12 @@ func setOf(ids []uuid.UUID) map[uuid.UUID]struct{} {
 	return set
 }
 
-// fingerprint tells one filter from another.
-func fingerprint(f Filter) uint32 {
-	data, err := json.Marshal(f)
+// fingerprint identifies what a ranking was made by.
+func fingerprint(set FilterSet, exclude uuid.UUID) uint32 {
+	data, err := json.Marshal(struct {
+		FilterSet
+		Exclude uuid.UUID
+	}{set, exclude})
 	if err != nil {
 		panic("discovery: " + err.Error()) // plain fields only
 	}

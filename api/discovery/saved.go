@@ -105,18 +105,12 @@ func (s *Service) openReligion(ctx context.Context, member uuid.UUID, religion s
 	return nil
 }
 
-// discoverFilter is what the grid applies, forYouFilter what the deck does: the
-// same, but that the deck of a member who has saved none has no end at a
-// distance.
-func (s *Service) discoverFilter(ctx context.Context, member uuid.UUID) (Filter, error) {
-	saved, err := s.Filters(ctx, member)
-	return saved.Filters.Filter(), err
-}
-
-func (s *Service) forYouFilter(ctx context.Context, member uuid.UUID) (Filter, error) {
+// forYouFilters returns the filters that the deck applies: the saved ones, or
+// ForYouFilters.
+func (s *Service) forYouFilters(ctx context.Context, member uuid.UUID) (FilterSet, error) {
 	saved, err := s.Filters(ctx, member)
 	if !saved.Saved {
-		return ForYou(), err
+		return ForYouFilters(), err
 	}
-	return saved.Filters.Filter(), err
+	return saved.Filters, err
 }

@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -72,13 +73,13 @@ func selectSeeker(ctx context.Context, db pg.DB, id uuid.UUID) (seeker, error) {
 // likings are the attributes that at least a third of the members have whom the
 // viewer liked last.
 func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, error) {
-	rows, _ := db.Query(ctx, `SELECT u.personality_traits, u.lifestyle_preferences, u.relationship_goals
+	rows, _ := db.Query(ctx, `SELECT `+wordColumns+`
 		FROM user_likes l JOIN users u ON u.id = l.to_user_id
 		WHERE l.from_user_id = $1 ORDER BY l.created_at DESC LIMIT 100`, viewer)
 	masks, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (uint32, error) {
-		var traits, lifestyle, goals []string
-		err := row.Scan(&traits, &lifestyle, &goals)
-		return attributes(traits, lifestyle, goals), err
+		var words members.Words
+		err := row.Scan(wordTargets(&words)...)
+		return attributes(words), err
 	})
 	if err != nil {
 		return 0, pg.Fault(err)
@@ -98,10 +99,44 @@ func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, err
 	return liking, nil
 }
 
-func attributes(traits, lifestyle, goals []string) uint32 {
-	return index.Attributes(members.PersonalityTraits, traits, 0) |
-		index.Attributes(members.LifestylePreferences, lifestyle, 10) |
-		index.Attributes(members.RelationshipGoals, goals, 20)
+// wordColumns are the columns of members.Words, in the order of wordTargets.
+var wordColumns = func() string {
+	columns := make([]string, len(members.WordLists))
+	for i, list := range members.WordLists {
+		columns[i] = "u." + list.Column
+	}
+	return strings.Join(columns, ", ")
+}()
+
+func wordTargets(words *members.Words) (targets []any) {
+	for _, list := range words.Lists() {
+		targets = append(targets, list)
+	}
+	return targets
+}
+
+// firstBits are the first bits of the word lists: each word has a bit of its own.
+var firstBits = func() (first []int) {
+	next := 0
+	for _, list := range members.WordLists {
+		first = append(first, next)
+		next += len(list.Words)
+	}
+	if next > 32 {
+		panic("discovery: the words of profiles need more than 32 bits")
+	}
+	return first
+}()
+
+func wordBits(list int, words []string) uint32 {
+	return index.Attributes(members.WordLists[list].Words, words, firstBits[list])
+}
+
+func attributes(words members.Words) (mask uint32) {
+	for list, chosen := range words.Lists() {
+		mask |= wordBits(list, *chosen)
+	}
+	return mask
 }
 
 // selectPersons reads those of ids whom viewer may see, viewer included.
@@ -127,7 +162,7 @@ var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.bir
 	` + members.CompletenessSQL + `,
 	EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting'),
 	EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting'),
-	u.personality_traits, u.lifestyle_preferences, u.relationship_goals
+	` + wordColumns + `
 	FROM ` + members.WithActivity + ` `
 
 // readActivities sets the hours of the last activity that changed. Their rows are
@@ -155,14 +190,14 @@ func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, t
 	rows, _ := db.Query(ctx, entrySQL+rest, args)
 	var searched bool
 	var m index.Member
-	var traits, lifestyle, goals []string
-	_, err := pgx.ForEachRow(rows, []any{&searched, &m.ID, &m.Birth, &m.City, &m.State, &m.Lat, &m.Lon, &m.IntentionTags,
+	var words members.Words
+	_, err := pgx.ForEachRow(rows, append([]any{&searched, &m.ID, &m.Birth, &m.City, &m.State, &m.Lat, &m.Lon, &m.IntentionTags,
 		&m.HasChildren, &m.WantsChildren, &m.Education, &m.Religion, &m.Gender, &m.InterestedIn, &m.Featured, &m.Verified,
-		&m.AlwaysActive, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo,
-		&traits, &lifestyle, &goals}, func() error {
-		m.Traits = attributes(traits, lifestyle, goals)
+		&m.AlwaysActive, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo},
+		wordTargets(&words)...), func() error {
+		m.Attributes = attributes(words)
 		take(searched, m)
-		m, traits, lifestyle, goals = index.Member{}, nil, nil, nil // the next row gets slices of its own
+		m, words = index.Member{}, members.Words{} // the next row gets slices of its own
 		return nil
 	})
 	return pg.Fault(err)

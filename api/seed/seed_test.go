@@ -226,8 +226,8 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 
 	search := discovery.New(pool)
 	require.NoError(t, search.Refresh(t.Context()))
-	for name, filter := range map[string]discovery.Filter{"grid": discovery.Discover(), "deck": discovery.ForYou()} {
-		page, _, err := search.Search(t.Context(), demo, filter, discovery.Page{Limit: 50})
+	for name, set := range map[string]discovery.FilterSet{"grid": discovery.DefaultFilters(), "deck": discovery.ForYouFilters()} {
+		page, _, err := search.Search(t.Context(), demo, set, discovery.Page{Limit: 50})
 		require.NoError(t, err)
 		assert.Greater(t, len(page), 15, name)
 		for _, candidate := range page {

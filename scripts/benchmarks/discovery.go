@@ -19,30 +19,33 @@ import (
 // mixes are the filters that are measured.
 var mixes = []struct {
 	name   string
-	filter func() discovery.Filter
+	filter func() discovery.FilterSet
 }{
-	{"default", discovery.Discover},
+	{"default", discovery.DefaultFilters},
 	{"worst", worst},
 	{"every loose filter", everyLoose},
 }
 
 // worst sets filters so loosely that almost no member is left out: no index
 // narrows the search, and most members must be scored.
-func worst() discovery.Filter {
-	return discovery.Filter{
-		MinAge: 18, MaxAge: 99, MinScore: 10, MinCompleteness: 10, ActiveWithin: 30 * 24 * time.Hour, NewestFirst: true,
-		IntentionTags: intentions, RelationshipGoals: members.RelationshipGoals,
-		PersonalityTraits: members.PersonalityTraits, LifestylePreferences: members.LifestylePreferences,
+func worst() discovery.FilterSet {
+	set := discovery.FilterSet{
+		AgeRange: [2]int{18, 99}, ProfileCompleteness: 10, LastActiveWithin: "1m", IntentionTags: intentions,
+		Compatibility: discovery.FilterCompatibility{MinCompatibilityScore: 10, PrioritizeNewUsers: true},
 	}
+	for i, words := range set.Lists() {
+		*words = members.WordLists[i].Words
+	}
+	return set
 }
 
 // everyLoose sets every filter that can be loose: worst, and a distance of half
-// the way round the earth, and the recommendations. The others (a town, an
-// answer, verified) leave out most members, which is less work.
-func everyLoose() discovery.Filter {
-	f := worst()
-	f.MaxMiles, f.Recommendations = 12_430, true
-	return f
+// the circumference of the earth, and the recommendations. The others (a town,
+// an answer, verified) leave out most members, which is less work.
+func everyLoose() discovery.FilterSet {
+	set := worst()
+	set.Location.MaxDistance, set.MLRecommendations = new(12_430), true
+	return set
 }
 
 // The engines.
@@ -130,7 +133,7 @@ func measureSearch(ctx context.Context, w *world, address string, pool, plain *p
 	}
 	defer stop()
 	run.load, run.bytes = took, int64(service.Index().Bytes)
-	engines[0].scores = func(ctx context.Context, me asker, f discovery.Filter) ([]int, error) {
+	engines[0].scores = func(ctx context.Context, me asker, f discovery.FilterSet) ([]int, error) {
 		rows, _, err := service.Rank(ctx, me.id, f, discovery.Page{Limit: 50})
 		scores := make([]int, len(rows))
 		for i, row := range rows {
@@ -219,7 +222,7 @@ func appears(ctx context.Context, pool *pgxpool.Pool, node *discovery.Service, v
 		}
 		committed := time.Now()
 		for {
-			rows, _, err := node.Rank(ctx, viewer, discovery.Filter{City: town}, discovery.Page{Limit: 1})
+			rows, _, err := node.Rank(ctx, viewer, discovery.FilterSet{Location: discovery.FilterLocation{City: town}}, discovery.Page{Limit: 1})
 			if err != nil {
 				return 0, err
 			}

@@ -24,12 +24,12 @@ const atOnce = 8
 // engine answers the first page of a search with its scores.
 type engine struct {
 	name   string
-	scores func(ctx context.Context, me asker, f discovery.Filter) ([]int, error)
+	scores func(ctx context.Context, me asker, f discovery.FilterSet) ([]int, error)
 }
 
 // measure runs searches of one client and then of eight for about budget each;
 // every client makes at least one, so that a slow engine is measured too.
-func (e engine) measure(ctx context.Context, askers []asker, f discovery.Filter, budget time.Duration) (t timing, err error) {
+func (e engine) measure(ctx context.Context, askers []asker, f discovery.FilterSet, budget time.Duration) (t timing, err error) {
 	if _, err := e.scores(ctx, askers[0], f); err != nil { // warm
 		return t, err
 	}
@@ -45,7 +45,7 @@ func (e engine) measure(ctx context.Context, askers []asker, f discovery.Filter,
 	return t, err
 }
 
-func (e engine) clients(ctx context.Context, n int, askers []asker, f discovery.Filter, budget time.Duration) (took []time.Duration, span time.Duration, err error) {
+func (e engine) clients(ctx context.Context, n int, askers []asker, f discovery.FilterSet, budget time.Duration) (took []time.Duration, span time.Duration, err error) {
 	var (
 		next   atomic.Int64
 		lock   sync.Mutex
@@ -77,7 +77,7 @@ func (e engine) clients(ctx context.Context, n int, askers []asker, f discovery.
 }
 
 // agree fails loudly when two engines do not find the same scores.
-func agree(ctx context.Context, engines []engine, askers []asker, mix string, f discovery.Filter) error {
+func agree(ctx context.Context, engines []engine, askers []asker, mix string, f discovery.FilterSet) error {
 	found := 0
 	for _, me := range askers {
 		want, err := engines[0].scores(ctx, me, f)

@@ -130,8 +130,6 @@ func (w *world) home() place {
 var (
 	intentions = []string{"Long-term", "Long-term commitment", "Marriage", "Friendship", "Healing", "Still healing but open",
 		"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
-	educations = []string{"high_school", "some_college", "bachelors", "masters", "doctorate"}
-	religions  = []string{"christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"}
 )
 
 // few are up to most of the words. Seven goes round every list here.
@@ -205,10 +203,16 @@ func (w *world) text(percent int, text string) string {
 	return ""
 }
 
-var userColumns = []string{"id", "email", "full_name", "first_name", "birth_date", "gender", "interested_in", "city", "state",
-	"town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children", "education", "occupation",
-	"religion", "is_featured", "verified_at", "referral_code", "created_at", "personality_traits",
-	"lifestyle_preferences", "relationship_goals", "incognito", "paused_at"}
+// userColumns are the columns of users that are filled, in the order of the rows.
+var userColumns = func() []string {
+	columns := []string{"id", "email", "full_name", "first_name", "birth_date", "gender", "interested_in", "city", "state",
+		"town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children", "education", "occupation",
+		"religion", "is_featured", "verified_at", "referral_code", "created_at"}
+	for _, list := range members.WordLists {
+		columns = append(columns, list.Column)
+	}
+	return append(columns, "incognito", "paused_at")
+}()
 
 // user returns a row of users and its member's last activity.
 func (w *world) user(number int) (row []any, lastActive time.Time) {
@@ -224,12 +228,15 @@ func (w *world) user(number int) (row []any, lastActive time.Time) {
 	row = []any{
 		w.ids[number], fmt.Sprintf("m%d@bench.test", number), "Kim Doe", "Kim", w.born(), gender, into, home.city, home.state,
 		home.lat, home.lon, w.few(intentions, 3), w.text(70, sampleText), w.text(50, "At home."), w.yesOrNo(), w.yesOrNo(),
-		w.answer(educations), w.text(80, "Nurse"), w.answer(religions), w.dice.IntN(100) == 0, at(15),
+		w.answer(members.Educations), w.text(80, "Nurse"), w.answer(members.Religions), w.dice.IntN(100) == 0, at(15),
 		fmt.Sprintf("bench%d", number),
 	}
 	lastActive = w.lastHere()
-	return append(row, created, w.few(members.PersonalityTraits, 4), w.few(members.LifestylePreferences, 4),
-		w.few(members.RelationshipGoals, 2), w.dice.IntN(50) == 0, at(2)), lastActive
+	row = append(row, created)
+	for _, list := range members.WordLists {
+		row = append(row, w.few(list.Words, min(4, len(list.Words)*2/5)))
+	}
+	return append(row, w.dice.IntN(50) == 0, at(2)), lastActive
 }
 
 // grow adds members until there are size of them, with photos and prompts.

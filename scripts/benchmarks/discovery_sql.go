@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -83,7 +84,7 @@ func readAskers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]ask
 }
 
 // scores are those of the first page.
-func (r rival) scores(ctx context.Context, me asker, f discovery.Filter) ([]int, error) {
+func (r rival) scores(ctx context.Context, me asker, f discovery.FilterSet) ([]int, error) {
 	sql, args := r.statement(me, f)
 	rows, _ := r.pool.Query(ctx, sql, args)
 	scores, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (score int, err error) {
@@ -95,10 +96,10 @@ func (r rival) scores(ctx context.Context, me asker, f discovery.Filter) ([]int,
 
 // statement is the search as one. The distance and the age are worked out once
 // a row, behind OFFSET 0.
-func (r rival) statement(me asker, f discovery.Filter) (string, pgx.NamedArgs) {
+func (r rival) statement(me asker, f discovery.FilterSet) (string, pgx.NamedArgs) {
 	args := pgx.NamedArgs{
 		"viewer": me.id, "lat": me.lat, "lon": me.lon, "city": me.city, "state": me.state, "gender": me.gender,
-		"interestedIn": me.interestedIn, "minAge": f.MinAge, "maxAge": f.MaxAge, "age": me.age,
+		"interestedIn": me.interestedIn, "minAge": f.AgeRange[0], "maxAge": f.AgeRange[1], "age": me.age,
 	}
 	born := `u.birth_date`
 	if !r.index {
@@ -118,37 +119,36 @@ func (r rival) statement(me asker, f discovery.Filter) (string, pgx.NamedArgs) {
 			UNION ALL SELECT b.blocked_id FROM blocks b WHERE b.blocker_id = @viewer
 			UNION ALL SELECT b.blocker_id FROM blocks b WHERE b.blocked_id = @viewer)`,
 	}
-	if f.MaxMiles > 0 {
-		south, west, north, east := gazetteer.Box(me.lat, me.lon, f.MaxMiles)
-		args["south"], args["west"], args["north"], args["east"], args["far"] = south, west, north, east, haversine(f.MaxMiles)
+	if f.Location.MaxDistance != nil {
+		miles := float64(*f.Location.MaxDistance)
+		south, west, north, east := gazetteer.Box(me.lat, me.lon, miles)
+		args["south"], args["west"], args["north"], args["east"], args["far"] = south, west, north, east, haversine(miles)
 		where = append(where, hSQL+` <= @far`)
 		if r.index {
 			where = append(where, `point(u.town_lon, u.town_lat) <@ box(point(@west, @south), point(@east, @north))`)
 		}
 	}
-	if f.ActiveWithin > 0 {
-		args["within"] = f.ActiveWithin
+	if days := map[string]int{"1d": 1, "3d": 3, "1w": 7, "1m": 30}[f.LastActiveWithin]; days > 0 {
+		args["within"] = time.Duration(days) * 24 * time.Hour
 		where = append(where, `(date_trunc('hour', `+members.LastActive+`) > now() - @within::interval OR u.is_demo)`)
 	}
-	for _, list := range []struct {
-		column string
-		words  []string
-	}{
-		{"intention_tags", f.IntentionTags}, {"relationship_goals", f.RelationshipGoals},
-		{"personality_traits", f.PersonalityTraits}, {"lifestyle_preferences", f.LifestylePreferences},
-	} {
-		if len(list.words) > 0 {
-			args[list.column] = list.words
-			where = append(where, `u.`+list.column+` && @`+list.column+`::text[]`)
+	addWords := func(column string, words []string) {
+		if len(words) > 0 {
+			args[column] = words
+			where = append(where, `u.`+column+` && @`+column+`::text[]`)
 		}
 	}
-	if f.MinCompleteness > 0 {
-		args["complete"] = f.MinCompleteness
+	addWords("intention_tags", f.IntentionTags)
+	for i, words := range f.Lists() {
+		addWords(members.WordLists[i].Column, *words)
+	}
+	if f.ProfileCompleteness > 0 {
+		args["complete"] = f.ProfileCompleteness
 		where = append(where, members.CompletenessSQL+` >= @complete`)
 	}
-	args["minScore"] = f.MinScore
+	args["minScore"] = f.Compatibility.MinCompatibilityScore
 	newest := ""
-	if f.NewestFirst {
+	if f.Compatibility.PrioritizeNewUsers {
 		newest = "created_at DESC, "
 	}
 	return `SELECT id, score FROM (
@@ -207,15 +207,15 @@ func lifestyleSQL(me asker) string {
 	}
 	if me.education != nil {
 		levels := `CASE education`
-		for level, name := range educations {
-			gap := level - indexOf(educations, *me.education)
+		for level, name := range members.Educations {
+			gap := level - indexOf(members.Educations, *me.education)
 			levels += fmt.Sprintf(` WHEN '%s' THEN %d`, name, map[bool]int{true: 10}[gap >= -1 && gap <= 1]-map[bool]int{true: 5}[gap >= 3 || gap <= -3])
 		}
 		parts = append(parts, levels+` ELSE 0 END`)
 	}
 	if me.religion != nil {
 		faiths := `CASE religion`
-		for _, name := range religions {
+		for _, name := range members.Religions {
 			faiths += fmt.Sprintf(` WHEN '%s' THEN %d`, name, faith(*me.religion, name))
 		}
 		parts = append(parts, faiths+` ELSE 0 END`)

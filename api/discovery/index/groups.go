@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"heartward/api/discovery/compat"
+	"heartward/api/members"
 )
 
 // group is the places of those members of a town, or of a set of tags, who
@@ -136,12 +137,15 @@ func (t *tagSets) clear() {
 	}
 }
 
-// The answers that count for the lifestyle, as digits of one number.
+// The answers that count for the lifestyle, as digits of one number. The first
+// of each is no answer.
 var (
-	educations = []string{"", "high_school", "some_college", "bachelors", "masters", "doctorate"}
-	religions  = []string{"", "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"}
+	educations = append([]string{""}, members.Educations...)
+	religions  = append([]string{""}, members.Religions...)
 )
 
+// combinations is how many such numbers there are; a test compares it with the
+// lists.
 const combinations = 3 * 3 * 6 * 10
 
 func combine(p compat.Person) uint16 {
@@ -192,11 +196,9 @@ var uncombined = func() (all [combinations]compat.Person) {
 	return all
 }()
 
-var genders = []string{"woman", "man", "nonbinary", "other"}
-
 func genderBits(list ...string) (mask uint8) {
 	for _, gender := range list {
-		if at := slices.Index(genders, gender); at >= 0 {
+		if at := slices.Index(members.Genders, gender); at >= 0 {
 			mask |= 1 << at
 		}
 	}
@@ -218,7 +220,7 @@ func alike(a, b uint32) int { return bits.OnesCount32(a & b) }
 
 func (ix *Index) pack(m *Member) record {
 	r := record{
-		id: m.ID, created: m.Created, birth: int32(m.Birth), active: int32(m.ActiveHour), traits: m.Traits,
+		id: m.ID, created: m.Created, birth: int32(m.Birth), active: int32(m.ActiveHour), attributes: m.Attributes,
 		town: ix.towns.id(m), tags: ix.tags.id(m.IntentionTags), complete: uint8(m.Completeness),
 		answers: combine(compat.Person{HasChildren: m.HasChildren, WantsChildren: m.WantsChildren,
 			Education: m.Education, Religion: m.Religion}),

@@ -35,25 +35,25 @@ type Member struct {
 	ActiveHour                 int    // hours since 1970 of the last activity
 	Created                    int64  // microseconds since 1970
 	Completeness               int    // percent of the profile
-	Traits                     uint32 // a bit for each word the member chose, see Attributes
+	Attributes                 uint32 // a bit for each word the member chose, see Attributes
 }
 
 // record is a Member in 64 bytes: one line of a processor's cache.
 type record struct {
-	id       uuid.UUID
-	created  int64
-	birth    int32
-	active   int32
-	town     uint32
-	tags     uint32
-	nearAt   uint32 // place in the list of those of the same town and tags
-	farAt    uint32 // place in the list of those of the same tags and answers
-	traits   uint32
-	answers  uint16
-	flags    uint16
-	gender   uint8
-	interest uint8
-	complete uint8
+	id         uuid.UUID
+	created    int64
+	birth      int32
+	active     int32
+	town       uint32
+	tags       uint32
+	nearAt     uint32 // place in the list of those of the same town and tags
+	farAt      uint32 // place in the list of those of the same tags and answers
+	attributes uint32
+	answers    uint16
+	flags      uint16
+	gender     uint8
+	interest   uint8
+	complete   uint8
 }
 
 // The bits of record.flags, in the order in which pack and wantFlags name them.

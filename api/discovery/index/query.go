@@ -22,13 +22,14 @@ type Query struct {
 	Excluded     map[uuid.UUID]struct{} // members who are left out
 	Admitted     map[uuid.UUID]struct{} // the incognito members who may be found
 	Today        int                    // the date as the number yyyymmdd; ages are counted by it
+	Hour         int                    // hours since 1970
 
 	MinAge, MaxAge             int
 	MaxMiles                   float64
 	SameState                  bool
 	InCity                     string
 	AnyTag                     []string
-	Traits, Lifestyle, Goals   uint32 // at least one of each that is not empty
+	AnyOf                      []uint32 // at least one attribute of each
 	HasChildren, WantsChildren *bool
 	Education, Religion        *string
 	MinScore, MinCompleteness  int

@@ -211,7 +211,7 @@ func (s *run) look(r *record, sum int, far bool) (score int) {
 
 // offer puts a member on the page who belongs there.
 func (s *run) offer(r *record, score int) bool {
-	hit := Hit{ID: r.id, Score: score, Featured: r.flags&featured != 0, Alike: alike(r.traits, s.q.Liking), tie: tie(s.seed, r.id)}
+	hit := Hit{ID: r.id, Score: score, Featured: r.flags&featured != 0, Alike: alike(r.attributes, s.q.Liking), tie: tie(s.seed, r.id)}
 	if s.q.NewestFirst {
 		hit.Created = r.created
 	}
@@ -230,10 +230,18 @@ func (s *run) passes(r *record) bool {
 		int(r.complete) >= q.MinCompleteness &&
 		(s.minInterest == 0 || r.interest == 0 || r.interest&s.minInterest != 0) &&
 		(s.minGender == 0 || r.gender == 0 || r.gender&s.minGender != 0) &&
-		(q.Traits == 0 || r.traits&q.Traits != 0) &&
-		(q.Lifestyle == 0 || r.traits&q.Lifestyle != 0) &&
-		(q.Goals == 0 || r.traits&q.Goals != 0) &&
-		(s.answersOK == nil || s.answersOK[r.answers])
+		(s.answersOK == nil || s.answersOK[r.answers]) &&
+		hasAnyOf(r.attributes, q.AnyOf)
+}
+
+// hasAnyOf reports whether attributes have at least one of each mask.
+func hasAnyOf(attributes uint32, masks []uint32) bool {
+	for _, mask := range masks {
+		if attributes&mask == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // farOK tells for a member of any town that it is not a near one, which is
