@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { countCelebrations } from './support/celebrations.ts';
-import { Finger, middle } from './support/finger.ts';
+import { centreOf, Finger } from './support/finger.ts';
 import {
   bubbles,
   composer,
@@ -9,39 +9,44 @@ import {
   newPhone,
   openConversation,
   type Person,
+  sendMessage,
   ticks,
-  write,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 import {
-  allRead,
   bubble,
+  insertMessages,
   isInView,
+  markAllRead,
   messageOf,
   openMenu,
   scrollUntil,
   thread,
-  writeMany,
 } from './support/thread.ts';
 
-type Two = { ann: Person; ben: Person; pageA: Page; pageB: Page };
+type OpenPair = { ann: Person; ben: Person; pageA: Page; pageB: Page };
 
-/** Ann and Ben, matched, each with the conversation open. */
-async function two(a: BrowserContext, b: BrowserContext, server: Server, name: string): Promise<Two> {
+/** Signs up Ann and Ben, matches them, and opens their conversation on both phones. */
+async function openOnBothPhones(
+  a: BrowserContext,
+  b: BrowserContext,
+  server: Server,
+  name: string,
+): Promise<OpenPair> {
   const ann = await join(a, server, `Ann ${name}`);
   const ben = await join(b, server, `Ben ${name}`);
   await match(a, ann, b, ben);
   return { ann, ben, pageA: await openConversation(a, ben), pageB: await openConversation(b, ann) };
 }
 
-test('a reaction shows on both phones, is taken back by another tap, and waits without a network', async ({
+test('a reaction shows on both phones, is removed by a second tap, and can be removed offline', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { pageA, pageB } = await two(phoneA, phoneB, server, 'React');
-  await write(pageB, 'I baked a cake');
+  const { pageA, pageB } = await openOnBothPhones(phoneA, phoneB, server, 'React');
+  await sendMessage(pageB, 'I baked a cake');
   await expect(bubble(pageA, 'I baked a cake')).toBeVisible();
   await openMenu(pageA, 'I baked a cake');
   await pageA.getByRole('button', { name: 'React with 😍' }).click();
@@ -54,16 +59,16 @@ test('a reaction shows on both phones, is taken back by another tap, and waits w
 
   await phoneA.setOffline(true);
   await mine.click();
-  await expect(mine, 'ours is gone at once').toHaveAttribute('aria-pressed', 'false');
+  await expect(mine, 'the own reaction disappears at once').toHaveAttribute('aria-pressed', 'false');
   await phoneA.setOffline(false);
   await expect(theirs).toHaveText('😍');
-  // Any other emoji comes from the keyboard of the device.
+  // Any other emoji is entered with the device's keyboard.
   await openMenu(pageA, 'I baked a cake');
   await pageA.getByRole('textbox', { name: 'React with another emoji' }).fill('🍰');
   await expect(messageOf(pageB, 'I baked a cake').getByRole('button', { name: /^🍰/ })).toBeVisible();
 });
 
-test('a message that is answered is quoted, and the quote leads to it', async ({
+test('a reply quotes its message, and a tap on the quote scrolls to it', async ({
   phoneA,
   phoneB,
   server,
@@ -71,18 +76,18 @@ test('a message that is answered is quoted, and the quote leads to it', async ({
   const ann = await join(phoneA, server, 'Ann Quote');
   const ben = await join(phoneB, server, 'Ben Quote');
   await match(phoneA, ann, phoneB, ben);
-  await writeMany(server, ann.id, ben.id, 400);
-  await allRead(server, ann.id);
+  await insertMessages(server, ann.id, ben.id, 400);
+  await markAllRead(server, ann.id);
   const pageA = await openConversation(phoneA, ben);
   await openMenu(pageA, 'message 400');
   await pageA.getByRole('button', { name: 'Reply' }).click();
   await expect(composer(pageA)).toBeFocused();
-  await write(pageA, 'to the last');
+  await sendMessage(pageA, 'to the last');
   await expect(ticks(pageA, 'sent').or(ticks(pageA, 'delivered')).last()).toBeVisible();
   await expect(
     messageOf(pageA, 'to the last').getByRole('button', { name: /go to the message/ }),
   ).toContainText('message 400');
-  // Far above, and not on the other's device yet.
+  // A message far above, which the other device has not stored yet.
   await server.query("UPDATE messages SET reply_to = 12 WHERE content = 'to the last'");
   const pageB = await openConversation(phoneB, ann);
   const quote = messageOf(pageB, 'to the last').getByRole('button', { name: /go to the message/ });
@@ -93,27 +98,27 @@ test('a message that is answered is quoted, and the quote leads to it', async ({
   await expect(bubble(pageB, 'to the last')).toBeInViewport();
   await quote.click();
   await expect(bubble(pageB, 'message 12')).toBeInViewport();
-  await pageB.evaluate(changeOneself);
-  await expect(bubble(pageB, 'message 13'), 'the last word counts').toBeInViewport();
+  await pageB.evaluate(jumpAndFollowLink);
+  await expect(bubble(pageB, 'message 13'), 'the later navigation wins').toBeInViewport();
 });
 
-/** In the page: to the newest, and before the way there is over to another message, as a link to it leads. */
-function changeOneself(): void {
+/** In the page: jumps to the newest message and, while that still scrolls, navigates to message 13 as a link does. */
+function jumpAndFollowLink(): void {
   const buttons = [...document.querySelectorAll<HTMLElement>('main button')];
   const newest = buttons.find((button) => /jump to the newest/i.test(button.ariaLabel ?? ''));
-  if (!newest) throw new Error('no way to the newest');
+  if (!newest) throw new Error('no button that jumps to the newest message');
   newest.click();
   history.pushState({ key: 'thirteen' }, '', '?at=13');
   dispatchEvent(new PopStateEvent('popstate', { state: { key: 'thirteen' } }));
 }
 
-test('a finger pulls a bubble to the right to answer it, and holds it for the menu', async ({
+test('a swipe to the right on a bubble starts a reply, and a long press opens its menu', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Finger');
-  await write(pageB, 'pull me');
+  const { pageA, pageB } = await openOnBothPhones(phoneA, phoneB, server, 'Finger');
+  await sendMessage(pageB, 'pull me');
   await expect(bubble(pageA, 'pull me')).toBeVisible();
   const finger = await Finger.on(pageA);
   await finger.swipe(bubble(pageA, 'pull me'), { x: 90, y: 4 });
@@ -130,18 +135,18 @@ test('a finger pulls a bubble to the right to answer it, and holds it for the me
   await expect(
     messageOf(pageB, 'an answer').getByRole('button', { name: /go to the message/ }),
   ).toContainText('pull me');
-  await finger.down(await middle(bubble(pageA, 'pull me')));
+  await finger.down(await centreOf(bubble(pageA, 'pull me')));
   await expect(pageA.getByRole('dialog', { name: 'Message from Ben' })).toBeVisible();
   await finger.up();
 });
 
-test('an own message can be taken back, and says so on both phones and in the lists', async ({
+test('a deleted message is marked as deleted on both phones and in both lists', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Delete');
-  await write(pageA, 'too much said');
+  const { pageA, pageB } = await openOnBothPhones(phoneA, phoneB, server, 'Delete');
+  await sendMessage(pageA, 'too much said');
   await expect(bubble(pageB, 'too much said')).toBeVisible();
   await openMenu(pageB, 'too much said');
   await expect(pageB.getByRole('button', { name: 'Delete' }), 'only by its author').toHaveCount(0);
@@ -155,9 +160,13 @@ test('an own message can be taken back, and says so on both phones and in the li
   expect(await server.query("SELECT FROM messages WHERE content = 'too much said'")).toHaveLength(0);
 });
 
-test('what changed while a phone was away is there when it is back', async ({ phoneA, phoneB, server }) => {
-  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Away');
-  for (const text of ['one', 'two', 'three']) await write(pageA, text);
+test('a phone that was offline shows the changes it missed once it reconnects', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { pageA, pageB } = await openOnBothPhones(phoneA, phoneB, server, 'Away');
+  for (const text of ['one', 'two', 'three']) await sendMessage(pageA, text);
   await expect.poll(() => bubbles(pageB)).toEqual(['one', 'two', 'three']);
   await pageB.close();
   await openMenu(pageA, 'two');
@@ -178,7 +187,7 @@ test('what changed while a phone was away is there when it is back', async ({ ph
   await expect(messageOf(back, 'two').getByRole('button', { name: /^❤️/ })).toBeVisible();
 });
 
-test('the place in a long conversation is kept, and a search leads into it', async ({
+test('a long conversation keeps its scroll position, and a search result opens it at the message', async ({
   phoneA,
   phoneB,
   server,
@@ -186,16 +195,16 @@ test('the place in a long conversation is kept, and a search leads into it', asy
   const ann = await join(phoneA, server, 'Ann Place');
   const ben = await join(phoneB, server, 'Ben Place');
   await match(phoneA, ann, phoneB, ben);
-  await writeMany(server, ann.id, ben.id, 300);
-  await allRead(server, ann.id);
+  await insertMessages(server, ann.id, ben.id, 300);
+  await markAllRead(server, ann.id);
   const page = await openConversation(phoneA, ben);
   await expect(bubble(page, 'message 300')).toBeInViewport();
   await scrollUntil(thread(page), -600, () => isInView(bubble(page, 'message 230')));
-  const before = await middle(bubble(page, 'message 230'));
+  const before = await centreOf(bubble(page, 'message 230'));
   await page.getByRole('link', { name: 'Back to messages' }).click();
   await page.getByRole('link', { name: /message 300/ }).click();
   await expect(bubble(page, 'message 230')).toBeInViewport();
-  const after = await middle(bubble(page, 'message 230'));
+  const after = await centreOf(bubble(page, 'message 230'));
   expect(Math.abs(after.y - before.y), 'within a pixel').toBeLessThan(2);
 
   await page.getByRole('link', { name: 'Back to messages' }).click();
@@ -213,9 +222,9 @@ test('conversations are pinned, muted and marked as read from the list', async (
   phoneB,
   server,
 }) => {
-  const { ann, pageA, pageB } = await two(phoneA, phoneB, server, 'Pin');
+  const { ann, pageA, pageB } = await openOnBothPhones(phoneA, phoneB, server, 'Pin');
   await pageA.getByRole('link', { name: 'Back to messages' }).click();
-  await write(pageB, 'unread');
+  await sendMessage(pageB, 'unread');
   const row = pageA.getByRole('listitem').filter({ hasText: 'Ben' });
   await expect(row.getByText('1 unread message')).toBeAttached();
   const choose = async (name: string) => {
@@ -228,28 +237,35 @@ test('conversations are pinned, muted and marked as read from the list', async (
   await expect(row.getByText('Pinned')).toBeAttached();
   await choose('Mute for a day');
   await expect(row.getByText('Muted')).toBeAttached();
-  const [kept] = await server.query<{ pins: number; mutes: number }>(
+  const [stored] = await server.query<{ pins: number; mutes: number }>(
     `SELECT num_nonnulls(a_pinned_at, b_pinned_at) AS pins, num_nonnulls(a_muted_until, b_muted_until) AS mutes
      FROM conversations WHERE $1 IN (user_a, user_b)`,
     [ann.id],
   );
-  expect(kept).toEqual({ pins: 1, mutes: 1 });
+  expect(stored).toEqual({ pins: 1, mutes: 1 });
   await choose('Unmute');
   await expect(row.getByText('Muted')).toHaveCount(0);
 });
 
-test('when words go to and fro, both see the spark once', async ({ phoneA, phoneB, server }) => {
-  const { pageA, pageB } = await two(phoneA, phoneB, server, 'Spark');
+test('a lively exchange of messages shows the spark once to each member', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { pageA, pageB } = await openOnBothPhones(phoneA, phoneB, server, 'Spark');
   const away = await phoneB.newPage();
   await pageB.close();
   for (let turn = 0; turn < 9; turn += 1) {
     const [phone, other] = turn % 2 ? [phoneA, 'b'] : [phoneB, 'a'];
-    await say(phone, server, other === 'b' ? 'Ben Spark' : 'Ann Spark', `turn ${turn}`);
+    await sendAs(phone, server, other === 'b' ? 'Ben Spark' : 'Ann Spark', `turn ${turn}`);
   }
   await expect(pageA.getByRole('dialog', { name: 'Message Spark!' })).toBeVisible();
   await expect(pageA.getByText('Your conversation is heating up')).toBeVisible();
   await away.goto('/matches');
-  await expect(away.getByRole('dialog', { name: 'Message Spark!' }), 'missed, and made up for').toBeVisible();
+  await expect(
+    away.getByRole('dialog', { name: 'Message Spark!' }),
+    'shown later to the member who was away',
+  ).toBeVisible();
   await away.keyboard.press('Escape');
   await expect(away.getByRole('dialog', { name: 'Message Spark!' })).toBeHidden();
   await away.reload();
@@ -257,7 +273,7 @@ test('when words go to and fro, both see the spark once', async ({ phoneA, phone
   await expect(away.getByRole('dialog', { name: 'Message Spark!' })).toHaveCount(0);
 });
 
-test('two who type when they spark lose no character, and see the spark afterwards', async ({
+test('members who are typing when the spark arrives lose no character and see it after they stop', async ({
   phoneA,
   phoneB,
   server,
@@ -266,13 +282,13 @@ test('two who type when they spark lose no character, and see the spark afterwar
   const ben = await join(phoneB, server, 'Ben Typing');
   await match(phoneA, ann, phoneB, ben);
   for (let turn = 0; turn < 8; turn += 1) {
-    if (turn % 2) await say(phoneA, server, 'Ben Typing', `turn ${turn}`);
-    else await say(phoneB, server, 'Ann Typing', `turn ${turn}`);
+    if (turn % 2) await sendAs(phoneA, server, 'Ben Typing', `turn ${turn}`);
+    else await sendAs(phoneB, server, 'Ann Typing', `turn ${turn}`);
   }
   const typists = await Promise.all([openTyping(phoneA, ben), openTyping(phoneB, ann)]);
   await Promise.all([
     ...typists.map((typist) => typist.typeThroughSpark()),
-    say(phoneB, server, 'Ann Typing', 'turn 8'),
+    sendAs(phoneB, server, 'Ann Typing', 'turn 8'),
   ]);
   for (const { page, typed } of typists) {
     await expect(composer(page)).toHaveValue(typed());
@@ -282,7 +298,7 @@ test('two who type when they spark lose no character, and see the spark afterwar
   }
 });
 
-/** Opens a conversation on a phone whose page counts the celebrations that it shows. */
+/** Opens a conversation in a page that counts the celebrations it shows, and focuses the composer. */
 async function openTyping(phone: BrowserContext, other: Person) {
   const page = await phone.newPage();
   let sparked = false;
@@ -304,7 +320,7 @@ async function openTyping(phone: BrowserContext, other: Person) {
   return {
     page,
     typed: () => typed,
-    /** Types without a pause until the spark has arrived, and on for some time. */
+    /** Types without a pause until the spark event has arrived, and 60 keys more. */
     typeThroughSpark: async () => {
       while (!sparked) await type();
       for (let more = 0; more < 60; more += 1) await type();
@@ -312,7 +328,7 @@ async function openTyping(phone: BrowserContext, other: Person) {
   };
 }
 
-async function say(phone: BrowserContext, server: Server, to: string, content: string): Promise<void> {
+async function sendAs(phone: BrowserContext, server: Server, to: string, content: string): Promise<void> {
   const [user] = await server.query<{ id: string }>('SELECT id FROM users WHERE full_name = $1', [to]);
   const answer = await phone.request.post('/api/messages', {
     data: { recipientId: user?.id, content, messageType: 'text', clientId: crypto.randomUUID() },
@@ -321,7 +337,7 @@ async function say(phone: BrowserContext, server: Server, to: string, content: s
 }
 
 test.describe('beside the list', () => {
-  test('Enter sends, Shift+Enter makes a line, and a draft shows in the list and survives leaving', async ({
+  test('Enter sends, Shift+Enter starts a new line, and a draft shows in the list and survives leaving', async ({
     browser,
     server,
   }) => {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expectReadableInEveryTheme } from './support/axe.ts';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { join, match, newPhone, openConversation, type Person } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
 
-/** Ann and Ben, matched, each on a phone. */
-async function pair(browser: Parameters<typeof newPhone>[0], server: Server): Promise<Pair> {
+/** Signs up Ann and Ben on a phone each and matches them. */
+async function newPair(browser: Parameters<typeof newPhone>[0], server: Server): Promise<Pair> {
   const a = await newPhone(browser, server.url);
   const b = await newPhone(browser, server.url);
   const ann = await join(a, server, 'Ann Harper');
@@ -17,7 +17,7 @@ async function pair(browser: Parameters<typeof newPhone>[0], server: Server): Pr
   return { a, b, ann, ben };
 }
 
-/** A day of the calendar, so many days from now. */
+/** Returns the calendar day in `days` days, as YYYY-MM-DD. */
 function inDays(days: number): string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
   return day.format(new Date(Date.now() + days * 86_400_000));
@@ -40,8 +40,8 @@ async function fill(page: Page, place: string, days: number, time: string): Prom
   await sheet.getByLabel('Time').fill(time);
 }
 
-/** The calendar file behind the button, its folded lines put together. */
-async function calendar(page: Page, button: string): Promise<string> {
+/** Downloads the calendar file by a button and returns its text with folded lines joined. */
+async function downloadCalendar(page: Page, button: string): Promise<string> {
   const download = page.waitForEvent('download');
   await card(page).getByRole('link', { name: button }).click();
   const file = await download;
@@ -49,8 +49,8 @@ async function calendar(page: Page, button: string): Promise<string> {
   return (await readFile(await file.path(), 'utf8')).replaceAll('\r\n ', '');
 }
 
-/** A date that both said yes to, made through the API. */
-async function agree({ a, b, ben }: Pair, place: string): Promise<string> {
+/** Makes a date through the API that both members have accepted. */
+async function makeAcceptedDate({ a, b, ben }: Pair, place: string): Promise<string> {
   const { id: conversation } = await (await a.request.get(`/api/conversations/with/${ben.id}`)).json();
   const made = await a.request.post(`/api/conversations/${conversation}/dates`, {
     data: {
@@ -66,11 +66,11 @@ async function agree({ a, b, ben }: Pair, place: string): Promise<string> {
   return id;
 }
 
-test('a date is proposed, accepted, changed, put into a calendar and called off', async ({
+test('a date is proposed, accepted, changed, exported to a calendar and cancelled', async ({
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server);
+  const { a, b, ann, ben } = await newPair(browser, server);
   const anns = await openConversation(a, ben);
   const bens = await openConversation(b, ann);
 
@@ -83,7 +83,7 @@ test('a date is proposed, accepted, changed, put into a calendar and called off'
   await card(bens).getByRole('button', { name: 'Say yes' }).click();
   await expect(card(bens).getByText("It's a date")).toBeVisible();
   await expect(card(anns).getByText("It's a date")).toBeVisible();
-  const first = await calendar(anns, 'Add to calendar');
+  const first = await downloadCalendar(anns, 'Add to calendar');
   expect(first).toContain('LOCATION:Café Luna\\, by the window\r\n');
   expect(first).toContain('STATUS:CONFIRMED\r\n');
   const uid = /\r\nUID:(\S+)\r\n/.exec(first)?.[1];
@@ -102,21 +102,24 @@ test('a date is proposed, accepted, changed, put into a calendar and called off'
   await expect(anns.getByRole('definition').nth(2)).toHaveText('1');
   await anns.getByRole('link', { name: 'Dates planned' }).click();
   await expect(anns.getByRole('heading', { name: 'Coming up' })).toBeVisible();
-  await expectReadableInEveryTheme(anns);
+  await expectAccessibleInEveryTheme(anns);
 
   await card(bens).getByRole('button', { name: 'Call it off' }).click();
   await bens.getByRole('dialog').getByRole('button', { name: 'Call it off' }).click();
   await expect(card(bens).getByText('Called off')).toBeVisible();
   await expect(card(anns).getByText('Called off')).toBeVisible();
-  const last = await calendar(anns, 'Update my calendar');
+  const last = await downloadCalendar(anns, 'Update my calendar');
   expect(last).toContain(`UID:${uid}\r\n`);
   expect(last).toContain('METHOD:CANCEL\r\n');
   expect(last).toContain('STATUS:CANCELLED\r\n');
 });
 
-test('a friend sees a shared date signed out, and that its link has ended', async ({ browser, server }) => {
-  const both = await pair(browser, server);
-  await agree(both, 'The tea house');
+test('a signed-out friend opens a shared date, and learns later that the link has expired', async ({
+  browser,
+  server,
+}) => {
+  const both = await newPair(browser, server);
+  await makeAcceptedDate(both, 'The tea house');
   const anns = await openConversation(both.a, both.ben);
   await card(anns).getByRole('button', { name: 'Share with a friend' }).click();
   await anns.getByLabel('The link works for').selectOption({ label: '2 days' });
@@ -142,7 +145,7 @@ test('a friend sees a shared date signed out, and that its link has ended', asyn
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
   for (const secret of ['Harper', 'Lowe', both.ann.id, both.ben.id])
     expect(await page.content()).not.toContain(secret);
-  await expectReadableInEveryTheme(page);
+  await expectAccessibleInEveryTheme(page);
 
   await anns.getByRole('button', { name: 'End sharing' }).click();
   await expect(anns.getByText('Sharing has ended')).toBeVisible();
@@ -151,12 +154,12 @@ test('a friend sees a shared date signed out, and that its link has ended', asyn
   await expect(page.getByText('The tea house')).toBeHidden();
 });
 
-test('afterwards each is asked in private whether they met, and told when it cannot be kept', async ({
+test('after a date each member is asked privately whether they met, and told when the answer cannot be saved', async ({
   browser,
   ownServer,
 }) => {
-  const both = await pair(browser, ownServer);
-  const id = await agree(both, 'The quiet library');
+  const both = await newPair(browser, ownServer);
+  const id = await makeAcceptedDate(both, 'The quiet library');
   await ownServer.query(
     "UPDATE dates SET proposed_at = now() - interval '2 days', at = now() - interval '4 hours' WHERE id = $1",
     [id],

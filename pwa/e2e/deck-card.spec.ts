@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { emptyTown } from './support/cast.ts';
-import { untilOffered } from './support/deck.ts';
-import { Finger, middle } from './support/finger.ts';
+import { waitForCandidates } from './support/deck.ts';
+import { centreOf, Finger } from './support/finger.ts';
+import { hideAllMembers } from './support/people.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const portrait = readFileSync(path.join(import.meta.dirname, 'support/portrait.jpg'));
 
-test('taps turn the photos, bars show which, and More About tells the rest', async ({
+test('taps on a card change its photo, bars show which, and More About shows the rest of the profile', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  await emptyTown(server);
+  await hideAllMembers(server);
   await join(phoneA, server, 'Dora Deck');
   await join(phoneB, server, 'Pia Photo', {
     intentionTags: ['Healing', 'Friendship', 'Long-term', 'Spiritual Connection'],
@@ -24,7 +24,7 @@ test('taps turn the photos, bars show which, and More About tells the rest', asy
     const answer = await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
     expect(answer.status()).toBe(201);
   }
-  await untilOffered(phoneA, 1);
+  await waitForCandidates(phoneA, 1);
   const page = await phoneA.newPage();
   await page.goto('/');
   const card = page.getByTestId('top-card');
@@ -32,7 +32,7 @@ test('taps turn the photos, bars show which, and More About tells the rest', asy
   await expect(photo(1)).toBeVisible();
   await expect(card).toContainText('+1 more');
 
-  await test.step('the left third leads back, the rest leads on', async () => {
+  await test.step('a tap on the left third goes back, a tap elsewhere goes on', async () => {
     const box = await card.boundingBox();
     if (!box) throw new Error('no card');
     const tap = (share: number) => page.touchscreen.tap(box.x + box.width * share, box.y + box.height * 0.4);
@@ -50,15 +50,15 @@ test('taps turn the photos, bars show which, and More About tells the rest', asy
     await expect(photo(2)).toBeVisible();
   });
 
-  await test.step('a drag that ends on a photo does not turn it', async () => {
+  await test.step('a drag that ends on a photo does not change it', async () => {
     const finger = await Finger.on(page);
-    await finger.down(await middle(card));
+    await finger.down(await centreOf(card));
     await finger.move({ x: 50, y: 0 }, 1500);
     await finger.up();
     await expect(photo(2)).toBeVisible();
   });
 
-  await test.step('the panel opens, holds the keys and closes by Escape', async () => {
+  await test.step('the panel opens, traps the focus and closes with Escape', async () => {
     await page.getByRole('button', { name: 'More about Pia' }).click();
     const panel = page.getByRole('dialog', { name: 'More About Pia' });
     await expect(panel).toContainText('I am Pia Photo and I like slow mornings.');
@@ -73,20 +73,20 @@ test('taps turn the photos, bars show which, and More About tells the rest', asy
   });
 });
 
-test('one photo or one answer is liked, with a few words', async ({ phoneA, phoneB, server }) => {
-  await emptyTown(server);
+test('a member likes a single photo or answer, with a comment', async ({ phoneA, phoneB, server }) => {
+  await hideAllMembers(server);
   const me = await join(phoneA, server, 'Dora Deck');
   await join(phoneB, server, 'Pia Photo');
   const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: portrait };
   await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
   const prompts = [{ question: 'Together we could', answer: 'Learn to bake bread.' }];
   await phoneB.request.patch('/api/users/me', { data: { prompts } });
-  await untilOffered(phoneA, 1);
+  await waitForCandidates(phoneA, 1);
   const page = await phoneA.newPage();
   await page.goto('/');
   const sheet = page.getByRole('dialog', { name: "Like Pia's photo" });
 
-  await test.step('the photo on the card', async () => {
+  await test.step('a photo on the card', async () => {
     await page.getByRole('button', { name: 'Like this photo of Pia' }).click();
     await expect(sheet.getByRole('img')).toBeVisible();
     await page.keyboard.press('ArrowRight');

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
-import { decisions, emptyTown } from './support/cast.ts';
-import { focusDeck, inHand, nextCard, top, untilOffered } from './support/deck.ts';
-import { installed, join, newPhone, type Person, withWorker } from './support/phones.ts';
+import { focusDeck, top, topCardName, waitForCandidates, waitForNextCard } from './support/deck.ts';
+import { decisionsOf, hideAllMembers } from './support/people.ts';
+import { join, newPhone, type Person, waitForServiceWorker, withWorker } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 const portrait = readFileSync(path.join(import.meta.dirname, 'support/portrait.jpg'));
-type Offered = { firstName: string; photos: { url: string; thumbUrl: string }[] };
+type Candidate = { firstName: string; photos: { url: string; thumbUrl: string }[] };
 
-/** Dora, and people with a photo each; they are returned in the order of her deck. */
-async function withPhotos(
+/** Signs up Dora and adds people with one photo each; returns them in the order of her deck. */
+async function makeDeck(
   browser: Browser,
   phone: BrowserContext,
   server: Server,
   ...names: string[]
-): Promise<{ me: Person; deck: Offered[] }> {
-  await emptyTown(server);
+): Promise<{ me: Person; deck: Candidate[] }> {
+  await hideAllMembers(server);
   const me = await join(phone, server, 'Dora Deck');
   for (const name of names) {
     const other = await newPhone(browser, server.url);
@@ -27,47 +27,47 @@ async function withPhotos(
     expect(answer.status()).toBe(201);
     await other.close();
   }
-  await untilOffered(phone, names.length);
-  return { me, deck: (await (await phone.request.get('/api/matches/for-you')).json()) as Offered[] };
+  await waitForCandidates(phone, names.length);
+  return { me, deck: (await (await phone.request.get('/api/matches/for-you')).json()) as Candidate[] };
 }
 
-/** Holds every whole photo back until it is let go by its address. */
-async function holdPhotos(page: Page): Promise<(address: string | undefined) => Promise<void>> {
-  const held = new Map<string, Route>();
+/** Blocks the requests for full-size photos; returns a function that releases one of them by its address. */
+async function blockPhotos(page: Page): Promise<(address: string | undefined) => Promise<void>> {
+  const blocked = new Map<string, Route>();
   await page.route('**/files/*/full.webp', (route) => {
-    held.set(new URL(route.request().url()).pathname, route);
+    blocked.set(new URL(route.request().url()).pathname, route);
   });
   return async (address = '') => {
-    await expect.poll(() => held.has(address)).toBe(true);
-    await held.get(address)?.continue();
+    await expect.poll(() => blocked.has(address)).toBe(true);
+    await blocked.get(address)?.continue();
   };
 }
 
-/** Notes every frame in which a card is in hand without its picture. */
-async function watchBlank(page: Page): Promise<() => Promise<string[]>> {
+/** Records each frame in which the top card has no loaded picture; returns a function that reads the records. */
+async function recordBlankFrames(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const blank: string[] = [];
     Object.assign(globalThis, { blank });
-    const look = () => {
+    const checkFrame = () => {
       const card = document.querySelector('[data-testid="top-card"]');
       const image = card?.querySelector('img');
       const drawn = image?.complete && image.naturalWidth > 0 && getComputedStyle(image).opacity === '1';
       if (card && !drawn) blank.push(card.textContent ?? '');
-      requestAnimationFrame(look);
+      requestAnimationFrame(checkFrame);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(checkFrame);
   });
   return () => page.evaluate(() => (globalThis as unknown as { blank: string[] }).blank);
 }
 
-test('no card appears before its picture, however late that comes', async ({ browser, server }) => {
-  // The worker's requests cannot be held back.
+test('no card appears before its photo has loaded', async ({ browser, server }) => {
+  // No service worker: its requests cannot be blocked.
   const phone = await newPhone(browser, server.url);
-  const { me, deck } = await withPhotos(browser, phone, server, 'Pia', 'Quin', 'Rhea');
+  const { me, deck } = await makeDeck(browser, phone, server, 'Pia', 'Quin', 'Rhea');
   const [first, second, third] = deck;
   const page = await phone.newPage();
-  const blank = await watchBlank(page);
-  const release = await holdPhotos(page);
+  const blank = await recordBlankFrames(page);
+  const release = await blockPhotos(page);
   await page.goto('/');
   const waiting = page.getByRole('status', { name: 'Loading the next photo' });
   await expect(waiting).toBeVisible();
@@ -88,35 +88,35 @@ test('no card appears before its picture, however late that comes', async ({ bro
   await expect(top(page)).toContainText(`${third?.firstName},`);
   expect(await blank()).toEqual([]);
   await expect
-    .poll(async () => (await decisions(server, me)).sort()) // likes and passes are sent side by side
+    .poll(async () => (await decisionsOf(server, me)).sort()) // likes and passes are sent side by side
     .toEqual([`like ${first?.firstName}`, `pass ${second?.firstName}`]);
   await phone.close();
 });
 
-test('the next five photos are fetched ahead, and no more', async ({ browser, server }) => {
+test('exactly the next five photos are prefetched', async ({ browser, server }) => {
   const phone = await newPhone(browser, server.url);
   const names = ['Ada', 'Ben', 'Cid', 'Dov', 'Eli', 'Fay', 'Gil', 'Hal'];
-  const { deck } = await withPhotos(browser, phone, server, ...names);
+  const { deck } = await makeDeck(browser, phone, server, ...names);
   const page = await phone.newPage();
   const asked = new Set<string>();
   page.on('request', (request) => asked.add(new URL(request.url()).pathname));
   await page.goto('/');
   const wanted = () => deck.map(({ photos }) => asked.has(photos[0]?.url ?? ''));
   await expect.poll(wanted).toEqual([true, true, true, true, true, true, false, false]);
-  const first = await inHand(page);
+  const first = await topCardName(page);
   await focusDeck(page);
   await page.keyboard.press('ArrowLeft');
-  await nextCard(page, first);
+  await waitForNextCard(page, first);
   await expect.poll(wanted).toEqual([true, true, true, true, true, true, true, false]);
   await phone.close();
 });
 
-test('a photo that cannot be had gives way to its small one, then to its shadow', async ({
+test('a photo that fails to load is replaced by its thumbnail, then by its blurred placeholder', async ({
   browser,
   server,
 }) => {
   const phone = await newPhone(browser, server.url);
-  await withPhotos(browser, phone, server, 'Pia');
+  await makeDeck(browser, phone, server, 'Pia');
   const page = await phone.newPage();
   await page.route('**/files/*/full.webp', (route) => route.abort());
   await page.goto('/');
@@ -128,31 +128,31 @@ test('a photo that cannot be had gives way to its small one, then to its shadow'
   await phone.close();
 });
 
-test('a deck opened without a network has its pictures', async ({ browser, ownServer }) => {
+test('a deck opened offline shows its stored photos', async ({ browser, ownServer }) => {
   const phone = await newPhone(browser, ownServer.url, withWorker);
-  await withPhotos(browser, phone, ownServer, 'Pia', 'Quin', 'Rhea');
+  await makeDeck(browser, phone, ownServer, 'Pia', 'Quin', 'Rhea');
   let page = await phone.newPage();
   await page.goto('/');
-  await installed(page);
-  // The first visit is over before the worker is there; the next one goes through it.
+  await waitForServiceWorker(page);
+  // The worker does not control the first visit; the next one goes through it.
   await page.reload();
-  const kept = () =>
+  const storedPhotos = () =>
     page.evaluate(async () => {
       const names = (await caches.keys()).filter((name) => name.endsWith('full.webp'));
       const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
       return lists.flat().length;
     });
-  await expect.poll(kept).toBe(3);
+  await expect.poll(storedPhotos).toBe(3);
   await ownServer.stop();
   await page.close();
   page = await phone.newPage();
-  const blank = await watchBlank(page);
+  const blank = await recordBlankFrames(page);
   await page.goto('/');
   for (const key of ['ArrowLeft', 'ArrowRight']) {
-    const name = await inHand(page);
+    const name = await topCardName(page);
     await focusDeck(page);
     await page.keyboard.press(key);
-    await nextCard(page, name);
+    await waitForNextCard(page, name);
   }
   expect(await blank()).toEqual([]);
   await phone.close();

@@ -1,69 +1,72 @@
 import type { Page } from '@playwright/test';
-import { addPeople, decisions } from './support/cast.ts';
-import { focusDeck, inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
-import { installed, newPhone, withWorker } from './support/phones.ts';
+import { focusDeck, openDeck, top, topCardName, waitForCandidates, waitForNextCard } from './support/deck.ts';
+import { addPeople, decisionsOf } from './support/people.ts';
+import { newPhone, waitForServiceWorker, withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ });
 
-/** Where the card in hand was, frame by frame, from now on. The clock must be held, and each call lets a frame pass. */
-async function watchWay(page: Page): Promise<() => Promise<number[]>> {
+/**
+ * Records the x offset of the top card in each frame from now on. The page's clock must be paused; each call of the
+ * returned function runs it for one frame and returns all offsets.
+ */
+async function recordOffsets(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
-    const way: number[] = [];
-    Object.assign(globalThis, { way });
-    const look = () => {
+    const offsets: number[] = [];
+    Object.assign(globalThis, { offsets });
+    const checkFrame = () => {
       const card = document.querySelector('[data-testid="top-card"]');
-      if (card) way.push(new DOMMatrix(getComputedStyle(card).transform).e);
-      requestAnimationFrame(look);
+      if (card) offsets.push(new DOMMatrix(getComputedStyle(card).transform).e);
+      requestAnimationFrame(checkFrame);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(checkFrame);
   });
   return async () => {
     await page.clock.runFor(20);
-    return page.evaluate(() => (globalThis as unknown as { way: number[] }).way);
+    return page.evaluate(() => (globalThis as unknown as { offsets: number[] }).offsets);
   };
 }
 
-test('the last pass comes back from the left, and the server forgets it', async ({ phoneA, server }) => {
-  // A busy machine draws no frame of the way back: here they are counted out.
+test('undo brings the last pass back from the left and removes it from the server', async ({
+  phoneA,
+  server,
+}) => {
+  // The test advances the clock by itself, because a busy machine may draw no frame of the animation.
   await phoneA.clock.install();
-  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
-  await expect(undo(page), 'nobody was passed on').toBeDisabled();
-  const first = await inHand(page);
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  await expect(undo(page), 'there is no pass to undo').toBeDisabled();
+  const first = await topCardName(page);
   await finger.swipe(top(page), { x: -170, y: 0 });
-  await nextCard(page, first);
-  await expect.poll(() => decisions(server, me)).toEqual([`pass ${first}`]);
+  await waitForNextCard(page, first);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([`pass ${first}`]);
   await expect(page.locator('[data-testid="top-card"]')).toHaveCount(1);
 
   await phoneA.clock.pauseAt(Date.now() + 60_000);
-  const way = await watchWay(page);
+  const offsets = await recordOffsets(page);
   await page.getByRole('button', { name: `Undo: bring ${first} back` }).click();
   const frames = { intervals: [1] };
   await expect
-    .poll(async () => Math.min(...(await way())), { ...frames, message: 'it comes in from the left' })
+    .poll(async () => Math.min(...(await offsets())), { ...frames, message: 'it comes in from the left' })
     .toBeLessThan(-100);
-  await expect.poll(async () => (await way()).at(-1), frames).toBe(0);
-  expect(Math.max(...(await way()))).toBeLessThan(20);
+  await expect.poll(async () => (await offsets()).at(-1), frames).toBe(0);
+  expect(Math.max(...(await offsets()))).toBeLessThan(20);
   await phoneA.clock.resume();
   await expect(top(page)).toContainText(`${first},`);
   await expect(page.getByText('1 of 3 matches')).toBeVisible();
-  await expect.poll(() => decisions(server, me)).toEqual([]);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([]);
 
   await page.reload();
   await expect(top(page), 'and stays').toContainText(`${first},`);
 });
 
-test('Z and Ctrl+Z step back as often as there were passes, never over a like', async ({
-  phoneA,
-  server,
-}) => {
-  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve');
+test('Z and Ctrl+Z undo one pass each and stop at a like', async ({ phoneA, server }) => {
+  const { page, me } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve');
   const names: string[] = [];
   for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowLeft']) {
-    const name = await inHand(page);
+    const name = await topCardName(page);
     names.push(name);
     await page.keyboard.press(key);
-    await nextCard(page, name);
+    await waitForNextCard(page, name);
   }
   const [first, liked, third] = names;
   await page.keyboard.press('z');
@@ -73,49 +76,46 @@ test('Z and Ctrl+Z step back as often as there were passes, never over a like', 
   await expect(undo(page)).toBeDisabled();
   await page.keyboard.press('z');
   await expect(page.getByText('2 of 4 matches')).toBeVisible();
-  await expect.poll(() => decisions(server, me)).toEqual([`like ${liked}`]);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${liked}`]);
 });
 
-test('a card caught on its way out turns round, and the last card can be brought back too', async ({
+test('undo during the exit animation turns the card round, and the last card of the deck can be undone too', async ({
   phoneA,
   server,
 }) => {
-  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo');
-  const first = await inHand(page);
+  const { page, me } = await openDeck(phoneA, server, 'Bea', 'Cleo');
+  const first = await topCardName(page);
   await page.keyboard.press('ArrowLeft');
   await expect(undo(page)).toBeEnabled();
   await page.keyboard.press('z');
   await expect(top(page)).toContainText(`${first},`);
   await expect(top(page)).toHaveCSS('opacity', '1');
   await page.keyboard.press('ArrowRight');
-  await nextCard(page, first);
-  const last = await inHand(page);
+  await waitForNextCard(page, first);
+  const last = await topCardName(page);
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('heading', { name: 'No More Matches' })).toBeVisible();
   await page.getByRole('button', { name: `Bring ${last} back` }).click();
   await expect(top(page)).toContainText(`${last},`);
-  await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${first}`]);
 });
 
-test('without a network the deck goes on, and what was undone is never sent', async ({
-  browser,
-  ownServer,
-}) => {
+test('offline the deck goes on, and a pass that was undone is never sent', async ({ browser, ownServer }) => {
   const phone = await newPhone(browser, ownServer.url, withWorker);
-  const { page, me } = await sitDown(phone, ownServer, 'Bea', 'Cleo', 'Dan', 'Eve');
-  await installed(page);
+  const { page, me } = await openDeck(phone, ownServer, 'Bea', 'Cleo', 'Dan', 'Eve');
+  await waitForServiceWorker(page);
   await ownServer.stop();
   await page.reload();
-  const first = await inHand(page);
+  const first = await topCardName(page);
   await focusDeck(page);
   await page.keyboard.press('ArrowRight');
-  await nextCard(page, first);
-  const second = await inHand(page);
+  await waitForNextCard(page, first);
+  const second = await topCardName(page);
   await page.keyboard.press('ArrowLeft');
-  await nextCard(page, second);
-  const third = await inHand(page);
+  await waitForNextCard(page, second);
+  const third = await topCardName(page);
   await page.keyboard.press('ArrowLeft');
-  await nextCard(page, third);
+  await waitForNextCard(page, third);
 
   const undoThird = page.getByRole('button', { name: `Undo: bring ${third} back` });
   await expect(undoThird, 'it is stored').toBeVisible();
@@ -129,11 +129,11 @@ test('without a network the deck goes on, and what was undone is never sent', as
 
   await ownServer.start();
   await expect
-    .poll(async () => (await decisions(ownServer, me)).sort(), { timeout: 30_000 })
+    .poll(async () => (await decisionsOf(ownServer, me)).sort(), { timeout: 30_000 })
     .toEqual([`like ${first}`, `pass ${second}`]);
   await addPeople(ownServer, 'Zoe');
-  await untilOffered(phone, 3);
-  // By key: a toast may still lie over it.
+  await waitForCandidates(phone, 3);
+  // By keyboard, because a toast may still cover it.
   await page.getByRole('button', { name: 'Refresh' }).press('Enter');
   await expect(page.getByText('1 of 3 matches')).toBeVisible();
   await phone.close();

@@ -1,134 +1,140 @@
 import type { Page } from '@playwright/test';
-import { addPeople, decisions } from './support/cast.ts';
-import { focusDeck, inHand, nextCard, sitDown, top, untilOffered } from './support/deck.ts';
-import { middle } from './support/finger.ts';
+import { focusDeck, openDeck, top, topCardName, waitForCandidates, waitForNextCard } from './support/deck.ts';
+import { centreOf } from './support/finger.ts';
+import { addPeople, decisionsOf } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const matrixOf = (page: Page) => top(page).evaluate((card) => getComputedStyle(card).transform);
-const lies = (matrix: string) => matrix === 'none' || matrix === 'matrix(1, 0, 0, 1, 0, 0)';
+const isAtRest = (matrix: string) => matrix === 'none' || matrix === 'matrix(1, 0, 0, 1, 0, 0)';
 
-test('a finger to the right likes, to the left passes, up super likes', async ({ phoneA, server }) => {
-  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve');
-  const first = await inHand(page);
+test('a swipe to the right likes, to the left passes, up super likes', async ({ phoneA, server }) => {
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve');
+  const first = await topCardName(page);
   await finger.swipe(top(page), { x: 170, y: 12 });
-  await nextCard(page, first);
-  const second = await inHand(page);
+  await waitForNextCard(page, first);
+  const second = await topCardName(page);
   await finger.swipe(top(page), { x: -170, y: -12 });
-  await nextCard(page, second);
-  const third = await inHand(page);
+  await waitForNextCard(page, second);
+  const third = await topCardName(page);
   await finger.swipe(top(page), { x: 10, y: -200 });
-  await nextCard(page, third);
+  await waitForNextCard(page, third);
   await expect(page.getByText('4 of 4 matches')).toBeVisible();
   await expect
-    .poll(() => decisions(server, me))
+    .poll(() => decisionsOf(server, me))
     .toEqual(expect.arrayContaining([`like ${first}`, `pass ${second}`, `super_like ${third}`]));
-  expect(await decisions(server, me)).toHaveLength(3);
+  expect(await decisionsOf(server, me)).toHaveLength(3);
 });
 
-test('a flick decides by its speed, and a card on its way back decides nothing', async ({
+test('a flick decides by its speed, and a touch on a returning card decides nothing', async ({
   phoneA,
   server,
 }) => {
-  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
-  const first = await inHand(page);
-  await finger.down(await middle(top(page)));
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  const first = await topCardName(page);
+  await finger.down(await centreOf(top(page)));
   await finger.move({ x: 200, y: 0 }, 200);
   await finger.move({ x: -120, y: 0 }, 100);
   await finger.up();
-  await expect.poll(async () => lies(await matrixOf(page))).toBe(true);
+  await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(true);
   await expect(top(page)).toContainText(`${first},`);
   await finger.swipe(top(page), { x: 60, y: 0 }, 60);
-  await nextCard(page, first);
-  await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
+  await waitForNextCard(page, first);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${first}`]);
 });
 
-test('a short slow drag follows the finger, springs back and sends nothing', async ({ phoneA, server }) => {
-  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
-  const first = await inHand(page);
-  await finger.down(await middle(top(page)));
+test('a short slow drag moves the card, which springs back and sends nothing', async ({ phoneA, server }) => {
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  const first = await topCardName(page);
+  await finger.down(await centreOf(top(page)));
   await finger.move({ x: 20, y: 0 }, 400);
   await finger.move({ x: 60, y: 0 }, 1200);
-  await expect.poll(async () => lies(await matrixOf(page))).toBe(false);
+  await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(false);
   await finger.up();
-  await expect.poll(async () => lies(await matrixOf(page))).toBe(true);
+  await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(true);
   await expect(top(page)).toContainText(`${first},`);
 
-  await finger.down(await middle(top(page)));
+  await finger.down(await centreOf(top(page)));
   await finger.move({ x: 30, y: -4 }, 300);
   await finger.move({ x: 10, y: -180 }, 900);
   await finger.up();
-  await expect.poll(async () => lies(await matrixOf(page))).toBe(true);
+  await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(true);
   await expect(top(page), 'sideways stays sideways').toContainText(`${first},`);
 
-  // What is decided afterwards comes alone: nothing else was on its way.
+  // Only the next decision reaches the server: the drag has enqueued nothing.
   await page.keyboard.press('ArrowLeft');
-  await nextCard(page, first);
-  await expect.poll(() => decisions(server, me)).toEqual([`pass ${first}`]);
+  await waitForNextCard(page, first);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([`pass ${first}`]);
 });
 
-test('a finger that comes down in the outer 24 px belongs to the system', async ({ phoneA, server }) => {
-  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo');
-  const first = await inHand(page);
-  const { y } = await middle(top(page));
+test("a touch that starts in the outer 24 px is left to the system's gestures", async ({
+  phoneA,
+  server,
+}) => {
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo');
+  const first = await topCardName(page);
+  const { y } = await centreOf(top(page));
   for (const [x, by] of [
     [20, 200],
     [370, -200],
   ] as const) {
     await finger.down({ x, y });
     await finger.move({ x: by, y: 0 }, 200);
-    expect(lies(await matrixOf(page))).toBe(true);
+    expect(isAtRest(await matrixOf(page))).toBe(true);
     await finger.up();
   }
   await expect(top(page)).toContainText(`${first},`);
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${first}`]);
 });
 
-/** Until the page rests at its end: what the finger set in motion may still carry it on. */
+/** Scrolls until the page rests at its end; the momentum of a touch may still move it. */
 const scrollToEnd = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<void>((resolve) => {
         let atEnd = 0;
-        const look = () => {
+        const checkFrame = () => {
           const { scrollHeight } = document.documentElement;
           atEnd = scrollY + innerHeight >= scrollHeight - 1 ? atEnd + 1 : 0;
           if (atEnd >= 6) return resolve();
           scrollTo({ top: scrollHeight, behavior: 'instant' });
-          requestAnimationFrame(look);
+          requestAnimationFrame(checkFrame);
         };
-        look();
+        checkFrame();
       }),
   );
 
-test('a vertical drag scrolls the page while it can, and decides only at its end', async ({
+test('a vertical drag scrolls the page, and decides only when the page is scrolled to its end', async ({
   phoneA,
   server,
 }) => {
-  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo');
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo');
   await page.setViewportSize({ width: 390, height: 480 });
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollHeight - innerHeight))
     .toBeGreaterThan(60);
-  const first = await inHand(page);
-  const { x } = await middle(top(page));
+  const first = await topCardName(page);
+  const { x } = await centreOf(top(page));
   await finger.down({ x, y: 320 });
   await finger.move({ x: 4, y: -200 }, 250);
   await finger.up();
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(40);
   await expect(top(page)).toContainText(`${first},`);
-  expect(lies(await matrixOf(page))).toBe(true);
+  expect(isAtRest(await matrixOf(page))).toBe(true);
 
   await scrollToEnd(page);
   await finger.down({ x, y: 250 });
   await finger.move({ x: 4, y: -200 }, 150);
   await finger.up();
-  await nextCard(page, first);
-  await expect.poll(() => decisions(server, me)).toEqual([`super_like ${first}`]);
+  await waitForNextCard(page, first);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([`super_like ${first}`]);
 });
 
-test('buttons and arrow keys decide, and the deck ends kindly', async ({ phoneA, server }) => {
-  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus');
+test('buttons and arrow keys decide, and the end of the deck is announced kindly', async ({
+  phoneA,
+  server,
+}) => {
+  const { page, me } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus');
   const ways: [string, () => Promise<void>][] = [
     ['like', () => page.getByRole('button', { name: 'Like', exact: true }).click()],
     ['pass', () => page.getByRole('button', { name: 'Pass' }).click()],
@@ -140,60 +146,60 @@ test('buttons and arrow keys decide, and the deck ends kindly', async ({ phoneA,
   const wanted: string[] = [];
   for (const [index, [decision, decide]] of ways.entries()) {
     await expect(page.getByText(`${index + 1} of 6 matches`)).toBeVisible();
-    const name = await inHand(page);
+    const name = await topCardName(page);
     wanted.push(`${decision} ${name}`);
     await decide();
-    if (index < 5) await nextCard(page, name);
+    if (index < 5) await waitForNextCard(page, name);
   }
   await expect(page.getByRole('heading', { name: 'No More Matches' })).toBeVisible();
-  await expect.poll(async () => (await decisions(server, me)).sort()).toEqual(wanted.sort());
+  await expect.poll(async () => (await decisionsOf(server, me)).sort()).toEqual(wanted.sort());
 
   await addPeople(server, 'Hana');
-  await untilOffered(phoneA, 1);
+  await waitForCandidates(phoneA, 1);
   await page.getByRole('button', { name: 'Find More Matches' }).click();
   await expect(top(page)).toContainText('Hana,');
   await expect(page.getByText('1 of 1 matches')).toBeVisible();
 });
 
-test('without motion the card stays in its place and still decides', async ({ phoneA, server }) => {
-  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo');
+test('with reduced motion the card stays in place and a swipe still decides', async ({ phoneA, server }) => {
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.reload();
-  const first = await inHand(page);
+  const first = await topCardName(page);
   await focusDeck(page);
-  await finger.down(await middle(top(page)));
+  await finger.down(await centreOf(top(page)));
   await finger.move({ x: 170, y: 0 }, 150);
   await expect(top(page).getByText('Like', { exact: true })).toHaveCSS('opacity', '1');
-  expect(lies(await matrixOf(page))).toBe(true);
+  expect(isAtRest(await matrixOf(page))).toBe(true);
   await finger.up();
-  await nextCard(page, first);
-  await expect.poll(() => decisions(server, me)).toEqual([`like ${first}`]);
+  await waitForNextCard(page, first);
+  await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${first}`]);
 });
 
-test('the like that the day has no room for is kept, and explained', async ({ phoneA, server }) => {
-  const { page, me } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
+test('a like over the daily limit is stored for tomorrow and explained', async ({ phoneA, server }) => {
+  const { page, me } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan');
   const earlier = await addPeople(server, 'Una', 'Vic', 'Wes');
   await server.query(
     `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
      SELECT gen_random_uuid(), $1, other, 'super_like', now() - interval '2 hours' FROM unnest($2::uuid[]) AS other`,
     [me.id, earlier.map(({ id }) => id)],
   );
-  const first = await inHand(page);
+  const first = await topCardName(page);
   await page.keyboard.press('s');
   await expect(page.getByText("You have used today's super likes")).toBeVisible();
   await expect(page.getByText("This one is kept, and we'll send it when you have new ones.")).toBeVisible();
-  await nextCard(page, first);
-  const second = await inHand(page);
+  await waitForNextCard(page, first);
+  const second = await topCardName(page);
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('Like sent!')).toBeVisible();
-  expect((await decisions(server, me)).slice(3)).toEqual([`like ${second}`]);
+  expect((await decisionsOf(server, me)).slice(3)).toEqual([`like ${second}`]);
 });
 
-test('super likes are counted down, and at none the card comes back with a kind word', async ({
+test('super likes are counted down, and a super like over the limit returns the card and explains why', async ({
   phoneA,
   server,
 }) => {
-  const { page, me, finger } = await sitDown(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan');
   const earlier = await addPeople(server, 'Una', 'Vic');
   await server.query(
     `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
@@ -201,24 +207,24 @@ test('super likes are counted down, and at none the card comes back with a kind 
     [me.id, earlier.map(({ id }) => id)],
   );
   await page.reload();
-  const first = await inHand(page);
+  const first = await topCardName(page);
   await focusDeck(page);
   await expect(page.getByRole('button', { name: 'Super like, 1 left today' })).toBeVisible();
   await page.keyboard.press('s');
-  await nextCard(page, first);
+  await waitForNextCard(page, first);
   const none = page.getByRole('button', { name: 'Super like, none left today' });
   await expect(none).toBeVisible();
 
-  const second = await inHand(page);
+  const second = await topCardName(page);
   await finger.swipe(top(page), { x: 10, y: -200 });
   await expect(page.getByText('No super likes left today')).toBeVisible();
   await expect(page.getByText(/^The next one comes (today|tomorrow) at \d+:\d\d [AP]M\./)).toBeVisible();
-  await expect.poll(async () => lies(await matrixOf(page))).toBe(true);
+  await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(true);
   await none.click();
   await expect(top(page)).toContainText(`${second},`);
   await page.keyboard.press('ArrowRight');
-  await nextCard(page, second);
+  await waitForNextCard(page, second);
   await expect
-    .poll(async () => (await decisions(server, me)).slice(2))
+    .poll(async () => (await decisionsOf(server, me)).slice(2))
     .toEqual([`super_like ${first}`, `like ${second}`]);
 });

@@ -1,19 +1,19 @@
-/** Whose data is on this device: after signing out, and after a session that has ended elsewhere. */
+/** What remains on a device after signing out, and after the session has ended on the server. */
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { wholeBrowser } from './support/browser.ts';
 import {
   bubbles,
   composer,
-  installed,
   join,
   match,
   newPhone,
   openConversation,
   type Person,
+  sendMessage,
   signInOn,
   ticks,
+  waitForServiceWorker,
   withWorker,
-  write,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -22,8 +22,8 @@ const databases = (page: Page) =>
   page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
 
 /**
- * As the browser's own button. Playwright's goBack waits for a load, and a page from the back/forward cache loads
- * nothing.
+ * Presses the browser's Back button. Playwright's goBack waits for a load event, which a page from the back/forward
+ * cache does not fire.
  */
 const goBack = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()));
 
@@ -50,12 +50,12 @@ test.describe('after signing out', () => {
     const page = await phone.newPage();
     await page.goto('/discover');
     await page.goto(`/messages/${ben.id}`);
-    await write(page, 'only between us');
+    await sendMessage(page, 'only between us');
     await expect(ticks(page, 'sent')).toBeVisible();
     await page.getByRole('link', { name: 'Matches' }).first().click();
     await expect(page).toHaveURL(/\/matches$/);
 
-    // Before it in the history: the conversation, of this document, and the grid, of another one.
+    // The history before it: the conversation (same document) and the grid (another document).
     await signOutByButton(page);
     for (const url of [/\/login\?next=%2Fmessages/, /\/login\?next=%2Fdiscover/]) {
       await goBack(page);
@@ -67,9 +67,7 @@ test.describe('after signing out', () => {
     await browser.close();
   });
 
-  test('a page that another tab signed out shows nothing when Back brings it from the cache', async ({
-    server,
-  }) => {
+  test('Back to a cached page shows nothing after another tab has signed out', async ({ server }) => {
     const browser = await chromium.launch({
       ...wholeBrowser.launchOptions,
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -92,7 +90,7 @@ test.describe('after signing out', () => {
     await browser.close();
   });
 
-  test('no photo is left in the cache of the browser', async ({ phoneA, server }) => {
+  test("no photo remains in the browser's HTTP cache", async ({ phoneA, server }) => {
     await join(phoneA, server, 'Ann Photo');
     const upload = await phoneA.request.post('/api/users/me/photos', {
       multipart: {
@@ -128,12 +126,12 @@ test.describe('after signing out', () => {
   });
 });
 
-test.describe('when a session has ended elsewhere', () => {
+test.describe('when a session has ended on the server', () => {
   test.use(withWorker);
 
   type Waiting = { page: Page; ann: Person; ben: Person; partner: Page };
 
-  /** Ann has written three messages without a network. */
+  /** Signs up Ann, matches her, and lets her write three messages offline. */
   async function writeOffline(
     phoneA: BrowserContext,
     phoneB: BrowserContext,
@@ -144,16 +142,16 @@ test.describe('when a session has ended elsewhere', () => {
     await match(phoneA, ann, phoneB, ben);
     const partner = await openConversation(phoneB, ann);
     const page = await openConversation(phoneA, ben);
-    await installed(page);
+    await waitForServiceWorker(page);
     await phoneA.setOffline(true);
-    for (const text of ['one', 'two', 'three']) await write(page, text);
+    for (const text of ['one', 'two', 'three']) await sendMessage(page, text);
     await expect(ticks(page, 'waiting')).toHaveCount(3);
     return { page, ann, ben, partner };
   }
 
   const notice = (page: Page) => page.getByRole('region', { name: 'Waiting on this device' });
 
-  test('an expired one keeps what was not sent until the member is back', async ({
+  test('an expired session keeps unsent messages until the member signs in again', async ({
     phoneA,
     phoneB,
     server,
@@ -180,7 +178,11 @@ test.describe('when a session has ended elsewhere', () => {
     await expect(ticks(page, 'waiting')).toHaveCount(0);
   });
 
-  test('an expired one is wiped for another member', async ({ phoneA, phoneB, server }) => {
+  test("an expired session's data is wiped when another member signs in", async ({
+    phoneA,
+    phoneB,
+    server,
+  }) => {
     const { page, ann, partner } = await writeOffline(phoneA, phoneB, server);
     await server.query('DELETE FROM sessions WHERE user_id = $1', [ann.id]);
     await phoneA.setOffline(false);
@@ -192,7 +194,7 @@ test.describe('when a session has ended elsewhere', () => {
     expect(await bubbles(partner)).toEqual([]);
   });
 
-  test('what waits can be deleted without signing in', async ({ phoneA, phoneB, server }) => {
+  test('unsent messages can be deleted without signing in', async ({ phoneA, phoneB, server }) => {
     const { page, ann } = await writeOffline(phoneA, phoneB, server);
     await server.query('DELETE FROM sessions WHERE user_id = $1', [ann.id]);
     await phoneA.setOffline(false);
@@ -202,7 +204,7 @@ test.describe('when a session has ended elsewhere', () => {
     expect(await databases(page)).toEqual([]);
   });
 
-  test('a revoked one is wiped', async ({ phoneA, phoneB, server, browser }) => {
+  test("a revoked session's data is wiped", async ({ phoneA, phoneB, server, browser }) => {
     const { page, ann } = await writeOffline(phoneA, phoneB, server);
     const laptop = await newPhone(browser, server.url);
     await signInOn(laptop, server, ann);
@@ -220,7 +222,7 @@ test.describe('when a session has ended elsewhere', () => {
   });
 });
 
-test('a message that is sent in the instant of a reload is not lost', async ({ phoneA, phoneB, server }) => {
+test('a message sent right before a reload is not lost', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Instant');
   const ben = await join(phoneB, server, 'Ben Instant');
   await match(phoneA, ann, phoneB, ben);
@@ -231,7 +233,7 @@ test('a message that is sent in the instant of a reload is not lost', async ({ p
     const text = `letter ${time}`;
     texts.push(text);
     await composer(page).fill(text);
-    // In one task: nothing else has a turn between the key and the reload.
+    // In one task, so that nothing runs between the key press and the reload.
     await composer(page).evaluate((field) => {
       field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
       location.reload();
@@ -241,7 +243,7 @@ test('a message that is sent in the instant of a reload is not lost', async ({ p
     await expect
       .poll(async () => [...(await bubbles(page)), await composer(page).inputValue()].filter(Boolean))
       .toEqual(texts);
-    // What was not stored before the reload is in the field again.
+    // A message that was not stored before the reload is in the field again, as the draft.
     if (await composer(page).inputValue()) await composer(page).press('Enter');
     await expect.poll(() => bubbles(partner)).toEqual(texts);
   }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectReadableInEveryTheme } from './support/axe.ts';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { expect, signInAsDemo, test } from './support/demo.ts';
 import { join } from './support/phones.ts';
 
@@ -44,12 +44,12 @@ const views: View[] = [
   },
 ];
 
-async function expectReadableAt(page: Page, { name, path, open }: View): Promise<void> {
+async function expectAccessibleAt(page: Page, { name, path, open }: View): Promise<void> {
   await test.step(name, async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(path);
     await open(page);
-    await expectReadableInEveryTheme(page, name);
+    await expectAccessibleInEveryTheme(page, name);
     for (const [width, height] of [
       [320, 568],
       [390, 844],
@@ -65,31 +65,29 @@ async function expectReadableAt(page: Page, { name, path, open }: View): Promise
   });
 }
 
-test('photos, the sheet for a like, and filters: readable for all in every theme, and fit every window', async ({
-  phoneA,
-}) => {
+test('photos, the like sheet and filters pass axe in every theme and fit every width', async ({ phoneA }) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const view of views) await expectReadableAt(page, view);
+  for (const view of views) await expectAccessibleAt(page, view);
 });
 
-test('no matches, and what would help: readable for all in every theme, and fits every window', async ({
+test('the empty state with its suggestions passes axe in every theme and fits every width', async ({
   phoneA,
   server,
 }) => {
-  // None of the demo members lives within the distance that a new member begins with.
+  // No demo member lives within a new member's default distance.
   await join(phoneA, server, 'Nina North', { city: 'Eugene', state: 'OR' });
   const page = await phoneA.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await expectReadableAt(page, {
+  await expectAccessibleAt(page, {
     name: 'no matches',
     path: '/discover',
     open: () => expect(page.getByRole('button', { name: /^Widen the distance/ })).toBeVisible(),
   });
 });
 
-test('the deck is worked by keys alone, and says what happened', async ({ phoneA }) => {
+test('the deck works by keyboard alone and announces each decision', async ({ phoneA }) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.goto('/');
@@ -100,7 +98,7 @@ test('the deck is worked by keys alone, and says what happened', async ({ phoneA
   await expect(deck).toHaveAccessibleDescription(
     /left arrow key to pass, S to super like and Z to undo a pass/,
   );
-  const said = page.locator('main > [aria-live="polite"]');
+  const announcement = page.locator('main > [aria-live="polite"]');
   for (const key of ['ArrowLeft', 'ArrowRight', 's', 'z']) await page.keyboard.press(key);
   await expect(card, 'outside the deck no key decides').toContainText(`${name},`);
   for (let step = 0; step < 20; step += 1) {
@@ -110,11 +108,11 @@ test('the deck is worked by keys alone, and says what happened', async ({ phoneA
   await expect(deck, 'Tab reaches the deck').toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(card, 'the key that scrolls spends no super like').toContainText(`${name},`);
-  await expect(said).toBeEmpty();
+  await expect(announcement).toBeEmpty();
   await page.keyboard.press('ArrowLeft');
-  await expect(said).toContainText(`Passed on ${name}. Next: `);
+  await expect(announcement).toContainText(`Passed on ${name}. Next: `);
   await page.keyboard.press('z');
-  await expect(said).toHaveText(`${name} is back.`);
+  await expect(announcement).toHaveText(`${name} is back.`);
   await expect(card).toContainText(`${name},`);
 
   const about = page.getByRole('button', { name: `More about ${name}` });
@@ -131,7 +129,7 @@ test('the deck is worked by keys alone, and says what happened', async ({ phoneA
   await expect(about).toBeFocused();
   await expect(card, 'a key in the panel decides nothing').toContainText(`${name},`);
 
-  // The card goes with the button that had the focus.
+  // The card is removed together with the button that had the focus.
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('group', { name: 'Matches for you' })).toBeFocused();
   await page.keyboard.press('z');

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { addPeople, decisions, emptyTown } from './support/cast.ts';
-import { top, untilOffered } from './support/deck.ts';
+import { top, waitForCandidates } from './support/deck.ts';
 import { test as demo, signInAsDemo } from './support/demo.ts';
+import { addPeople, decisionsOf, hideAllMembers } from './support/people.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const cards = (page: Page) => page.getByRole('article');
 
-demo('each card says how well the two fit: green from 80, yellow from 60, blue below', async ({ phoneA }) => {
+demo('each card shows the compatibility: green from 80, yellow from 60, blue below', async ({ phoneA }) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.goto('/discover');
@@ -25,11 +25,14 @@ demo('each card says how well the two fit: green from 80, yellow from 60, blue b
   expect(tones.size, 'the demo has more than one kind').toBeGreaterThan(1);
 });
 
-test('the grid says how many there are, and goes on to the last of them', async ({ phoneA, server }) => {
-  await emptyTown(server);
+test('the grid shows the number of candidates and loads until the last of them', async ({
+  phoneA,
+  server,
+}) => {
+  await hideAllMembers(server);
   await join(phoneA, server, 'Dora Deck');
   await addPeople(server, ...Array.from({ length: 57 }, (_, index) => `Person ${index}`));
-  await untilOffered(phoneA, 50);
+  await waitForCandidates(phoneA, 50);
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await expect(page.getByRole('heading', { name: 'Found 57 compatible matches' })).toBeVisible();
@@ -38,15 +41,15 @@ test('the grid says how many there are, and goes on to the last of them', async 
     await expect(cards(page)).toHaveCount(57, { timeout: 500 });
   }).toPass();
   const names = await page.getByRole('article').getByRole('heading').allTextContents();
-  expect(new Set(names).size, 'nobody twice').toBe(57);
+  expect(new Set(names).size, 'no member twice').toBe(57);
   await expect(page.getByRole('heading', { name: 'Found 57 compatible matches' })).toBeAttached();
 });
 
-test('a like in the grid is marked and cannot be given twice', async ({ phoneA, server }) => {
-  await emptyTown(server);
+test('a liked card is marked and cannot be liked again', async ({ phoneA, server }) => {
+  await hideAllMembers(server);
   const me = await join(phoneA, server, 'Dora Deck');
   await addPeople(server, 'Bea Lane', 'Cleo Hart');
-  await untilOffered(phoneA, 2);
+  await waitForCandidates(phoneA, 2);
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await page.getByRole('button', { name: 'Like Bea Lane', exact: true }).click();
@@ -55,28 +58,28 @@ test('a like in the grid is marked and cannot be given twice', async ({ phoneA, 
   await page.getByRole('button', { name: 'Super Like Cleo Hart' }).click();
   await expect(page.getByRole('button', { name: 'Super Liked Cleo Hart' })).toBeDisabled();
   await expect
-    .poll(async () => (await decisions(server, me)).sort())
+    .poll(async () => (await decisionsOf(server, me)).sort())
     .toEqual(['like Bea', 'super_like Cleo']);
 });
 
-test('with nobody there it says so, and looks again', async ({ phoneA, server }) => {
-  await emptyTown(server);
+test('an empty grid says so, and a button searches again', async ({ phoneA, server }) => {
+  await hideAllMembers(server);
   await join(phoneA, server, 'Dora Deck');
-  await untilOffered(phoneA, 0);
+  await waitForCandidates(phoneA, 0);
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
   await addPeople(server, 'Hana Wood');
-  await untilOffered(phoneA, 1);
+  await waitForCandidates(phoneA, 1);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByRole('heading', { name: 'Found 1 compatible match' })).toBeVisible();
 });
 
-test('Discover shows one at a time too, and remembers it in the address', async ({ phoneA, server }) => {
-  await emptyTown(server);
+test("Discover's one-at-a-time view is kept in the address", async ({ phoneA, server }) => {
+  await hideAllMembers(server);
   await join(phoneA, server, 'Dora Deck');
   await addPeople(server, 'Hana Wood');
-  await untilOffered(phoneA, 1);
+  await waitForCandidates(phoneA, 1);
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await page.getByRole('button', { name: 'Show one at a time' }).click();

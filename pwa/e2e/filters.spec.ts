@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { addPeople, emptyTown } from './support/cast.ts';
-import { top, untilOffered } from './support/deck.ts';
+import { top, waitForCandidates } from './support/deck.ts';
 import { Finger } from './support/finger.ts';
-import { installed, join, newPhone, type Person, signInOn, withWorker } from './support/phones.ts';
+import { addPeople, hideAllMembers } from './support/people.ts';
+import { join, newPhone, type Person, signInOn, waitForServiceWorker, withWorker } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -14,9 +14,9 @@ const found = (page: Page, people: number) =>
     page.getByRole('heading', { name: `Found ${people} compatible ${people === 1 ? 'match' : 'matches'}` }),
   ).toBeVisible();
 
-/** Dora among people of 31, and two who are 45. */
-async function amongAges(phone: BrowserContext, server: Server): Promise<Person> {
-  await emptyTown(server);
+/** Signs up Dora among members of 31 and two of 45 years. */
+async function joinAmongAges(phone: BrowserContext, server: Server): Promise<Person> {
+  await hideAllMembers(server);
   const me = await join(phone, server, 'Dora Deck');
   await addPeople(server, 'Bea', 'Cleo', 'Dan');
   const older = await addPeople(server, 'Olga', 'Otto');
@@ -24,16 +24,16 @@ async function amongAges(phone: BrowserContext, server: Server): Promise<Person>
     "UPDATE users SET birth_date = now() - interval '45 years 2 months' WHERE id = ANY ($1::uuid[])",
     [older.map(({ id }) => id)],
   );
-  await untilOffered(phone, 5);
+  await waitForCandidates(phone, 5);
   return me;
 }
 
-test('a change shows at once whom it leaves; Apply stores it for every device', async ({
+test('a changed filter updates the count at once; Apply stores it for every device', async ({
   browser,
   phoneA,
   server,
 }) => {
-  const me = await amongAges(phoneA, server);
+  const me = await joinAmongAges(phoneA, server);
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await found(page, 5);
@@ -56,7 +56,7 @@ test('a change shows at once whom it leaves; Apply stores it for every device', 
   await found(page, 3);
   await expect(page.getByText('2 active')).toBeVisible();
 
-  await test.step('the deck follows, and another device', async () => {
+  await test.step('the deck and another device use the new filters', async () => {
     await page.getByRole('link', { name: 'For You' }).click();
     await expect(page.getByText('1 of 3 matches')).toBeVisible();
     const tablet = await newPhone(browser, server.url);
@@ -73,23 +73,23 @@ test('a change shows at once whom it leaves; Apply stores it for every device', 
     await tablet.close();
   });
 
-  await test.step('what changed there comes with the next look here', async () => {
+  await test.step('a change on the other device arrives with the next load', async () => {
     await page.getByRole('link', { name: 'Discover' }).click();
-    await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible(); // and with it who listens
+    await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible(); // the listeners are attached by then
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await found(page, 5);
   });
 });
 
-test('thumbs follow a finger, and never pass each other', async ({ phoneA, server }) => {
-  await amongAges(phoneA, server);
+test('thumbs follow the finger and never pass each other', async ({ phoneA, server }) => {
+  await joinAmongAges(phoneA, server);
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await customize(page).click();
   const youngest = page.getByRole('slider', { name: 'Youngest age' });
   await expect(youngest).toBeVisible();
   let box = { x: 0, y: 0, width: 0, height: 0 };
-  // The panel has come to rest.
+  // The panel's animation has ended.
   await expect
     .poll(async () => {
       const before = box.y;
@@ -102,27 +102,31 @@ test('thumbs follow a finger, and never pass each other', async ({ phoneA, serve
   await finger.down({ x: box.x + 22, y });
   await finger.move({ x: box.width / 2 - 22, y: 0 }, 300);
   await finger.up();
-  const middle = Number(await youngest.inputValue());
-  expect(middle).toBeGreaterThan(36);
-  expect(middle).toBeLessThan(47);
+  const meetingPoint = Number(await youngest.inputValue());
+  expect(meetingPoint).toBeGreaterThan(36);
+  expect(meetingPoint).toBeLessThan(47);
 
   const oldest = page.getByRole('slider', { name: 'Oldest age' });
   await finger.down({ x: box.x + box.width - 22, y });
   await finger.move({ x: -box.width + 60, y: 0 }, 300);
   await finger.up();
-  await expect(oldest).toHaveValue(String(middle));
-  await expect(youngest).toHaveValue(String(middle));
+  await expect(oldest).toHaveValue(String(meetingPoint));
+  await expect(youngest).toHaveValue(String(meetingPoint));
 });
 
-test('nobody left: what would bring whom back, one tap each', async ({ browser, phoneA, server }) => {
-  await emptyTown(server);
+test('without results, suggestions say how many members each relaxed filter would add, and apply it by one tap', async ({
+  browser,
+  phoneA,
+  server,
+}) => {
+  await hideAllMembers(server);
   await join(phoneA, server, 'Dora Deck');
   for (const name of ['Sia Sound', 'Sol Sound']) {
     const far = await newPhone(browser, server.url);
     await join(far, server, name, { city: 'Seattle', state: 'WA' });
     await far.close();
   }
-  await untilOffered(phoneA, 2);
+  await waitForCandidates(phoneA, 2);
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
@@ -140,8 +144,11 @@ test('nobody left: what would bring whom back, one tap each', async ({ browser, 
   await expect(page.getByText(/^\d+ active$/)).toHaveCount(0);
 });
 
-test('a religion is asked for by those who told their own', async ({ phoneA, server }) => {
-  await amongAges(phoneA, server);
+test('the religion filter is available to members who have stated their own religion', async ({
+  phoneA,
+  server,
+}) => {
+  await joinAmongAges(phoneA, server);
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await customize(page).click();
@@ -156,12 +163,12 @@ test('a religion is asked for by those who told their own', async ({ phoneA, ser
   await expect(panel(page)).toContainText('Nobody fits all of this right now.');
 });
 
-test('without a network the filters can be read, and say why they cannot be changed', async ({
+test('offline the filters are shown and explain why they cannot be changed', async ({
   browser,
   ownServer,
 }) => {
   const phone = await newPhone(browser, ownServer.url, withWorker);
-  await amongAges(phone, ownServer);
+  await joinAmongAges(phone, ownServer);
   const page = await phone.newPage();
   await page.goto('/discover');
   await found(page, 5);
@@ -170,7 +177,7 @@ test('without a network the filters can be read, and say why they cannot be chan
   await expect(apply(page)).toContainText('Show 2 people');
   await apply(page).click();
   await found(page, 2);
-  await installed(page);
+  await waitForServiceWorker(page);
   await ownServer.stop();
   await page.reload();
   await found(page, 2);
@@ -182,8 +189,11 @@ test('without a network the filters can be read, and say why they cannot be chan
   await phone.close();
 });
 
-test('on a wide screen the panel lies in the page and works by keys alone', async ({ phoneA, server }) => {
-  await amongAges(phoneA, server);
+test('on a wide screen the panel is part of the page and works by keyboard alone', async ({
+  phoneA,
+  server,
+}) => {
+  await joinAmongAges(phoneA, server);
   const page = await phoneA.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/discover');
@@ -218,7 +228,7 @@ test('on a wide screen the panel lies in the page and works by keys alone', asyn
 });
 
 test('the settings edit the same filters', async ({ phoneA, server }) => {
-  await amongAges(phoneA, server);
+  await joinAmongAges(phoneA, server);
   const page = await phoneA.newPage();
   await page.goto('/settings?tab=filters');
   await expect(page.getByRole('tab', { name: 'Filters' })).toHaveAttribute('aria-selected', 'true');

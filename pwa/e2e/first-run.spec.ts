@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expectReadableInEveryTheme } from './support/axe.ts';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { cropAndUse, portraitFile } from './support/editor.ts';
-import { codeFor, join, newAddress } from './support/phones.ts';
+import { codeFor, join, newEmail } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 type Profile = { welcomed: boolean; photos: unknown[]; bio: string; gender: string | null };
@@ -11,11 +11,11 @@ const profileOf = async (phone: BrowserContext) =>
 const step = (page: Page, title: string) => page.getByRole('heading', { name: title, level: 2 });
 const invitation = (page: Page) => page.getByRole('complementary', { name: 'Finish your profile' });
 
-test('signing up leads to Discover with an invitation; the way can be left, resumed and finished', async ({
+test('signing up leads to Discover with an invitation; the steps can be left, resumed and finished', async ({
   phoneA,
   server,
 }) => {
-  const email = newAddress('Nia New');
+  const email = newEmail('Nia New');
   const page = await phoneA.newPage();
   await page.goto('/signup');
   await page.getByLabel('Full Name').fill('Nia New');
@@ -30,7 +30,7 @@ test('signing up leads to Discover with an invitation; the way can be left, resu
   await expect(page).toHaveURL(/\/discover$/);
   await expect(invitation(page)).toContainText('Welcome, Nia.');
 
-  // By key: the toast that welcomes lies over it.
+  // By keyboard, because the welcome toast covers it.
   await invitation(page).getByRole('link', { name: 'Finish your profile' }).press('Enter');
   await expect(page.getByText('Step 1 of 5')).toBeVisible();
   await page.locator('input[type=file]').setInputFiles(portraitFile);
@@ -72,7 +72,7 @@ test('signing up leads to Discover with an invitation; the way can be left, resu
   expect(profile.photos).toHaveLength(1);
 });
 
-test('who says "not now" is asked no more, and finds the way from the profile', async ({
+test('"not now" stops the invitation, and the profile still leads to the steps', async ({
   phoneA,
   server,
 }) => {
@@ -90,7 +90,7 @@ test('who says "not now" is asked no more, and finds the way from the profile', 
   await expect(page.getByRole('dialog', { name: 'Work, children, beliefs' })).toBeVisible();
 });
 
-test('every step is readable for all in every theme and fits a narrow window', async ({ phoneA, server }) => {
+test('every step passes axe in every theme and fits a narrow window', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Ada Steps');
   const page = await phoneA.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -99,7 +99,7 @@ test('every step is readable for all in every theme and fits a narrow window', a
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(`/start?step=${id}`);
       await expect(page.getByText(`Step ${index + 1} of 5`)).toBeVisible();
-      await expectReadableInEveryTheme(page, id);
+      await expectAccessibleInEveryTheme(page, id);
       await page.setViewportSize({ width: 320, height: 568 });
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(wider, id).toBeLessThanOrEqual(0);

@@ -1,22 +1,22 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { expectReadableInEveryTheme } from './support/axe.ts';
-import { openEditor, openPart, portraitFile } from './support/editor.ts';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
+import { openEditor, openSection, portraitFile } from './support/editor.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-/** Records until the clock has moved on, and stops; a busy machine needs a moment for the first pictures. */
+/** Records until the elapsed time shows, and stops. A busy machine needs a moment for the first frames. */
 async function record(sheet: Locator, start: string): Promise<void> {
   await sheet.getByRole('button', { name: start }).click();
   await expect(sheet.getByText(/^0:(0[2-9]|[1-5]\d) of/)).toBeVisible();
   await sheet.getByRole('button', { name: 'Stop' }).click();
 }
 
-const timeOf = (page: Page, kind: 'audio' | 'video') =>
+const currentTimeOf = (page: Page, kind: 'audio' | 'video') =>
   page
     .locator(kind)
     .first()
     .evaluate((element) => (element as HTMLMediaElement).currentTime);
-const pausedOf = (page: Page, kind: 'audio' | 'video') =>
+const isPaused = (page: Page, kind: 'audio' | 'video') =>
   page
     .locator(kind)
     .first()
@@ -27,7 +27,7 @@ type Greetings = { audioGreeting: Greeting | null; videoGreeting: Greeting | nul
 const greetingsOf = async (phone: BrowserContext) =>
   (await (await phone.request.get('/api/auth/user')).json()) as Greetings;
 
-test('a voice is recorded, heard, kept, heard by another member, and deleted', async ({
+test('a voice greeting is recorded, played back, saved, heard by another member, and deleted', async ({
   phoneA,
   phoneB,
   server,
@@ -36,10 +36,10 @@ test('a voice is recorded, heard, kept, heard by another member, and deleted', a
   await join(phoneB, server, 'Luis Listener');
   const page = await phoneA.newPage();
   await openEditor(page);
-  const sheet = await openPart(page, 'Voice greeting');
+  const sheet = await openSection(page, 'Voice greeting');
   await record(sheet, 'Record your voice');
   await sheet.getByRole('button', { name: 'Play Your recording' }).click();
-  await expect.poll(() => timeOf(page, 'audio')).toBeGreaterThan(0.2);
+  await expect.poll(() => currentTimeOf(page, 'audio')).toBeGreaterThan(0.2);
   await sheet.getByRole('button', { name: 'Discard' }).click();
   await record(sheet, 'Record your voice');
   await sheet.getByRole('button', { name: 'Save' }).click();
@@ -60,11 +60,11 @@ test('a voice is recorded, heard, kept, heard by another member, and deleted', a
   await other.goto(`/profile/${vera.id}`);
   await expect(other.getByText('Hello, I am Vera.')).toBeVisible();
   await other.getByRole('button', { name: 'Play Vera’s voice greeting' }).click();
-  await expect.poll(() => timeOf(other, 'audio')).toBeGreaterThan(0.2);
+  await expect.poll(() => currentTimeOf(other, 'audio')).toBeGreaterThan(0.2);
   await other.getByRole('button', { name: 'Pause Vera’s voice greeting' }).click();
   const line = other.getByRole('slider', { name: 'Position in Vera’s voice greeting' });
   await line.press('Home');
-  await expect.poll(() => timeOf(other, 'audio')).toBe(0);
+  await expect.poll(() => currentTimeOf(other, 'audio')).toBe(0);
   await expect(line).toHaveAttribute('aria-valuetext', /^0 seconds of [1-9]/);
 
   await sheet.getByRole('button', { name: 'Delete' }).click();
@@ -74,7 +74,7 @@ test('a voice is recorded, heard, kept, heard by another member, and deleted', a
   expect((await phoneB.request.get(audioGreeting?.url ?? '')).status()).toBe(404);
 });
 
-test('a video greeting plays with a still before it, and silences what played', async ({
+test('a video greeting shows a poster before it plays, and pauses the other player', async ({
   phoneA,
   phoneB,
   server,
@@ -87,7 +87,7 @@ test('a video greeting plays with a still before it, and silences what played', 
     ['Voice greeting', 'Record your voice'],
     ['Video greeting', 'Start recording'],
   ] as const) {
-    const sheet = await openPart(page, part);
+    const sheet = await openSection(page, part);
     await record(sheet, start);
     await sheet.getByRole('button', { name: 'Save' }).click();
     await expect(sheet.getByRole('button', { name: 'Record again' })).toBeVisible();
@@ -99,20 +99,20 @@ test('a video greeting plays with a still before it, and silences what played', 
   const other = await phoneB.newPage();
   await other.goto(`/profile/${vito.id}`);
   await other.getByRole('button', { name: 'Play Vito’s voice greeting' }).click();
-  await expect.poll(() => pausedOf(other, 'audio')).toBe(false);
+  await expect.poll(() => isPaused(other, 'audio')).toBe(false);
   await other.getByRole('button', { name: 'Play Vito’s video greeting' }).click();
-  await expect.poll(() => timeOf(other, 'video')).toBeGreaterThan(0.2);
-  expect(await pausedOf(other, 'audio')).toBe(true);
+  await expect.poll(() => currentTimeOf(other, 'video')).toBeGreaterThan(0.2);
+  expect(await isPaused(other, 'audio')).toBe(true);
   await other.getByRole('button', { name: 'Pause Vito’s video greeting' }).click();
   await expect(other.getByRole('button', { name: 'Play Vito’s video greeting' })).toBeVisible();
 });
 
-test('the gallery takes pictures and a video', async ({ phoneA, phoneB, server }) => {
+test('the gallery accepts pictures and a video', async ({ phoneA, phoneB, server }) => {
   const gus = await join(phoneA, server, 'Gus Gallery');
   await join(phoneB, server, 'Vi Visitor');
   const page = await phoneA.newPage();
   await openEditor(page);
-  const sheet = await openPart(page, 'Gallery');
+  const sheet = await openSection(page, 'Gallery');
   await sheet.locator('input[accept="image/*"]').setInputFiles([portraitFile, portraitFile]);
   await expect(sheet.getByRole('img', { name: 'Picture 2' })).toBeVisible();
   await sheet.getByRole('button', { name: 'Record a video' }).click();
@@ -128,10 +128,10 @@ test('the gallery takes pictures and a video', async ({ phoneA, phoneB, server }
   await expect(other.getByRole('heading', { name: 'From Gus’s life' })).toBeVisible();
   await expect(other.getByRole('img', { name: 'Picture 1 from Gus’s life' })).toBeVisible();
   await other.getByRole('button', { name: 'Play video 1 of Gus' }).click();
-  await expect.poll(() => timeOf(other, 'video')).toBeGreaterThan(0.1);
+  await expect.poll(() => currentTimeOf(other, 'video')).toBeGreaterThan(0.1);
 });
 
-test('a microphone or camera that is not allowed is explained, and the rest works on', async ({
+test('a denied microphone or camera is explained, and the rest of the editor works', async ({
   phoneA,
   server,
 }) => {
@@ -141,7 +141,7 @@ test('a microphone or camera that is not allowed is explained, and the rest work
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });
   await openEditor(page);
-  const voice = await openPart(page, 'Voice greeting');
+  const voice = await openSection(page, 'Voice greeting');
   await voice.getByRole('button', { name: 'Record your voice' }).click();
   await expect(voice.getByRole('alert')).toContainText('Microphone Access Required');
   await expect(voice.getByRole('alert')).toContainText(
@@ -149,7 +149,7 @@ test('a microphone or camera that is not allowed is explained, and the rest work
   );
   await expect(voice.getByRole('button', { name: 'Record your voice' })).toBeEnabled();
   await voice.getByRole('button', { name: 'Done' }).click();
-  const video = await openPart(page, 'Video greeting');
+  const video = await openSection(page, 'Video greeting');
   await video.getByRole('button', { name: 'Start recording' }).click();
   await expect(video.getByRole('alert')).toContainText('Camera Access Required');
   await expect(video.getByRole('alert')).toContainText(
@@ -157,7 +157,7 @@ test('a microphone or camera that is not allowed is explained, and the rest work
   );
 });
 
-test('every state of both recorders is readable for all in every theme', async ({ phoneA, server }) => {
+test('every state of both recorders passes axe in every theme', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Ada Axe');
   const page = await phoneA.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -167,15 +167,15 @@ test('every state of both recorders is readable for all in every theme', async (
     ['Video greeting', 'Start recording'],
   ] as const) {
     await test.step(part, async () => {
-      const sheet = await openPart(page, part);
-      await expectReadableInEveryTheme(page, `${part} at rest`);
+      const sheet = await openSection(page, part);
+      await expectAccessibleInEveryTheme(page, `${part} at rest`);
       await sheet.getByRole('button', { name: start }).click();
       await expect(sheet.getByText(/^0:(0[1-9]|[1-5]\d) of/)).toBeVisible();
       await expect(sheet.getByRole('button', { name: 'Stop' }), 'the focus goes along').toBeFocused();
-      await expectReadableInEveryTheme(page, `${part} recording`);
+      await expectAccessibleInEveryTheme(page, `${part} recording`);
       await sheet.getByRole('button', { name: 'Stop' }).click();
       await expect(sheet.getByRole('button', { name: 'Save' })).toBeFocused();
-      await expectReadableInEveryTheme(page, `${part} recorded`);
+      await expectAccessibleInEveryTheme(page, `${part} recorded`);
       await sheet.getByRole('button', { name: 'Discard' }).click();
       await expect(sheet.getByRole('button', { name: start })).toBeFocused();
       await sheet.getByRole('button', { name: 'Done' }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { bubbles, composer, join, match, openConversation, write } from './support/phones.ts';
+import { bubbles, composer, join, match, openConversation, sendMessage } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const hurtful = "You are a pathetic loser and that's why you're alone";
@@ -7,8 +7,8 @@ const scam = 'My card is blocked, can you send me 500 dollars by gift card today
 
 const checks = '**/api/messages/check';
 
-/** Writes, and pauses before sending: the words are looked at meanwhile. */
-async function ponder(page: Page, text: string): Promise<void> {
+/** Types a message and waits for the check of the text that runs before it is sent. */
+async function typeAndPause(page: Page, text: string): Promise<void> {
   const looked = page.waitForResponse(checks);
   await composer(page).fill(text);
   expect((await looked).ok()).toBe(true);
@@ -16,7 +16,7 @@ async function ponder(page: Page, text: string): Promise<void> {
 
 const nudge = (page: Page) => page.getByRole('dialog');
 
-test('what may hurt is asked about before it is sent, and the writer decides', async ({
+test('the guard asks before a hurtful message is sent, and the writer decides', async ({
   phoneA,
   phoneB,
   server,
@@ -25,11 +25,11 @@ test('what may hurt is asked about before it is sent, and the writer decides', a
   const ben = await join(phoneB, server, 'Ben Nudge');
   await match(phoneA, ann, phoneB, ben);
   const page = await openConversation(phoneA, ben);
-  await write(page, 'You looked lovely on Sunday');
-  await expect(nudge(page), 'kind words pass').toHaveCount(0);
+  await sendMessage(page, 'You looked lovely on Sunday');
+  await expect(nudge(page), 'a kind message causes no nudge').toHaveCount(0);
 
-  await ponder(page, hurtful);
-  await page.route(checks, () => undefined); // sending has nothing to wait for
+  await typeAndPause(page, hurtful);
+  await page.route(checks, () => undefined); // the check never answers; sending must not wait for it
   await composer(page).press('Enter');
   await expect(nudge(page)).toContainText(hurtful);
   await nudge(page).getByRole('button', { name: 'Edit' }).click();
@@ -46,7 +46,7 @@ test('what may hurt is asked about before it is sent, and the writer decides', a
   await expect.poll(stored).toEqual(['You looked lovely on Sunday', hurtful]);
 });
 
-test('the receiver is asked whether it bothers them, and a person hears of it', async ({
+test('the recipient is asked whether a message bothers them, and a flag reaches the moderators', async ({
   phoneA,
   phoneB,
   server,

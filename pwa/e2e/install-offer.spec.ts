@@ -1,49 +1,49 @@
 import type { BrowserContext } from '@playwright/test';
-import { seriousTroubles } from './support/axe.ts';
-import { join, match, newPhone, openConversation, ticks, write } from './support/phones.ts';
+import { findSeriousViolations } from './support/axe.ts';
+import { join, match, newPhone, openConversation, sendMessage, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-/** As soon as a page has loaded, its browser wants to offer the app; what comes of it is told in `window.install`. */
-async function offeredByTheBrowser(phone: BrowserContext): Promise<void> {
+/** Makes each page fire `beforeinstallprompt` after loading; `window.install` records the outcome. */
+async function fireInstallPrompt(phone: BrowserContext): Promise<void> {
   await phone.addInitScript(() => {
-    const told = { shown: false, asked: 0 };
-    Object.assign(globalThis, { install: told });
+    const outcome = { shown: false, asked: 0 };
+    Object.assign(globalThis, { install: outcome });
     addEventListener('load', () => {
       const prompt = async () => {
-        told.asked += 1;
+        outcome.asked += 1;
         dispatchEvent(new Event('appinstalled'));
         return { outcome: 'accepted' };
       };
       const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
-      told.shown = dispatchEvent(event);
+      outcome.shown = dispatchEvent(event);
     });
   });
 }
 
-test('the browser’s offer waits for a match, goes with one tap, and stays in the settings', async ({
+test('the browser’s install offer appears after a match, disappears with one tap, and remains in the settings', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  await offeredByTheBrowser(phoneA);
+  await fireInstallPrompt(phoneA);
   const ann = await join(phoneA, server, 'Ann Install');
   const ben = await join(phoneB, server, 'Ben Install');
   const page = await phoneA.newPage();
   const offer = page.getByRole('complementary', { name: 'Install Heartward' });
-  const told = () => page.evaluate(() => (globalThis as never as { install: object }).install);
+  const outcome = () => page.evaluate(() => (globalThis as never as { install: object }).install);
 
   await page.goto('/matches');
   await expect(page.getByText('People who liked you back!')).toBeVisible();
-  await expect.poll(told).toEqual({ shown: false, asked: 0 });
+  await expect.poll(outcome).toEqual({ shown: false, asked: 0 });
   await expect(offer).toBeHidden();
 
   await match(phoneA, ann, phoneB, ben);
   await page.goto('/matches');
   await expect(offer).toBeVisible();
-  expect(await seriousTroubles(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
   await page.goto('/messages');
   await offer.getByRole('button', { name: 'Do not offer this again' }).click();
   await expect(offer).toBeHidden();
@@ -54,16 +54,16 @@ test('the browser’s offer waits for a match, goes with one tap, and stays in t
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Install Heartward' }).click();
   await expect(page.getByRole('heading', { name: 'On your home screen' })).toBeHidden();
-  expect(await told()).toEqual({ shown: false, asked: 1 });
+  expect(await outcome()).toEqual({ shown: false, asked: 1 });
 });
 
-test('on an iPhone, three pictures show the way', async ({ browser, phoneB, server }) => {
+test('on an iPhone, three pictures show how to install', async ({ browser, phoneB, server }) => {
   const phone = await newPhone(browser, server.url, { userAgent: iPhone });
   const ann = await join(phone, server, 'Ann iPhone');
   const ben = await join(phoneB, server, 'Ben iPhone');
   await match(phone, ann, phoneB, ben);
   const page = await openConversation(phone, ben);
-  await write(page, 'hello');
+  await sendMessage(page, 'hello');
   await expect(ticks(page, 'sent')).toHaveCount(1);
   await page.goto('/messages');
   await page.getByRole('button', { name: 'Show me how' }).click();
@@ -73,7 +73,7 @@ test('on an iPhone, three pictures show the way', async ({ browser, phoneB, serv
     /^2\. Choose “Add to Home Screen”/,
     /^3\. Open Heartward/,
   ]);
-  expect(await seriousTroubles(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
   await sheet.getByRole('button', { name: 'Got it' }).click();
   await expect(page.getByRole('button', { name: 'Show me how' })).toBeHidden();
   await page.goto('/settings');

@@ -6,8 +6,7 @@ import { wholeBrowser } from './support/browser.ts';
 import { withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-// A new context counts as incognito, where nothing can be installed: hence a
-// profile on the disk.
+// A new context counts as incognito, where nothing can be installed: hence a profile on disk.
 async function withProfile(run: (context: BrowserContext) => Promise<void>): Promise<void> {
   const profile = mkdtempSync(path.join(tmpdir(), 'hw-profile-'));
   const context = await chromium.launchPersistentContext(profile, {
@@ -39,7 +38,7 @@ test('the app can be installed', async ({ server }) => {
   });
 });
 
-test('a manifest without icons would be noticed', async ({ server }) => {
+test('a manifest without icons is reported as an installability error', async ({ server }) => {
   await withProfile(async (context) => {
     const page = await context.newPage();
     await context.route('**/*.webmanifest', async (route) => {

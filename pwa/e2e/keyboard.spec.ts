@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, settled, signInAsDemo, test } from './support/demo.ts';
+import { expect, finishAnimations, signInAsDemo, test } from './support/demo.ts';
 
-/** How many controls the keyboard should reach: what is drawn, works and is not behind a dialog. */
+/** Marks the controls that Tab should reach (visible, enabled, not behind a dialog) and returns their number. */
 async function markControls(page: Page): Promise<number> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
@@ -12,7 +12,7 @@ async function markControls(page: Page): Promise<number> {
         control.checkVisibility() &&
         control.tabIndex >= 0 &&
         !control.closest('[inert]') &&
-        // Messages come and go while the focus moves among them; each is reached, none can be counted before.
+        // The thread draws and removes messages as the focus moves, so their controls cannot be counted beforehand.
         !control.closest('[data-client-id]'),
     );
     reachable.forEach((control, index) => {
@@ -22,19 +22,19 @@ async function markControls(page: Page): Promise<number> {
   });
 }
 
-/** Walks around by Tab until every control was reached: which had the focus, how it is called, and how it looked. */
-async function walk(page: Page, controls: number) {
+/** Presses Tab until every control was reached; returns each focused control with its name and focus style. */
+async function tabThrough(page: Page, controls: number) {
   const seen: { control: string | null; name: string; outlined: boolean }[] = [];
   const reached = new Set<string>();
   for (let step = 0; step < 3 * controls + 60 && reached.size < controls; step += 1) {
     await page.keyboard.press('Tab');
-    await settled(page);
+    await finishAnimations(page);
     const focused = page.locator(':focus');
     if ((await focused.count()) === 0) continue;
     const state = await focused.evaluate((element) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return {
-        // Those that were drawn on the way, because the thread moved, were not there to be counted.
+        // Controls that the scrolling thread drew meanwhile were not counted.
         control: (element as HTMLElement).dataset.control ?? null,
         outlined: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
       };
@@ -54,7 +54,7 @@ for (const [name, path, ready] of [
   ],
 ] as const) {
   for (const width of [390, 1280]) {
-    test(`Tab reaches every control of ${name} at ${width}, names it and shows where it is`, async ({
+    test(`Tab reaches every control of ${name} at ${width}, each with a name and a visible focus`, async ({
       phoneA,
     }) => {
       const { conversation } = await signInAsDemo(phoneA);
@@ -62,10 +62,10 @@ for (const [name, path, ready] of [
       await page.setViewportSize({ width, height: 844 });
       await page.goto(path(conversation));
       await expect(ready(page)).toBeVisible();
-      await settled(page);
+      await finishAnimations(page);
       const controls = await markControls(page);
       expect(controls).toBeGreaterThan(5);
-      const seen = await walk(page, controls);
+      const seen = await tabThrough(page, controls);
       const reached = new Set(seen.flatMap(({ control }) => control ?? []));
       expect(reached.size).toBe(controls);
       expect(seen.filter((one) => one.name === '')).toEqual([]);
@@ -74,7 +74,7 @@ for (const [name, path, ready] of [
   }
 }
 
-test('a dialog holds the focus, closes by Escape alone and gives the focus back', async ({ phoneA }) => {
+test('a dialog traps the focus, closes with Escape and returns the focus', async ({ phoneA }) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.goto('/profile');
@@ -85,7 +85,7 @@ test('a dialog holds the focus, closes by Escape alone and gives the focus back'
   await expect(dialog).toBeVisible();
   for (let step = 0; step < 12; step += 1) {
     await page.keyboard.press('Tab');
-    // Between the last and the first lie the browser's own controls; then nothing of the page has the focus.
+    // Between the last and the first control the focus is in the browser's own controls.
     await expect(page.locator(':focus:not(body, dialog, dialog *)')).toHaveCount(0);
   }
   await dialog.getByRole('button', { name: 'Delete photo 1' }).click();

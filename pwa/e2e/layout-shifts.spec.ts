@@ -1,23 +1,23 @@
-/** Nothing is inserted above what is being read: what comes late has its place, or stands below. */
+/** Content that arrives late shifts nothing that is on the screen: it has reserved space, or is added below. */
 import type { Locator, Page } from '@playwright/test';
 import { join, match } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-/** Where an element stands on the page, once it is there. */
+/** Waits for an element and returns its distance from the top of the page, in pixels. */
 async function topOf(target: Locator): Promise<number> {
   await expect(target).toBeVisible();
   return target.evaluate((element) => element.getBoundingClientRect().top + scrollY);
 }
 
-/** The browser wants to offer the app while the page is read already. */
+/** Fires `beforeinstallprompt` in a page that is already shown. */
 const offerInstall = (page: Page) =>
   page.evaluate(() => {
     const prompt = async () => ({ outcome: 'dismissed' });
     dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
   });
 
-/** Holds the responses to an address back. Returns a function that lets them go. */
-async function holdBack(page: Page, address: string): Promise<() => void> {
+/** Delays the responses to an address until the returned function is called. */
+async function delayResponses(page: Page, address: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -29,7 +29,7 @@ async function holdBack(page: Page, address: string): Promise<() => void> {
   return release;
 }
 
-test('the offer to install moves neither matches nor conversations', async ({ phoneA, phoneB, server }) => {
+test('the install offer moves neither matches nor conversations', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Shift');
   const ben = await join(phoneB, server, 'Ben Shift');
   await match(phoneA, ann, phoneB, ben);
@@ -48,10 +48,10 @@ test('the offer to install moves neither matches nor conversations', async ({ ph
   }
 });
 
-test('the card about verification has its place before it is known', async ({ phoneA, server }) => {
+test('the verification card has its space reserved before its state is known', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Ann Card');
   const page = await phoneA.newPage();
-  const release = await holdBack(page, '**/api/verification');
+  const release = await delayResponses(page, '**/api/verification');
   await page.goto('/profile');
   const below = page.getByText('Active User');
   const before = await topOf(below);
@@ -61,7 +61,7 @@ test('the card about verification has its place before it is known', async ({ ph
   expect(await topOf(below)).toBe(before);
 });
 
-test('a profile is shown with the compatibility, which is not inserted later', async ({
+test('a profile is shown together with its compatibility, which is not inserted later', async ({
   phoneA,
   phoneB,
   server,
@@ -77,7 +77,7 @@ test('a profile is shown with the compatibility, which is not inserted later', a
       if (text.includes('slow mornings') && !text.includes('Compatibility')) seen.incomplete = true;
     }).observe(document, { childList: true, subtree: true });
   });
-  const release = await holdBack(page, '**/api/compatibility/*');
+  const release = await delayResponses(page, '**/api/compatibility/*');
   const asked = page.waitForResponse(`**/api/users/${ben.id}`);
   await page.goto(`/profile/${ben.id}`);
   await asked;

@@ -2,20 +2,20 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { countCelebrations } from './support/celebrations.ts';
 import {
   composer,
-  holdCelebrations,
-  installed,
   join,
+  keepCelebrationsOpen,
   match,
   newPhone,
   type Person,
   signInOn,
+  waitForServiceWorker,
   withWorker,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 const question = 'A perfect Sunday';
-test.beforeEach(({ phoneA, phoneB }) => holdCelebrations(phoneA, phoneB));
+test.beforeEach(({ phoneA, phoneB }) => keepCelebrationsOpen(phoneA, phoneB));
 
 const celebration = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 const likeCard = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
@@ -45,7 +45,7 @@ async function matchId(server: Server, one: Person, other: Person): Promise<stri
 const passes = async (server: Server, from: Person) =>
   (await server.query('SELECT FROM user_passes WHERE from_user_id = $1', [from.id])).length;
 
-test('a like with words is read by the other, and liking back celebrates on both phones', async ({
+test('a like with a comment reaches the other member, and liking back celebrates on both phones', async ({
   phoneA,
   phoneB,
   server,
@@ -58,7 +58,7 @@ test('a like with words is read by the other, and liking back celebrates on both
   await expect(pageB.getByRole('link', { name: 'Matches', exact: true })).toBeVisible();
   const pageA = await phoneA.newPage();
 
-  await test.step('Ann likes an answer, with a few words', async () => {
+  await test.step('Ann likes an answer and comments on it', async () => {
     await pageA.goto(`/profile/${ben.id}`);
     await pageA.getByRole('button', { name: `Like the answer to “${question}”` }).click();
     await pageA.getByLabel('Add a comment (optional)').fill('Blueberry or plain?');
@@ -68,7 +68,7 @@ test('a like with words is read by the other, and liking back celebrates on both
     await expect(pageA.getByRole('button', { name: /Like the answer/ })).toHaveCount(0);
   });
 
-  await test.step('Ben hears of it where he is, and reads it', async () => {
+  await test.step('Ben is notified in the app and reads the comment', async () => {
     await pageB.getByRole('link', { name: 'Matches (1 new)' }).click();
     await pageB.getByRole('link', { name: 'Likes you (1)' }).click();
     const card = likeCard(pageB, 'Ann, 31');
@@ -77,8 +77,8 @@ test('a like with words is read by the other, and liking back celebrates on both
     await expect(pageB.getByRole('link', { name: 'Matches', exact: true }).last()).toBeVisible();
   });
 
-  await test.step('Ben likes back: both celebrate, he with her words', async () => {
-    // On each phone at the same time: both are watched from before it begins.
+  await test.step('Ben likes back: both phones celebrate, his with her comment', async () => {
+    // The wait starts on both phones before the like, because both celebrate at the same time.
     await Promise.all([
       expect(celebration(pageB, "It's a Match!")).toHaveText(
         /You and Ann like each other.*“Blueberry or plain\?”/,
@@ -91,14 +91,14 @@ test('a like with words is read by the other, and liking back celebrates on both
     await celebration(pageB, "It's a Match!").click();
     await expect(celebration(pageB, "It's a Match!")).toBeHidden();
     await expect(pageB.getByRole('heading', { name: 'No likes waiting' })).toBeVisible();
-    // By key: a toast lies over it.
+    // By keyboard, because a toast covers it.
     await pageB.getByRole('link', { name: 'Matches', exact: true }).first().press('Enter');
     await expect(pageB.getByRole('article')).toContainText('“Blueberry or plain?”');
   });
   expect(await matchId(server, ann, ben)).toBeTruthy();
 });
 
-test('a super like is told over an open conversation, once, and waits in the list', async ({
+test('a super like is announced once over an open conversation and is in the list of likes', async ({
   browser,
   phoneA,
   phoneB,
@@ -133,7 +133,7 @@ test('a super like is told over an open conversation, once, and waits in the lis
   await third.close();
 });
 
-test('after a notification a match is celebrated once, on one device', async ({
+test('a match opened from a notification is celebrated once, on one device', async ({
   browser,
   phoneA,
   phoneB,
@@ -150,33 +150,29 @@ test('after a notification a match is celebrated once, on one device', async ({
   await page.keyboard.press('Escape');
   await expect(page, 'and the address no longer asks for it').toHaveURL(/\/matches$/);
 
-  const silent = async (other: Page) => {
+  const expectNoCelebration = async (other: Page) => {
     await other.goto(`/matches?celebrate=${id}`);
     await expect(other).toHaveURL(/\/matches$/);
     await expect(other.getByRole('article')).toContainText('Ann, 31');
     await expect(celebration(other, "It's a Match!")).toHaveCount(0);
   };
-  await silent(page);
+  await expectNoCelebration(page);
   const second = await newPhone(browser, server.url);
   await signInOn(second, server, ben);
-  await silent(await second.newPage());
+  await expectNoCelebration(await second.newPage());
   await second.close();
 });
 
 test.describe('with the app installed', () => {
   test.use(withWorker);
-  test('without a network a known match is celebrated from the device', async ({
-    phoneA,
-    phoneB,
-    server,
-  }) => {
+  test("offline a stored match is celebrated from the device's data", async ({ phoneA, phoneB, server }) => {
     const ann = await join(phoneA, server, 'Ann Away');
     const ben = await join(phoneB, server, 'Ben Away');
     await match(phoneA, ann, phoneB, ben);
     const id = await matchId(server, ann, ben);
     const page = await phoneB.newPage();
     await page.goto('/profile');
-    await installed(page);
+    await waitForServiceWorker(page);
     await expect(page.getByRole('link', { name: 'Matches (1 new)' })).toBeVisible();
     await phoneB.setOffline(true);
     await page.goto(`/matches?celebrate=${id}`);
@@ -198,12 +194,12 @@ test('two tabs celebrate one match once', async ({ phoneA, phoneB, server }) => 
   await like(phoneB, ann);
   const shown = () => Promise.all(pages.map((page) => page.evaluate(() => window.celebrations)));
   await expect.poll(async () => (await shown()).reduce((sum, count) => sum + count, 0)).toBe(1);
-  // Each tab has stored the match by then, which it does before it asks whether to celebrate.
+  // Each tab has stored the match by then, which it does before it claims the celebration.
   for (const page of pages) await expect(page.getByRole('link', { name: /^Matches/ })).toBeVisible();
   expect((await shown()).sort()).toEqual([0, 1]);
 });
 
-test('a pass on somebody who likes the member is undone, and older ones are taken back', async ({
+test('a pass on a member who likes back is undone, and older passes are undone from the list', async ({
   phoneA,
   phoneB,
   server,
@@ -222,7 +218,7 @@ test('a pass on somebody who likes the member is undone, and older ones are take
     await expect.poll(() => passes(server, ben)).toBe(0);
   });
 
-  await test.step('taken back from the list, without a network', async () => {
+  await test.step('undo in the list of passes, offline', async () => {
     await page.getByRole('button', { name: 'Pass on Ann' }).click();
     await expect.poll(() => passes(server, ben)).toBe(1);
     await page.getByRole('link', { name: 'Passed' }).click();
@@ -241,7 +237,7 @@ test('a pass on somebody who likes the member is undone, and older ones are take
 
 test.describe('with the app installed and no network', () => {
   test.use(withWorker);
-  test('the list is readable without a network and says kindly when likes run out', async ({
+  test('offline the list of likes is shown, and a like over the daily limit is explained', async ({
     phoneA,
     phoneB,
     server,
@@ -261,7 +257,7 @@ test.describe('with the app installed and no network', () => {
     const page = await phoneB.newPage();
     await page.goto('/matches/likes');
     await expect(page.getByText('You have 2 likes left today.')).toBeVisible();
-    await installed(page);
+    await waitForServiceWorker(page);
     await phoneB.setOffline(true);
     await page.reload();
     await expect(likeCard(page, 'Ann, 31')).toBeVisible();

@@ -6,15 +6,19 @@ import {
   match,
   newPhone,
   openConversation,
+  recordCloseCodes,
+  sendMessage,
   signInOn,
   ticks,
-  watchSockets,
-  write,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
-import { isInView, scrollUntil, thread, writeMany } from './support/thread.ts';
+import { insertMessages, isInView, scrollUntil, thread } from './support/thread.ts';
 
-test('who is here shows a dot, and typing ends by itself', async ({ phoneA, phoneB, server }) => {
+test('an online member shows a dot, and the typing indicator ends by itself', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
   const ann = await join(phoneA, server, 'Ann Dot');
   const ben = await join(phoneB, server, 'Ben Dot');
   await match(phoneA, ann, phoneB, ben);
@@ -28,7 +32,7 @@ test('who is here shows a dot, and typing ends by itself', async ({ phoneA, phon
 
   await composer(pageB).pressSequentially('Dear Ann');
   await expect(pageA.getByText('Ben is typing')).toBeVisible();
-  // Nothing more is typed: the writer's own phone takes it back after four seconds.
+  // Without further typing the writer's own phone ends the signal after four seconds.
   await expect(pageA.getByText('Ben is typing')).toBeHidden();
   await expect(composer(pageB)).toHaveValue('Dear Ann');
 
@@ -36,7 +40,7 @@ test('who is here shows a dot, and typing ends by itself', async ({ phoneA, phon
   await expect(pageA.getByText('Online', { exact: true })).toHaveCount(0, { timeout: 20_000 });
 });
 
-test('two phones of one member hold the same messages and the same read state', async ({
+test('two phones of one member show the same messages and the same read state', async ({
   browser,
   phoneA,
   phoneB,
@@ -51,7 +55,7 @@ test('two phones of one member hold the same messages and the same read state', 
   await list.goto('/messages');
   await expect(list.getByText('Say hello to Ben')).toBeVisible();
   const pageB = await openConversation(phoneB, ann);
-  await write(pageB, 'one for both');
+  await sendMessage(pageB, 'one for both');
   await expect(list.getByText('1 unread message')).toBeAttached();
 
   const pageA = await openConversation(phoneA, ben);
@@ -59,20 +63,20 @@ test('two phones of one member hold the same messages and the same read state', 
   await expect(list.getByText('1 unread message'), 'read on the one, read on the other').toHaveCount(0);
   await expect(ticks(pageB, 'read')).toHaveCount(1);
 
-  await write(pageA, 'from the first phone');
+  await sendMessage(pageA, 'from the first phone');
   await expect(list.getByText('You: from the first phone')).toBeVisible();
   await list.getByText('You: from the first phone').click();
   await expect.poll(() => bubbles(list)).toEqual(['one for both', 'from the first phone']);
   await second.close();
 });
 
-test('after a restart the sockets come back at once and nothing is missed', async ({
+test('after a server restart the sockets reconnect at once and no event is missed', async ({
   browser,
   ownServer,
 }) => {
   const a = await newPhone(browser, ownServer.url);
   const b = await newPhone(browser, ownServer.url);
-  const codes = await watchSockets(a);
+  const codes = await recordCloseCodes(a);
   const ann = await join(a, ownServer, 'Ann Restart');
   const ben = await join(b, ownServer, 'Ben Restart');
   await match(a, ann, b, ben);
@@ -81,18 +85,18 @@ test('after a restart the sockets come back at once and nothing is missed', asyn
   await expect(pageA.getByText('Connected')).toBeVisible();
   await ownServer.stop();
   await expect.poll(() => codes).toContain(1012);
-  await write(pageB, 'written meanwhile');
+  await sendMessage(pageB, 'written meanwhile');
   await ownServer.start();
   await expect(pageA.getByText('Connected')).toBeVisible({ timeout: 20_000 });
   await expect.poll(() => bubbles(pageA), { timeout: 20_000 }).toEqual(['written meanwhile']);
-  await write(pageA, 'there you are');
+  await sendMessage(pageA, 'there you are');
   await expect
     .poll(() => bubbles(pageB), { timeout: 20_000 })
     .toEqual(['written meanwhile', 'there you are']);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('a long conversation opens at the first unread message, goes up to the first, and keeps its place', async ({
+test('a long conversation opens at the first unread message, scrolls to the very first, and keeps its position', async ({
   phoneA,
   phoneB,
   server,
@@ -100,7 +104,7 @@ test('a long conversation opens at the first unread message, goes up to the firs
   const ann = await join(phoneA, server, 'Ann Long');
   const ben = await join(phoneB, server, 'Ben Long');
   await match(phoneA, ann, phoneB, ben);
-  await writeMany(server, ann.id, ben.id, 300);
+  await insertMessages(server, ann.id, ben.id, 300);
   await server.query(
     `UPDATE conversations SET a_read_seq = 280, a_delivered_seq = 280, b_read_seq = 280, b_delivered_seq = 280
      WHERE $1 IN (user_a, user_b)`,
@@ -113,7 +117,7 @@ test('a long conversation opens at the first unread message, goes up to the firs
   await expect(bubble('message 300')).not.toBeInViewport();
 
   const seen = new Set<string>();
-  // Only what is in sight is drawn: on the way up each message comes by.
+  // Only messages in view are drawn; scrolling up draws each of them once.
   await scrollUntil(thread(page), -1000, async () => {
     for (const text of await bubbles(page)) seen.add(text);
     return isInView(bubble('message 1'));
@@ -123,28 +127,28 @@ test('a long conversation opens at the first unread message, goes up to the firs
     all.filter((text) => !seen.has(text)),
     'every one from where it began',
   ).toEqual([]);
-  expect((await bubbles(page)).length, 'what is out of sight is not drawn').toBeLessThan(60);
+  expect((await bubbles(page)).length, 'messages out of view are not drawn').toBeLessThan(60);
 
   const before = await bubble('message 5').boundingBox();
   const pageB = await openConversation(phoneB, ann);
-  await write(pageB, 'and one more');
+  await sendMessage(pageB, 'and one more');
   await expect(page.getByRole('button', { name: /new messages?, jump to the newest/ })).toBeVisible();
   expect((await bubble('message 5').boundingBox())?.y, 'nothing moves under the reader').toBe(before?.y);
   await page.getByRole('button', { name: /jump to the newest/ }).click();
   await expect(bubble('and one more')).toBeInViewport();
 });
 
-test('a message that is refused can be tried again or dropped', async ({ phoneA, phoneB, server }) => {
+test('a rejected message can be sent again or deleted', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Refused');
   const ben = await join(phoneB, server, 'Ben Refused');
   await match(phoneA, ann, phoneB, ben);
   const page = await openConversation(phoneA, ben);
-  await write(page, 'first');
+  await sendMessage(page, 'first');
   await expect(ticks(page, 'sent')).toHaveCount(1);
   const shown = (sql: string) =>
     server.query(`UPDATE users SET is_approved = ${sql} WHERE id = $1`, [ann.id]);
   await shown('false');
-  await write(page, 'to nobody');
+  await sendMessage(page, 'to nobody');
   await expect(page.getByText(/^Not sent\. ./)).toBeVisible();
   await expect(ticks(page, 'failed')).toHaveCount(1);
   const refused = page.waitForResponse(
@@ -159,7 +163,7 @@ test('a message that is refused can be tried again or dropped', async ({ phoneA,
   await expect(ticks(page, 'sent')).toHaveCount(2);
 
   await shown('false');
-  await write(page, `to nobody again ${randomUUID()}`);
+  await sendMessage(page, `to nobody again ${randomUUID()}`);
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect.poll(() => bubbles(page)).toEqual(['first', 'to nobody']);
 });

@@ -1,13 +1,13 @@
-import { everythingOnDevice } from './support/device.ts';
+import { readDeviceStorage } from './support/device.ts';
 import {
   bubbles,
-  installed,
   join,
   match,
   openConversation,
+  sendMessage,
   ticks,
+  waitForServiceWorker,
   withWorker,
-  write,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
@@ -15,18 +15,18 @@ test.use(withWorker);
 
 const secret = 'meet me at the old lighthouse';
 
-test('logging out leaves no message, profile or file on the device', async ({ phoneA, phoneB, server }) => {
+test('signing out leaves no message, profile or file on the device', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Quiet');
   const ben = await join(phoneB, server, 'Ben Quiet');
   await match(phoneA, ann, phoneB, ben);
   const page = await openConversation(phoneA, ben);
-  await write(page, secret);
+  await sendMessage(page, secret);
   await expect(ticks(page, 'sent')).toBeVisible();
-  await installed(page);
+  await waitForServiceWorker(page);
   await page.goto('/discover');
   await page.goto('/matches');
   await expect(page.getByText('Ben').first()).toBeVisible();
-  const before = await page.evaluate(everythingOnDevice);
+  const before = await page.evaluate(readDeviceStorage);
   expect(before).toContain(secret);
   expect(before).toContain(ben.id);
 
@@ -35,14 +35,14 @@ test('logging out leaves no message, profile or file on the device', async ({ ph
   await page.getByRole('button', { name: 'Sign Out' }).last().click();
   await expect(page.getByRole('link', { name: /Start Your Love Story Free/ }).first()).toBeVisible();
 
-  const after = await page.evaluate(everythingOnDevice);
+  const after = await page.evaluate(readDeviceStorage);
   for (const trace of [secret, ann.id, ben.id, ann.email, 'Ben Quiet', '/files/']) {
     expect(after).not.toContain(trace);
   }
   expect((await phoneA.request.get('/api/auth/user')).status()).toBe(401);
 });
 
-test('the other tab is signed out as well, and nobody sees the last member', async ({
+test('signing out signs out the other tab too, and the next member sees nothing of the last', async ({
   phoneA,
   phoneB,
   server,
@@ -51,7 +51,7 @@ test('the other tab is signed out as well, and nobody sees the last member', asy
   const ben = await join(phoneB, server, 'Ben Twotabs');
   await match(phoneA, ann, phoneB, ben);
   const other = await openConversation(phoneA, ben);
-  await write(other, secret);
+  await sendMessage(other, secret);
   await expect.poll(() => bubbles(other)).toEqual([secret]);
   const page = await phoneA.newPage();
   await page.goto('/profile');

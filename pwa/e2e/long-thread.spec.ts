@@ -21,7 +21,7 @@ function scrollAndCount(frames: number): Promise<number> {
   });
 }
 
-/** How often the page computed its layout meanwhile. */
+/** Returns how often the page computed its layout while `work` ran. */
 async function layoutsDuring(page: Page, work: () => Promise<unknown>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   const count = async () => {
@@ -43,7 +43,7 @@ type Opening = {
   skeleton: boolean;
 };
 
-/** In the page: opens the conversation, and tells how it came to its first messages. */
+/** In the page: opens the conversation and measures how its first messages were drawn. */
 function openThread(link: Locator): Promise<Opening> {
   return link.evaluate((element: HTMLElement) => {
     let rowsRead = 0;
@@ -66,19 +66,19 @@ function openThread(link: Locator): Promise<Opening> {
     return new Promise<Opening>((resolve) => {
       let skeleton = false;
       const isVisible = (one: Element) => getComputedStyle(one).visibility === 'visible';
-      const look = () => {
+      const checkFrame = () => {
         const messages = [...document.querySelectorAll('[data-client-id]')];
         skeleton ||= document.querySelector('.animate-skeleton') !== null;
         if (messages.some(isVisible)) resolve({ drawn: messages.length, rowsRead, skeleton });
-        else requestAnimationFrame(look);
+        else requestAnimationFrame(checkFrame);
       };
       element.click();
-      requestAnimationFrame(look);
+      requestAnimationFrame(checkFrame);
     });
   });
 }
 
-test('of ten thousand messages only those near are drawn, and the conversation opens from the device', async ({
+test("of ten thousand messages only those near the view are drawn, and the conversation opens from the device's data", async ({
   phoneA,
   phoneB,
   server,

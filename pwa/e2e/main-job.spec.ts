@@ -1,13 +1,21 @@
 import type { Page } from '@playwright/test';
 import { focusDeck } from './support/deck.ts';
 import { cropAndUse, openEditor, portraitFile } from './support/editor.ts';
-import { bubbles, codeFor, composer, holdCelebrations, newAddress, ticks, write } from './support/phones.ts';
+import {
+  bubbles,
+  codeFor,
+  composer,
+  keepCelebrationsOpen,
+  newEmail,
+  sendMessage,
+  ticks,
+} from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-/** Sign-up as a person does it: the form, the mailed code, the photo. */
+/** Signs up through the screens: the form and the mailed code. */
 async function signUp(page: Page, server: Server, name: string): Promise<void> {
-  const email = newAddress(name);
+  const email = newEmail(name);
   await page.goto('/signup');
   await expect(page.getByRole('heading', { name: 'Create Your Profile' })).toBeVisible();
   await page.getByLabel('Full Name').fill(name);
@@ -31,15 +39,15 @@ async function addPhoto(page: Page): Promise<void> {
   await expect(page.getByRole('img', { name: /photo 1/i })).toBeVisible();
 }
 
-/** Brings somebody to the top of the deck by passing whoever lies above. */
-async function findInDeck(page: Page, firstName: string): Promise<void> {
+/** Passes the cards above until the named member's card is on top. */
+async function passUntil(page: Page, firstName: string): Promise<void> {
   await page.goto('/');
   const top = page.getByTestId('top-card');
   await expect(top).toContainText(firstName);
 }
 
-test('two phones: sign up, find each other, like, match and talk', async ({ phoneA, phoneB, server }) => {
-  await holdCelebrations(phoneA, phoneB);
+test('two members sign up, find each other, like, match and talk', async ({ phoneA, phoneB, server }) => {
+  await keepCelebrationsOpen(phoneA, phoneB);
   const maya = await phoneA.newPage();
   const noah = await phoneB.newPage();
   await test.step('both sign up by a mailed code and add a photo', async () => {
@@ -49,19 +57,19 @@ test('two phones: sign up, find each other, like, match and talk', async ({ phon
     await addPhoto(noah);
   });
 
-  await test.step('both see and like each other, and both are told', async () => {
-    await findInDeck(maya, 'Noah');
+  await test.step('both find and like each other, and both are told of the match', async () => {
+    await passUntil(maya, 'Noah');
     await expect(maya.getByTestId('top-card').getByRole('img').first()).toBeVisible();
     await maya.getByRole('button', { name: 'Like', exact: true }).click();
     await expect(maya.getByText('Like sent!').first()).toBeVisible();
-    await findInDeck(noah, 'Maya');
+    await passUntil(noah, 'Maya');
     await focusDeck(noah);
     await noah.keyboard.press('ArrowRight');
     await expect(noah.getByText("It's a Match!").first()).toBeVisible();
     await expect(maya.getByText("It's a Match!").first()).toBeVisible();
   });
 
-  await test.step('they meet in Matches and open the conversation', async () => {
+  await test.step('both find each other in Matches and open the conversation', async () => {
     for (const [page, other] of [
       [maya, 'Noah'],
       [noah, 'Maya'],
@@ -77,23 +85,23 @@ test('two phones: sign up, find each other, like, match and talk', async ({ phon
     }
   });
 
-  await test.step('they talk both ways, live, with typing and ticks', async () => {
+  await test.step('both write, with live delivery, typing indicator and ticks', async () => {
     await composer(maya).pressSequentially('Hello Noah');
     await expect(noah.getByText('Maya is typing')).toBeVisible();
     await composer(maya).press('Enter');
     await expect.poll(() => bubbles(noah)).toEqual(['Hello Noah']);
     await expect(noah.getByText('Maya is typing')).toBeHidden();
     await expect(ticks(maya, 'read')).toBeVisible();
-    await write(noah, 'Hello Maya');
+    await sendMessage(noah, 'Hello Maya');
     await expect.poll(() => bubbles(maya)).toEqual(['Hello Noah', 'Hello Maya']);
-    await write(maya, 'How was the market?');
+    await sendMessage(maya, 'How was the market?');
     await expect.poll(() => bubbles(noah)).toEqual(['Hello Noah', 'Hello Maya', 'How was the market?']);
     await expect(ticks(maya, 'read')).toHaveCount(2);
   });
 
-  await test.step('a message to somebody who is elsewhere is delivered, then read', async () => {
+  await test.step('a message to a member on another screen is delivered, then read', async () => {
     await noah.goto('/discover');
-    await write(maya, 'See you there');
+    await sendMessage(maya, 'See you there');
     await expect(ticks(maya, 'delivered')).toBeVisible();
     await expect(noah.getByRole('link', { name: /Messages.*1/ })).toBeVisible();
     await noah.getByRole('link', { name: /Messages/ }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { composer, join, match, newPhone, openConversation, ticks, write } from './support/phones.ts';
+import { composer, join, match, newPhone, openConversation, sendMessage, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const cards = (page: Page) => page.getByRole('article');
@@ -7,7 +7,7 @@ const names = (page: Page) => page.getByRole('article').getByRole('heading').all
 const tile = (page: Page, label: string) =>
   page.getByRole('definition').filter({ has: page.locator(`xpath=../dt[normalize-space()="${label}"]`) });
 
-test('matches: real figures, times, and sorted by new or by unread', async ({
+test('matches show real figures and times, and can be sorted by new or by unread', async ({
   browser,
   phoneA,
   phoneB,
@@ -35,7 +35,7 @@ test('matches: real figures, times, and sorted by new or by unread', async ({
   await expect(tile(page, 'Dates planned')).toHaveText('0');
 
   const pageB = await openConversation(phoneB, ann);
-  await write(pageB, 'Are you there?');
+  await sendMessage(pageB, 'Are you there?');
   await expect(page.getByRole('link', { name: 'Message Ben, 1 unread message' })).toBeVisible();
   await expect(tile(page, 'Conversations')).toHaveText('1');
   await page.getByRole('button', { name: 'Unread first' }).click();
@@ -51,7 +51,7 @@ test('matches: real figures, times, and sorted by new or by unread', async ({
   await third.close();
 });
 
-test('unmatching takes match and conversation off both phones at once', async ({
+test('unmatching removes the match and the conversation from both phones at once', async ({
   phoneA,
   phoneB,
   server,
@@ -60,7 +60,7 @@ test('unmatching takes match and conversation off both phones at once', async ({
   const ben = await join(phoneB, server, 'Ben Gone');
   await match(phoneA, ann, phoneB, ben);
   const pageB = await openConversation(phoneB, ann);
-  await write(pageB, 'A last word');
+  await sendMessage(pageB, 'A last word');
   const listB = await phoneB.newPage();
   await listB.goto('/matches');
   await expect(cards(listB)).toContainText('Ann, 31');
@@ -87,7 +87,7 @@ test('unmatching takes match and conversation off both phones at once', async ({
   }
 });
 
-test('what was written to somebody who unmatched meanwhile goes with the conversation', async ({
+test('a message written after the other member unmatched is removed with the conversation', async ({
   phoneA,
   phoneB,
   server,
@@ -97,7 +97,7 @@ test('what was written to somebody who unmatched meanwhile goes with the convers
   await match(phoneA, ann, phoneB, ben);
   const page = await openConversation(phoneA, ben);
   await phoneA.setOffline(true);
-  await write(page, 'Never to arrive');
+  await sendMessage(page, 'Never to arrive');
   await expect(page.getByTestId('bubble-text')).toHaveText('Never to arrive');
   const [row] = await server.query<{ id: string }>('SELECT id FROM matches WHERE $1 IN (user_a, user_b)', [
     ann.id,
@@ -109,7 +109,11 @@ test('what was written to somebody who unmatched meanwhile goes with the convers
   expect(await server.query("SELECT FROM messages WHERE content = 'Never to arrive'")).toHaveLength(0);
 });
 
-test('on a phone the bar below an open conversation is out of reach', async ({ phoneA, phoneB, server }) => {
+test('on a phone the bottom bar cannot be reached below an open conversation', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
   const ann = await join(phoneA, server, 'Ann Bar');
   const ben = await join(phoneB, server, 'Ben Bar');
   await match(phoneA, ann, phoneB, ben);

@@ -1,27 +1,34 @@
 import type { Page } from '@playwright/test';
-import { FaultyWay } from './support/faulty-way.ts';
+import { FaultyProxy } from './support/faulty-proxy.ts';
 import {
-  beginVoice,
   choosePictures,
+  currentTimeOf,
+  messagesWith,
   portrait,
   sendPictures,
   sendVoice,
-  sentTo,
-  timeOf,
+  startVoice,
   voicePanel,
 } from './support/media.ts';
-import { installed, openConversation, type Person, pair, ticks, write } from './support/phones.ts';
+import {
+  openConversation,
+  type Person,
+  pair,
+  sendMessage,
+  ticks,
+  waitForServiceWorker,
+} from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 import { openMenu } from './support/thread.ts';
 
-test('what is recorded without a network is there to be heard, and goes when the network is back', async ({
+test('a voice message recorded offline can be played, and is sent once the network is back', async ({
   browser,
   ownServer,
 }) => {
   const { a, b, ann, ben } = await pair(browser, ownServer);
   let pageA = await openConversation(a, ben);
-  await installed(pageA);
-  await write(pageA, 'Guess where I am');
+  await waitForServiceWorker(pageA);
+  await sendMessage(pageA, 'Guess where I am');
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
   await openMenu(pageA, 'Guess where I am');
   await pageA.getByRole('button', { name: 'Reply' }).click();
@@ -34,25 +41,25 @@ test('what is recorded without a network is there to be heard, and goes when the
   await pageA.goto(`/messages/${ben.id}`);
   await expect(pageA.getByRole('button', { name: /go to the message/ })).toContainText('Guess where I am');
   await pageA.getByRole('button', { name: 'Play Your voice message' }).click();
-  await expect.poll(() => timeOf(pageA, 'audio')).toBeGreaterThan(0.2);
+  await expect.poll(() => currentTimeOf(pageA, 'audio')).toBeGreaterThan(0.2);
   await ownServer.start();
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
-  const sent = await sentTo(b, ann);
+  const sent = await messagesWith(b, ann);
   expect(sent.map(({ messageType, replyTo }) => [messageType, replyTo])).toContainEqual(['audio', 1]);
   expect(sent).toHaveLength(2);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('an upload that is cut goes on where it was', async ({ browser, ownServer }) => {
-  const proxy = await FaultyWay.before(ownServer);
+test('an interrupted upload resumes where it stopped', async ({ browser, ownServer }) => {
+  const proxy = await FaultyProxy.start(ownServer);
   const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const pageA = await openConversation(a, ben);
   const seen: string[] = [];
   let cuts = 1;
-  proxy.onAnswer = ({ method, url }) => {
+  proxy.onResponse = ({ method, url }) => {
     if (!url?.startsWith('/api/uploads')) return 'deliver';
     seen.push(`${method} ${url.split('/').length > 3 ? 'it' : 'new'}`);
-    // The server has the first piece, and the phone does not hear of it.
+    // The server stores the first chunk, and the phone does not get the response.
     if (method === 'PATCH' && cuts-- > 0) return 'cut';
     return 'deliver';
   };
@@ -65,16 +72,16 @@ test('an upload that is cut goes on where it was', async ({ browser, ownServer }
     seen.filter((request) => request === 'POST new'),
     'one upload only',
   ).toHaveLength(1);
-  // The browser itself may have tried the cut piece once more; then the server is asked where it stands.
+  // The browser itself may have repeated the cut request; then the app asks the server for the offset.
   const asked = seen.indexOf('HEAD it');
   expect(asked).toBeGreaterThan(seen.indexOf('PATCH it'));
   expect(seen.slice(asked)).toContain('PATCH it');
-  expect((await sentTo(b, ann))[0]?.attachments).toHaveLength(1);
+  expect((await messagesWith(b, ann))[0]?.attachments).toHaveLength(1);
   await Promise.all([a.close(), b.close()]);
   await proxy.close();
 });
 
-/** A picture that does not get smaller by packing: a few megabytes in more than one piece. */
+/** Returns a picture of noise, which does not compress: a few megabytes, more than one chunk. */
 async function noisyPicture(page: Page): Promise<Buffer> {
   const data = await page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -91,19 +98,19 @@ async function noisyPicture(page: Page): Promise<Buffer> {
   return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
 }
 
-test('a crash while recording loses a second at most: what there is can be heard, sent or discarded', async ({
+test('a crash while recording loses at most one second; the rest can be played, sent or discarded', async ({
   browser,
   server,
 }) => {
   const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   for (const decision of ['Discard', 'Send'] as const) {
     const page = await openConversation(a, ben);
-    await beginVoice(page);
-    await expect.poll(() => chunksOn(page, ann)).toBeGreaterThan(1);
-    // Gone without a goodbye, as when the phone kills the app.
+    await startVoice(page);
+    await expect.poll(() => countChunks(page, ann)).toBeGreaterThan(1);
+    // Ends the page without unload events, as when the phone kills the app.
     const devtools = await a.newCDPSession(page);
     const crashed = page.waitForEvent('crash');
-    // A page that is gone does not answer.
+    // The call into the dead page never returns.
     void devtools.send('Page.crash').catch(() => undefined);
     await crashed;
     await page.close();
@@ -113,24 +120,24 @@ test('a crash while recording loses a second at most: what there is can be heard
     await expect(offer.getByText('You have an unsent recording')).toBeVisible();
     await offer.getByRole('button', { name: 'Listen' }).click();
     await offer.getByRole('button', { name: 'Play Unsent recording' }).click();
-    await expect.poll(() => timeOf(again, 'audio')).toBeGreaterThan(0.2);
+    await expect.poll(() => currentTimeOf(again, 'audio')).toBeGreaterThan(0.2);
     await offer.getByRole('button', { name: decision }).click();
     await expect(offer).toBeHidden();
     if (decision === 'Send') {
       await expect(again.getByRole('button', { name: 'Play Your voice message' })).toBeVisible();
       await expect(ticks(again, 'waiting')).toHaveCount(0);
     }
-    expect(await chunksOn(again, ann)).toBe(0);
+    expect(await countChunks(again, ann)).toBe(0);
     await again.close();
   }
-  const [message, ...others] = await sentTo(b, ann);
+  const [message, ...others] = await messagesWith(b, ann);
   expect(others).toEqual([]);
   expect(message?.attachments[0]?.durationMs).toBeGreaterThan(900);
   await Promise.all([a.close(), b.close()]);
 });
 
-/** How many seconds of recordings a phone keeps. */
-const chunksOn = (page: Page, person: Person) =>
+/** Returns the number of recorded chunks, of one second each, that are stored on the phone. */
+const countChunks = (page: Page, person: Person) =>
   page.evaluate(
     (name) =>
       new Promise<number>((resolve, reject) => {
@@ -147,7 +154,7 @@ const chunksOn = (page: Page, person: Person) =>
     `heartward-${person.id}`,
   );
 
-test('what one tab records is neither offered nor sent by another, and what was left goes once', async ({
+test('a recording in progress is not offered in another tab, and an unsent recording is sent once', async ({
   browser,
   server,
 }) => {
@@ -155,17 +162,17 @@ test('what one tab records is neither offered nor sent by another, and what was 
   const page = await openConversation(a, ben);
   const other = await openConversation(a, ben);
   const offer = (tab: Page) => tab.getByRole('region', { name: 'Unsent recording' });
-  await beginVoice(page);
-  await expect.poll(() => chunksOn(other, ann)).toBeGreaterThan(1);
+  await startVoice(page);
+  await expect.poll(() => countChunks(other, ann)).toBeGreaterThan(1);
   await expect(offer(other)).toHaveCount(0);
   await other.reload();
-  await write(other, 'I am telling you');
+  await sendMessage(other, 'I am telling you');
   await expect(ticks(other, 'waiting')).toHaveCount(0);
   await expect(offer(other), 'it is still being made').toHaveCount(0);
   await voicePanel(page).getByRole('button', { name: 'Close, and keep what was recorded' }).click();
   await expect(offer(page)).toBeVisible();
   await other.reload();
-  // Both at once, and twice.
+  // Both tabs at once, with two clicks each.
   const send = (tab: Page) => offer(tab).getByRole('button', { name: 'Send' });
   await expect(send(other)).toBeVisible();
   await Promise.all(
@@ -181,11 +188,11 @@ test('what one tab records is neither offered nor sent by another, and what was 
     await expect(tab.getByRole('button', { name: 'Play Your voice message' })).toHaveCount(1);
     await expect(ticks(tab, 'waiting')).toHaveCount(0);
   }
-  expect(await sentTo(b, ann)).toHaveLength(2);
+  expect(await messagesWith(b, ann)).toHaveLength(2);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('what is no picture is refused with the reason, kept, and can be discarded', async ({
+test('a file that is not a picture is rejected with the reason, stays in the tray, and can be discarded', async ({
   browser,
   server,
 }) => {
@@ -198,19 +205,19 @@ test('what is no picture is refused with the reason, kept, and can be discarded'
   await expect(page.getByText(/^Not sent\. \S/)).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(ticks(page, 'failed')).toHaveCount(0);
-  expect(await sentTo(b, ann)).toEqual([]);
+  expect(await messagesWith(b, ann)).toEqual([]);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('an upload that the server has forgotten starts anew', async ({ browser, ownServer }) => {
-  const proxy = await FaultyWay.before(ownServer);
+test('an upload that the server has lost starts again', async ({ browser, ownServer }) => {
+  const proxy = await FaultyProxy.start(ownServer);
   const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const page = await openConversation(a, ben);
   let created = 0;
   let cuts = 0;
-  proxy.onAnswer = async ({ method, url }) => {
+  proxy.onResponse = async ({ method, url }) => {
     if (method === 'POST' && url === '/api/uploads') created += 1;
-    // Twice: the browser itself tries a cut request once more.
+    // Two cuts, because the browser itself repeats a cut request once.
     if (method !== 'PATCH' || cuts === 2) return 'deliver';
     cuts += 1;
     if (cuts === 2) await ownServer.query('DELETE FROM uploads');
@@ -220,19 +227,19 @@ test('an upload that the server has forgotten starts anew', async ({ browser, ow
   await sendPictures(page);
   await expect(ticks(page, 'waiting')).toHaveCount(0);
   expect(created).toBe(2);
-  expect((await sentTo(b, ann))[0]?.attachments).toHaveLength(1);
+  expect((await messagesWith(b, ann))[0]?.attachments).toHaveLength(1);
   await Promise.all([a.close(), b.close()]);
   await proxy.close();
 });
 
-test('a voice that was heard is heard again without a network', async ({ browser, ownServer }) => {
+test('a voice message that was played can be played again offline', async ({ browser, ownServer }) => {
   const { a, b, ann, ben } = await pair(browser, ownServer, { installedOn: 'b' });
   const pageA = await openConversation(a, ben);
   let pageB = await openConversation(b, ann);
-  await installed(pageB);
+  await waitForServiceWorker(pageB);
   await sendVoice(pageA);
   await pageB.getByRole('button', { name: 'Play Ann’s voice message' }).click();
-  const kept = () =>
+  const storedFiles = () =>
     pageB.evaluate(
       (name) =>
         new Promise<number>((resolve) => {
@@ -247,12 +254,12 @@ test('a voice that was heard is heard again without a network', async ({ browser
         }),
       `heartward-${ben.id}`,
     );
-  await expect.poll(kept).toBe(1);
+  await expect.poll(storedFiles).toBe(1);
   await ownServer.stop();
   await pageB.close();
   pageB = await b.newPage();
   await pageB.goto(`/messages/${ann.id}`);
   await pageB.getByRole('button', { name: 'Play Ann’s voice message' }).click();
-  await expect.poll(() => timeOf(pageB, 'audio')).toBeGreaterThan(0.2);
+  await expect.poll(() => currentTimeOf(pageB, 'audio')).toBeGreaterThan(0.2);
   await Promise.all([a.close(), b.close()]);
 });

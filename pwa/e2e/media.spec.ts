@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test';
-import { expectReadableInEveryTheme } from './support/axe.ts';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { Finger } from './support/finger.ts';
 import {
-  beginVoice,
   choosePictures,
+  currentTimeOf,
+  messagesWith,
   portrait,
   recordVoice,
   sendPictures,
   sendVoice,
-  sentTo,
-  timeOf,
+  startVoice,
   voicePanel,
 } from './support/media.ts';
 import { join, openConversation, pair, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
-import { allRead, thread, writeMany } from './support/thread.ts';
+import { insertMessages, markAllRead, thread } from './support/thread.ts';
 
-test('a voice is recorded, heard before it is sent, and played by the other phone', async ({
+test('a voice message is recorded, previewed, sent, and played on the other phone', async ({
   browser,
   server,
 }) => {
@@ -25,18 +25,18 @@ test('a voice is recorded, heard before it is sent, and played by the other phon
   const pageB = await openConversation(b, ann);
   await recordVoice(pageA);
   await voicePanel(pageA).getByRole('button', { name: 'Play Your recording' }).click();
-  await expect.poll(() => timeOf(pageA, 'audio')).toBeGreaterThan(0.2);
+  await expect.poll(() => currentTimeOf(pageA, 'audio')).toBeGreaterThan(0.2);
   await voicePanel(pageA).getByRole('button', { name: 'Send' }).click();
   await expect(pageA.getByRole('button', { name: 'Play Your voice message' })).toBeVisible();
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
 
   await pageB.getByRole('button', { name: 'Play Ann’s voice message' }).click();
-  await expect.poll(() => timeOf(pageB, 'audio')).toBeGreaterThan(0.2);
+  await expect.poll(() => currentTimeOf(pageB, 'audio')).toBeGreaterThan(0.2);
   await pageB.getByRole('button', { name: 'Speed 1 times; change it' }).click();
   const rate = () => pageB.locator('audio').evaluate((element) => (element as HTMLAudioElement).playbackRate);
   expect(await rate()).toBe(1.25);
 
-  const [message] = await sentTo(b, ann);
+  const [message] = await messagesWith(b, ann);
   expect(message).toMatchObject({ messageType: 'audio', content: '' });
   const [file] = message?.attachments ?? [];
   expect(file?.durationMs).toBeGreaterThan(900);
@@ -46,8 +46,8 @@ test('a voice is recorded, heard before it is sent, and played by the other phon
 });
 
 /**
- * Counts how often the page sets the position of a recording. The element is no witness: a row that was scrolled away
- * has none, and one that has not loaded yet fires no `seeking`.
+ * Counts how often the page sets the position of a recording. The element itself cannot be asked: a row that was
+ * scrolled away has none, and one that has not loaded yet fires no `seeking`.
  */
 async function countSeeks(page: Page): Promise<() => Promise<number>> {
   const counter = await page.evaluateHandle(() => {
@@ -71,14 +71,14 @@ const isOnTop = (element: Element): boolean => {
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 };
 
-test('a finger on a voice message scrolls up and down, and seeks sideways', async ({ browser, server }) => {
+test('a drag on a voice message scrolls vertically and seeks horizontally', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
-  await writeMany(server, ann.id, ben.id, 40);
-  await allRead(server, ann.id);
+  await insertMessages(server, ann.id, ben.id, 40);
+  await markAllRead(server, ann.id);
   const page = await openConversation(a, ben);
   await sendVoice(page);
   const line = page.getByRole('slider', { name: 'Position in Your voice message' });
-  // While the thread still scrolls, its rows take no touch.
+  // While the thread still scrolls, its rows ignore touches.
   const takesTouch = () => expect.poll(() => line.evaluate(isOnTop)).toBe(true);
   await takesTouch();
   const scrolled = () => thread(page).evaluate(({ scrollTop }) => scrollTop);
@@ -93,11 +93,11 @@ test('a finger on a voice message scrolls up and down, and seeks sideways', asyn
   await takesTouch();
   await finger.swipe(line, { x: 40, y: 4 });
   await expect.poll(sought).toBeGreaterThan(0);
-  await expect.poll(() => timeOf(page, 'audio')).toBeGreaterThan(0);
+  await expect.poll(() => currentTimeOf(page, 'audio')).toBeGreaterThan(0);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('a video of the front camera is sent and seen', async ({ browser, server }) => {
+test('a video from the front camera is sent and played', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
@@ -112,15 +112,12 @@ test('a video of the front camera is sent and seen', async ({ browser, server })
   await expect(pageA.getByRole('button', { name: 'Play Your video message' })).toBeVisible();
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
   await pageB.getByRole('button', { name: 'Play Ann’s video message' }).click();
-  await expect.poll(() => timeOf(pageB, 'video')).toBeGreaterThan(0.2);
+  await expect.poll(() => currentTimeOf(pageB, 'video')).toBeGreaterThan(0.2);
   await expect(pageB.locator('video')).toHaveAttribute('poster', /poster\.webp$/);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('three pictures go at once, with a caption, and are looked at over the whole screen', async ({
-  browser,
-  server,
-}) => {
+test('three pictures are sent at once with a caption and viewed full screen', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
@@ -141,11 +138,11 @@ test('three pictures go at once, with a caption, and are looked at over the whol
   await expect(viewer.getByRole('link', { name: 'Save picture' })).toHaveAttribute('href', /full\.webp$/);
   await pageB.keyboard.press('Escape');
   await expect(viewer).toBeHidden();
-  expect((await sentTo(b, ann))[0]?.attachments).toHaveLength(3);
+  expect((await messagesWith(b, ann))[0]?.attachments).toHaveLength(3);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('the demonstration records, plays and lists, and sends nothing', async ({ phoneA, server }) => {
+test('the demo screen records, plays and lists media, and sends nothing', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Dora Demo');
   const page = await phoneA.newPage();
   const written: string[] = [];
@@ -160,7 +157,7 @@ test('the demonstration records, plays and lists, and sends nothing', async ({ p
   await part.getByRole('button', { name: 'Send' }).click();
   const session = page.getByRole('region', { name: 'Your session' });
   await session.getByRole('button', { name: 'Play Recording 1' }).click();
-  await expect.poll(() => timeOf(page, 'audio')).toBeGreaterThan(0.1);
+  await expect.poll(() => currentTimeOf(page, 'audio')).toBeGreaterThan(0.1);
   const sample = page.getByRole('region', { name: 'All in one place' });
   await sample.getByRole('textbox', { name: 'Message to Alex' }).fill('Hello Alex');
   await sample.getByRole('button', { name: 'Send message' }).click();
@@ -169,29 +166,29 @@ test('the demonstration records, plays and lists, and sends nothing', async ({ p
   expect(written).toEqual([]);
 });
 
-test('every part is readable for all in every theme', async ({ browser, server }) => {
+test('every media screen passes axe in every theme', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const page = await openConversation(a, ben);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByRole('button', { name: 'Add a picture, a video or more' }).click();
-  await expectReadableInEveryTheme(page, 'the menu');
+  await expectAccessibleInEveryTheme(page, 'the menu');
   await page.keyboard.press('Escape');
-  await beginVoice(page);
-  await expectReadableInEveryTheme(page, 'recording a voice');
+  await startVoice(page);
+  await expectAccessibleInEveryTheme(page, 'recording a voice message');
   await voicePanel(page).getByRole('button', { name: 'Stop' }).click();
-  await expectReadableInEveryTheme(page, 'a voice to be sent');
+  await expectAccessibleInEveryTheme(page, 'a voice message before sending');
   await voicePanel(page).getByRole('button', { name: 'Send' }).click();
   await choosePictures(page, [portrait, portrait]);
   await expect(page.getByText('2 pictures')).toBeVisible();
-  await expectReadableInEveryTheme(page, 'pictures to be sent');
+  await expectAccessibleInEveryTheme(page, 'pictures before sending');
   await sendPictures(page);
   await expect(ticks(page, 'waiting')).toHaveCount(0);
-  await expectReadableInEveryTheme(page, 'what was sent');
+  await expectAccessibleInEveryTheme(page, 'sent media');
   const other = await openConversation(b, ann);
   await other.emulateMedia({ reducedMotion: 'reduce' });
   await expect(other.getByRole('button', { name: 'Play Ann’s voice message' })).toBeVisible();
-  await expectReadableInEveryTheme(other, 'what came');
+  await expectAccessibleInEveryTheme(other, 'received media');
   await other.getByRole('button', { name: 'Look at Ann’s picture 1 of 2' }).click();
-  await expectReadableInEveryTheme(other, 'the viewer');
+  await expectAccessibleInEveryTheme(other, 'the viewer');
   await Promise.all([a.close(), b.close()]);
 });

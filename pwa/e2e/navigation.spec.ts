@@ -11,7 +11,7 @@ const scrollDown = async (page: Page, to: number) => {
 };
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-test('a page opened by a link starts at its top with the focus on its heading; Back returns to the place and the link', async ({
+test('a page opened by a link starts at its top with the focus on its heading; Back restores the scroll position and the focused link', async ({
   phoneA,
 }) => {
   await signInAsDemo(phoneA);
@@ -20,7 +20,7 @@ test('a page opened by a link starts at its top with the focus on its heading; B
   await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible();
   await page.mouse.move(200, 400);
   await scrollDown(page, 1500);
-  // The third card on the screen: a link into the middle of the list.
+  // The third card in view: a link in the middle of the list.
   const link = page.locator('main a[href^="/profile/"]').filter({ visible: true }).nth(2);
   const href = await link.getAttribute('href');
   await link.scrollIntoViewIfNeeded();
@@ -38,13 +38,13 @@ test('a page opened by a link starts at its top with the focus on its heading; B
   await expect(page.locator(`main a[href="${href}"]`).first()).toBeFocused();
   await expect(page.getByText('Discover · Heartward')).toHaveCount(1);
 
-  // The bottom bar leads to a page, not to the place where it was left.
+  // The bottom bar opens a page at its top, not at its last scroll position.
   await page.getByRole('navigation').getByRole('link', { name: 'Profile' }).click();
   await expect(heading(page, 'Profile')).toBeFocused();
   expect(await top(page)).toBe(0);
 });
 
-test('Back waits for a list that is drawn late', async ({ phoneA }) => {
+test('Back restores the scroll position of a list that is drawn late', async ({ phoneA }) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.goto('/discover');
@@ -53,7 +53,7 @@ test('Back waits for a list that is drawn late', async ({ phoneA }) => {
   await scrollDown(page, 1500);
   await page.getByRole('navigation').getByRole('link', { name: 'Profile' }).click();
   await expect(heading(page, 'Profile')).toBeFocused();
-  // The page of before is drawn anew from an empty device: first a skeleton, then what the server answers.
+  // The previous page is drawn from an empty database: first a skeleton, then the server's response.
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -85,7 +85,7 @@ test('Back waits for a list that is drawn late', async ({ phoneA }) => {
   await expect.poll(() => top(page)).toBe(1500);
 });
 
-test('a conversation takes the focus on a phone and gives it back to its row; the list keeps its place', async ({
+test('a conversation on a phone takes the focus and returns it to its row, and the list keeps its scroll position', async ({
   phoneA,
 }) => {
   const { conversation } = await signInAsDemo(phoneA);
@@ -108,7 +108,9 @@ test('a conversation takes the focus on a phone and gives it back to its row; th
   await expect(page).toHaveTitle('Messages · Heartward');
 });
 
-test('beside a conversation the list keeps its place, also from another page', async ({ phoneA }) => {
+test('beside a conversation the list keeps its scroll position, also after another page', async ({
+  phoneA,
+}) => {
   const { conversation } = await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.setViewportSize({ width: 1280, height: 520 });
@@ -127,7 +129,9 @@ test('beside a conversation the list keeps its place, also from another page', a
   await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBe(90);
 });
 
-test('a reload keeps the place, and tabs of a page change neither place nor focus', async ({ phoneA }) => {
+test('a reload keeps the scroll position, and tabs within a page change neither position nor focus', async ({
+  phoneA,
+}) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.goto('/profile');

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { seriousTroubles } from './support/axe.ts';
+import { findSeriousViolations } from './support/axe.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
@@ -9,7 +9,7 @@ async function settingsOf(phone: BrowserContext): Promise<Record<string, unknown
   return (await phone.request.get('/api/notifications/settings')).json();
 }
 
-test('what one wants to be told is kept with the account', async ({ phoneA, server }) => {
+test('notification settings are stored with the account', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Ann Wishes');
   const page = await phoneA.newPage();
   await page.goto('/settings');
@@ -45,13 +45,13 @@ test('what one wants to be told is kept with the account', async ({ phoneA, serv
   await expect(toggle(page, /^Autoplay video/)).toBeChecked();
   await page.getByRole('tab', { name: 'Notifications' }).click();
   await expect(toggle(page, /^Likes/)).not.toBeChecked();
-  expect(await seriousTroubles(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
 });
 
-test('settings that cannot be loaded say so, and another try loads them', async ({ phoneA, server }) => {
+test('settings that fail to load say so, and a retry loads them', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Ann Again');
   const page = await phoneA.newPage();
-  // Requests fail until the button is pressed, because the app also repeats them by itself.
+  // Requests fail until the button is pressed, because the app also retries by itself.
   await page.addInitScript(() => {
     const load = globalThis.fetch;
     let pressed = false;
@@ -71,7 +71,7 @@ test('settings that cannot be loaded say so, and another try loads them', async 
   await expect(page.getByRole('switch')).toHaveCount(6);
 });
 
-test('who has blocked notifications is shown how to allow them', async ({ phoneA, server }) => {
+test('a member who has blocked notifications is shown how to allow them', async ({ phoneA, server }) => {
   await phoneA.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
   });
@@ -80,5 +80,5 @@ test('who has blocked notifications is shown how to allow them', async ({ phoneA
   await page.goto('/settings');
   await expect(page.getByRole('heading', { name: 'Notifications are blocked' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Notifications' }).first()).toBeVisible();
-  expect(await seriousTroubles(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
 });

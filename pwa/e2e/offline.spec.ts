@@ -1,45 +1,45 @@
-import { FaultyWay } from './support/faulty-way.ts';
+import { FaultyProxy } from './support/faulty-proxy.ts';
 import {
   bubbles,
   composer,
-  installed,
   join,
   newPhone,
   openConversation,
   pair,
+  sendMessage,
   ticks,
-  write,
+  waitForServiceWorker,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 const five = ['one', 'two', 'three', 'four', 'five'];
 
-/** What the database holds of the conversation, in order. */
-async function stored(server: Server): Promise<string[]> {
+/** Returns the texts of the server's messages, ordered by their numbers. */
+async function storedTexts(server: Server): Promise<string[]> {
   const rows = await server.query<{ content: string }>(
     'SELECT content FROM messages ORDER BY conversation_id, seq',
   );
   return rows.map((row) => row.content);
 }
 
-test('five messages written while the server is away wait through a restart of the app and arrive once each, in order', async ({
+test('five messages written while the server is down survive a restart of the app and arrive once each, in order', async ({
   browser,
   ownServer,
 }) => {
   const { a, b, ann, ben } = await pair(browser, ownServer);
   let pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
-  await write(pageB, 'an old message');
+  await sendMessage(pageB, 'an old message');
   await expect.poll(() => bubbles(pageA)).toEqual(['an old message']);
-  await installed(pageA);
+  await waitForServiceWorker(pageA);
 
   await ownServer.stop();
   await pageA.close();
   pageA = await a.newPage();
   await pageA.goto(`/messages/${ben.id}`);
   await expect.poll(() => bubbles(pageA)).toEqual(['an old message']);
-  for (const text of five) await write(pageA, text);
+  for (const text of five) await sendMessage(pageA, text);
   await expect(ticks(pageA, 'waiting')).toHaveCount(5);
 
   await pageA.close();
@@ -51,76 +51,82 @@ test('five messages written while the server is away wait through a restart of t
   await ownServer.start();
   await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['an old message', ...five]);
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
-  expect(await stored(ownServer)).toEqual(['an old message', ...five]);
+  expect(await storedTexts(ownServer)).toEqual(['an old message', ...five]);
   expect(await bubbles(pageA)).toEqual(['an old message', ...five]);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('a server killed between commit and answer stores the message once', async ({ browser, ownServer }) => {
-  const proxy = await FaultyWay.before(ownServer);
+test('a server killed between commit and response stores the message once', async ({
+  browser,
+  ownServer,
+}) => {
+  const proxy = await FaultyProxy.start(ownServer);
   const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
-  await write(pageA, 'before');
+  await sendMessage(pageA, 'before');
   await expect.poll(() => bubbles(pageB)).toEqual(['before']);
 
   let committed: string[] | undefined;
-  proxy.onAnswer = async (request) => {
+  proxy.onResponse = async (request) => {
     if (committed || request.method !== 'POST' || request.url !== '/api/messages') return 'deliver';
-    committed = await stored(ownServer);
+    committed = await storedTexts(ownServer);
     await ownServer.kill();
     return 'cut';
   };
-  for (const text of five) await write(pageA, text);
+  for (const text of five) await sendMessage(pageA, text);
   await expect.poll(() => committed).toEqual(['before', 'one']);
   await ownServer.start();
 
   await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['before', ...five]);
-  expect(await stored(ownServer)).toEqual(['before', ...five]);
+  expect(await storedTexts(ownServer)).toEqual(['before', ...five]);
   expect(await bubbles(pageA)).toEqual(['before', ...five]);
   await Promise.all([a.close(), b.close()]);
   await proxy.close();
 });
 
-test('PostgreSQL killed in mid-conversation comes back and the conversation goes on', async ({
+test('a conversation continues after PostgreSQL was killed in the middle of it', async ({
   browser,
   ownServer,
 }) => {
   const { a, b, ann, ben } = await pair(browser, ownServer);
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
-  await write(pageA, 'before');
+  await sendMessage(pageA, 'before');
   await expect.poll(() => bubbles(pageB)).toEqual(['before']);
   ownServer.killPostgres();
-  for (const text of five) await write(pageA, text);
+  for (const text of five) await sendMessage(pageA, text);
   await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['before', ...five]);
-  await write(pageB, 'all there');
+  await sendMessage(pageB, 'all there');
   await expect.poll(() => bubbles(pageA), { timeout: 20_000 }).toEqual(['before', ...five, 'all there']);
-  expect(await stored(ownServer)).toEqual(['before', ...five, 'all there']);
+  expect(await storedTexts(ownServer)).toEqual(['before', ...five, 'all there']);
   await Promise.all([a.close(), b.close()]);
 });
 
-test('two tabs of one phone send what waits once, and both show it', async ({ browser, ownServer }) => {
+test('two tabs of one phone send each queued message once, and both show it', async ({
+  browser,
+  ownServer,
+}) => {
   const { a, b, ann, ben } = await pair(browser, ownServer);
   const tab1 = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
-  await installed(tab1);
+  await waitForServiceWorker(tab1);
   await ownServer.stop();
   const tab2 = await a.newPage();
   await tab2.goto(`/messages/${ben.id}`);
   await expect(composer(tab2)).toBeEditable();
-  for (const [i, text] of five.entries()) await write(i % 2 ? tab2 : tab1, text);
+  for (const [i, text] of five.entries()) await sendMessage(i % 2 ? tab2 : tab1, text);
   await ownServer.start();
   await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(five);
   for (const tab of [tab1, tab2]) {
     await expect.poll(() => bubbles(tab)).toEqual(five);
     await expect(ticks(tab, 'waiting')).toHaveCount(0);
   }
-  expect(await stored(ownServer)).toEqual(five);
+  expect(await storedTexts(ownServer)).toEqual(five);
   await Promise.all([a.close(), b.close()]);
 });
 
-/** In the page: how much waits on the device to be sent. */
+/** In the page: returns the number of rows in the outbox. */
 async function countOutbox(memberId: string): Promise<number> {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open(`heartward-${memberId}`);
@@ -136,7 +142,7 @@ async function countOutbox(memberId: string): Promise<number> {
   return count;
 }
 
-test('without a network the feed, matches, conversations and the own profile can be read, and a like waits', async ({
+test('offline the feed, matches, conversations and the own profile can be read, and a like is queued', async ({
   browser,
   ownServer,
 }) => {
@@ -144,7 +150,7 @@ test('without a network the feed, matches, conversations and the own profile can
   const c = await newPhone(browser, ownServer.url);
   const cleo = await join(c, ownServer, 'Cleo Marsh');
   const page = await openConversation(a, ben);
-  await write(page, 'kept on this phone');
+  await sendMessage(page, 'kept on this phone');
   await expect(ticks(page, 'sent')).toBeVisible();
   for (const path of ['/', '/discover', '/matches', '/messages', '/profile']) {
     await page.goto(path);
@@ -155,7 +161,7 @@ test('without a network the feed, matches, conversations and the own profile can
         .first(),
     ).toBeVisible();
   }
-  await installed(page);
+  await waitForServiceWorker(page);
   await ownServer.stop();
 
   await page.goto('/matches');
@@ -171,7 +177,7 @@ test('without a network the feed, matches, conversations and the own profile can
   await expect(page.getByTestId('top-card')).toContainText('Cleo');
   await page.getByRole('button', { name: 'Like', exact: true }).click();
   await expect(page.getByTestId('top-card')).toHaveCount(0);
-  // The card leaves at once; a page that goes within the same moment takes the unfinished transaction along.
+  // The card leaves before its transaction ends, and closing the page at once would abort the transaction.
   await expect.poll(() => page.evaluate(countOutbox, ann.id)).toBe(1);
   await page.reload();
   await expect(page.getByText('No More Matches')).toBeVisible();

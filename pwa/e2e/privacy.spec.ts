@@ -1,21 +1,21 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { join, match, openConversation, ticks, write } from './support/phones.ts';
+import { join, match, openConversation, sendMessage, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-/** Whether somebody is among those whom a member is shown. */
-async function shows(phone: BrowserContext, id: string): Promise<boolean> {
+/** Whether the member with this id is among the candidates of the phone's member. */
+async function isOffered(phone: BrowserContext, id: string): Promise<boolean> {
   const list = (await (await phone.request.get('/api/discover')).json()) as { id: string }[];
   return list.some((member) => member.id === id);
 }
 
-test('pausing and going incognito take a member out of sight, and stay after a reload', async ({
+test('pausing and going incognito hide a member, and both settings survive a reload', async ({
   phoneA,
   phoneB,
   server,
 }) => {
   const ines = await join(phoneA, server, 'Ines Incognito', { city: 'Nome', state: 'AK' });
   const sam = await join(phoneB, server, 'Sam Seeker', { city: 'Nome', state: 'AK' });
-  await expect.poll(() => shows(phoneB, ines.id)).toBe(true);
+  await expect.poll(() => isOffered(phoneB, ines.id)).toBe(true);
   const page = await phoneA.newPage();
   await page.goto('/settings?tab=privacy');
   const pause = page.getByRole('switch', { name: 'Pause my profile' });
@@ -23,28 +23,28 @@ test('pausing and going incognito take a member out of sight, and stay after a r
 
   await pause.click();
   await expect(page.getByText('Settings saved')).toBeVisible();
-  await expect.poll(() => shows(phoneB, ines.id)).toBe(false);
+  await expect.poll(() => isOffered(phoneB, ines.id)).toBe(false);
   const refused = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
-  expect(refused.status(), 'who is not seen does not like').toBe(403);
+  expect(refused.status(), 'a hidden member cannot be liked').toBe(403);
   await page.reload();
   await expect(pause).toBeChecked();
   await expect(incognito).not.toBeChecked();
   await pause.click();
   await expect(pause).not.toBeChecked();
-  await expect.poll(() => shows(phoneB, ines.id)).toBe(true);
+  await expect.poll(() => isOffered(phoneB, ines.id)).toBe(true);
 
   await incognito.press('Space');
   await expect(incognito).toBeChecked();
-  await expect.poll(() => shows(phoneB, ines.id)).toBe(false);
+  await expect.poll(() => isOffered(phoneB, ines.id)).toBe(false);
   const liked = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
   expect(liked.ok(), await liked.text()).toBe(true);
-  await expect.poll(() => shows(phoneB, ines.id), 'whom she likes may see her').toBe(true);
+  await expect.poll(() => isOffered(phoneB, ines.id), 'members she likes still see her').toBe(true);
 });
 
-/** What stands under the other member's name. */
+/** The line under the other member's name. */
 const presence = (page: Page) => page.getByRole('link', { name: /View profile$/ });
 
-test('hiding presence and reading shows at once on the open screens of both, and so does showing them again', async ({
+test('hiding presence and read receipts takes effect at once on both open screens, and so does showing them again', async ({
   phoneA,
   phoneB,
   server,
@@ -56,7 +56,7 @@ test('hiding presence and reading shows at once on the open screens of both, and
   const pageB = await openConversation(phoneB, ann);
   const settings = await phoneB.newPage();
   await settings.goto('/settings?tab=privacy');
-  await write(pageA, 'are you there?');
+  await sendMessage(pageA, 'are you there?');
   await expect(ticks(pageA, 'read')).toHaveCount(1);
   await expect(presence(pageA)).toContainText('Online');
   await expect(presence(pageB)).toContainText('Online');

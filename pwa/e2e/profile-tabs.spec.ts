@@ -1,22 +1,22 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { anyTroubles } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { signInAsDemo, test as withDemo } from './support/demo.ts';
 import {
   codeFor,
-  installed,
   join,
   match,
-  newAddress,
+  newEmail,
   newPhone,
   openConversation,
+  sendMessage,
+  waitForServiceWorker,
   withWorker,
-  write,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
-/** What stands under a counter or a figure with this label. */
+/** The value of the counter or figure with this label. */
 const figure = (page: Page, label: string) =>
   page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).getByRole('definition');
 
@@ -38,12 +38,12 @@ async function signUpOn(page: Page, email: string, code: () => Promise<string>):
   await expect(page.getByText('Your profile has been created successfully.')).toBeVisible();
 }
 
-async function change(phone: BrowserContext, data: object): Promise<void> {
+async function patchProfile(phone: BrowserContext, data: object): Promise<void> {
   const answer = await phone.request.patch('/api/users/me', { data });
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-test('the four tabs: keys move between them, the address keeps the open one', async ({ phoneA, server }) => {
+test('keys move between the four tabs, and the address names the open one', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Tara Tabs');
   const page = await phoneA.newPage();
   await page.goto('/profile');
@@ -82,7 +82,7 @@ test('the four tabs: keys move between them, the address keeps the open one', as
   await expect(page).toHaveURL(/\/discover$/);
 });
 
-test('likes, a match and a message show in the counters and in the activity, also without a network', async ({
+test('likes, a match and a message show in the counters and in the activity, also offline', async ({
   browser,
   ownServer,
 }) => {
@@ -91,7 +91,7 @@ test('likes, a match and a message show in the counters and in the activity, als
   const ann = await join(phoneA, ownServer, 'Ann Active');
   const ben = await join(phoneB, ownServer, 'Ben Busy');
   await match(phoneA, ann, phoneB, ben);
-  await write(await openConversation(phoneB, ann), 'hello');
+  await sendMessage(await openConversation(phoneB, ann), 'hello');
   const page = await phoneA.newPage();
   await page.goto('/profile');
   await expect(figure(page, 'Matches')).toHaveText('1');
@@ -106,7 +106,7 @@ test('likes, a match and a message show in the counters and in the activity, als
 
   await tab(page, 'Referrals').click();
   const link = await referralLink(page);
-  await installed(page);
+  await waitForServiceWorker(page);
   await ownServer.stop();
   await page.reload();
   await expect.poll(() => referralLink(page)).toBe(link);
@@ -116,7 +116,7 @@ test('likes, a match and a message show in the counters and in the activity, als
   await phoneB.close();
 });
 
-test('the link is copied with a tick that goes, and shared where the device can', async ({
+test('copying the link shows a tick for a while, and the link is shared where the device supports it', async ({
   browser,
   server,
 }) => {
@@ -155,10 +155,10 @@ test('the link is copied with a tick that goes, and shared where the device can'
   const dialog = page.getByRole('dialog', { name: 'Share Your Referral Link' });
   await expect(dialog).toContainText('you both get 1 week of premium features free');
   for (const name of ['WhatsApp', 'Twitter', 'Facebook']) {
-    const way = dialog.getByRole('link', { name });
-    await expect(way).toHaveAttribute('href', new RegExp(encodeURIComponent(link)));
-    await expect(way).toHaveAttribute('target', '_blank');
-    await expect(way).toHaveAttribute('rel', /noopener/);
+    const shareLink = dialog.getByRole('link', { name });
+    await expect(shareLink).toHaveAttribute('href', new RegExp(encodeURIComponent(link)));
+    await expect(shareLink).toHaveAttribute('target', '_blank');
+    await expect(shareLink).toHaveAttribute('rel', /noopener/);
   }
 
   await page.evaluate(() => {
@@ -169,7 +169,7 @@ test('the link is copied with a tick that goes, and shared where the device can'
   await phone.close();
 });
 
-test('a friend who signs up by the link is pending, then completed, and both are thanked', async ({
+test('a friend who signs up by the link is first pending, then completed, and both members are thanked', async ({
   phoneA,
   phoneB,
   server,
@@ -180,7 +180,7 @@ test('a friend who signs up by the link is pending, then completed, and both are
   await expect(host.getByText("Cupid's Helper")).toBeVisible();
   const link = await referralLink(host);
 
-  const email = newAddress('Gwen Guest');
+  const email = newEmail('Gwen Guest');
   const guest = await phoneB.newPage();
   await guest.goto(link);
   await expect(guest, 'the address looks as without the code').toHaveURL(`${server.url}/`);
@@ -191,13 +191,13 @@ test('a friend who signs up by the link is pending, then completed, and both are
   await expect(figure(host, 'Pending')).toHaveText('1');
   await expect(host.getByRole('listitem').filter({ hasText: 'Friend joined!' })).toContainText('pending');
 
-  await change(phoneB, {
+  await patchProfile(phoneB, {
     loveReflection: 'Home',
     occupation: 'Cook',
     education: 'masters',
     hasChildren: false,
   });
-  await change(phoneB, { intentionTags: ['Healing'], wantsChildren: true });
+  await patchProfile(phoneB, { intentionTags: ['Healing'], wantsChildren: true });
   await host.reload();
   await expect(figure(host, 'Successful')).toHaveText('1');
   await expect(figure(host, 'Pending')).toHaveText('0');
@@ -218,14 +218,14 @@ test('a friend who signs up by the link is pending, then completed, and both are
   ]);
 });
 
-withDemo('the share dialog is named and reachable for all', async ({ browser, server }) => {
+withDemo('the share dialog passes axe', async ({ browser, server }) => {
   const phone = await newPhone(browser, server.url);
   await signInAsDemo(phone);
   const page = await phone.newPage();
   await page.goto('/profile?tab=referrals');
   await page.getByRole('button', { name: 'More ways' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await anyTroubles(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'More ways' }), 'the focus is back').toBeFocused();
   await phone.close();

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from '@playwright/test';
-import { cropAndUse, openEditor, openPart, portraitFile } from './support/editor.ts';
-import { Finger, middle } from './support/finger.ts';
+import { cropAndUse, openEditor, openSection, portraitFile } from './support/editor.ts';
+import { centreOf, Finger } from './support/finger.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-/** The member's photos as the server has them, in order. */
+/** Returns the addresses of the member's photos on the server, in order. */
 async function photosOf(phone: BrowserContext): Promise<string[]> {
   const me = (await (await phone.request.get('/api/auth/user')).json()) as { photos: { id: string }[] };
   return me.photos.map(({ id }) => id);
@@ -18,7 +18,7 @@ async function upload(phone: BrowserContext): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('saving a part sends only what was changed', async ({ phoneA, server }) => {
+test('saving a section sends only the changed fields', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Edda Edit');
   const page = await phoneA.newPage();
   const saved: unknown[] = [];
@@ -26,18 +26,18 @@ test('saving a part sends only what was changed', async ({ phoneA, server }) => 
     if (request.method() === 'PATCH') saved.push(request.postDataJSON());
   });
   await openEditor(page);
-  const about = await openPart(page, 'About you');
+  const about = await openSection(page, 'About you');
   await about.getByRole('button', { name: 'Save' }).click();
   await expect(about).toBeHidden();
   expect(saved, 'nothing changed, nothing sent').toEqual([]);
 
-  await openPart(page, 'About you');
+  await openSection(page, 'About you');
   await page.getByLabel('Bio').fill('Now with a garden.');
   await about.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Profile saved')).toBeVisible();
   await expect(page.getByRole('button', { name: /About you/ })).toContainText('Now with a garden.');
 
-  const basics = await openPart(page, 'Name, birthday, height');
+  const basics = await openSection(page, 'Name, birthday, height');
   await page.getByLabel('Height in cm').fill('173');
   await expect(basics.getByText('173 cm (5′8″)')).toBeVisible();
   await page.getByLabel('Height in cm').fill('20');
@@ -49,7 +49,7 @@ test('saving a part sends only what was changed', async ({ phoneA, server }) => 
   expect(saved).toEqual([{ bio: 'Now with a garden.' }, { heightCm: 20 }]);
 });
 
-test('every field is kept and found again, and others see what is for them', async ({
+test('every field is stored and shown again, and other members see the public ones', async ({
   phoneA,
   phoneB,
   server,
@@ -58,9 +58,9 @@ test('every field is kept and found again, and others see what is for them', asy
   await join(phoneB, server, 'Otto Other');
   const page = await phoneA.newPage();
   await openEditor(page);
-  const fill = async (part: string, write: () => Promise<unknown>) => {
-    const sheet = await openPart(page, part);
-    await write();
+  const fill = async (section: string, enter: () => Promise<unknown>) => {
+    const sheet = await openSection(page, section);
+    await enter();
     await sheet.getByRole('button', { name: 'Save' }).click();
     await expect(sheet).toBeHidden();
   };
@@ -118,7 +118,7 @@ test('every field is kept and found again, and others see what is for them', asy
 
   await page.reload();
   await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await openPart(page, 'Work, children, beliefs');
+  await openSection(page, 'Work, children, beliefs');
   await expect(page.getByLabel('Religion')).toHaveValue('buddhist');
   await expect(page.getByLabel('I want children')).toHaveValue('yes');
 
@@ -141,19 +141,16 @@ test('every field is kept and found again, and others see what is for them', asy
   await expect(main).not.toContainText('Buddhist');
 });
 
-test('what is written and not saved is there after leaving, until it is discarded', async ({
-  phoneA,
-  server,
-}) => {
+test('an unsaved edit is there after leaving, until it is discarded', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Dora Draft');
   const page = await phoneA.newPage();
   await openEditor(page);
-  await openPart(page, 'About you');
+  await openSection(page, 'About you');
   await page.getByLabel('Bio').fill('Half a thought');
   await page.reload();
   await page.getByRole('button', { name: 'Edit Profile' }).click();
   await expect(page.getByRole('button', { name: /About you/ })).toContainText('Not saved yet');
-  const about = await openPart(page, 'About you');
+  const about = await openSection(page, 'About you');
   await expect(page.getByLabel('Bio')).toHaveValue('Half a thought');
   await about.getByRole('button', { name: 'Discard changes' }).click();
   await expect(page.getByLabel('Bio')).toHaveValue('I am Dora Draft and I like slow mornings.');
@@ -162,14 +159,14 @@ test('what is written and not saved is there after leaving, until it is discarde
   await expect(page.getByRole('button', { name: /About you/ })).not.toContainText('Not saved yet');
 });
 
-test('a town is found and picked by keyboard and brings its state; any other is as good', async ({
+test('a town is found and picked by keyboard and sets its state; a town that is not listed is accepted too', async ({
   phoneA,
   server,
 }) => {
   await join(phoneA, server, 'Tilda Town');
   const page = await phoneA.newPage();
   await openEditor(page);
-  const town = await openPart(page, 'Town');
+  const town = await openSection(page, 'Town');
   const city = page.getByRole('combobox', { name: 'City' });
   await city.fill('savann');
   await expect(page.getByRole('option').first()).toContainText('Savannah');
@@ -194,10 +191,7 @@ test('a town is found and picked by keyboard and brings its state; any other is 
   await expect(page.getByRole('button', { name: /^Town/ })).toContainText('Little Nowhere, Elsewhere');
 });
 
-test('photos are added, put in order by button, mouse and finger, and deleted', async ({
-  phoneA,
-  server,
-}) => {
+test('photos are added, reordered by button, mouse and finger, and deleted', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Fay Photos');
   const a = await upload(phoneA);
   const b = await upload(phoneA);
@@ -208,7 +202,7 @@ test('photos are added, put in order by button, mouse and finger, and deleted', 
   await expect(page.getByRole('img', { name: 'Photo 3' })).toBeVisible();
   const [, , c = ''] = await photosOf(phoneA);
 
-  // Two moves at once, the first of which is still on its way: the second is what counts.
+  // Two moves at once, the first still in flight: the second one wins.
   const second = Promise.withResolvers<void>();
   await page.route(
     '**/api/users/me/photos/order',
@@ -226,17 +220,17 @@ test('photos are added, put in order by button, mouse and finger, and deleted', 
   await page.getByRole('button', { name: 'Move photo 2 earlier' }).click();
   await expect.poll(() => photosOf(phoneA)).toEqual([a, c, b]);
 
-  // Drawn in the new order before the drag begins.
+  // The drag begins only after the new order is drawn.
   await expect(page.getByRole('img', { name: 'Photo 2' })).toHaveAttribute('src', `/files/${c}/thumb.webp`);
-  const one = await middle(page.getByRole('img', { name: 'Photo 1' }));
-  const two = await middle(page.getByRole('img', { name: 'Photo 2' }));
+  const one = await centreOf(page.getByRole('img', { name: 'Photo 1' }));
+  const two = await centreOf(page.getByRole('img', { name: 'Photo 2' }));
   await page.mouse.move(one.x, one.y);
   await page.mouse.down();
   await page.mouse.move(two.x, two.y, { steps: 4 });
   await page.mouse.up();
   await expect.poll(() => photosOf(phoneA)).toEqual([c, a, b]);
 
-  // A finger that rests takes the photo up; the page stands still under it.
+  // A long press picks the photo up; the page does not scroll under it.
   await expect(page.getByRole('img', { name: 'Photo 2' })).toHaveAttribute('src', `/files/${a}/thumb.webp`);
   const finger = await Finger.on(page);
   await finger.down(two);
@@ -261,7 +255,7 @@ type Pictures = { photos: Picture[]; headerBannerImage: Picture | null };
 const picturesOf = async (phone: BrowserContext) =>
   (await (await phone.request.get('/api/auth/user')).json()) as Pictures;
 
-test('a photo is cropped by keys and described, and others are told its words', async ({
+test('a photo is cropped by keyboard and described, and other members get its description', async ({
   phoneA,
   phoneB,
   server,
@@ -290,11 +284,11 @@ test('a photo is cropped by keys and described, and others are told its words', 
   await expect(other.getByRole('img', { name: 'Cleo on a hill in the evening' })).toBeVisible();
 });
 
-test('a banner is cropped wide, shown, and taken away', async ({ phoneA, server }) => {
+test('a banner is cropped wide, shown, and removed', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Bea Banner');
   const page = await phoneA.newPage();
   await openEditor(page);
-  const sheet = await openPart(page, 'Header banner');
+  const sheet = await openSection(page, 'Header banner');
   await sheet.locator('input[type=file]').setInputFiles(portraitFile);
   await cropAndUse(page);
   await expect(page.getByRole('img', { name: 'Your header banner' })).toBeVisible();
@@ -306,7 +300,7 @@ test('a banner is cropped wide, shown, and taken away', async ({ phoneA, server 
   expect((await picturesOf(phoneA)).headerBannerImage).toBeNull();
 });
 
-test('a file that is no picture, an upload that was cut off, and six photos at most', async ({
+test('a file that is not a picture, an interrupted upload, and a seventh photo are handled', async ({
   phoneA,
   server,
 }) => {
@@ -315,7 +309,7 @@ test('a file that is no picture, an upload that was cut off, and six photos at m
   const files = page.locator('input[type=file]');
   await openEditor(page);
 
-  await test.step('a file that is no picture is refused with a reason', async () => {
+  await test.step('a file that is not a picture is rejected with a reason', async () => {
     const file = { name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('Dear heart,') };
     await files.setInputFiles(file);
     await expect(page.getByRole('alert')).toContainText(/picture|photo|image/i);
@@ -325,7 +319,7 @@ test('a file that is no picture, an upload that was cut off, and six photos at m
     expect(await photosOf(phoneA)).toEqual([]);
   });
 
-  await test.step('an upload that was cut off says so and arrives at the second try', async () => {
+  await test.step('an interrupted upload says so and succeeds at the second try', async () => {
     await page.route('**/api/users/me/photos', (route) => route.abort(), { times: 1 });
     await files.setInputFiles(portraitFile);
     await cropAndUse(page);
@@ -349,7 +343,7 @@ test('a file that is no picture, an upload that was cut off, and six photos at m
   });
 });
 
-test('the own page shows what others see, and leads back', async ({ phoneA, server }) => {
+test('the own profile page shows what others see, and leads back', async ({ phoneA, server }) => {
   const pia = await join(phoneA, server, 'Pia Preview');
   const page = await phoneA.newPage();
   await page.goto('/profile');
@@ -362,7 +356,7 @@ test('the own page shows what others see, and leads back', async ({ phoneA, serv
   await expect(page).toHaveURL(/\/profile$/);
 });
 
-test('the first visit follows the device, also when it changes', async ({ phoneA }) => {
+test("the first visit follows the device's theme, also when it changes", async ({ phoneA }) => {
   const page = await phoneA.newPage();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/');

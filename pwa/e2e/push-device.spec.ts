@@ -1,18 +1,18 @@
-/** Notifications on one device: the whole browser asks and answers, the headless shell knows of none. */
-import { seriousTroubles } from './support/axe.ts';
+/** Notifications on one device, in the whole browser: the headless shell supports none. */
+import { findSeriousViolations } from './support/axe.ts';
 import { wholeBrowser } from './support/browser.ts';
 import { join, newPhone, withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 test.use(wholeBrowser);
 
-test('our own question comes before the browser’s, and this device may tell less', async ({
+test('the app asks before the browser does, and categories can be turned off on this device', async ({
   browser,
   server,
 }) => {
   const phone = await newPhone(browser, server.url, withWorker);
   await phone.grantPermissions(['notifications'], { origin: server.url });
-  // A push service cannot be reached from here: the browser's part of subscribing is made up.
+  // No push service can be reached: the browser's part of subscribing is faked.
   await phone.addInitScript(() => {
     let made: object | null = null;
     const p256dh = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM';
@@ -46,7 +46,7 @@ test('our own question comes before the browser’s, and this device may tell le
     server.query('SELECT categories FROM push_subscriptions WHERE user_id = $1', [ann.id]);
   expect(await devices()).toEqual([]);
   await page.getByRole('button', { name: 'Turn on' }).click();
-  expect(await seriousTroubles(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible();
   await expect.poll(devices).toEqual([{ categories: null }]);

@@ -2,23 +2,23 @@ import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 import { wholeBrowser } from './support/browser.ts';
 import {
   bubbles,
-  installed,
   join,
   match,
   newPhone,
   openConversation,
   type Person,
+  sendMessage,
   ticks,
+  waitForServiceWorker,
   withWorker,
-  write,
 } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-// Headless shells show no notifications.
+// The headless shell shows no notifications.
 test.use({ ...withWorker, ...wholeBrowser });
 
-/** The part of a service worker's own world that is used here. */
+/** The part of a service worker's global scope that is used here. */
 type WorkerScope = typeof globalThis & {
   registration: ServiceWorkerRegistration;
   NotificationEvent: new (type: string, init: { notification?: Notification }) => Event;
@@ -26,8 +26,8 @@ type WorkerScope = typeof globalThis & {
 
 type Shown = { title: string; body: string; tag: string; path: string };
 
-/** Notifications on the screen, as the worker's registration lists them. */
-function shown(page: Page): Promise<Shown[]> {
+/** Returns the notifications on the screen, as the worker's registration lists them. */
+function shownNotifications(page: Page): Promise<Shown[]> {
   return page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
     const notifications = await registration.getNotifications();
@@ -35,8 +35,8 @@ function shown(page: Page): Promise<Shown[]> {
   });
 }
 
-/** The worker as the browser's developer tools see it. */
-async function workerOf(page: Page): Promise<{ cdp: CDPSession; registrationId: string }> {
+/** Returns a DevTools session and the worker's registration id. */
+async function inspectWorker(page: Page): Promise<{ cdp: CDPSession; registrationId: string }> {
   const cdp = await page.context().newCDPSession(page);
   const found = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -48,14 +48,14 @@ async function workerOf(page: Page): Promise<{ cdp: CDPSession; registrationId: 
   return { cdp, registrationId: await found };
 }
 
-/** Hands the worker a push as a push service would. */
+/** Delivers a push to the worker as a push service would. */
 async function deliver(page: Page, data: string): Promise<void> {
-  const { cdp, registrationId } = await workerOf(page);
+  const { cdp, registrationId } = await inspectWorker(page);
   const origin = new URL(page.url()).origin;
   await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
 }
 
-/** What the server sends for a message, `body` cut as it cuts it; `site` is the server's PUBLIC_URL. */
+/** Returns what the server sends for a message with the already shortened `body`; `site` is its PUBLIC_URL. */
 function payload(member: Person, other: Person, body: string, site = 'https://www.heartward.test'): string {
   return JSON.stringify({
     web_push: 8030,
@@ -74,47 +74,47 @@ function payload(member: Person, other: Person, body: string, site = 'https://ww
 
 type Pair = { page: Page; ann: Person; ben: Person };
 
-/** Ann's phone with notifications allowed, matched with Ben. */
-async function pair(a: BrowserContext, b: BrowserContext, server: Server): Promise<Pair> {
+/** Signs up Ann, with notifications allowed, and Ben, and matches them. */
+async function newPair(a: BrowserContext, b: BrowserContext, server: Server): Promise<Pair> {
   await a.grantPermissions(['notifications', 'background-sync'], { origin: server.url });
   const ann = await join(a, server, 'Ann Push');
   const ben = await join(b, server, 'Ben Push');
   await match(a, ann, b, ben);
   const page = await openConversation(a, ben);
-  await installed(page);
+  await waitForServiceWorker(page);
   return { page, ann, ben };
 }
 
-test('a push shows who wrote and how it begins, also while the window is in front', async ({
+test('a push shows the sender and the beginning of the message, also while the window is in front', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+  const { page, ann, ben } = await newPair(phoneA, phoneB, server);
   await page.bringToFront();
   const body = `${'a slow letter '.repeat(4).slice(0, 50)}…`;
   await deliver(page, payload(ann, ben, body));
   await expect
-    .poll(() => shown(page))
+    .poll(() => shownNotifications(page))
     .toEqual([{ title: 'Ben', body, tag: 'conversation-1', path: `/messages/${ben.id}` }]);
 
   await deliver(page, payload(ann, ben, 'and one more'));
   await expect
-    .poll(() => shown(page), 'the next of a conversation replaces the one before')
+    .poll(() => shownNotifications(page), 'the next of a conversation replaces the one before')
     .toEqual([expect.objectContaining({ body: 'and one more' })]);
 });
 
-test('a tap on the notification leads the open window to the conversation', async ({
+test('a tap on the notification opens the conversation in the open window', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { page, ben } = await pair(phoneA, phoneB, server);
+  const { page, ben } = await newPair(phoneA, phoneB, server);
   await page.goto('/discover');
   await expect(page.getByRole('heading', { name: 'Discover' })).toBeVisible();
   const [worker] = phoneA.serviceWorkers();
   if (!worker) throw new Error('the worker runs');
-  // The browser's tap cannot be made from outside; the event is the one it would send.
+  // A test cannot tap a notification; it dispatches the event that a tap causes.
   await worker.evaluate(async (path) => {
     const scope = globalThis as unknown as WorkerScope;
     await scope.registration.showNotification('Ben', { body: 'Hello', data: { path } });
@@ -123,21 +123,21 @@ test('a tap on the notification leads the open window to the conversation', asyn
   }, `/messages/${ben.id}`);
   await expect(page).toHaveURL(`${server.url}/messages/${ben.id}`);
   await expect(page.getByRole('textbox', { name: 'Message to Ben' })).toBeEditable();
-  await expect.poll(() => shown(page)).toEqual([]);
+  await expect.poll(() => shownNotifications(page)).toEqual([]);
 });
 
-test('what was written while the server was away is sent by the worker after the app was closed', async ({
+test('messages written while the server was down are sent by the worker after the app was closed', async ({
   browser,
   ownServer,
 }) => {
   const a = await newPhone(browser, ownServer.url, withWorker);
   const b = await newPhone(browser, ownServer.url, withWorker);
-  const { page, ben } = await pair(a, b, ownServer);
+  const { page, ben } = await newPair(a, b, ownServer);
   await ownServer.stop();
-  await write(page, 'sent by the worker');
+  await sendMessage(page, 'sent by the worker');
   await expect(ticks(page, 'waiting')).toHaveCount(1);
   const elsewhere = await a.newPage();
-  const { cdp, registrationId } = await workerOf(elsewhere);
+  const { cdp, registrationId } = await inspectWorker(elsewhere);
   await page.close();
 
   await ownServer.start();
@@ -155,13 +155,13 @@ test('what was written while the server was away is sent by the worker after the
   await Promise.all([a.close(), b.close()]);
 });
 
-/** A push of Ben's message `seq`, which can be answered. */
-function answerable(ann: Person, ben: Person, conversationId: string, seq: number, badge = 1): string {
-  const told = JSON.parse(payload(ann, ben, 'the newest'));
-  told.notification.tag = `conversation-${conversationId}`;
-  told.notification.app_badge = badge;
+/** Returns a push of Ben's message `seq` that allows a reply. */
+function replyablePush(ann: Person, ben: Person, conversationId: string, seq: number, badge = 1): string {
+  const push = JSON.parse(payload(ann, ben, 'the newest'));
+  push.notification.tag = `conversation-${conversationId}`;
+  push.notification.app_badge = badge;
   return JSON.stringify({
-    ...told,
+    ...push,
     vibrate: true,
     conversation: { id: conversationId, peerId: ben.id, seq },
   });
@@ -172,7 +172,7 @@ async function conversationOf(phone: BrowserContext): Promise<string> {
   return (sync as { conversations: { id: string }[] }).conversations[0]?.id ?? '';
 }
 
-async function says(phone: BrowserContext, to: Person, content: string): Promise<void> {
+async function sendAs(phone: BrowserContext, to: Person, content: string): Promise<void> {
   const clientId = crypto.randomUUID();
   const answer = await phone.request.post('/api/messages', {
     data: { recipientId: to.id, content, messageType: 'text', clientId },
@@ -180,7 +180,7 @@ async function says(phone: BrowserContext, to: Person, content: string): Promise
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** Presses a button of the only notification, as the browser would. */
+/** Dispatches the event of a press on a button of the only notification. */
 async function press(phone: BrowserContext, action: string, reply: string | null = null): Promise<void> {
   const [worker] = phone.serviceWorkers();
   if (!worker) throw new Error('the worker runs');
@@ -196,8 +196,8 @@ async function press(phone: BrowserContext, action: string, reply: string | null
   );
 }
 
-/** The counts that the worker puts at the app's icon, as they come. */
-async function watchBadge(phone: BrowserContext): Promise<() => Promise<number[]>> {
+/** Records the counts that the worker sets on the app's icon; returns a function that reads them. */
+async function recordBadges(phone: BrowserContext): Promise<() => Promise<number[]>> {
   const [worker] = phone.serviceWorkers();
   if (!worker) throw new Error('the worker runs');
   await worker.evaluate(() => {
@@ -208,20 +208,20 @@ async function watchBadge(phone: BrowserContext): Promise<() => Promise<number[]
   return () => worker.evaluate(() => (globalThis as unknown as { badges: number[] }).badges);
 }
 
-test('an answer written on the notification is sent, and what it answers is read', async ({
+test('a reply typed on the notification is sent, and the answered message is marked as read', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+  const { page, ann, ben } = await newPair(phoneA, phoneB, server);
   const id = await conversationOf(phoneA);
   await page.goto('/settings');
-  await says(phoneB, ann, 'are you there?');
-  const badges = await watchBadge(phoneA);
-  await deliver(page, answerable(ann, ben, id, 1, 3));
-  await expect.poll(() => shown(page)).toHaveLength(1);
+  await sendAs(phoneB, ann, 'are you there?');
+  const badges = await recordBadges(phoneA);
+  await deliver(page, replyablePush(ann, ben, id, 1, 3));
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1);
   await press(phoneA, 'reply', 'yes, on my way');
-  await expect.poll(() => shown(page)).toEqual([]);
+  await expect.poll(() => shownNotifications(page)).toEqual([]);
   const stored = () =>
     server.query('SELECT content FROM messages WHERE conversation_id = $1 ORDER BY seq', [id]);
   await expect.poll(stored).toEqual([{ content: 'are you there?' }, { content: 'yes, on my way' }]);
@@ -235,49 +235,53 @@ test('an answer written on the notification is sent, and what it answers is read
   await expect.poll(() => bubbles(page)).toEqual(['are you there?', 'yes, on my way']);
 });
 
-test('marked as read on the notification, a conversation calls no more, here and at the server', async ({
+test('"Mark as read" on the notification clears the badge, on the device and at the server', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+  const { page, ann, ben } = await newPair(phoneA, phoneB, server);
   const id = await conversationOf(phoneA);
   await page.goto('/settings');
-  await says(phoneB, ann, 'one');
-  await says(phoneB, ann, 'two');
+  await sendAs(phoneB, ann, 'one');
+  await sendAs(phoneB, ann, 'two');
   const list = page.getByRole('link', { name: /^Messages/ }).first();
   await expect(list).toHaveAccessibleName(/1/);
-  await deliver(page, answerable(ann, ben, id, 2));
-  await expect.poll(() => shown(page)).toHaveLength(1);
+  await deliver(page, replyablePush(ann, ben, id, 2));
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1);
   await press(phoneA, 'read');
-  await expect.poll(() => shown(page)).toEqual([]);
+  await expect.poll(() => shownNotifications(page)).toEqual([]);
   await expect(list).not.toHaveAccessibleName(/1/);
   const read = () =>
     server.query('SELECT greatest(a_read_seq, b_read_seq) AS seq FROM conversations WHERE id = $1', [id]);
   await expect.poll(read).toEqual([{ seq: '2' }]);
 });
 
-test('reading in the app takes the notification away', async ({ phoneA, phoneB, server }) => {
-  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+test('reading in the app removes the notification', async ({ phoneA, phoneB, server }) => {
+  const { page, ann, ben } = await newPair(phoneA, phoneB, server);
   const id = await conversationOf(phoneA);
   await page.goto('/settings');
-  await says(phoneB, ann, 'look at this');
-  await deliver(page, answerable(ann, ben, id, 1));
-  await expect.poll(() => shown(page)).toHaveLength(1);
+  await sendAs(phoneB, ann, 'look at this');
+  await deliver(page, replyablePush(ann, ben, id, 1));
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1);
   await page.goto(`/messages/${ben.id}`);
   await expect(page.getByTestId('bubble-text')).toHaveText('look at this');
-  await expect.poll(() => shown(page)).toEqual([]);
+  await expect.poll(() => shownNotifications(page)).toEqual([]);
 });
 
-test('a tap finds its way into an app that is opened only then', async ({ phoneA, phoneB, server }) => {
-  const { page, ann, ben } = await pair(phoneA, phoneB, server);
+test('a tap on a notification opens the conversation in an app that was closed', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { page, ann, ben } = await newPair(phoneA, phoneB, server);
   const id = await conversationOf(phoneA);
-  await deliver(page, answerable(ann, ben, id, 1));
-  await expect.poll(() => shown(page)).toHaveLength(1);
+  await deliver(page, replyablePush(ann, ben, id, 1));
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1);
   const elsewhere = await phoneA.newPage();
   await elsewhere.goto('/healthz');
   await page.close();
-  // A window may be opened by a real tap only; the way is noted down all the same.
+  // Only a real tap may open a window; the worker stores the address in any case.
   await press(phoneA, '');
   await elsewhere.waitForFunction(
     (database) =>

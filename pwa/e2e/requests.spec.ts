@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { bubbles, composer, join, type Person, ticks, write } from './support/phones.ts';
+import { bubbles, composer, join, type Person, sendMessage, ticks } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-/** What stands where one writes; the list says the same of the row. */
+/** The status shown in place of the composer, and in the conversation's row of the list. */
 const waitingForBen = (page: Page) =>
   page.getByRole('status').filter({ hasText: "Waiting for Ben's answer" });
 
-/** Ann writes to Ben, whom she has not matched with. */
-async function ask(a: BrowserContext, b: BrowserContext, server: Server, name: string) {
+/** Signs up Ann and Ben, who have not matched, and sends a request from Ann to Ben. */
+async function sendRequest(a: BrowserContext, b: BrowserContext, server: Server, name: string) {
   const ann = await join(a, server, `Ann ${name}`);
   const ben = await join(b, server, `Ben ${name}`);
   const pageA = await a.newPage();
@@ -28,12 +28,12 @@ async function openRequest(phone: BrowserContext): Promise<Page> {
   return page;
 }
 
-test('a request waits without receipts, becomes a conversation when it is accepted, and can be left for good', async ({
+test('a request has no read receipts, becomes a conversation when it is accepted, and can be left for good', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { pageA } = await ask(phoneA, phoneB, server, 'Asks');
+  const { pageA } = await sendRequest(phoneA, phoneB, server, 'Asks');
   await expect.poll(() => bubbles(pageA)).toEqual(['Your garden looks lovely.']);
   await expect(composer(pageA)).toHaveCount(0);
   const phone = pageA.viewportSize() ?? { width: 390, height: 844 };
@@ -43,11 +43,11 @@ test('a request waits without receipts, becomes a conversation when it is accept
   await pageA.setViewportSize(phone);
   const pageB = await openRequest(phoneB);
   await expect(pageB.getByRole('button', { name: 'Decline' })).toBeVisible();
-  await expect(ticks(pageA, 'read'), 'reading it tells nothing').toHaveCount(0);
+  await expect(ticks(pageA, 'read'), 'no read receipt before it is accepted').toHaveCount(0);
   await pageB.getByRole('button', { name: 'Accept' }).click();
   await expect(composer(pageB)).toBeEditable();
   await expect(composer(pageA), 'live').toBeEditable();
-  await write(pageB, 'Thank you!');
+  await sendMessage(pageB, 'Thank you!');
   await expect.poll(() => bubbles(pageA)).toEqual(['Your garden looks lovely.', 'Thank you!']);
   await pageA.goto('/messages');
   await pageA.getByRole('link', { name: /Thank you!/ }).click();
@@ -62,12 +62,12 @@ test('a request waits without receipts, becomes a conversation when it is accept
   await expect(composer(pageB)).toHaveCount(0);
 });
 
-test('a request that is declined is gone for the one and waits for ever for the other', async ({
+test('a declined request disappears for the receiver and stays pending for the sender', async ({
   phoneA,
   phoneB,
   server,
 }) => {
-  const { pageA } = await ask(phoneA, phoneB, server, 'Declined');
+  const { pageA } = await sendRequest(phoneA, phoneB, server, 'Declined');
   const pageB = await openRequest(phoneB);
   await pageB.getByRole('button', { name: 'Decline' }).click();
   await expect(pageB.getByRole('heading', { name: /No (conversations yet|requests)/ })).toBeVisible();
@@ -77,8 +77,8 @@ test('a request that is declined is gone for the one and waits for ever for the 
   await expect(pageB.getByText('Your garden looks lovely.')).toHaveCount(0);
 });
 
-test('whoever asks can be blocked from the request', async ({ phoneA, phoneB, server }) => {
-  const { pageA } = await ask(phoneA, phoneB, server, 'Blocked');
+test('the sender of a request can be blocked from it', async ({ phoneA, phoneB, server }) => {
+  const { pageA } = await sendRequest(phoneA, phoneB, server, 'Blocked');
   const pageB = await openRequest(phoneB);
   await pageB.getByRole('button', { name: 'Block', exact: true }).click();
   await pageB.getByRole('dialog', { name: 'Block Ann?' }).getByRole('button', { name: 'Block' }).click();
@@ -86,7 +86,11 @@ test('whoever asks can be blocked from the request', async ({ phoneA, phoneB, se
   await expect(waitingForBen(pageA)).toBeHidden();
 });
 
-test('without a network a request says so and keeps its words', async ({ phoneA, phoneB, server }) => {
+test('offline a request explains that it cannot be sent, and its text is kept', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
   await join(phoneA, server, 'Ann Offline');
   const ben: Person = await join(phoneB, server, 'Ben Offline');
   const page = await phoneA.newPage();

@@ -7,16 +7,16 @@ import {
   newPhone,
   openConversation,
   type Person,
+  sendMessage,
   signInOn,
   ticks,
-  write,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const numbered = (word: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `${word} ${from + index}`);
 
-/** Sends through the API and tries again while the database is away, as the outbox does. */
+/** Sends through the API and retries while the database is down, as the outbox does. */
 async function send(phone: BrowserContext, to: Person, texts: string[]): Promise<void> {
   for (const content of texts) {
     const data = { recipientId: to.id, content, clientId: randomUUID() };
@@ -24,7 +24,7 @@ async function send(phone: BrowserContext, to: Person, texts: string[]): Promise
   }
 }
 
-test('after a restore an open and a closed phone show what the server has and nothing that it lost', async ({
+test("after a restore an open and a closed phone show the server's data and nothing that was lost", async ({
   browser,
   ownServer,
 }) => {
@@ -45,7 +45,7 @@ test('after a restore an open and a closed phone show what the server has and no
   const restore = await ownServer.backUp();
   const lost = numbered('lost', 1, 5);
   await send(a, ben, lost);
-  await write(pages[0], 'my own words');
+  await sendMessage(pages[0], 'my own words');
   await expect(ticks(pages[0], 'sent').or(ticks(pages[0], 'delivered'))).toHaveCount(1);
   for (const page of pages) {
     await expect.poll(() => bubbles(page)).toEqual([...before, ...lost, 'my own words']);
@@ -55,7 +55,7 @@ test('after a restore an open and a closed phone show what the server has and no
   await pages[1].close();
 
   await restore();
-  // The open phone's socket has stayed open: the server notices and has it sync.
+  // The open phone's socket has stayed open: the server notices the restore and tells it to sync.
   await expect(pages[0].getByTitle('Not sent')).toBeVisible();
   await expect(pages[0].getByText('unread message')).toHaveCount(0);
   const after = numbered('after', 1, 3);
@@ -69,11 +69,11 @@ test('after a restore an open and a closed phone show what the server has and no
   for (const page of [pages[0], reopened]) {
     await page.getByText('after 3').click();
     await expect.poll(() => bubbles(page)).toEqual([...before, ...after, 'my own words']);
-    // Ben's own words are not shown as delivered any more, and he may send them again.
+    // Ben's own lost messages are no longer shown as delivered, and he can send them again.
     await expect(ticks(page, 'failed')).toHaveCount(1);
   }
 
-  await write(reopened, 'a reply');
+  await sendMessage(reopened, 'a reply');
   await reopened.getByRole('button', { name: 'Retry' }).click();
   const all = [...before, ...after, 'a reply', 'my own words'];
   const stored = () => ownServer.query<{ content: string }>('SELECT content FROM messages ORDER BY seq');

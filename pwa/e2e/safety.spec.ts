@@ -1,24 +1,24 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { addPeople, emptyTown } from './support/cast.ts';
-import { untilOffered } from './support/deck.ts';
-import { join, match, openConversation, type Person, write } from './support/phones.ts';
+import { waitForCandidates } from './support/deck.ts';
+import { addPeople, hideAllMembers } from './support/people.ts';
+import { join, match, openConversation, type Person, sendMessage } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-/** A new member is in the search index up to a second after joining. */
-const offered = (a: BrowserContext) => untilOffered(a, 1);
+/** Waits until Ben is in the search index, which takes up to a second. */
+const waitForBen = (a: BrowserContext) => waitForCandidates(a, 1);
 
-type Place = {
+type Origin = {
   name: string;
   /** The value of `place` in the report. */
   reported: string;
-  /** What has to happen before Ben is shown there. */
+  /** Makes Ben appear there. */
   prepare?: (ann: BrowserContext, ben: Person, server: Server) => Promise<unknown>;
   path: (ben: Person) => string;
 };
 
-/** Ben likes Ann. */
-async function liked(ann: BrowserContext, ben: Person, server: Server): Promise<void> {
+/** Stores a like from Ben to Ann. */
+async function likeAnn(ann: BrowserContext, ben: Person, server: Server): Promise<void> {
   const me = (await (await ann.request.get('/api/auth/user')).json()) as { id: string };
   await server.query(
     `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`,
@@ -26,29 +26,29 @@ async function liked(ann: BrowserContext, ben: Person, server: Server): Promise<
   );
 }
 
-/** Ann likes Ben, who likes her. */
-async function matched(ann: BrowserContext, ben: Person, server: Server): Promise<void> {
-  await liked(ann, ben, server);
+/** Matches Ann and Ben. */
+async function matchWithAnn(ann: BrowserContext, ben: Person, server: Server): Promise<void> {
+  await likeAnn(ann, ben, server);
   const data = { toUserId: ben.id, likeType: 'like' };
   const answer = await ann.request.post('/api/likes', { data });
   expect(await answer.json()).toMatchObject({ isMatch: true });
 }
 
-const places: Place[] = [
-  { name: 'the grid', reported: 'card', prepare: offered, path: () => '/discover' },
+const origins: Origin[] = [
+  { name: 'the grid', reported: 'card', prepare: waitForBen, path: () => '/discover' },
   { name: 'their page', reported: 'profile', path: ({ id }) => `/profile/${id}` },
-  { name: 'the likes', reported: 'likes', prepare: liked, path: () => '/matches/likes' },
-  { name: 'the matches', reported: 'match', prepare: matched, path: () => '/matches' },
+  { name: 'the likes', reported: 'likes', prepare: likeAnn, path: () => '/matches/likes' },
+  { name: 'the matches', reported: 'match', prepare: matchWithAnn, path: () => '/matches' },
   {
     name: 'the conversation',
     reported: 'conversation',
-    prepare: matched,
+    prepare: matchWithAnn,
     path: ({ id }) => `/messages/${id}`,
   },
 ];
 
-/** Everything that the device's database says, as one text. */
-function onDevice(page: Page): Promise<string> {
+/** Returns all rows of the device's database as one text. */
+function readDatabase(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const [found] = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('heartward-'));
     const db = await new Promise<IDBDatabase>((resolve) => {
@@ -69,11 +69,15 @@ function onDevice(page: Page): Promise<string> {
   });
 }
 
-test('block from the deck: nothing of them stays on the device', async ({ phoneA, phoneB, server }) => {
-  await emptyTown(server);
+test('blocking from the deck removes all data of the blocked member from the device', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await hideAllMembers(server);
   const ann = await join(phoneA, server, 'Ann Block');
   const ben = await join(phoneB, server, 'Ben Block');
-  await offered(phoneA);
+  await waitForBen(phoneA);
   const page = await phoneA.newPage();
   await page.goto('/');
   await page.getByRole('button', { name: 'More about Ben' }).click();
@@ -83,17 +87,20 @@ test('block from the deck: nothing of them stays on the device', async ({ phoneA
   await expect(page.getByText('Ben is blocked')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
-  expect(await onDevice(page)).not.toContain(ben.id);
+  expect(await readDatabase(page)).not.toContain(ben.id);
   expect((await phoneA.request.get(`/api/users/${ben.id}`)).status()).toBe(404);
   expect((await phoneB.request.get(`/api/users/${ann.id}`)).status()).toBe(404);
 });
 
-test('report from every place: said plainly, taken, and they are gone', async ({ phoneA, server }) => {
-  await emptyTown(server);
+test('a report from every screen is confirmed, stored, and removes the member from view', async ({
+  phoneA,
+  server,
+}) => {
+  await hideAllMembers(server);
   const ann = await join(phoneA, server, 'Ann Report');
   const page = await phoneA.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const { name, reported, prepare, path } of places) {
+  for (const { name, reported, prepare, path } of origins) {
     await test.step(`from ${name}`, async () => {
       const [ben] = await addPeople(server, 'Ben Report');
       if (!ben) throw new Error('Ben was not added');
@@ -114,7 +121,7 @@ test('report from every place: said plainly, taken, and they are gone', async ({
       await receipt.getByRole('button', { name: 'Done' }).click();
       await expect(page.getByRole('dialog')).toHaveCount(0);
       await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
-      expect(await onDevice(page)).not.toContain(ben.id);
+      expect(await readDatabase(page)).not.toContain(ben.id);
       expect(
         await server.query(
           `SELECT reason, description, place, priority FROM reports WHERE reporter_id = $1 AND reported_user_id = $2`,
@@ -127,7 +134,7 @@ test('report from every place: said plainly, taken, and they are gone', async ({
   }
 });
 
-test('the blocked side loses match and conversation live, and unblocking brings neither back', async ({
+test('the blocked member loses match and conversation live, and unblocking restores neither', async ({
   phoneA,
   phoneB,
   server,
@@ -136,14 +143,14 @@ test('the blocked side loses match and conversation live, and unblocking brings 
   const ben = await join(phoneB, server, 'Ben Live');
   await match(phoneA, ann, phoneB, ben);
   const pageB = await openConversation(phoneB, ann);
-  await write(pageB, 'Hello?');
+  await sendMessage(pageB, 'Hello?');
   const page = await openConversation(phoneA, ben);
   await page.getByRole('button', { name: 'Options for Ben' }).click();
   await page.getByRole('button', { name: /^Block/ }).click();
   await page.getByRole('dialog', { name: 'Block Ben?' }).getByRole('button', { name: 'Block' }).click();
   await expect(page, 'the conversation is gone, the list is shown').toHaveURL(/\/messages$/);
   await expect(pageB.getByText("This conversation isn't here")).toBeVisible();
-  await expect.poll(() => onDevice(pageB)).not.toContain(ann.id);
+  await expect.poll(() => readDatabase(pageB)).not.toContain(ann.id);
 
   await page.goto('/settings?tab=privacy');
   await page.getByRole('button', { name: 'Unblock Ben' }).click();
@@ -154,7 +161,7 @@ test('the blocked side loses match and conversation live, and unblocking brings 
   await expect(page.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
 });
 
-test('without a network nothing is said to be done that was not', async ({ phoneA, phoneB, server }) => {
+test('offline, blocking and reporting claim no success', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Net');
   const ben = await join(phoneB, server, 'Ben Net');
   await match(phoneA, ann, phoneB, ben);

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { expectReadableInEveryTheme } from './support/axe.ts';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { expect, type Ids, signInAsDemo, test as withDemo } from './support/demo.ts';
 import { newPhone } from './support/phones.ts';
 import type { Server } from './support/server.ts';
@@ -8,16 +8,16 @@ type Screen = {
   name: string;
   signedOut?: true;
   path: (ids: Ids) => string;
-  /** True once everything is drawn. */
+  /** Resolves once everything is drawn. */
   ready: (page: Page) => Promise<void>;
 };
 
-/** One phone of the demo member for all screens of a worker: what it fetched once is there for the next. */
+/** One phone of the demo member for all screens of a worker, so that data is fetched once. */
 const test = withDemo.extend<object, { demo: { phone: BrowserContext; ids: Ids } }>({
   demo: [
     async ({ browser, server }, use) => {
       const phone = await newPhone(browser, server.url);
-      await watchPolicy(phone);
+      await recordViolations(phone);
       await use({ phone, ids: await signInAsDemo(phone) });
       await phone.close();
     },
@@ -128,10 +128,10 @@ const screens: Screen[] = [
   { name: 'no such page', path: () => '/no/such/page', ready: heading('Page Not Found') },
 ];
 
-/** Everything that goes wrong on a page without being seen. */
+/** Collects the page's console errors, failed requests and error responses from now on. */
 function complaintsOf(page: Page, signedOut: boolean): string[] {
   const complaints: string[] = [];
-  // The browser itself reports the 401 by which the app learns that nobody is signed in, and the 404 of an unknown page.
+  // The browser reports the expected 401 of a signed-out visitor and the 404 of an unknown page as errors.
   const isExpected = (url: string) =>
     (signedOut && url.endsWith('/api/auth/user')) || url.endsWith('/no/such/page');
   page.on('console', (message) => {
@@ -141,7 +141,7 @@ function complaintsOf(page: Page, signedOut: boolean): string[] {
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
-    // The app takes back itself what it no longer wants to know, such as a count for filters that changed.
+    // The app itself aborts requests that became useless, such as a count for filters that changed.
     if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${reason}`);
   });
   page.on('response', (response) => {
@@ -151,8 +151,8 @@ function complaintsOf(page: Page, signedOut: boolean): string[] {
   return complaints;
 }
 
-/** A violated content policy is told to the document; keep it where the test finds it. */
-async function watchPolicy(phone: BrowserContext): Promise<void> {
+/** Stores the content policy violations of each page where `violationsOf` finds them. */
+async function recordViolations(phone: BrowserContext): Promise<void> {
   await phone.addInitScript(() => {
     const violations: string[] = [];
     Object.assign(globalThis, { policyViolations: violations });
@@ -165,10 +165,10 @@ async function watchPolicy(phone: BrowserContext): Promise<void> {
 const violationsOf = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { policyViolations: string[] }).policyViolations);
 
-/** Scrolls through, so that pictures that wait for it load, and names those that did not arrive. */
-async function missingPictures(page: Page): Promise<string[]> {
+/** Scrolls through the page, so that lazy pictures load, and returns the addresses of those that failed. */
+async function findMissingPictures(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // What another width shows is not loaded before it is shown.
+    // Pictures that only another width shows are not loaded.
     const images = [...document.images].filter((image) => image.checkVisibility());
     for (const image of images) {
       image.scrollIntoView();
@@ -182,33 +182,33 @@ async function missingPictures(page: Page): Promise<string[]> {
   });
 }
 
-/** What sticks out at the right of the window, if it can be scrolled to. */
-async function widerThanWindow(page: Page): Promise<number> {
+/** Returns by how many pixels the page can be scrolled sideways. */
+async function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** A phone that holds nothing. */
-async function strangersPhone(browser: Browser, server: Server): Promise<BrowserContext> {
+/** Returns a signed-out phone without stored data. */
+async function newEmptyPhone(browser: Browser, server: Server): Promise<BrowserContext> {
   const phone = await newPhone(browser, server.url);
-  await watchPolicy(phone);
+  await recordViolations(phone);
   return phone;
 }
 
 for (const screen of screens) {
-  test(`${screen.name}: readable for all in every theme, fits every window, and is quiet`, async ({
+  test(`${screen.name} passes axe in every theme, fits every width, and logs no error`, async ({
     browser,
     server,
     demo,
   }) => {
-    const phone = screen.signedOut ? await strangersPhone(browser, server) : demo.phone;
+    const phone = screen.signedOut ? await newEmptyPhone(browser, server) : demo.phone;
     const page = await phone.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const complaints = complaintsOf(page, screen.signedOut === true);
     await page.goto(screen.path(demo.ids));
     await screen.ready(page);
-    expect(await missingPictures(page)).toEqual([]);
+    expect(await findMissingPictures(page)).toEqual([]);
 
-    await expectReadableInEveryTheme(page);
+    await expectAccessibleInEveryTheme(page);
     for (const [width, height] of [
       [320, 568],
       [390, 844],
@@ -216,7 +216,7 @@ for (const screen of screens) {
       [1440, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
-      expect.soft(await widerThanWindow(page), `at ${width}`).toBe(0);
+      expect.soft(await horizontalOverflow(page), `at ${width}`).toBe(0);
     }
     expect.soft(complaints).toEqual([]);
     expect.soft(await violationsOf(page)).toEqual([]);

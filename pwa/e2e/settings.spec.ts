@@ -1,7 +1,10 @@
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-test('settings: tabs by key and by address, and a theme that stays', async ({ phoneA, server }) => {
+test('settings tabs work by keyboard and by address, and the theme is remembered', async ({
+  phoneA,
+  server,
+}) => {
   await join(phoneA, server, 'Ann Settings');
   const page = await phoneA.newPage();
   await page.goto('/settings');

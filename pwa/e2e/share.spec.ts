@@ -1,16 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { seriousTroubles } from './support/axe.ts';
-import { composer, installed, join, match, newPhone, signInOn, withWorker } from './support/phones.ts';
+import { findSeriousViolations } from './support/axe.ts';
+import {
+  composer,
+  join,
+  match,
+  newPhone,
+  signInOn,
+  waitForServiceWorker,
+  withWorker,
+} from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 test.use(withWorker);
 
 const portrait = readFileSync(new URL('support/portrait.jpg', import.meta.url)).toString('base64');
 
-/** What the browser does when another app shares with this one: it posts a form to the address of the manifest. */
+/** Posts the form that the browser posts to the manifest's address when another app shares with this one. */
 async function share(page: Page, fields: Record<string, string>, pictures = 0): Promise<void> {
-  await installed(page);
+  await waitForServiceWorker(page);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.evaluate(
     ([named, count, base64]) => {
@@ -35,7 +43,7 @@ async function share(page: Page, fields: Record<string, string>, pictures = 0): 
   );
 }
 
-test('what another app shares is put into the conversation that is chosen, and sent by nobody else', async ({
+test('content shared from another app is put into the chosen conversation, and sent only by the member', async ({
   phoneA,
   phoneB,
   server,
@@ -52,7 +60,7 @@ test('what another app shares is put into the conversation that is chosen, and s
   await expect(page.getByRole('img', { name: /^Shared/ })).toHaveCount(2);
   await expect(page.getByText('https://example.test/lake')).toBeVisible();
   await page.reload();
-  expect(await seriousTroubles(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
   await page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^Ben/ }).click();
 
   const tray = page.getByRole('region', { name: 'Pictures to send' });
@@ -68,7 +76,10 @@ test('what another app shares is put into the conversation that is chosen, and s
   await expect(page.getByRole('heading', { name: 'Nothing to share' })).toBeVisible();
 });
 
-test('whoever is signed out signs in first, and may still leave it', async ({ browser, server }) => {
+test('a signed-out member who receives a share signs in first, and may still cancel it', async ({
+  browser,
+  server,
+}) => {
   const phone = await newPhone(browser, server.url, withWorker);
   const ann = await join(phone, server, 'Ann Returns');
   await phone.clearCookies();

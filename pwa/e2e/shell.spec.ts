@@ -1,6 +1,6 @@
 import { expect, signInAsDemo, test } from './support/demo.ts';
 
-test('a phone reaches its name, the settings and Sign Out from the header', async ({ phoneA }) => {
+test("on a phone the header leads to the account's name, the settings and Sign Out", async ({ phoneA }) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.goto('/matches');
@@ -17,7 +17,7 @@ test('a phone reaches its name, the settings and Sign Out from the header', asyn
   await expect(page.getByRole('heading', { name: 'The door is open.' })).toBeVisible();
 });
 
-test('with letters twice as large the bottom bar grows and cuts nothing off', async ({ phoneA }) => {
+test('with text of double size the bottom bar grows and clips nothing', async ({ phoneA }) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.goto('/profile');
@@ -42,7 +42,7 @@ test('with letters twice as large the bottom bar grows and cuts nothing off', as
   expect(cut).toBe(0);
 });
 
-test('on its side a phone with a cut-out keeps everything beside it', async ({ phoneA }) => {
+test('in landscape a phone with a notch keeps all content beside it', async ({ phoneA }) => {
   await signInAsDemo(phoneA);
   const page = await phoneA.newPage();
   await page.setViewportSize({ width: 844, height: 390 });

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import {
+  ageCodes,
   codeFor,
-  installed,
   join,
   nextCode,
+  recordCloseCodes,
   signInOn,
-  sixMinutesLater,
-  watchSockets,
+  waitForServiceWorker,
   withWorker,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
@@ -18,7 +18,7 @@ async function openSettings(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Settings' }).click();
 }
 
-async function enter(page: Page, email: string, word: string): Promise<void> {
+async function signInWith(page: Page, email: string, word: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(word);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -26,7 +26,7 @@ async function enter(page: Page, email: string, word: string): Promise<void> {
 
 test('a mailed code signs in on the tab of the sign-up screen', async ({ phoneA, phoneB, server }) => {
   const owner = await join(phoneB, server, 'Olga Owner');
-  await sixMinutesLater(server, owner.email);
+  await ageCodes(server, owner.email);
   const joined = await codeFor(server, owner.email);
   const page = await phoneA.newPage();
   await page.goto('/signup');
@@ -42,7 +42,7 @@ test('a mailed code signs in on the tab of the sign-up screen', async ({ phoneA,
   await expect(page.getByText('You have been signed in successfully.')).toBeVisible();
 });
 
-test('a password set in Settings signs in, a wrong one does not, and the way back is kept', async ({
+test('a password set in Settings signs in, a wrong one does not, and signing in leads to the page asked for', async ({
   phoneA,
   phoneB,
   server,
@@ -65,13 +65,13 @@ test('a password set in Settings signs in, a wrong one does not, and the way bac
   await expect(page.getByText('Please enter a valid email address')).toBeVisible();
   await expect(page.getByText('Please enter your password')).toBeVisible();
   for (const address of [owner.email, 'nobody@example.test']) {
-    await enter(page, address, 'not the password');
+    await signInWith(page, address, 'not the password');
     await expect(page.getByRole('alert').filter({ hasText: 'Login failed' })).toContainText(
       'Invalid credentials. Please try again.',
     );
     await page.getByRole('button', { name: 'Dismiss' }).click();
   }
-  await enter(page, owner.email, password);
+  await signInWith(page, owner.email, password);
   await expect(page).toHaveURL(/\/matches\?from=mail$/);
   await expect(page.getByText("You've successfully logged in.")).toBeVisible();
 });
@@ -84,7 +84,7 @@ test('a password is changed only after a code when the sign-in was a while ago',
   await server.query("UPDATE sessions SET proved_at = now() - interval '20 minutes' WHERE user_id = $1", [
     owner.id,
   ]);
-  await sixMinutesLater(server, owner.email);
+  await ageCodes(server, owner.email);
   const joined = await codeFor(server, owner.email);
   const page = await phoneA.newPage();
   await openSettings(page);
@@ -98,10 +98,13 @@ test('a password is changed only after a code when the sign-in was a while ago',
 
 test.describe('with the app installed', () => {
   test.use(withWorker);
-  test('the browser addresses /api/login and /api/logout lead where they say', async ({ phoneA, server }) => {
+  test('the browser addresses /api/login and /api/logout lead to the screens they name', async ({
+    phoneA,
+    server,
+  }) => {
     const page = await phoneA.newPage();
     await page.goto('/');
-    await installed(page);
+    await waitForServiceWorker(page);
     await page.goto('/api/login');
     await expect(page).toHaveURL(/\/signup$/);
     const member = await join(phoneA, server, 'Lola Login');
@@ -121,9 +124,9 @@ test.describe('with the app installed', () => {
   });
 });
 
-test('signing another phone out ends it there at once', async ({ phoneA, phoneB, server }) => {
+test('signing out another phone ends its session at once', async ({ phoneA, phoneB, server }) => {
   const member = await join(phoneA, server, 'Tara Two');
-  const codes = await watchSockets(phoneB);
+  const codes = await recordCloseCodes(phoneB);
   await signInOn(phoneB, server, member);
   const lost = await phoneB.newPage();
   await lost.goto('/messages');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { codeFor, join, newAddress, nextCode, sixMinutesLater } from './support/phones.ts';
+import { ageCodes, codeFor, join, newEmail, nextCode } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create My Profile' }).click();
@@ -14,7 +14,7 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByRole('checkbox', { name: /Honor Code/ }).check();
 }
 
-test('each mistake is named beside its field, and going back from the code finds all as written', async ({
+test("each error is shown beside its field, and going back from the code keeps the form's values", async ({
   phoneA,
 }) => {
   const page = await phoneA.newPage();
@@ -34,7 +34,7 @@ test('each mistake is named beside its field, and going back from the code finds
   await expect(page.getByText('Heartward is for people of 18 and over')).toBeHidden();
   expect(sent).toEqual([]);
 
-  await page.getByLabel('Email').fill(newAddress('Nina Back'));
+  await page.getByLabel('Email').fill(newEmail('Nina Back'));
   await page.getByRole('checkbox', { name: /Honor Code/ }).check();
   await create(page);
   await page.getByRole('button', { name: 'Change my details' }).click();
@@ -42,8 +42,11 @@ test('each mistake is named beside its field, and going back from the code finds
   await expect(page.getByRole('checkbox', { name: /Honor Code/ })).toBeChecked();
 });
 
-test('a wrong code says so, a new one waits for a minute and then signs up', async ({ phoneA, server }) => {
-  const email = newAddress('Nina North');
+test('a wrong code is rejected, and a new one can be requested after a minute and signs up', async ({
+  phoneA,
+  server,
+}) => {
+  const email = newEmail('Nina North');
   const page = await phoneA.newPage();
   await page.clock.install();
   await page.goto('/signup');
@@ -61,7 +64,7 @@ test('a wrong code says so, a new one waits for a minute and then signs up', asy
   for (let second = 0; second < 55; second += 1) await page.clock.runFor(1000);
   await expect(page.getByRole('button', { name: /^Send again in \d s$/ })).toBeDisabled();
   for (let second = 0; second < 5; second += 1) await page.clock.runFor(1000);
-  await sixMinutesLater(server, email);
+  await ageCodes(server, email);
   await again.click();
   await expect(page.getByText('Your code is on its way')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled();
@@ -72,13 +75,13 @@ test('a wrong code says so, a new one waits for a minute and then signs up', asy
   await expect(page.getByText('Your profile has been created successfully.')).toBeVisible();
 });
 
-test('an address that has an account looks the same on the screen; only its reader learns', async ({
+test('an address with an account shows the same screen; only its mail differs', async ({
   phoneA,
   phoneB,
   server,
 }) => {
   const owner = await join(phoneB, server, 'Olga Owner');
-  await sixMinutesLater(server, owner.email);
+  await ageCodes(server, owner.email);
   const joined = await codeFor(server, owner.email);
   const screenFor = async (email: string) => {
     const page = await phoneA.newPage();
@@ -89,7 +92,7 @@ test('an address that has an account looks the same on the screen; only its read
     const text = await page.getByRole('main').textContent();
     return { page, text: text?.replace(email, '…').replace(/in \d+ s/, 'in … s') };
   };
-  const unknown = await screenFor(newAddress('Nobody'));
+  const unknown = await screenFor(newEmail('Nobody'));
   const { page, text } = await screenFor(owner.email);
   expect(text).toBe(unknown.text);
 

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { join, match } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
-import { allRead, bubble, scrollUntil, thread, writeMany } from './support/thread.ts';
+import { bubble, insertMessages, markAllRead, scrollUntil, thread } from './support/thread.ts';
 
-/** The first so many messages were read, nothing after them. */
-async function readUpTo(server: Server, member: string, seq: number): Promise<void> {
-  await allRead(server, member);
+/** Marks the messages up to `seq` as read by the member, and all as read by the other side. */
+async function markReadUpTo(server: Server, member: string, seq: number): Promise<void> {
+  await markAllRead(server, member);
   await server.query(
     `UPDATE conversations SET
        a_read_seq = CASE user_a WHEN $1::uuid THEN $2::int ELSE a_read_seq END,
@@ -18,20 +18,20 @@ async function readUpTo(server: Server, member: string, seq: number): Promise<vo
 
 const divider = (page: Page) => thread(page).getByText('New messages', { exact: true });
 
-/** In the page: the oldest message that the device holds of its one conversation. */
-async function heldFrom(memberId: string): Promise<number> {
+/** In the page: returns the seq of the oldest message on the device, which has one conversation. */
+async function oldestStoredSeq(memberId: string): Promise<number> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
   const db = await done(indexedDB.open(`heartward-${memberId}`));
-  const [held] = await done(db.transaction('threads').objectStore('threads').getAll(null, 1));
+  const [stored] = await done(db.transaction('threads').objectStore('threads').getAll(null, 1));
   db.close();
-  return held?.firstSeq ?? 0;
+  return stored?.firstSeq ?? 0;
 }
 
-test('a conversation with more new messages than the device holds opens at the first of them', async ({
+test('a conversation with more unread messages than are on the device opens at the first of them', async ({
   phoneA,
   phoneB,
   server,
@@ -39,17 +39,17 @@ test('a conversation with more new messages than the device holds opens at the f
   const ann = await join(phoneA, server, 'Ann Unread');
   const ben = await join(phoneB, server, 'Ben Unread');
   await match(phoneA, ann, phoneB, ben);
-  await writeMany(server, ann.id, ben.id, 300);
-  await readUpTo(server, ann.id, 101);
+  await insertMessages(server, ann.id, ben.id, 300);
+  await markReadUpTo(server, ann.id, 101);
   const page = await phoneA.newPage();
   await page.goto(`/messages/${ben.id}`);
   await expect(divider(page)).toBeInViewport();
-  // Even numbers are Ben's.
+  // Ben wrote the even numbers.
   await expect(bubble(page, 'message 102')).toBeInViewport();
   await expect(bubble(page, 'message 300')).not.toBeInViewport();
 });
 
-test('without a network the thread says that new messages are missing, and they come when it is back', async ({
+test('offline the thread says that new messages are missing, and shows them after reconnecting', async ({
   phoneA,
   phoneB,
   server,
@@ -57,14 +57,14 @@ test('without a network the thread says that new messages are missing, and they 
   const ann = await join(phoneA, server, 'Ann Far');
   const ben = await join(phoneB, server, 'Ben Far');
   await match(phoneA, ann, phoneB, ben);
-  await writeMany(server, ann.id, ben.id, 300);
-  await readUpTo(server, ann.id, 101);
+  await insertMessages(server, ann.id, ben.id, 300);
+  await markReadUpTo(server, ann.id, 101);
   const page = await phoneA.newPage();
-  // The list brings the newest page alone.
+  // The list fetches the newest page only.
   await page.goto('/messages');
   const row = page.getByRole('link', { name: /message 300/ });
   await expect(row).toBeVisible();
-  await expect.poll(() => page.evaluate(heldFrom, ann.id)).toBe(251);
+  await expect.poll(() => page.evaluate(oldestStoredSeq, ann.id)).toBe(251);
   await phoneA.setOffline(true);
   await row.click();
   await expect(page.getByText("149 earlier new messages will come when you're online.")).toBeInViewport();
@@ -73,7 +73,7 @@ test('without a network the thread says that new messages are missing, and they 
   await expect(page.getByText(/earlier new messages/)).toHaveCount(0);
 });
 
-test('what plays in a message goes on while it is scrolled out of sight', async ({
+test('a playing voice message goes on when it is scrolled out of view', async ({
   phoneA,
   phoneB,
   server,
@@ -81,12 +81,12 @@ test('what plays in a message goes on while it is scrolled out of sight', async 
   const ann = await join(phoneA, server, 'Ann Play');
   const ben = await join(phoneB, server, 'Ben Play');
   await match(phoneA, ann, phoneB, ben);
-  await writeMany(server, ann.id, ben.id, 300);
-  await allRead(server, ann.id);
+  await insertMessages(server, ann.id, ben.id, 300);
+  await markAllRead(server, ann.id);
   const page = await phoneA.newPage();
   await page.goto(`/messages/${ben.id}`);
   await expect(bubble(page, 'message 300')).toBeInViewport();
-  // Stands for a voice of any length: a sound without an end, in a bubble.
+  // An endless sound in a bubble, in place of a long voice message.
   await page.evaluate(async () => {
     const sound = new Audio();
     sound.srcObject = new AudioContext().createMediaStreamDestination().stream;
@@ -95,7 +95,7 @@ test('what plays in a message goes on while it is scrolled out of sight', async 
     document.querySelector('[data-seq="300"]')?.append(sound);
     await sound.play();
   });
-  // Rows that are out of sight are removed, except the one that plays.
+  // Rows out of view are removed from the document, except the one that plays.
   await scrollUntil(thread(page), -2000, async () => (await bubble(page, 'message 299').count()) === 0);
   const sound = page.getByTestId('sound');
   expect(await sound.evaluate((element) => (element as HTMLAudioElement).paused)).toBe(false);

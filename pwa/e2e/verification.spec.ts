@@ -1,10 +1,10 @@
-import { seriousTroubles } from './support/axe.ts';
-import { settled } from './support/demo.ts';
+import { findSeriousViolations } from './support/axe.ts';
+import { finishAnimations } from './support/demo.ts';
 import { portraitFile } from './support/editor.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-test('a selfie in the pose asked for is sent, refused with a reason, sent again and approved', async ({
+test('a selfie in the requested pose is sent, rejected with a reason, sent again and approved', async ({
   phoneA,
   phoneB,
   server,
@@ -22,10 +22,10 @@ test('a selfie in the pose asked for is sent, refused with a reason, sent again 
     (await (await phoneA.request.get('/api/verification')).json()) as { status: string; instruction: string };
   await expect(sheet.getByText('Only the person who compares it sees this picture.')).toBeVisible();
   await expect(sheet.getByText((await asked()).instruction)).toBeVisible();
-  await settled(page);
-  expect.soft(await seriousTroubles(page)).toEqual([]);
+  await finishAnimations(page);
+  expect.soft(await findSeriousViolations(page)).toEqual([]);
 
-  // There is no camera: that is said, and a picture can be chosen instead.
+  // Without a camera the screen says so and accepts a picture instead.
   await sheet.getByRole('button', { name: 'Take a selfie' }).click();
   await expect(sheet.getByRole('alert')).toContainText('Camera Access Required');
   await expect(sheet.locator('input[type=file]'), 'a picture of the gallery as well').not.toHaveAttribute(

@@ -2,14 +2,14 @@ import type { CDPSession, Locator } from '@playwright/test';
 import { leaveThread, openLongThread, returnToList } from '../support/long-thread.ts';
 import { test } from '../support/test.ts';
 
-// A phone as many members have it is four times slower than a desk.
+// A common phone is about four times slower than a desktop computer.
 const SLOWDOWN = 4;
 const FRAMES = 160;
 const FRAME_GOAL_MS = 16.7;
 const OPEN_GOAL_MS = 150;
 const RUNS = 5;
 
-/** The milliseconds for which the page's main thread worked meanwhile, whatever else the machine had to do. */
+/** Returns the milliseconds for which the page's main thread worked during `work`, independent of the machine's load. */
 async function workDuring(session: CDPSession, work: () => Promise<unknown>): Promise<number> {
   const spent = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
@@ -21,8 +21,8 @@ async function workDuring(session: CDPSession, work: () => Promise<unknown>): Pr
   return (await spent()) - before;
 }
 
-/** In the page: scrolls as fast as a thumb, fifty pixels a frame. */
-function scrollOn(frames: number): Promise<void> {
+/** In the page: scrolls fifty pixels a frame, as fast as a thumb. */
+function scrollFrames(frames: number): Promise<void> {
   const box = document.querySelector('section[aria-label^="Messages with"]');
   return new Promise((resolve) => {
     const step = (left: number) => {
@@ -35,7 +35,7 @@ function scrollOn(frames: number): Promise<void> {
 }
 
 /** In the page: the baseline, which adds a line of bare elements with each frame, removes one, and scrolls as far. */
-function plainLines(frames: number): Promise<void> {
+function scrollPlainLines(frames: number): Promise<void> {
   const box = document.createElement('section');
   box.style.cssText = 'height:700px;overflow:hidden';
   document.body.replaceChildren(box);
@@ -82,13 +82,13 @@ function openTimed(link: Locator): Promise<number> {
       new Promise<number>((resolve) => {
         const began = performance.now();
         const isVisible = (one: Element) => getComputedStyle(one).visibility === 'visible';
-        const look = () => {
+        const checkFrame = () => {
           if ([...document.querySelectorAll('[data-client-id]')].some(isVisible))
             resolve(performance.now() - began);
-          else requestAnimationFrame(look);
+          else requestAnimationFrame(checkFrame);
         };
         element.click();
-        requestAnimationFrame(look);
+        requestAnimationFrame(checkFrame);
       }),
   );
 }
@@ -100,8 +100,8 @@ test('scrolling through 10,000 messages', async ({ phoneA, phoneB, server }) => 
   const page = await openLongThread(phoneA, phoneB, server, 10_000);
   const session = await phoneA.newCDPSession(page);
   const perFrame = async (work: () => Promise<void>) => (await workDuring(session, work)) / FRAMES;
-  const ours = SLOWDOWN * (await perFrame(() => page.evaluate(scrollOn, FRAMES)));
-  const bare = SLOWDOWN * (await perFrame(() => page.evaluate(plainLines, FRAMES)));
+  const ours = SLOWDOWN * (await perFrame(() => page.evaluate(scrollFrames, FRAMES)));
+  const bare = SLOWDOWN * (await perFrame(() => page.evaluate(scrollPlainLines, FRAMES)));
   print(
     `scroll 10,000 messages, ${SLOWDOWN}x slower phone, work a frame: ${ours.toFixed(1)} ms (goal ${FRAME_GOAL_MS} ms)`,
   );

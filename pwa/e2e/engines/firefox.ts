@@ -8,7 +8,7 @@ import { within } from './wait.ts';
 
 const binary = process.env.FIREFOX ?? 'firefox-esr';
 
-/** No requests but the app's. Firefox changes most preferences of this kind itself while it is driven. */
+/** Preferences against requests of Firefox's own. Under remote control it sets most of this kind itself. */
 const preferences = {
   'app.normandy.enabled': false,
   'browser.region.network.url': '',
@@ -77,7 +77,7 @@ class Firefox implements Engine {
   private socket: WebSocket | undefined;
   private context = '';
   private lastId = 0;
-  private readonly waiting = new Map<number, (message: Message) => void>();
+  private readonly pending = new Map<number, (message: Message) => void>();
   private readonly child: ChildProcess;
   private readonly profile: string;
 
@@ -144,7 +144,7 @@ class Firefox implements Engine {
   private async send(method: string, params: object): Promise<unknown> {
     this.lastId += 1;
     const id = this.lastId;
-    const answer = new Promise<Message>((resolve) => this.waiting.set(id, resolve));
+    const answer = new Promise<Message>((resolve) => this.pending.set(id, resolve));
     this.socket?.send(JSON.stringify({ id, method, params }));
     const { error, message, result } = await within(60_000, `Firefox: ${method}`, answer);
     if (error) throw new Error(`${method}: ${error}: ${message}`);
@@ -153,8 +153,8 @@ class Firefox implements Engine {
 
   private receive(message: Message): void {
     if (message.id !== undefined) {
-      this.waiting.get(message.id)?.(message);
-      this.waiting.delete(message.id);
+      this.pending.get(message.id)?.(message);
+      this.pending.delete(message.id);
     } else if (message.method === 'log.entryAdded') {
       const { level, type, text } = message.params as LogEntry;
       if (level === 'error' || level === 'warn') this.complaints.push(`${type} ${level}: ${text}`);

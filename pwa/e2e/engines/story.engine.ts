@@ -1,6 +1,6 @@
 import { test as base, expect } from '@playwright/test';
-import { everythingOnDevice } from '../support/device.ts';
-import { codeFor, newAddress } from '../support/phones.ts';
+import { readDeviceStorage } from '../support/device.ts';
+import { codeFor, newEmail } from '../support/phones.ts';
 import { Server } from '../support/server.ts';
 import type { Engine } from './engine.ts';
 import { startFirefox } from './firefox.ts';
@@ -36,13 +36,13 @@ const test = base.extend<{ server: Server; network: TcpProxy; engine: Engine }>(
 
 const name = 'Mira Sandoval';
 
-/** What WebKit says about every page: it does not know these two parts of index.html and its policy. */
+/** WebKit's warnings about every page: it does not support these two parts of index.html and its policy. */
 const unknownToWebKit = [/directive 'manifest-src'/, /argument key "interactive-widget"/];
-/** What WebKit says of files that a page asks for ahead of need, when the machine is slow. */
+/** WebKit's warnings about preloaded files on a slow machine. */
 const preloadedEarly = [/was preloaded using link preload but not used within a few seconds/];
-/** What a page says that cannot connect, or that is left while it connects. */
+/** Errors of a page that cannot connect, or that is left while it connects. */
 const socketFailed = [/WebSocket connection to .* failed/, /can’t establish a connection to .*\/ws/];
-/** What a page says whose requests were aborted because another page was opened. */
+/** Errors of a page whose requests were aborted because another page was opened. */
 const aborted = [
   /[Cc]annot load \S+ due to access control checks/,
   /Script \S+\/sw\.js load failed/,
@@ -54,7 +54,7 @@ const bubbles = { css: '[data-testid=bubble-text]' };
 const tick = (state: string) => ({ css: `[data-client-id] [data-tick=${state}]` });
 const skeletons = { css: '.animate-skeleton[aria-hidden]' };
 
-/** The screens of a member who has one match and one conversation, and what each shows once it is filled. */
+/** The screens of a member who has one match and one conversation, and a text that each shows once it is loaded. */
 const screens = (partnerId: string, partner: string): [path: string, text: string][] => [
   ['/messages', partner],
   ['/matches', `${partner}, `],
@@ -74,7 +74,7 @@ const screens = (partnerId: string, partner: string): [path: string, text: strin
   ['/referrals', 'Referrals'],
 ];
 
-test('a member signs up, matches, talks, writes offline, loads pages quickly and signs out', async ({
+test('a member signs up, matches, writes, queues messages offline, loads every screen quickly and signs out', async ({
   engine,
   network,
   server,
@@ -86,20 +86,20 @@ test('a member signs up, matches, talks, writes offline, loads pages quickly and
     tab.until(`the thread is ${expected.join(' | ')}`, async () => {
       return JSON.stringify(await tab.texts(bubbles)) === JSON.stringify(expected);
     });
-  const filled = (text: string) =>
+  const waitForText = (text: string) =>
     tab.until(`no skeleton, and "${text}"`, async () => {
       return (await tab.texts(skeletons)).length === 0 && (await tab.text()).includes(text);
     });
 
-  /** Fails for every complaint since the last call but those allowed. */
-  const expectQuiet = (...allowed: RegExp[]) => {
+  /** Fails for each complaint since the last call that is not allowed. */
+  const expectNoComplaints = (...allowed: RegExp[]) => {
     const harmless = [...unknownToWebKit, ...preloadedEarly, ...allowed];
     const rest = engine.complaints.splice(0).filter((one) => !harmless.some((known) => known.test(one)));
     expect(rest).toEqual([]);
   };
 
   const id = await step('signs up by a mailed code', async () => {
-    const email = newAddress(name);
+    const email = newEmail(name);
     await tab.open('/signup');
     await tab.type(field('Full Name'), name);
     await tab.type(field('Email'), email);
@@ -111,14 +111,14 @@ test('a member signs up, matches, talks, writes offline, loads pages quickly and
     await tab.click(button('Create My Profile'));
     await tab.type(field('Your code'), await codeFor(server, email));
     await tab.seeText('Welcome to Heartward');
-    await filled('compatible matches');
+    await waitForText('compatible matches');
     const [row] = await server.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
     if (!row) throw new Error('no account was made');
-    expectQuiet();
+    expectNoComplaints();
     return row.id;
   });
 
-  const partner = await step('likes somebody who likes back, and both match', async () => {
+  const partner = await step('likes a member who likes back, and both match', async () => {
     await tab.click(link('For You'));
     await tab.see({ css: '[data-testid=top-card]' });
     await tab.click(button('Like'));
@@ -126,7 +126,7 @@ test('a member signs up, matches, talks, writes offline, loads pages quickly and
     await partner.like(id);
     await tab.seeText("It's a Match!");
     await tab.click(button('Tap anywhere to continue'));
-    expectQuiet();
+    expectNoComplaints();
     return partner;
   });
   const [{ first } = { first: '' }] = await server.query<{ first: string }>(
@@ -134,20 +134,20 @@ test('a member signs up, matches, talks, writes offline, loads pages quickly and
     [partner.id],
   );
 
-  const said = [`Hello from ${test.info().project.name}`];
-  await step('talks, and sees ticks and the answer at once', async () => {
+  const texts = [`Hello from ${test.info().project.name}`];
+  await step('writes, and sees ticks and the reply at once', async () => {
     await tab.click(link(/^Matches/));
     await tab.click(link(`Message ${first}`));
-    await tab.type(field(`Message to ${first}`), said[0] ?? '');
+    await tab.type(field(`Message to ${first}`), texts[0] ?? '');
     await tab.press(ENTER);
-    await expectThread(said);
+    await expectThread(texts);
     await tab.see(tick('sent'));
-    await partner.read(id, said);
+    await partner.read(id, texts);
     await tab.see(tick('read'));
-    said.push('Hello from the other side');
+    texts.push('Hello from the other side');
     await partner.write(id, 'Hello from the other side');
-    await expectThread(said);
-    expectQuiet();
+    await expectThread(texts);
+    expectNoComplaints();
   });
 
   await step(
@@ -158,45 +158,45 @@ test('a member signs up, matches, talks, writes offline, loads pages quickly and
       );
       await network.disconnect();
       for (const text of ['written offline', 'and one more']) {
-        said.push(text);
+        texts.push(text);
         await tab.type(field(`Message to ${first}`), text);
         await tab.press(ENTER);
-        await expectThread(said);
+        await expectThread(texts);
       }
       await tab.until('both wait', async () => (await tab.texts(tick('waiting'))).length === 2);
       await engine.reload();
-      await expectThread(said);
+      await expectThread(texts);
       await tab.until('both wait', async () => (await tab.texts(tick('waiting'))).length === 2);
       await network.connect();
-      await partner.read(id, said);
+      await partner.read(id, texts);
       await tab.until('none waits', async () => (await tab.texts(tick('waiting'))).length === 0);
-      await expectThread(said);
-      expectQuiet(...socketFailed, ...aborted);
+      await expectThread(texts);
+      expectNoComplaints(...socketFailed, ...aborted);
     },
   );
 
-  await step('loads every screen in quick succession, and each fills', async () => {
+  await step('loads every screen in quick succession without a missing text', async () => {
     for (const [path, text] of screens(partner.id, first)) {
       await tab.open(path);
-      await filled(text);
+      await waitForText(text);
     }
     expect(await tab.text(), 'nothing was released').not.toContain('A new version of Heartward');
-    expectQuiet(...socketFailed, ...aborted);
+    expectNoComplaints(...socketFailed, ...aborted);
   });
 
   await step('signs out, and Back shows nothing of the member', async () => {
     await tab.open('/matches');
-    await filled(first);
+    await waitForText(first);
     await tab.click(link(/^Messages/));
-    await filled(said.at(-1) ?? '');
+    await waitForText(texts.at(-1) ?? '');
     await tab.click(link('Profile'));
     await tab.click({ css: '[role=tab]', name: 'Settings' });
     await tab.see(button('Sign Out'));
-    const secrets = [name, 'Mira', id, partner.id, ...said];
+    const secrets = [name, 'Mira', id, partner.id, ...texts];
     await engine.call(complainWhenShown, secrets);
     await tab.click(button('Sign Out'));
     await tab.see(heading('The door is open.'));
-    const left = await engine.call(everythingOnDevice);
+    const left = await engine.call(readDeviceStorage);
     for (const secret of secrets) expect(left).not.toContain(secret);
     for (let entry = 0; entry < 3; entry += 1) {
       await engine.back();
@@ -207,11 +207,11 @@ test('a member signs up, matches, talks, writes offline, loads pages quickly and
       });
       expect(drawn.found, 'what Back shows').toEqual([]);
     }
-    expectQuiet(...socketFailed, ...aborted);
+    expectNoComplaints(...socketFailed, ...aborted);
   });
 });
 
-/** In the page: complains if the page is shown again with one of these in it. */
+/** In the page: logs an error if the page is shown again with one of these texts. */
 function complainWhenShown(secrets: string[]): void {
   addEventListener('pageshow', () => {
     const shown = secrets.filter((secret) => document.body.innerHTML.includes(secret));

@@ -9,7 +9,7 @@ export const link = (name: string | RegExp): Target => ({ css: 'a[href]', name }
 export const field = (name: string | RegExp): Target => ({ css: 'input, textarea', name });
 export const heading = (name: string | RegExp): Target => ({ css: 'h1, h2, h3, h4', name });
 
-/** Finds and uses elements as a member does: only what is shown, in one place and not covered. */
+/** Finds and uses elements as a member does: only those that are visible, at rest and not covered. */
 export class Tab {
   readonly engine: Engine;
   private readonly origin: string;
@@ -23,20 +23,20 @@ export class Tab {
     await this.engine.open(this.origin + path);
   }
 
-  /** The text of every such element that is shown, in document order. */
+  /** Returns the texts of the visible elements, in document order. */
   async texts(target: Target): Promise<string[]> {
     return (await this.find(target)).map(({ text }) => text);
   }
 
   async see(target: Target): Promise<void> {
-    await this.until(`see ${inWords(target)}`, async () => (await this.find(target)).length > 0);
+    await this.until(`see ${describeTarget(target)}`, async () => (await this.find(target)).length > 0);
   }
 
   async seeText(text: string): Promise<void> {
     await this.until(`see "${text}"`, async () => (await this.text()).includes(text));
   }
 
-  /** All text that is shown. */
+  /** Returns all visible text. */
   async text(): Promise<string> {
     // biome-ignore lint/performance/useDomNodeTextContent: textContent includes what is hidden
     return this.engine.call(() => document.body.innerText);
@@ -46,10 +46,10 @@ export class Tab {
     return this.engine.call(() => location.pathname + location.search);
   }
 
-  /** Presses the first such element with the mouse once it stands still and nothing covers it. */
+  /** Clicks the first visible element with the mouse once it is at rest and not covered. */
   async click(target: Target): Promise<void> {
     let before = '';
-    const { x, y } = await this.until(`click ${inWords(target)}`, async () => {
+    const { x, y } = await this.until(`click ${describeTarget(target)}`, async () => {
       const [found] = await this.find(target);
       const now = JSON.stringify(found);
       const still = now === before;
@@ -73,9 +73,9 @@ export class Tab {
   /** Clicks into a field, types, and waits until the field shows the text. */
   async type(target: Target, text: string): Promise<void> {
     await this.click(target);
-    await this.until(`focus ${inWords(target)}`, async () => (await this.find(target))[0]?.focused);
+    await this.until(`focus ${describeTarget(target)}`, async () => (await this.find(target))[0]?.focused);
     await this.press(text);
-    await this.until(`${inWords(target)} shows "${text}"`, async () => {
+    await this.until(`${describeTarget(target)} shows "${text}"`, async () => {
       return (await this.find(target))[0]?.value === text;
     });
   }
@@ -89,10 +89,10 @@ export class Tab {
     await this.engine.perform([{ type: 'key', id: 'keyboard', actions }]);
   }
 
-  /** As the function of that name; on failure it also tells what the window shows. */
-  async until<T>(what: string, look: () => Promise<T | false | null | undefined>): Promise<NonNullable<T>> {
-    return until(what, look).catch(async (error: Error) => {
-      const shown = await this.text().catch(() => 'nothing can be read');
+  /** Waits as `until` in wait.ts does; the error also contains what the window shows. */
+  async until<T>(what: string, poll: () => Promise<T | false | null | undefined>): Promise<NonNullable<T>> {
+    return until(what, poll).catch(async (error: Error) => {
+      const shown = await this.text().catch(() => '(the page cannot be read)');
       const path = await this.path().catch(() => '?');
       throw new Error(`${error.message}\n${path} shows:\n${shown}\n${this.engine.complaints.join('\n')}`);
     });
@@ -106,7 +106,7 @@ export class Tab {
 
 export const ENTER = '\uE007';
 
-const inWords = ({ css, name }: Target): string => (name === undefined ? css : `${css} named ${name}`);
+const describeTarget = ({ css, name }: Target): string => (name === undefined ? css : `${css} named ${name}`);
 
 type Found = {
   text: string;
@@ -119,7 +119,7 @@ type Found = {
 };
 type Pattern = string | { source: string; flags: string } | null;
 
-/** In the page: the elements that are shown and have that name; the first is scrolled into sight. */
+/** In the page: returns the visible elements with that name, and scrolls the first into view. */
 function findShown(css: string, name: Pattern): Found[] {
   const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
   const nameOf = (element: HTMLElement): string => {
@@ -139,16 +139,16 @@ function findShown(css: string, name: Pattern): Found[] {
     (element) =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && matches(element),
   );
-  const middle = (element: HTMLElement) => {
+  const middleOf = (element: HTMLElement) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
   };
   const [first] = shown;
-  const at = first && middle(first);
+  const at = first && middleOf(first);
   if (at && !(at.x >= 0 && at.x < innerWidth && at.y >= 0 && at.y < innerHeight))
     first.scrollIntoView({ block: 'center', behavior: 'instant' });
   return shown.map((element) => {
-    const { x, y } = middle(element);
+    const { x, y } = middleOf(element);
     const hit = document.elementFromPoint(x, y);
     const label = (element as HTMLInputElement).labels?.[0];
     return {
@@ -158,7 +158,7 @@ function findShown(css: string, name: Pattern): Found[] {
       reachable:
         hit !== null &&
         (element.contains(hit) || label?.contains(hit) === true) &&
-        !element.matches(':disabled, [aria-busy=true] *'),
+        !element.matches(':disabled, [aria-busy=true]*'),
       x,
       y,
     };

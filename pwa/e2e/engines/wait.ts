@@ -1,4 +1,4 @@
-/** Rejects after `ms` with a message that names what was awaited. */
+/** Returns the result of `work`, or rejects after `ms` with an error that names `what` was awaited. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
@@ -9,14 +9,14 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
 
 const LIMIT_MS = 30_000;
 
-/** Calls `look` until it returns something other than false, null or undefined. What it throws counts as not yet. */
+/** Calls `poll` until it returns something other than false, null or undefined. An error counts as undefined. */
 export async function until<T>(
   what: string,
-  look: () => Promise<T | false | null | undefined>,
+  poll: () => Promise<T | false | null | undefined>,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + LIMIT_MS;
   for (;;) {
-    const found = await look().catch((error: Error) => {
+    const found = await poll().catch((error: Error) => {
       if (Date.now() >= end) throw new Error(`${what}: ${error.message}`);
     });
     if (found !== false && found !== null && found !== undefined) return found as NonNullable<T>;

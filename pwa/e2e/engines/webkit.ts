@@ -51,7 +51,7 @@ class WebKit implements Engine {
       },
     })) as { sessionId: string };
     this.session = `/session/${sessionId}`;
-    // A script that waits while its page is left answers only at this limit.
+    // A script that waits while its page is left returns only after this timeout.
     await this.request('POST', `${this.session}/timeouts`, { script: 10_000, pageLoad: 60_000 });
   }
 
@@ -112,13 +112,14 @@ class WebKit implements Engine {
     });
     child.on('error', (error) => this.complaints.push(`${command}: ${error.message}`));
     child.stdout?.resume();
-    if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => this.hear(line));
+    if (child.stderr)
+      createInterface({ input: child.stderr }).on('line', (line) => this.collectComplaint(line));
     this.children.push(child);
     return child;
   }
 
-  /** Keeps what a page wrote to its console, as "CONSOLE NETWORK ERROR …" or "http://…:1:2: CONSOLE JS ERROR …". */
-  private hear(line: string): void {
+  /** Collects the page's errors and warnings: "CONSOLE NETWORK ERROR …" or "http://…:1:2: CONSOLE JS ERROR …". */
+  private collectComplaint(line: string): void {
     if (/CONSOLE (\S+ )?(ERROR|WARN)/.test(line)) this.complaints.push(line);
   }
 

@@ -1,8 +1,8 @@
 import type { LaunchOptions } from '@playwright/test';
 
 /**
- * Parts of the browser that nobody looks at here, by the names of Chromium's features. What lists suggestions below
- * the address is two pages of its own for every window, and cost as much as the app does.
+ * Features of Chromium that no test needs. The suggestions below the address bar are two pages for every window,
+ * which cost as much as the app.
  */
 const unused = [
   'WebUIOmniboxPopup',
@@ -11,8 +11,8 @@ const unused = [
   'PreloadTopChromeWebUI',
 ];
 
-/** What Playwright turns off for steady tests: the browser takes the last list only, so it is said again. */
-const unsteady = [
+/** The features that Playwright disables for stability, repeated here because Chromium uses the last list only. */
+const disabledByPlaywright = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -28,7 +28,7 @@ const unsteady = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Debian's Chromium as it is on a desk, which needs no download; without a sandbox it runs as root too. */
+/** Debian's whole Chromium, which needs no download. Without the sandbox it runs as root too. */
 const whole: LaunchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [
@@ -39,17 +39,17 @@ const whole: LaunchOptions = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    `--disable-features=${[...unused, ...unsteady].join()}`,
+    `--disable-features=${[...unused, ...disabledByPlaywright].join()}`,
   ],
 };
 
-/** A camera and a microphone that Chromium plays itself, and allows. */
+/** Fakes a camera and a microphone, and grants their permissions. */
 const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
 /**
- * Chromium's headless shell where there is one: the same pages without the windows around them, for half the time
- * of the processor. Every test has the camera: a file with launch options of its own costs each worker another
- * browser and another server.
+ * Chromium's headless shell if there is one: the same pages without windows, for half the processor time. Every
+ * test has the camera, because a file with its own launch options costs each worker another browser and another
+ * server.
  */
 export const launchOptions: LaunchOptions = {
   ...whole,
@@ -57,5 +57,5 @@ export const launchOptions: LaunchOptions = {
   args: [...(whole.args ?? []), ...camera],
 };
 
-/** The whole browser, for what the shell has not: notifications, and apps that are installed. */
+/** The whole browser, for features the shell lacks: notifications and installed apps. */
 export const wholeBrowser = { launchOptions: whole };

@@ -1,36 +1,36 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { addPeople, emptyTown } from './cast.ts';
 import { Finger } from './finger.ts';
+import { addPeople, hideAllMembers } from './people.ts';
 import { join, type Person } from './phones.ts';
 import type { Server } from './server.ts';
 
-/** The card in hand. */
+/** The top card of the deck. */
 export const top = (page: Page) => page.getByTestId('top-card');
 
-/** The keys of the deck work while it has the focus. */
+/** Focuses the deck, which enables its keys. */
 export const focusDeck = (page: Page) => page.getByRole('group', { name: 'Matches for you' }).focus();
 
-/** The first name on the card in hand, once it lies still. */
-export async function inHand(page: Page): Promise<string> {
+/** Waits for the top card and returns the first name on it. */
+export async function topCardName(page: Page): Promise<string> {
   const title = top(page).getByRole('heading');
   await expect(title).toBeVisible();
   return (await title.textContent())?.split(',')[0] ?? '';
 }
 
-export async function nextCard(page: Page, before: string): Promise<void> {
+export async function waitForNextCard(page: Page, before: string): Promise<void> {
   await expect(top(page).getByRole('heading')).not.toContainText(`${before},`);
 }
 
-/** A member alone with these people, looking at the deck. */
-export async function sitDown(
+/** Signs up a member, hides all others, adds people with these names, and opens the deck. */
+export async function openDeck(
   phone: BrowserContext,
   server: Server,
   ...names: string[]
 ): Promise<{ page: Page; me: Person; finger: Finger }> {
-  await emptyTown(server);
+  await hideAllMembers(server);
   const me = await join(phone, server, 'Dora Deck');
   await addPeople(server, ...names);
-  await untilOffered(phone, names.length);
+  await waitForCandidates(phone, names.length);
   const page = await phone.newPage();
   await page.goto('/');
   await expect(page.getByText(`1 of ${names.length} matches`)).toBeVisible();
@@ -38,8 +38,8 @@ export async function sitDown(
   return { page, me, finger: await Finger.on(page) };
 }
 
-/** Whoever was written into the database is found a moment later. */
-export async function untilOffered(phone: BrowserContext, people: number): Promise<void> {
+/** Waits until the search index offers this number of people, a moment after they were stored. */
+export async function waitForCandidates(phone: BrowserContext, people: number): Promise<void> {
   await expect
     .poll(async () => ((await (await phone.request.get('/api/matches/for-you')).json()) as unknown[]).length)
     .toBe(people);

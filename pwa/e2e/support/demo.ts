@@ -4,7 +4,7 @@ import { test as base, expect } from './test.ts';
 
 export { expect } from './test.ts';
 
-/** One server with the demo members for all tests of a worker, which leave it as it is. */
+/** One server with the demo members for all tests of a worker. The tests must not change its data. */
 export const test = base.extend<object, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -17,7 +17,7 @@ export const test = base.extend<object, { server: Server }>({
   ],
 });
 
-/** Somebody to look at, and a conversation with something in it. */
+/** A candidate, and the longest conversation of the demo member. */
 export type Ids = { member: string; conversation: string };
 
 export async function signInAsDemo(phone: BrowserContext): Promise<Ids> {
@@ -34,8 +34,8 @@ export async function signInAsDemo(phone: BrowserContext): Promise<Ids> {
   return { member: candidate?.id ?? '', conversation: long?.id ?? '' };
 }
 
-/** Ends the transitions and animations that run: axe must see the colours in which they end, not those on the way. */
-export async function settled(page: Page): Promise<void> {
+/** Ends running transitions and animations, because axe must check their final colours. */
+export async function finishAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((drawn) => requestAnimationFrame(drawn));
     const ending = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);

@@ -1,5 +1,5 @@
-/** In the page: everything that a page of this origin can read from the device, as one text. */
-export async function everythingOnDevice(): Promise<string> {
+/** In the page: returns everything that this origin stores on the device, as one text. */
+export async function readDeviceStorage(): Promise<string> {
   const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
   for (const { name } of await indexedDB.databases()) {
     if (!name) continue;

@@ -9,17 +9,17 @@ export async function openEditor(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Edit Profile' })).toBeVisible();
 }
 
-/** Opens one part of the profile; the editor must be open. */
-export async function openPart(page: Page, title: string): Promise<Locator> {
+/** Opens a section of the profile and returns its sheet. The editor must be open. */
+export async function openSection(page: Page, title: string): Promise<Locator> {
   const editor = page.getByRole('dialog', { name: 'Edit Profile' });
-  // The name goes on with what stands there now.
+  // The button's name goes on with the section's current values.
   await editor.getByRole('button', { name: new RegExp(`^${title}`) }).click();
   const sheet = page.getByRole('dialog', { name: title });
   await expect(sheet).toBeVisible();
   return sheet;
 }
 
-/** Takes the picture as it lies in the frame. */
+/** Accepts the picture as it is cropped. */
 export async function cropAndUse(page: Page): Promise<void> {
   const cropper = page.getByRole('dialog', { name: 'Crop your photo' });
   await cropper.getByRole('button', { name: 'Use photo' }).click();

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { join, match } from './phones.ts';
 import type { Server } from './server.ts';
-import { allRead, bubble, writeMany } from './thread.ts';
+import { bubble, insertMessages, markAllRead } from './thread.ts';
 
 /** The page with a conversation of `count` messages, all read and all on the device, scrolled to the first of them. */
 export async function openLongThread(
@@ -13,8 +13,8 @@ export async function openLongThread(
   const ann = await join(phoneA, server, 'Ann Long');
   const ben = await join(phoneB, server, 'Ben Long');
   await match(phoneA, ann, phoneB, ben);
-  await writeMany(server, ann.id, ben.id, count);
-  await allRead(server, ann.id);
+  await insertMessages(server, ann.id, ben.id, count);
+  await markAllRead(server, ann.id);
   const page = await phoneA.newPage();
   await page.goto(`/messages/${ben.id}`);
   await expect(bubble(page, `message ${count}`)).toBeInViewport();
@@ -24,18 +24,20 @@ export async function openLongThread(
     await page.evaluate(storeAll, ann.id);
     await page.evaluate(navigate, '');
     await page.evaluate(navigate, '?at=1');
-    await expect(bubble(page, 'message 1'), 'all of them are here').toBeInViewport({ timeout: 15_000 });
+    await expect(bubble(page, 'message 1'), 'every message is on the device').toBeInViewport({
+      timeout: 15_000,
+    });
   }).toPass();
   return page;
 }
 
-/** From the thread's first message to the newest, and back to the list; returns the list's link to the thread. */
+/** Jumps from the thread's first message to the newest and goes back to the list; returns the list's link to it. */
 export async function returnToList(page: Page, count: number): Promise<Locator> {
   await page.getByRole('button', { name: /jump to the newest/i }).click();
   return leaveThread(page, count);
 }
 
-/** From the thread's newest message back to the list; returns the list's link to the thread. */
+/** Goes back from the thread's newest message to the list; returns the list's link to it. */
 export async function leaveThread(page: Page, count: number): Promise<Locator> {
   await expect(bubble(page, `message ${count}`)).toBeInViewport();
   await page.getByRole('link', { name: 'Back to messages' }).click();

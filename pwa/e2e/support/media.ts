@@ -1,4 +1,4 @@
-/** Two phones with a camera and a microphone, and what is recorded, chosen and sent there. */
+/** Recording, choosing and sending media in the conversation that is open. */
 import path from 'node:path';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import type { Person } from './phones.ts';
@@ -7,14 +7,14 @@ export const portrait = path.resolve(import.meta.dirname, 'portrait.jpg');
 
 export const voicePanel = (page: Page) => page.getByRole('region', { name: 'Voice message' });
 
-/** Begins a voice and waits until its clock has moved on. */
-export async function beginVoice(page: Page): Promise<void> {
+/** Starts a voice message and waits until its elapsed time shows. */
+export async function startVoice(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Record a voice message' }).click();
   await expect(voicePanel(page).getByText(/^0:(0[2-9]|[1-5]\d) of 1:00/)).toBeVisible();
 }
 
 export async function recordVoice(page: Page): Promise<void> {
-  await beginVoice(page);
+  await startVoice(page);
   await voicePanel(page).getByRole('button', { name: 'Stop' }).click();
 }
 
@@ -34,7 +34,7 @@ export async function choosePictures(
   await (await chooser).setFiles(files as string[]);
 }
 
-/** Sends the chosen pictures and waits until they stand in the conversation. */
+/** Sends the chosen pictures and waits until they are shown in the conversation. */
 export async function sendPictures(page: Page): Promise<void> {
   const tray = page.getByRole('region', { name: 'Pictures to send' });
   await tray.getByRole('button', { name: 'Send' }).click();
@@ -42,19 +42,18 @@ export async function sendPictures(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /^Look at Your picture/ }).first()).toBeVisible();
 }
 
-export const timeOf = (page: Page, kind: 'audio' | 'video') =>
+export const currentTimeOf = (page: Page, kind: 'audio' | 'video') =>
   page
     .locator(kind)
     .first()
     .evaluate((element) => (element as HTMLMediaElement).currentTime);
 
-/** What the other phone is told of the newest message. */
-type Sent = {
+type SentMessage = {
   messageType: string;
   content: string;
   replyTo: number | null;
   attachments: { id: string; url: string; durationMs: number }[];
 };
-export async function sentTo(phone: BrowserContext, other: Person): Promise<Sent[]> {
-  return (await (await phone.request.get(`/api/messages/${other.id}`)).json()) as Sent[];
+export async function messagesWith(phone: BrowserContext, other: Person): Promise<SentMessage[]> {
+  return (await (await phone.request.get(`/api/messages/${other.id}`)).json()) as SentMessage[];
 }

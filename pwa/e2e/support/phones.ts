@@ -7,12 +7,12 @@ import {
 } from '@playwright/test';
 import type { Server } from './server.ts';
 
-/** With the app installed: it works offline and takes pushes. Installing costs more than most tests. */
+/** Allows the service worker, for tests of offline use and pushes. Installing it costs more than most tests. */
 export const withWorker = { serviceWorkers: 'allow' } as const;
 
 /**
- * A phone of its own: 390×844, touch, nothing stored; one pixel a pixel, because two make four to paint. Its
- * service worker is blocked, unless `withWorker` is given.
+ * Returns a new phone: 390×844, touch, no stored data, one device pixel per CSS pixel because two quadruple the cost
+ * of painting. Its service worker is blocked, unless `withWorker` is given.
  */
 export async function newPhone(
   browser: Browser,
@@ -30,40 +30,40 @@ export async function newPhone(
     timezoneId: 'America/New_York',
     ...rest,
   });
-  if (serviceWorkers === 'block') await phone.addInitScript(neverInstall);
+  if (serviceWorkers === 'block') await phone.addInitScript(ignoreRegistration);
   return phone;
 }
 
-/** In the page: the app is about to be installed, and nothing comes of it. (Blocked by the browser, it would complain.) */
-function neverInstall(): void {
+/** In the page: makes registrations stay pending. (Blocked by the browser, they would log an error.) */
+function ignoreRegistration(): void {
   navigator.serviceWorker.register = () => new Promise(() => undefined);
 }
 
 export type Person = { id: string; email: string; fullName: string };
 
-let people = 0;
+let emailCount = 0;
 
-/** An address nobody has used in this run. */
-export function newAddress(name: string): string {
-  people += 1;
-  return `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${process.pid}.${people}@example.test`;
+/** Returns an email address that is unique in this run. */
+export function newEmail(name: string): string {
+  emailCount += 1;
+  return `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${process.pid}.${emailCount}@example.test`;
 }
 
-/** The eight digits of the newest mail to an address. */
+/** Returns the eight-digit code of the newest mail to an address. */
 export async function codeFor(server: Server, email: string): Promise<string> {
   const code = /\b\d{8}\b/.exec((await server.mail(email)).text)?.[0];
-  if (!code) throw new Error(`the mail to ${email} holds no code`);
+  if (!code) throw new Error(`the mail to ${email} contains no code`);
   return code;
 }
 
-/** Signs somebody up through the API in this phone's cookie jar. */
+/** Signs up a member through the API; this phone gets the session. */
 export async function join(
   phone: BrowserContext,
   server: Server,
   fullName: string,
   more: Record<string, unknown> = {},
 ): Promise<Person> {
-  const email = newAddress(fullName);
+  const email = newEmail(fullName);
   const asked = await phone.request.post('/api/auth/code', { data: { email } });
   expect(asked.status()).toBe(202);
   const answer = await phone.request.post('/api/users', {
@@ -100,13 +100,13 @@ async function like(phone: BrowserContext, to: Person): Promise<boolean> {
 type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
 
 type PairOptions = {
-  /** The address by which Ann's phone reaches the server. */
+  /** The server's address for Ann's phone, such as that of a proxy. */
   addressA?: string;
-  /** Whose phone has the app installed. */
+  /** The phone on which the app is installed; 'a' by default. */
   installedOn?: 'a' | 'b' | 'neither';
 };
 
-/** Ann and Ben, matched; on Ann's phone the app is installed, unless it is told otherwise. */
+/** Signs up Ann and Ben on a phone each and matches them. */
 export async function pair(browser: Browser, server: Server, options: PairOptions = {}): Promise<Pair> {
   const { addressA = server.url, installedOn = 'a' } = options;
   const a = await newPhone(browser, addressA, installedOn === 'a' ? withWorker : {});
@@ -117,7 +117,7 @@ export async function pair(browser: Browser, server: Server, options: PairOption
   return { a, b, ann, ben };
 }
 
-/** Opens the conversation with somebody and waits until one can write. */
+/** Opens the conversation with a member and waits until the composer is editable. */
 export async function openConversation(phone: BrowserContext, other: Person): Promise<Page> {
   const page = await phone.newPage();
   await page.goto(`/messages/${other.id}`);
@@ -129,24 +129,24 @@ export function composer(page: Page) {
   return page.getByRole('textbox', { name: /^Message / });
 }
 
-export async function write(page: Page, text: string): Promise<void> {
+export async function sendMessage(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press('Enter');
   await expect(composer(page)).toHaveValue('');
 }
 
-/** The texts of all bubbles, from the oldest to the newest. */
+/** Returns the texts of all bubbles, from the oldest to the newest. */
 export async function bubbles(page: Page): Promise<string[]> {
   return page.getByTestId('bubble-text').allTextContents();
 }
 
-/** The ticks at the member's own bubbles that stand at this state. */
+/** The ticks in this state at the member's own bubbles. */
 export function ticks(page: Page, state: 'waiting' | 'failed' | 'sent' | 'delivered' | 'read') {
   return page.locator(`[data-client-id] [data-tick="${state}"]`);
 }
 
-/** Waits until the app shell is stored and the next start needs no network. */
-export async function installed(page: Page): Promise<void> {
+/** Waits until the service worker is active: the app shell is stored and the next start needs no network. */
+export async function waitForServiceWorker(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined), {
       message: 'the worker is registered; a phone made withWorker has one',
@@ -157,8 +157,8 @@ export async function installed(page: Page): Promise<void> {
   });
 }
 
-/** Makes the codes of an address six minutes older, so that the next mail brings another code. */
-export async function sixMinutesLater(server: Server, email: string): Promise<void> {
+/** Makes the codes of an address six minutes older, so that another code can be requested. */
+export async function ageCodes(server: Server, email: string): Promise<void> {
   await server.query(
     `UPDATE login_codes SET created_at = created_at - interval '6 minutes', sent_at = sent_at - interval '6 minutes',
       expires_at = expires_at - interval '6 minutes' WHERE email = $1`,
@@ -166,7 +166,7 @@ export async function sixMinutesLater(server: Server, email: string): Promise<vo
   );
 }
 
-/** Waits for a code to this address that is none of those before. */
+/** Waits for a mailed code other than those in `before`, and returns it. */
 export async function nextCode(server: Server, email: string, ...before: string[]): Promise<string> {
   let code = '';
   await expect
@@ -178,9 +178,9 @@ export async function nextCode(server: Server, email: string, ...before: string[
   return code;
 }
 
-/** Signs somebody who has an account in on one more phone, through the API. */
+/** Signs in an existing member on another phone, through the API. */
 export async function signInOn(phone: BrowserContext, server: Server, person: Person): Promise<void> {
-  await sixMinutesLater(server, person.email);
+  await ageCodes(server, person.email);
   const before = await codeFor(server, person.email);
   await phone.request.post('/api/auth/code', { data: { email: person.email } });
   const code = await nextCode(server, person.email, before);
@@ -188,8 +188,8 @@ export async function signInOn(phone: BrowserContext, server: Server, person: Pe
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-/** The close codes of the sockets of this phone's pages, as they come. Call before the first page. */
-export async function watchSockets(phone: BrowserContext): Promise<number[]> {
+/** Returns a list to which the close codes of this phone's sockets are added. Call it before the first page. */
+export async function recordCloseCodes(phone: BrowserContext): Promise<number[]> {
   const codes: number[] = [];
   await phone.exposeFunction('socketClosed', (code: number) => codes.push(code));
   await phone.addInitScript(() => {
@@ -205,12 +205,12 @@ export async function watchSockets(phone: BrowserContext): Promise<number[]> {
   return codes;
 }
 
-/** Celebrations on these phones stay until they are dismissed. Tests of their duration set the clock instead. */
-export async function holdCelebrations(...phones: BrowserContext[]): Promise<void> {
+/** Keeps celebrations on these phones until they are dismissed. Tests of their duration set the clock instead. */
+export async function keepCelebrationsOpen(...phones: BrowserContext[]): Promise<void> {
   for (const phone of phones) await phone.addInitScript(delayCelebrationEnd);
 }
 
-/** In the page: extends the three seconds of a celebration, which a busy machine needs to draw it, to a minute. */
+/** In the page: extends the three seconds of a celebration to a minute; a busy machine may need the three to draw it. */
 export function delayCelebrationEnd(): void {
   const start = window.setTimeout.bind(window);
   const delayed = (work: TimerHandler, delay?: number, ...rest: unknown[]) =>

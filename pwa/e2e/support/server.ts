@@ -12,8 +12,8 @@ const binary = process.env.HEARTWARD_BIN ?? path.join(root, 'bin/heartward');
 export type Mail = { to: string; subject: string; text: string; html: string; date: string };
 
 /**
- * The real binary with its own data folder and its own PostgreSQL. It can be
- * stopped, killed and started again on the same port, as a phone would see it.
+ * The real binary with its own data folder and its own PostgreSQL. It can be stopped, killed and started again on the
+ * same port.
  */
 export class Server {
   readonly dataDir = mkdtempSync(path.join(tmpdir(), 'hw-e2e-'));
@@ -62,20 +62,20 @@ export class Server {
     await this.end('SIGINT');
   }
 
-  /** Ends the server in the middle of whatever it does. */
+  /** Kills the server without a shutdown. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** Kills PostgreSQL under the running server, which has to bring it back. */
+  /** Kills PostgreSQL under the running server, which must restart it. */
   killPostgres(): void {
     process.kill(Number(this.postmaster()[0]), 'SIGKILL');
   }
 
-  /** Copies the database under the running server. Returns what puts the copy in its place. */
+  /** Copies the database of the running server. Returns a function that replaces the database by the copy. */
   async backUp(): Promise<() => Promise<void>> {
-    // A database that is copied or renamed has no connections.
-    const alone = async (...statements: string[]) => {
+    // A database can be copied or renamed only while it has no connections.
+    const withoutConnections = async (...statements: string[]) => {
       const steps = [
         'ALTER DATABASE heartward ALLOW_CONNECTIONS false',
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'heartward'",
@@ -83,18 +83,18 @@ export class Server {
       ];
       for (const step of steps) await this.query(step, [], 'postgres');
     };
-    await alone(
+    await withoutConnections(
       'CREATE DATABASE heartward_backup TEMPLATE heartward',
       'ALTER DATABASE heartward ALLOW_CONNECTIONS true',
     );
     return () =>
-      alone(
+      withoutConnections(
         'ALTER DATABASE heartward RENAME TO heartward_lost',
         'ALTER DATABASE heartward_backup RENAME TO heartward',
       );
   }
 
-  /** Rows straight from the database, to compare with what the screen says. */
+  /** Runs a statement on the server's database and returns its rows. */
   async query<T extends pg.QueryResultRow>(
     sql: string,
     values: unknown[] = [],
@@ -110,7 +110,7 @@ export class Server {
     }
   }
 
-  /** The newest mail to an address; waits until there is one. */
+  /** Waits up to 10 s for a mail to an address, and returns the newest. */
   async mail(to: string): Promise<Mail> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
@@ -119,7 +119,7 @@ export class Server {
       });
       const [newest] = (await answer.json()) as Mail[];
       if (newest) return newest;
-      await tick();
+      await pause();
     }
     throw new Error(`no mail came to ${to}`);
   }
@@ -154,17 +154,17 @@ export class Server {
         () => false,
       );
       if (ready) return;
-      await tick();
+      await pause();
     }
     throw new Error('the server did not become ready');
   }
 }
 
-function tick(): Promise<void> {
+function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** A port nobody listens on; the caller takes it at once. */
+/** Returns a free port. The caller must listen on it at once. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, '127.0.0.1');

@@ -3,14 +3,14 @@ import { newPhone } from './phones.ts';
 import { Server } from './server.ts';
 
 type Fixtures = {
-  /** Two phones of two people, on the shared server; `test.use(withWorker)` installs the app on them. */
+  /** Two phones on the shared server; `test.use(withWorker)` allows their service worker. */
   phoneA: BrowserContext;
   phoneB: BrowserContext;
-  /** A server that this test alone may stop, kill and start. */
+  /** A server for this test alone, which may stop, kill and start it. */
   ownServer: Server;
 };
 
-/** One server a worker for tests that leave it alone; see ownServer for the others. */
+/** One server per worker, for tests that do not stop it; see ownServer for the others. */
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern

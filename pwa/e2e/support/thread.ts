@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Server } from './server.ts';
 
-/** The messages of the conversation that is open. */
+/** The messages of the open conversation. */
 export const thread = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
 
 /**
- * Turns the wheel over a scrolling element until `arrived` resolves to true. It waits for the end of each turn, so
- * that nothing scrolls any more afterwards. Fails after 100 turns.
+ * Turns the mouse wheel over a scrolling element until `arrived` resolves to true. It waits for the end of each turn,
+ * so that nothing scrolls afterwards. Fails after 100 turns.
  */
 export async function scrollUntil(
   scroller: Locator,
@@ -17,31 +17,31 @@ export async function scrollUntil(
   for (let turn = 0; turn < 100; turn += 1) {
     const before = await scroller.evaluate((element) => element.scrollTop);
     await scroller.page().mouse.wheel(0, step);
-    await scroller.evaluate(scrolledAndStill, before);
+    await scroller.evaluate(waitForScrollEnd, before);
     if (await arrived()) return;
   }
   throw new Error('scrolled 100 times and did not arrive');
 }
 
-/** In the page: it moved away from `before`, which at an end it cannot within a second, and then not for 12 frames. */
-function scrolledAndStill(element: Element, before: number): Promise<void> {
+/** In the page: resolves when the element has left `before`, or could not for a second, and then rests for 12 frames. */
+function waitForScrollEnd(element: Element, before: number): Promise<void> {
   const began = performance.now();
   return new Promise((resolve) => {
     let last = before;
     let same = 0;
-    const look = () => {
+    const checkFrame = () => {
       const now = element.scrollTop;
       same = now === last ? same + 1 : 0;
       last = now;
       const moved = now !== before || performance.now() - began > 1000;
       if (moved && same >= 12) resolve();
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(checkFrame);
     };
-    look();
+    checkFrame();
   });
 }
 
-/** Whether it is drawn and any part of it is in sight. */
+/** Whether any part of the element is drawn and in view. */
 export async function isInView(target: Locator): Promise<boolean> {
   const seen = await target.evaluateAll((found) =>
     Promise.all(
@@ -60,23 +60,28 @@ export async function isInView(target: Locator): Promise<boolean> {
   return seen.includes(true);
 }
 
-/** The words of one message. */
+/** The text of one message. */
 export const bubble = (page: Page, text: string): Locator =>
   page.getByTestId('bubble-text').getByText(text, { exact: true });
 
-/** All that belongs to one message: bubble, quote, reactions, options. */
+/** The whole row of one message: bubble, quote, reactions, options. */
 export const messageOf = (page: Page, text: string): Locator =>
   page.locator('[data-client-id]').filter({ has: bubble(page, text) });
 
-/** What can be done with one message. */
+/** Opens the menu of one message. */
 export async function openMenu(page: Page, text: string): Promise<void> {
   await messageOf(page, text)
     .getByRole('button', { name: /^Options for/ })
     .press('Enter');
 }
 
-/** Fills the conversation of the two as if they had written for weeks: odd by one, even by the other. */
-export async function writeMany(server: Server, one: string, other: string, count: number): Promise<void> {
+/** Inserts `count` messages, a minute apart: the odd ones by `one`, the even ones by `other`. */
+export async function insertMessages(
+  server: Server,
+  one: string,
+  other: string,
+  count: number,
+): Promise<void> {
   await server.query(
     `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
      SELECT gen_random_uuid(), c.id, n, CASE n % 2 WHEN 1 THEN $1::uuid ELSE $2::uuid END, gen_random_uuid(),
@@ -91,8 +96,8 @@ export async function writeMany(server: Server, one: string, other: string, coun
   );
 }
 
-/** Everything was read by both. */
-export async function allRead(server: Server, one: string): Promise<void> {
+/** Marks all messages as delivered and read on both sides. */
+export async function markAllRead(server: Server, one: string): Promise<void> {
   await server.query(
     `UPDATE conversations SET a_read_seq = last_seq, a_delivered_seq = last_seq, b_read_seq = last_seq,
        b_delivered_seq = last_seq WHERE $1 IN (user_a, user_b)`,

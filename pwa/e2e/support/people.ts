@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Person } from './phones.ts';
 import type { Server } from './server.ts';
 
-/** Nobody who is here by now is shown in anybody's deck any more: the next test begins alone. */
-export async function emptyTown(server: Server): Promise<void> {
+/** Hides all members from Discover and decks, so that the test begins with an empty deck. */
+export async function hideAllMembers(server: Server): Promise<void> {
   await server.query('UPDATE users SET is_approved = false');
 }
 
-/** People who never touch a phone, written straight into the database. */
+/** Inserts members without a phone directly into the database. */
 export async function addPeople(server: Server, ...names: string[]): Promise<Person[]> {
   const people = names.map((fullName) => {
     const id = randomUUID();
@@ -23,8 +23,8 @@ export async function addPeople(server: Server, ...names: string[]): Promise<Per
   return people;
 }
 
-/** What a member has decided, in order, as "like Bea" and "pass Cleo". */
-export async function decisions(server: Server, member: Person): Promise<string[]> {
+/** Returns a member's likes and passes in order, as "like Bea" and "pass Cleo". */
+export async function decisionsOf(server: Server, member: Person): Promise<string[]> {
   const rows = await server.query<{ decision: string }>(
     `SELECT made.decision || ' ' || u.first_name AS decision
      FROM (SELECT to_user_id, like_type AS decision, created_at FROM user_likes WHERE from_user_id = $1

@@ -3,18 +3,18 @@ import http from 'node:http';
 import net from 'node:net';
 import type { Server } from './server.ts';
 
-/** What happens to an answer that the server has given. */
+/** What happens to a response of the server. */
 type Verdict = 'deliver' | 'cut';
 
 /**
- * The way between phone and server, where it can break: an answer can be cut
- * off after the server has done its work, so the phone cannot know.
+ * An HTTP proxy between phone and server that can cut off a response after the server has processed the request, so
+ * that the phone does not learn the outcome.
  */
-export class FaultyWay {
-  /** Called when the server has answered and the phone has not heard of it yet. */
-  onAnswer: (request: http.IncomingMessage) => Verdict | Promise<Verdict> = () => 'deliver';
+export class FaultyProxy {
+  /** Called when the server has responded and before the phone gets the response. */
+  onResponse: (request: http.IncomingMessage) => Verdict | Promise<Verdict> = () => 'deliver';
   private readonly listener = http.createServer((request, response) => {
-    void this.pass(request, response);
+    void this.forward(request, response);
   });
 
   private constructor(private readonly server: Server) {
@@ -23,8 +23,8 @@ export class FaultyWay {
     });
   }
 
-  static async before(server: Server): Promise<FaultyWay> {
-    const proxy = new FaultyWay(server);
+  static async start(server: Server): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(server);
     proxy.listener.listen(0, '127.0.0.1');
     await once(proxy.listener, 'listening');
     return proxy;
@@ -41,7 +41,7 @@ export class FaultyWay {
     await once(this.listener, 'close');
   }
 
-  private async pass(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  private async forward(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const upstream = http.request({
       host: '127.0.0.1',
       port: this.server.port,
@@ -55,14 +55,14 @@ export class FaultyWay {
       const [answer] = (await once(upstream, 'response')) as [http.IncomingMessage];
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk as Buffer);
-      if ((await this.onAnswer(request)) === 'cut') {
+      if ((await this.onResponse(request)) === 'cut') {
         response.destroy();
         return;
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       response.end(Buffer.concat(chunks));
     } catch {
-      // The server is away: the phone sees a broken connection, as it would.
+      // The server is down: the phone sees a broken connection, as without a proxy.
       response.destroy();
     }
   }
