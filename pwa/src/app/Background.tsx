@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
-import MatchMoments from '@/features/matching/MatchMoments.tsx';
+import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { socket as connection, startSession, useSocketStatus } from '@/live/start.ts';
 import { closeRead, followPending, readPlaces } from '@/offline/device/notices.ts';
 import { useOnline } from '@/offline/device/online.ts';
@@ -47,7 +47,7 @@ export default function Background() {
   return (
     <>
       <OfflineStrip offline={!online || status === 'offline' || socket === 'gaveUp'} />
-      <MatchMoments />
+      <MatchEvents />
       <Suspense fallback={null}>
         <Sparks />
       </Suspense>

@@ -2,7 +2,7 @@ import { CalendarHeart } from 'lucide-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { DateMessage } from '@/features/dates/DateMessage.tsx';
-import { useSeenByOpening } from '@/features/matching/matches.ts';
+import { useMarkMatchSeen } from '@/features/matching/matches.ts';
 import type { AddItem } from '@/features/media/ComposerButtons.tsx';
 import { LeftRecordings } from '@/features/media/LeftRecordings.tsx';
 import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
@@ -39,7 +39,7 @@ async function offerHelp({ conversationId }: MessageRow): Promise<void> {
 /** The conversations; whoever opens one with a new match has seen that match. */
 export default function MessagesRoute() {
   const { id } = useParams();
-  useSeenByOpening(id);
+  useMarkMatchSeen(id);
   const [planning, setPlanning] = useState<ConversationRow | null>(null);
   const plan = (conversation: ConversationRow): AddItem => ({
     label: 'Plan a date',

@@ -1,12 +1,12 @@
 import { useEffectEvent } from 'react';
-import { celebrate } from '@/features/matching/celebrations.ts';
+import { queueCelebration } from '@/features/matching/celebrationQueue.ts';
 import { type Sparked, useSparks } from '@/features/messaging/useSparks.ts';
 
 /** Queues the celebration of each spark of a conversation, on every screen. */
 export default function Sparks() {
   const enqueue = useEffectEvent(({ spark, conversationId, user, at }: Sparked) => {
     const moment = { id: `${spark}:${conversationId}`, type: spark, name: user.firstName, user };
-    celebrate(moment, { userId: user.id, at: Date.parse(at) });
+    queueCelebration(moment, { userId: user.id, at: Date.parse(at) });
   });
   useSparks((sparked) => enqueue(sparked));
   return null;

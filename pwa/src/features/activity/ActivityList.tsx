@@ -19,7 +19,7 @@ import { describeError } from '@/api/client.ts';
 import type { ActivityItem } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Skeleton, toastError } from '@/ui';
-import { continueActivity, useActivity } from './activity.ts';
+import { fetchNextActivity, useActivity } from './activity.ts';
 
 const icons: Record<ActivityItem['kind'], LucideIcon> = {
   liked: Heart,
@@ -35,7 +35,7 @@ const icons: Record<ActivityItem['kind'], LucideIcon> = {
   friend_completed: Gift,
 };
 
-/** What the member has done and what came of it, the newest first. */
+/** The member's activity, newest first. */
 export function ActivityList() {
   const { data, state, refresh } = useActivity();
   if (state === 'loading') return <ListSkeleton />;
@@ -58,18 +58,18 @@ export function ActivityList() {
           <Row item={item} key={item.id} />
         ))}
       </ul>
-      {data.next && <More />}
+      {data.next && <LoadEarlier />}
     </>
   );
 }
 
 function Row({ item }: { item: ActivityItem }) {
-  // A newer server tells of kinds that this version does not know.
+  // A newer server may send kinds that this version does not know.
   const Icon = icons[item.kind] ?? Bell;
   return (
     <li className="flex min-h-18 items-center gap-4 py-3">
       <span className="relative grid size-12 shrink-0 place-items-center rounded-full bg-raised">
-        {item.user ? <Avatar user={item.user} /> : <Glyph icon={Icon} />}
+        {item.user ? <Avatar user={item.user} /> : <KindIcon icon={Icon} />}
         {item.user && (
           <span className="absolute -right-1 -bottom-1 grid size-6 place-items-center rounded-full border-2 border-surface bg-ember-soft">
             <Icon aria-hidden="true" className="size-3.5 text-ember-strong" strokeWidth={2} />
@@ -94,17 +94,17 @@ function Row({ item }: { item: ActivityItem }) {
   );
 }
 
-function Glyph({ icon: Icon }: { icon: LucideIcon }) {
+function KindIcon({ icon: Icon }: { icon: LucideIcon }) {
   return <Icon aria-hidden="true" className="size-5.5 text-ember" strokeWidth={1.75} />;
 }
 
-function More() {
+function LoadEarlier() {
   const [busy, setBusy] = useState(false);
 
   async function load() {
     setBusy(true);
     try {
-      await continueActivity();
+      await fetchNextActivity();
     } catch (failure) {
       toastError(describeError(failure));
     }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityItem } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
-import { continueActivity, readActivity, refreshActivity } from './activity.ts';
+import { fetchNextActivity, readActivity, refreshActivity } from './activity.ts';
 import { activityData } from './memberData.ts';
 
 onPurge(activityData);
@@ -33,7 +33,7 @@ const liked = (name: string): ActivityItem => ({
   },
 });
 
-/** A server with these pages by their cursor; `during` runs while it answers. */
+/** Fakes a server with these pages by cursor; `during` runs during each request. */
 function serve(pages: Record<string, { names: string[]; next?: string }>, during?: () => Promise<unknown>) {
   const asked: string[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
@@ -49,27 +49,27 @@ function serve(pages: Record<string, { names: string[]; next?: string }>, during
 
 const texts = async () => (await readActivity(db))?.items.map(({ text }) => text);
 
-describe('what the member did, on the device', () => {
-  test('goes on page by page, and a refresh begins anew', async () => {
+describe('the stored activity', () => {
+  test('loads page by page, and a refresh starts again', async () => {
     const asked = serve({ '': { names: ['Cleo', 'Bea'], next: 'two' }, two: { names: ['Ada'] } });
     await refreshActivity(db);
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.']);
-    await continueActivity();
+    await fetchNextActivity();
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.', 'You liked Ada.']);
-    await continueActivity();
+    await fetchNextActivity();
     expect(asked, 'there is no third page').toEqual(['', 'two']);
     await refreshActivity(db);
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.']);
   });
 
-  test('keeps a page that was fetched twice at once only once', async () => {
+  test('stores a page once when it was fetched twice at the same time', async () => {
     serve({ '': { names: ['Bea'], next: 'two' }, two: { names: ['Ada'] } });
     await refreshActivity(db);
-    await Promise.all([continueActivity(), continueActivity()]);
+    await Promise.all([fetchNextActivity(), fetchNextActivity()]);
     expect(await texts()).toEqual(['You liked Bea.', 'You liked Ada.']);
   });
 
-  test('names nobody from whom the member has parted, nor does an answer that was on its way', async () => {
+  test('does not name a purged member, not even from a response in flight', async () => {
     serve({ '': { names: ['Cleo', 'Bea'] } });
     await refreshActivity(db);
     await purgeMember(db, 'Cleo');

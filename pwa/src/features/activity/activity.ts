@@ -1,4 +1,4 @@
-/** What the member has done, on the device: read, fetched, continued. */
+/** The member's activity, mirrored on the device. */
 import { api, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
@@ -8,7 +8,7 @@ import { purgedSince } from '@/offline/store/purge.ts';
 export const readActivity = async (db: HeartwardDb): Promise<StoredActivity | null> =>
   (await getMeta(db, 'activity')) ?? null;
 
-/** A page, without those who were forgotten while the server answered. */
+/** Fetches a page, without members who were purged during the request. */
 async function fetchPage(cursor?: string, signal?: AbortSignal): Promise<StoredActivity> {
   const since = Date.now();
   const page = await unwrapPage(api.GET('/api/users/me/activity', { params: { query: { cursor } }, signal }));
@@ -28,16 +28,16 @@ export const useActivity = () =>
     staleMs: 0,
   });
 
-/** Puts the next page behind what is here. */
-export async function continueActivity(): Promise<void> {
+/** Fetches the next page and appends it. */
+export async function fetchNextActivity(): Promise<void> {
   const db = getDb();
-  const here = await readActivity(db);
-  if (!here?.next) return;
-  const page = await fetchPage(here.next);
+  const stored = await readActivity(db);
+  if (!stored?.next) return;
+  const page = await fetchPage(stored.next);
   await db.transaction('rw', db.meta, async () => {
     const now = await readActivity(db);
-    // A first page that came meanwhile leads on by itself.
-    if (now?.next !== here.next) return;
+    // A refresh has replaced the list meanwhile, with a cursor of its own.
+    if (now?.next !== stored.next) return;
     await setMeta(db, 'activity', { items: [...now.items, ...page.items], next: page.next });
   });
 }

@@ -1,31 +1,31 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { getDb } from '@/offline/store/db.ts';
 import { useMember } from '@/session/session.ts';
-import { Celebration } from './Celebration.tsx';
-import { followTyping, nextMoment } from './celebrations.ts';
-import type { Moment } from './moments.ts';
+import { CelebrationOverlay } from './CelebrationOverlay.tsx';
+import type { Celebration } from './celebration.ts';
+import { nextCelebration, trackTyping } from './celebrationQueue.ts';
 
-/** Shows the queued celebrations one after the other; `onDone` runs after each. */
-export function Celebrations({ onDone }: { onDone: (moment: Moment) => void }) {
+/** Shows the queued celebrations one after the other. `onDone` runs after each. */
+export function Celebrations({ onDone }: { onDone: (celebration: Celebration) => void }) {
   const me = useMember();
-  const [moment, setMoment] = useState<Moment | null>(null);
-  const show = useEffectEvent((next: Moment | undefined) => {
+  const [celebration, setMoment] = useState<Celebration | null>(null);
+  const show = useEffectEvent((next: Celebration | undefined) => {
     if (!next) return;
     navigator.vibrate?.([20, 60, 30]);
     setMoment(next);
   });
-  useEffect(followTyping, []);
+  useEffect(trackTyping, []);
   useEffect(() => {
-    if (moment) return;
+    if (celebration) return;
     const stop = new AbortController();
-    void nextMoment(getDb(), stop.signal).then(show).catch(console.warn);
+    void nextCelebration(getDb(), stop.signal).then(show).catch(console.warn);
     return () => stop.abort();
-  }, [moment]);
+  }, [celebration]);
 
-  if (!moment) return null;
+  if (!celebration) return null;
   function done() {
     setMoment(null);
-    if (moment) onDone(moment);
+    if (celebration) onDone(celebration);
   }
-  return <Celebration key={moment.id} me={me} moment={moment} onDone={done} />;
+  return <CelebrationOverlay key={celebration.id} me={me} celebration={celebration} onDone={done} />;
 }

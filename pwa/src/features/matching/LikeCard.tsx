@@ -4,11 +4,11 @@ import type { ReceivedLike } from '@/api/types.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { Badge, Button, cn, Photo, RelativeTime } from '@/ui';
-import { LikedThing } from './LikedThing.tsx';
+import { LikedItem } from './LikedItem.tsx';
 
 type LikeCardProps = { like: ReceivedLike; eager: boolean; onLike: () => void; onPass: () => void };
 
-/** Somebody who waits for an answer: their face, their words, and the two answers. */
+/** A received like: the member, their comment, and buttons to like back or pass. */
 export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
   const { user } = like;
   const name = user.firstName || 'Anonymous';
@@ -25,7 +25,7 @@ export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
         to={paths.member(user.id)}
         viewTransition
       >
-        <Face eager={eager} name={name} user={user} />
+        <CardPhoto eager={eager} name={name} user={user} />
         <span className="photo-fade absolute inset-x-0 bottom-0 px-4 pt-12 pb-3 text-on-photo">
           <span className="flex items-center gap-1.5 font-display font-semibold text-xl">
             <span className="truncate">
@@ -58,7 +58,7 @@ export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
         <p className="text-muted text-sm">
           Liked you <RelativeTime inSentence value={like.likedAt} />
         </p>
-        <LikedThing like={like} name={name} />
+        <LikedItem like={like} name={name} />
         {!like.comment && user.bio && <p className="line-clamp-2">{user.bio}</p>}
         <div className="mt-auto grid grid-cols-2 gap-2 pt-1">
           <Button aria-label={`Pass on ${name}`} onClick={onPass} size="sm" variant="secondary">
@@ -75,7 +75,7 @@ export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
   );
 }
 
-function Face({ user, name, eager }: { user: ReceivedLike['user']; name: string; eager: boolean }) {
+function CardPhoto({ user, name, eager }: { user: ReceivedLike['user']; name: string; eager: boolean }) {
   if (user.profileImageUrl) {
     return (
       <Photo

@@ -15,25 +15,25 @@ import {
   toastError,
 } from '@/ui';
 import { LikeCard } from './LikeCard.tsx';
-import { likeBack, moreLikes, noteLikesSeen, passOn, useLikes } from './likes.ts';
+import { LoadMore } from './LoadMore.tsx';
+import { likeBack, loadMoreLikes, passOn, storeLikesSeenAt, useLikes } from './likes.ts';
 import { MatchesNav } from './MatchesNav.tsx';
-import { More } from './More.tsx';
 
-/** /matches/likes: everybody who likes the member, free. */
+/** /matches/likes: the members who like the signed-in member. */
 export default function LikesScreen() {
   const { data, state, refresh } = useLikes();
   const rows = data?.rows;
   useEffect(() => {
-    if (rows) void noteLikesSeen(rows).catch(() => undefined);
+    if (rows) void storeLikesSeenAt(rows).catch(() => undefined);
   }, [rows]);
   return (
     <Screen title="Likes You">
       <MatchesNav />
       <p className="text-muted">People who like you. Like them back, and you match.</p>
-      <Left />
-      {state === 'loading' && <Waiting />}
+      <LikesLeft />
+      {state === 'loading' && <LikesSkeleton />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch likes" />}
-      {state === 'empty' && <Nobody />}
+      {state === 'empty' && <NoLikes />}
       {state === 'ready' && rows && (
         <>
           <ul className="mt-5 grid gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3">
@@ -48,51 +48,51 @@ export default function LikesScreen() {
               </li>
             ))}
           </ul>
-          {data.more && <More load={moreLikes} />}
+          {data.more && <LoadMore load={loadMoreLikes} />}
         </>
       )}
     </Screen>
   );
 }
 
-/** A pass is easily tapped by mistake: the toast takes it back. */
+/** Passes on a member, with a toast that can undo it. */
 async function pass(like: ReceivedLike): Promise<void> {
   const undo = await passOn(like).catch(() => null);
   if (!undo) return;
-  const takeBack = () => {
+  const undoAndDismiss = () => {
     dismissToast();
     undo().catch(() => toastError('Please try again.'));
   };
   toast({
     title: `You passed on ${like.user.firstName || 'them'}`,
     action: (
-      <Button onClick={takeBack} size="sm" variant="secondary">
+      <Button onClick={undoAndDismiss} size="sm" variant="secondary">
         Undo
       </Button>
     ),
   });
 }
 
-/** From here on it is worth knowing. */
-const FEW = 10;
+/** The number of likes left is shown from this number down. */
+const SHOW_LEFT_AT = 10;
 
-/** How many likes the day still has, once they become few. */
-function Left() {
+/** How many likes are left today, when they are few. */
+function LikesLeft() {
   const allowance = useAllowance();
   const [now] = useState(Date.now);
-  const text = allowance && leftText(allowance, now);
+  const text = allowance && likesLeftText(allowance, now);
   if (!text) return null;
   return <p className="mt-2 text-sm">{text}</p>;
 }
 
-function leftText({ likesLeft, likesResetAt }: LikeAllowance, now: number): string {
-  if (likesLeft > FEW) return '';
+function likesLeftText({ likesLeft, likesResetAt }: LikeAllowance, now: number): string {
+  if (likesLeft > SHOW_LEFT_AT) return '';
   if (likesLeft > 0) return `You have ${likesLeft} ${likesLeft === 1 ? 'like' : 'likes'} left today.`;
   if (!likesResetAt || Date.parse(likesResetAt) <= now) return '';
   return `You have used today's likes. The next one comes at ${formatTime(likesResetAt)}; a like you send before is kept and goes out then.`;
 }
 
-function Nobody() {
+function NoLikes() {
   return (
     <EmptyState
       action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
@@ -103,7 +103,7 @@ function Nobody() {
   );
 }
 
-function Waiting() {
+function LikesSkeleton() {
   return (
     <div
       aria-label="Loading likes"

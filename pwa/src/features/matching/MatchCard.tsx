@@ -2,10 +2,10 @@ import { BadgeCheck, MapPin, MessageCircle } from 'lucide-react';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Badge, ButtonLink, cn, RelativeTime } from '@/ui';
-import { LikedThing } from './LikedThing.tsx';
+import { LikedItem } from './LikedItem.tsx';
 import type { ListedMatch } from './matches.ts';
 
-/** One match, and the two ways on from it. */
+/** One match, with links to its conversation and profile. */
 export function MatchCard({ match, isNew }: { match: ListedMatch; isNew: boolean }) {
   const { user, theirLike, unread } = match;
   const name = user.firstName || 'Anonymous';
@@ -44,7 +44,7 @@ export function MatchCard({ match, isNew }: { match: ListedMatch; isNew: boolean
       {user.bio && <p className="mt-3 line-clamp-2">{user.bio}</p>}
       {theirLike?.comment && (
         <div className="mt-3">
-          <LikedThing like={theirLike} name={name} />
+          <LikedItem like={theirLike} name={name} />
         </div>
       )}
       <div className="mt-auto grid grid-cols-2 gap-2 pt-4">

@@ -4,19 +4,19 @@ import { paths } from '@/session/paths.ts';
 import { CountBadge, cn } from '@/ui';
 import { readLikes } from './likes.ts';
 
-const places = [
+const tabs = [
   { to: paths.matches, label: 'Matches' },
   { to: paths.likes, label: 'Likes you' },
   { to: paths.passed, label: 'Passed' },
 ] as const;
 
-/** Between those who matched, those who wait for an answer and those who were passed on. */
+/** Links between matches, received likes and passes. */
 export function MatchesNav() {
   const likes = useLive(readLikes);
   const count = likes?.rows.length ?? 0;
   return (
     <nav aria-label="Matches and likes" className="mb-5 flex gap-1 rounded-control bg-raised p-1">
-      {places.map(({ to, label }) => (
+      {tabs.map(({ to, label }) => (
         <NavLink
           className={({ isActive }) =>
             cn(

@@ -3,27 +3,27 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '@/session/paths.ts';
 import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { CELEBRATE_PARAM, whenVisible } from './celebration.ts';
 import { MatchCard } from './MatchCard.tsx';
 import { MatchesNav } from './MatchesNav.tsx';
-import { byUnread, type Matches, noteSeen, useMatches, usePlannedDates } from './matches.ts';
-import { CELEBRATE, whenVisible } from './moments.ts';
+import { byUnread, type Matches, tryMarkMatchesSeen, useMatches, usePlannedDates } from './matches.ts';
 
-/** Long enough on the screen to have been looked at. */
-const LOOK_MS = 1200;
+/** A match counts as seen after this time on the screen. */
+const SEEN_AFTER_MS = 1200;
 
-/** Everybody who liked the member back; `notice` stands below them, where it moves nothing when it comes late. */
+/** The member's matches. `notice` is below them, where it shifts no content when it appears late. */
 export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
   const { data, state, refresh } = useMatches();
   return (
     <Screen title="Your Matches">
       <MatchesNav />
       <p className="text-muted">People who liked you back!</p>
-      {state === 'loading' && <Waiting />}
+      {state === 'loading' && <MatchesSkeleton />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch matches" />}
       {data && (state === 'ready' || state === 'empty') && (
         <>
           <Tiles matches={data} />
-          {state === 'ready' ? <List matches={data} /> : <Nobody />}
+          {state === 'ready' ? <List matches={data} /> : <NoMatches />}
         </>
       )}
       <div className="mt-5 empty:hidden">{notice}</div>
@@ -33,32 +33,32 @@ export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
 
 function Tiles({ matches }: { matches: Matches }) {
   const planned = usePlannedDates().data ?? 0;
-  const tiles: { icon: LucideIcon; count: number; label: string; look: string; to?: string }[] = [
+  const tiles: { icon: LucideIcon; count: number; label: string; colours: string; to?: string }[] = [
     {
       icon: Heart,
       count: matches.list.length,
       label: 'Total matches',
-      look: 'bg-ember-soft text-ember-strong',
+      colours: 'bg-ember-soft text-ember-strong',
     },
     {
       icon: MessagesSquare,
       count: matches.conversations,
       label: 'Conversations',
-      look: 'bg-plum-soft text-plum',
+      colours: 'bg-plum-soft text-plum',
     },
     {
       icon: CalendarHeart,
       count: planned,
       label: 'Dates planned',
-      look: 'bg-sage-soft text-sage',
+      colours: 'bg-sage-soft text-sage',
       to: paths.dates,
     },
   ];
   return (
     <dl className="mt-4 grid grid-cols-3 gap-2 min-[380px]:gap-3">
-      {tiles.map(({ icon: Icon, count, label, look, to }) => (
+      {tiles.map(({ icon: Icon, count, label, colours, to }) => (
         <div
-          className={`relative flex flex-col-reverse rounded-card px-1.5 py-3 min-[380px]:px-3 md:p-5 ${look}`}
+          className={`relative flex flex-col-reverse rounded-card px-1.5 py-3 min-[380px]:px-3 md:p-5 ${colours}`}
           key={label}
         >
           <dt className="hyphens-auto text-xs [overflow-wrap:normal] md:text-sm">
@@ -87,7 +87,7 @@ function Tiles({ matches }: { matches: Matches }) {
 function List({ matches: { list } }: { matches: Matches }) {
   const [search, setSearch] = useSearchParams();
   const sortedByUnread = search.get('sort') === 'unread';
-  const fresh = useLookedAt(list, search.get(CELEBRATE));
+  const initiallyUnseen = useMarkVisibleSeen(list, search.get(CELEBRATE_PARAM));
   const sort = (next: 'new' | 'unread') =>
     setSearch(next === 'unread' ? { sort: next } : {}, { replace: true });
 
@@ -107,7 +107,7 @@ function List({ matches: { list } }: { matches: Matches }) {
       <ul className="mt-5 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
         {(sortedByUnread ? byUnread(list) : list).map((match) => (
           <li className="flex" key={match.id}>
-            <MatchCard isNew={!match.seen || fresh.has(match.id)} match={match} />
+            <MatchCard isNew={!match.seen || initiallyUnseen.has(match.id)} match={match} />
           </li>
         ))}
       </ul>
@@ -116,41 +116,41 @@ function List({ matches: { list } }: { matches: Matches }) {
 }
 
 /**
- * Marks what is on the screen as seen once the member has looked at it; resolves to those that were new when they
- * came. The match about to be celebrated is left to the celebration.
+ * Marks the listed matches as seen after a time on the screen, and returns the ids of those that were unseen at first.
+ * The match about to be celebrated is marked by its celebration.
  */
-function useLookedAt(list: Matches['list'], celebrated: string | null): ReadonlySet<string> {
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+function useMarkVisibleSeen(list: Matches['list'], celebrated: string | null): ReadonlySet<string> {
+  const [initiallyUnseen, setInitiallyUnseen] = useState<ReadonlySet<string>>(new Set());
   const unseen = list.filter(({ id, seen }) => !seen && id !== celebrated).map(({ id }) => id);
   const unseenIds = unseen.join(' ');
   useEffect(() => {
     if (!unseenIds) return;
     const ids = unseenIds.split(' ');
-    setFresh((before) => new Set([...before, ...ids]));
+    setInitiallyUnseen((before) => new Set([...before, ...ids]));
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let looked = document.visibilityState !== 'visible';
-    const look = () => {
-      if (!looked) void noteSeen(ids);
-      looked = true;
+    let marked = document.visibilityState !== 'visible';
+    const mark = () => {
+      if (!marked) void tryMarkMatchesSeen(ids);
+      marked = true;
     };
-    let here = true;
-    // Nobody looks at a tab in the background.
+    let mounted = true;
+    // A hidden tab shows nothing to the member.
     void whenVisible().then(() => {
-      if (!here) return;
-      looked = false;
-      timer = setTimeout(look, LOOK_MS);
+      if (!mounted) return;
+      marked = false;
+      timer = setTimeout(mark, SEEN_AFTER_MS);
     });
-    // Whoever leaves sooner has seen them as well.
+    // Leaving the screen earlier counts as seen too.
     return () => {
-      here = false;
+      mounted = false;
       clearTimeout(timer);
-      look();
+      mark();
     };
   }, [unseenIds]);
-  return fresh;
+  return initiallyUnseen;
 }
 
-function Nobody() {
+function NoMatches() {
   return (
     <EmptyState
       action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
@@ -161,7 +161,7 @@ function Nobody() {
   );
 }
 
-function Waiting() {
+function MatchesSkeleton() {
   return (
     <div aria-label="Loading matches" role="status">
       <div className="mt-4 grid grid-cols-3 gap-2 min-[380px]:gap-3">

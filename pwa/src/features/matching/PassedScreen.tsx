@@ -3,38 +3,38 @@ import { Link } from 'react-router';
 import type { PassedRow } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Screen, Skeleton } from '@/ui';
+import { LoadMore } from './LoadMore.tsx';
 import { MatchesNav } from './MatchesNav.tsx';
-import { More } from './More.tsx';
-import { morePassed, usePassed, useTakeBack } from './passed.ts';
+import { loadMorePasses, usePasses, useUndoPass } from './passes.ts';
 
-/** /matches/passed: whom the member passed on, and the way back. */
+/** /matches/passed: the member's passes, each with a button that undoes it. */
 export default function PassedScreen() {
-  const { data, state, refresh } = usePassed();
-  const takeBack = useTakeBack();
+  const { data, state, refresh } = usePasses();
+  const undoPass = useUndoPass();
   return (
     <Screen title="Passed">
       <MatchesNav />
       <p className="text-muted">
         People you passed on in the last 30 days. Take a pass back, and you may meet them again.
       </p>
-      {state === 'loading' && <Waiting />}
+      {state === 'loading' && <PassesSkeleton />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch passes" />}
-      {state === 'empty' && <Nobody />}
+      {state === 'empty' && <NoPasses />}
       {state === 'ready' && data && (
         <>
           <ul className="mt-5 grid gap-3 md:grid-cols-2">
             {data.rows.map((row) => (
-              <Row key={row.user.id} onTakeBack={() => takeBack(row)} row={row} />
+              <Row key={row.user.id} onUndo={() => undoPass(row)} row={row} />
             ))}
           </ul>
-          {data.more && <More load={morePassed} />}
+          {data.more && <LoadMore load={loadMorePasses} />}
         </>
       )}
     </Screen>
   );
 }
 
-function Row({ row: { user, passedAt }, onTakeBack }: { row: PassedRow; onTakeBack: () => void }) {
+function Row({ row: { user, passedAt }, onUndo }: { row: PassedRow; onUndo: () => void }) {
   const name = user.firstName || 'Anonymous';
   return (
     <li className="card flex min-w-0 items-center gap-2 py-2 pr-3 pl-2">
@@ -58,7 +58,7 @@ function Row({ row: { user, passedAt }, onTakeBack }: { row: PassedRow; onTakeBa
       <Button
         aria-label={`Take back the pass on ${name}`}
         className="shrink-0 whitespace-nowrap max-[379px]:px-0 max-[379px]:w-11"
-        onClick={onTakeBack}
+        onClick={onUndo}
         size="sm"
         variant="secondary"
       >
@@ -69,7 +69,7 @@ function Row({ row: { user, passedAt }, onTakeBack }: { row: PassedRow; onTakeBa
   );
 }
 
-function Nobody() {
+function NoPasses() {
   return (
     <EmptyState
       action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
@@ -80,7 +80,7 @@ function Nobody() {
   );
 }
 
-function Waiting() {
+function PassesSkeleton() {
   return (
     <div aria-label="Loading passes" className="mt-5 grid gap-3 md:grid-cols-2" role="status">
       {['a', 'b', 'c', 'd'].map((key) => (

@@ -20,16 +20,16 @@ const received: ReceivedLike = {
 };
 
 beforeEach(async () => {
-  // Sending starts by a timer: here nothing is ever sent, so the outbox is what the test says.
+  // Sending starts by a timer. Fake timers keep every row in the outbox.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   db = await freshDb();
   await db.likes.put(received);
 });
 afterEach(() => vi.useRealTimers());
 
-const sent = async () => (await db.outbox.orderBy('localSeq').toArray()).map(({ body }) => body);
+const outboxBodies = async () => (await db.outbox.orderBy('localSeq').toArray()).map(({ body }) => body);
 
-test('a like back is one less of the day, before the server knows', async () => {
+test('liking back reduces the daily allowance before the server responds', async () => {
   const likes = { likesLeft: 5, superLikesLeft: 3, likesResetAt: null, superLikesResetAt: null };
   vi.stubGlobal('fetch', async () => json(200, likes));
   await refreshAllowance(db);
@@ -38,25 +38,25 @@ test('a like back is one less of the day, before the server knows', async () => 
   vi.unstubAllGlobals();
 });
 
-test('two taps on "Like back" are one like', async () => {
+test('two taps on "Like back" enqueue one like', async () => {
   await Promise.all([likeBack(received), likeBack(received)]);
-  expect(await sent()).toEqual([{ kind: 'like', toUserId: PEER, likeType: 'like' }]);
+  expect(await outboxBodies()).toEqual([{ kind: 'like', toUserId: PEER, likeType: 'like' }]);
 });
 
-test('a pass is taken back by its own id, and whoever it was waits again', async () => {
+test('undoing a pass names the id of the pass and restores the like', async () => {
   const undo = await passOn(received);
   expect(await passOn(received), 'answered already').toBeNull();
   const [passId] = await db.outbox.toCollection().primaryKeys();
   expect((await readLikes(db)).rows).toEqual([]);
   await undo?.();
-  expect(await sent()).toEqual([
+  expect(await outboxBodies()).toEqual([
     { kind: 'pass', targetUserId: PEER },
     { kind: 'unpass', targetUserId: PEER, passId },
   ]);
   expect((await readLikes(db)).rows).toEqual([received]);
 });
 
-test('a pass counts although the list comes anew in that moment', async () => {
+test('a pass is not reverted by a list that is stored at the same time', async () => {
   vi.stubGlobal('fetch', async () => json(200, [received]));
   let letGo: () => void = () => undefined;
   const wait = new Promise<void>((resolve) => {
@@ -74,15 +74,15 @@ test('a pass counts although the list comes anew in that moment', async () => {
   letGo();
   await Promise.all([busy, refreshed]);
   expect(await passed).not.toBeNull();
-  expect(await sent()).toEqual([{ kind: 'pass', targetUserId: PEER }]);
+  expect(await outboxBodies()).toEqual([{ kind: 'pass', targetUserId: PEER }]);
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
-test('a full device makes room for the answer', async () => {
+test('a full device evicts other data to store the answer', async () => {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   vi.spyOn(db.outbox, 'put').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
   await likeBack(received);
   vi.restoreAllMocks();
-  expect(await sent()).toHaveLength(1);
+  expect(await outboxBodies()).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** Who likes the member and waits for an answer. */
+/** Received likes that the member has not answered. */
 import { api, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
@@ -8,7 +8,14 @@ import { setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { spend } from '@/offline/sync/allowance.ts';
 import { toast, toastError } from '@/ui';
-import { continuePages, forgetTaken, nextOf, noteTaken, type PagedList, refreshPages } from './pages.ts';
+import {
+  fetchNextPage,
+  markRemoved,
+  type PagedList,
+  readCursor,
+  refreshFirstPage,
+  unmarkRemoved,
+} from './pagedList.ts';
 
 export const likesKey = ['likes'] as const;
 
@@ -16,11 +23,11 @@ const list: PagedList<ReceivedLike> = {
   key: 'likes:next',
   table: (db) => db.likes,
   idOf: ({ id }) => id,
-  atOf: ({ likedAt }) => likedAt,
+  sortTimeOf: ({ likedAt }) => likedAt,
   memberOf: ({ user }) => user.id,
   fetch: (cursor, signal) =>
     unwrapPage(api.GET('/api/likes/received', { params: { query: { cursor } }, signal })),
-  gone: async (db) => {
+  removedMembers: async (db) => {
     const answered = new Set<string>();
     for (const { body, state } of await db.outbox.orderBy('localSeq').toArray()) {
       if (state === 'failed') continue;
@@ -35,16 +42,16 @@ const list: PagedList<ReceivedLike> = {
 export type Likes = { rows: ReceivedLike[]; more: boolean };
 
 export async function readLikes(db: HeartwardDb): Promise<Likes> {
-  const answered = await list.gone(db);
+  const answered = await list.removedMembers(db);
   const rows = await db.likes.orderBy('likedAt').reverse().toArray();
   return {
     rows: rows.filter(({ user }) => !answered.has(user.id)),
-    more: (await nextOf(db, list.key)) !== null,
+    more: (await readCursor(db, list.key)) !== null,
   };
 }
 
-export const refreshLikes = (db: HeartwardDb, signal?: AbortSignal) => refreshPages(db, list, signal);
-export const moreLikes = () => continuePages(getDb(), list);
+export const refreshLikes = (db: HeartwardDb, signal?: AbortSignal) => refreshFirstPage(db, list, signal);
+export const loadMoreLikes = () => fetchNextPage(getDb(), list);
 
 export const useLikes = () =>
   useCached({
@@ -54,30 +61,29 @@ export const useLikes = () =>
     isEmpty: ({ rows }) => rows.length === 0,
   });
 
-/** The member has looked at the list: what is on it now is no longer new. */
-export async function noteLikesSeen(rows: ReceivedLike[]): Promise<void> {
+/** Stores the time of the newest like that the member has seen in the list. */
+export async function storeLikesSeenAt(rows: ReceivedLike[]): Promise<void> {
   const newest = rows[0]?.likedAt;
   if (newest) await setMeta(getDb(), 'likes:seenAt', newest);
 }
 
 /**
- * Somebody was liked or passed on, wherever that was: they no longer wait for an answer, unless the pass is being
- * taken back.
+ * Removes the like of a member who was liked or passed on, unless that pass is being undone.
  */
-export async function dropLikeOf(db: HeartwardDb, userId: string): Promise<void> {
+export async function removeLikeOf(db: HeartwardDb, userId: string): Promise<void> {
   await db.transaction('rw', db.likes, db.outbox, async () => {
-    const returning = await db.outbox
+    const undos = await db.outbox
       .filter(({ body }) => body.kind === 'unpass' && body.targetUserId === userId)
       .count();
-    if (returning > 0) return;
-    noteTaken(list.key, userId);
+    if (undos > 0) return;
+    markRemoved(list.key, userId);
     await db.likes.filter(({ user }) => user.id === userId).delete();
   });
 }
 
-/** Likes back: stored on the device, sent by the outbox. Rejects, after saying so, when it cannot be stored. */
+/** Enqueues a like in answer to a received one. Shows a toast and rejects when it cannot be stored. */
 export async function likeBack({ id, user }: ReceivedLike): Promise<void> {
-  const sent = await answer(id, user.id, 'Failed to send like. Please try again.', async () => {
+  const sent = await storeAnswer(id, user.id, 'Failed to send like. Please try again.', async () => {
     await spend(getDb(), 'like');
     return enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' });
   });
@@ -86,19 +92,19 @@ export async function likeBack({ id, user }: ReceivedLike): Promise<void> {
   if (!navigator.onLine) toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
 }
 
-/** Passes on somebody; resolves with the way to take that back. Null when they were answered before. */
+/** Enqueues a pass in answer to a like. Resolves with a function that undoes it, or null if it was answered before. */
 export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) | null> {
   const targetUserId = like.user.id;
-  const passId = await answer(like.id, targetUserId, 'Failed to pass. Please try again.', () =>
+  const passId = await storeAnswer(like.id, targetUserId, 'Failed to pass. Please try again.', () =>
     enqueue({ kind: 'pass', targetUserId }),
   );
-  return passId === null ? null : () => takeBack(like, passId);
+  return passId === null ? null : () => undoPass(like, passId);
 }
 
-async function takeBack(like: ReceivedLike, passId: string): Promise<void> {
+async function undoPass(like: ReceivedLike, passId: string): Promise<void> {
   const targetUserId = like.user.id;
   const db = getDb();
-  forgetTaken(list.key, targetUserId);
+  unmarkRemoved(list.key, targetUserId);
   await withQuotaRetry(db, () =>
     db.transaction('rw', [...outboxTables(db), db.likes], async () => {
       await enqueue({ kind: 'unpass', targetUserId, passId });
@@ -107,11 +113,11 @@ async function takeBack(like: ReceivedLike, passId: string): Promise<void> {
   );
 }
 
-/** Resolves with the id under which the answer is sent; null for the second of two taps. */
-async function answer(
+/** Stores an answer to a like and resolves with its id in the outbox, or null if the like was answered before. */
+async function storeAnswer(
   id: string,
   userId: string,
-  usual: string,
+  errorText: string,
   send: () => Promise<string>,
 ): Promise<string | null> {
   const db = getDb();
@@ -119,8 +125,8 @@ async function answer(
     return await withQuotaRetry(db, () =>
       db.transaction('rw', [...outboxTables(db), db.likes, db.feed, db.meta], async () => {
         if (!(await db.likes.get(id))) return null;
-        // Not before: a page stored just now would leave the member out, and the answer would count as given.
-        noteTaken(list.key, userId);
+        // Not before the check above: a page stored meanwhile would leave the member out as if they had been answered.
+        markRemoved(list.key, userId);
         const sent = await send();
         await db.likes.delete(id);
         await db.feed.bulkDelete([
@@ -131,8 +137,8 @@ async function answer(
       }),
     );
   } catch (error) {
-    forgetTaken(list.key, userId);
-    toastError(usual);
+    unmarkRemoved(list.key, userId);
+    toastError(errorText);
     throw error;
   }
 }

@@ -6,8 +6,8 @@ import type { Match } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
-import { byUnread, markSeen, readMatches, refreshMatches, useSeenByOpening } from './matches.ts';
-import { claim } from './moments.ts';
+import { claimCelebration } from './celebration.ts';
+import { byUnread, markMatchesSeen, readMatches, refreshMatches, useMarkMatchSeen } from './matches.ts';
 
 const match = (id: string, seen = false): Match => ({
   id,
@@ -33,16 +33,16 @@ const match = (id: string, seen = false): Match => ({
 
 let db: HeartwardDb;
 let online: boolean;
-let told: string[];
+let seenOnServer: string[];
 const signal = new AbortController().signal;
 
-/** Answers with these pages of matches and notes which were said to be seen. */
+/** Fakes a server with these pages of matches that records which were marked as seen. */
 function serve(pages: Match[][], meanwhile?: () => Promise<unknown>) {
   vi.stubGlobal('fetch', async (request: Request) => {
     if (!online) throw new TypeError('no network');
     const url = new URL(request.url);
     if (request.method === 'POST') {
-      told.push(url.pathname);
+      seenOnServer.push(url.pathname);
       return new Response(null, { status: 204 });
     }
     await meanwhile?.();
@@ -60,10 +60,10 @@ beforeEach(async () => {
   db = getDb();
   await Promise.all(db.tables.map((table) => table.clear()));
   online = true;
-  told = [];
+  seenOnServer = [];
 });
 
-test('the list is the server’s, over all its pages', async () => {
+test('a refresh stores all pages of the server and removes other matches', async () => {
   await db.matches.put(match('gone'));
   serve([[match('a')], [match('b', true)]]);
   await refreshMatches(db, signal);
@@ -73,7 +73,7 @@ test('the list is the server’s, over all its pages', async () => {
   ]);
 });
 
-test('a match that arrives live while the server answers stays', async () => {
+test('a refresh keeps a match that arrived live during the request', async () => {
   serve([[match('a')]], () => db.matches.put(match('live')));
   await refreshMatches(db, signal);
   expect(await rows()).toEqual([
@@ -82,14 +82,14 @@ test('a match that arrives live while the server answers stays', async () => {
   ]);
 });
 
-test('a match that ends while the server answers does not come back', async () => {
+test('a refresh does not restore a match that ended during the request', async () => {
   await db.matches.bulkPut([match('a'), match('ended')]);
   serve([[match('a'), match('ended')]], () => db.matches.delete('ended'));
   await refreshMatches(db, signal);
   expect(await rows()).toEqual([['a', false]]);
 });
 
-test('sorted by unread, the newest message is first and the rest stays as it is', () => {
+test('byUnread puts unread matches first, by newest message, and keeps the order of the others', () => {
   const listed = (id: string, unread: number, lastMessageAt: string | null = null) => ({
     ...match(id),
     unread,
@@ -104,27 +104,27 @@ test('sorted by unread, the newest message is first and the rest stays as it is'
   expect(byUnread(list).map(({ id }) => id)).toEqual(['late', 'early', 'quiet', 'silent']);
 });
 
-test('seen without a network stays seen, and the server is told with the next refresh', async () => {
+test('a match marked as seen offline stays seen, and the next refresh sends it to the server', async () => {
   serve([[match('a'), match('b')]]);
   await refreshMatches(db, signal);
   online = false;
-  await markSeen(db, ['a']);
-  expect(told).toEqual([]);
+  await markMatchesSeen(db, ['a']);
+  expect(seenOnServer).toEqual([]);
   expect(await rows()).toEqual([
     ['a', true],
     ['b', false],
   ]);
   online = true;
   await refreshMatches(db, signal);
-  expect(told).toEqual(['/api/matches/a/seen']);
+  expect(seenOnServer).toEqual(['/api/matches/a/seen']);
   expect(await rows()).toEqual([
     ['a', true],
     ['b', false],
   ]);
 });
 
-function Opened({ id }: { id: string }) {
-  useSeenByOpening(id);
+function Conversation({ id }: { id: string }) {
+  useMarkMatchSeen(id);
   return null;
 }
 
@@ -132,13 +132,13 @@ test.each([
   ['match', 'a'],
   ['conversation', 'conversation-a'],
   ['member', 'user-a'],
-])('whoever opens a conversation by the id of the %s has seen the match', async (_, id) => {
+])('opening a conversation by the id of the %s marks the match as seen', async (_, id) => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   serve([[]]);
   await db.matches.bulkPut([match('a'), match('b')]);
   const root = createRoot(document.createElement('div'));
-  await act(async () => root.render(createElement(Opened, { id })));
-  await vi.waitFor(() => expect(told).toEqual(['/api/matches/a/seen']));
+  await act(async () => root.render(createElement(Conversation, { id })));
+  await vi.waitFor(() => expect(seenOnServer).toEqual(['/api/matches/a/seen']));
   expect(await rows()).toEqual([
     ['a', true],
     ['b', false],
@@ -146,20 +146,26 @@ test.each([
   await act(async () => root.unmount());
 });
 
-test('a match is celebrated once, whoever tells of it first', async () => {
-  const claims = await Promise.all([claim(db, 'm1'), claim(db, 'm1'), claim(db, 'm2')]);
+test('only the first claim of a match succeeds', async () => {
+  const claims = await Promise.all([
+    claimCelebration(db, 'm1'),
+    claimCelebration(db, 'm1'),
+    claimCelebration(db, 'm2'),
+  ]);
   expect(claims.sort()).toEqual([false, true, true]);
-  expect(await claim(db, 'm1')).toBe(false);
+  expect(await claimCelebration(db, 'm1')).toBe(false);
 });
 
-test('nobody celebrates with somebody who has gone since', async () => {
-  const told = { userId: 'user-m3', at: Date.now() };
+test('a celebration with a purged member cannot be claimed', async () => {
+  const seenOnServer = { userId: 'user-m3', at: Date.now() };
   await purgeMember(db, 'user-m3');
-  expect(await claim(db, 'm3', told)).toBe(false);
-  expect(await claim(db, 'm3', { userId: 'user-m4', at: told.at }), 'with another').toBe(true);
+  expect(await claimCelebration(db, 'm3', seenOnServer)).toBe(false);
+  expect(await claimCelebration(db, 'm3', { userId: 'user-m4', at: seenOnServer.at }), 'with another').toBe(
+    true,
+  );
 });
 
-test('conversations are counted as the server counts them: with a message, without requests', async () => {
+test('only conversations with a message that are no requests are counted', async () => {
   const conversation = (id: string, lastSeq: number, request: ConversationRow['request']) =>
     ({ id, userId: id, lastSeq, request, lastMessage: null }) as unknown as ConversationRow;
   await db.conversations.bulkPut([

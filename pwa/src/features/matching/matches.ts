@@ -1,4 +1,4 @@
-/** The member's matches on the device: read, fetched, marked as seen. */
+/** The member's matches on the device. */
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Match } from '@/api/types.ts';
@@ -7,7 +7,7 @@ import { getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 
-/** A match with what is unread in its conversation, as the device knows it. */
+/** A match with the unread count and the newest message of its conversation, as stored on the device. */
 export type ListedMatch = MatchRow & { unread: number; lastMessageAt: string | null };
 
 export type Matches = {
@@ -36,7 +36,7 @@ export async function readMatches(db: HeartwardDb): Promise<Matches> {
   };
 }
 
-/** How many dates are planned; 0 until the server has told this device. */
+/** The number of planned dates; undefined until it was fetched. */
 export const usePlannedDates = () =>
   useCached({
     key: ['datesPlanned'],
@@ -46,14 +46,16 @@ export const usePlannedDates = () =>
       await setMeta(db, 'datesPlanned', datesPlanned);
     },
     isEmpty: () => false,
-    // One may have been agreed in a conversation a moment ago.
+    // A date may just have been agreed in a conversation.
     staleMs: 0,
   });
 
-/** Those with something unread first, the newest message first; then the others as they stand. */
+/** Returns the unread matches, by newest message, followed by the others in their order. */
 export function byUnread(list: ListedMatch[]): ListedMatch[] {
-  const at = (match: ListedMatch) => match.lastMessageAt ?? '';
-  const unread = list.filter((match) => match.unread > 0).sort((a, b) => (at(a) < at(b) ? 1 : -1));
+  const lastMessageTime = (match: ListedMatch) => match.lastMessageAt ?? '';
+  const unread = list
+    .filter((match) => match.unread > 0)
+    .sort((a, b) => (lastMessageTime(a) < lastMessageTime(b) ? 1 : -1));
   return [...unread, ...list.filter((match) => match.unread === 0)];
 }
 
@@ -68,56 +70,56 @@ async function fetchAll(signal: AbortSignal): Promise<Match[]> {
 }
 
 /**
- * Takes the server's list. A match that arrived live while the server answered stays, one that ended meanwhile
- * does not come back; one that was seen here stays seen, and the server is told again in case it never heard.
+ * Replaces the matches by the server's. A match that arrived live during the request stays, one that ended meanwhile
+ * does not return. A match seen on this device stays seen, and the server is told again.
  */
 export async function refreshMatches(db: HeartwardDb, signal: AbortSignal): Promise<void> {
-  const before = await db.matches.toCollection().primaryKeys();
+  const idsBefore = await db.matches.toCollection().primaryKeys();
   const fetched = await fetchAll(signal);
-  const untold = await withQuotaRetry(db, () => takeMatches(db, fetched, new Set(before)));
-  await tellSeen(untold);
+  const unsent = await withQuotaRetry(db, () => storeMatches(db, fetched, new Set(idsBefore)));
+  await postSeen(unsent);
 }
 
-/** Stores the fetched matches; resolves with those that were seen here and not at the server. */
-function takeMatches(db: HeartwardDb, fetched: Match[], before: Set<string>): Promise<string[]> {
+/** Stores the fetched matches; resolves with the ids that are seen on this device but not on the server. */
+function storeMatches(db: HeartwardDb, fetched: Match[], idsBefore: Set<string>): Promise<string[]> {
   return db.transaction('rw', db.matches, async () => {
     const known = new Map((await db.matches.toArray()).map((match) => [match.id, match]));
-    const alive = fetched.filter(({ id }) => known.has(id) || !before.has(id));
-    const ids = new Set(alive.map(({ id }) => id));
-    await db.matches.bulkDelete([...before].filter((id) => !ids.has(id)));
+    const current = fetched.filter(({ id }) => known.has(id) || !idsBefore.has(id));
+    const ids = new Set(current.map(({ id }) => id));
+    await db.matches.bulkDelete([...idsBefore].filter((id) => !ids.has(id)));
     await db.matches.bulkPut(
-      alive.map((match) => ({ ...match, seen: match.seen || known.get(match.id)?.seen === true })),
+      current.map((match) => ({ ...match, seen: match.seen || known.get(match.id)?.seen === true })),
     );
-    return alive.filter((match) => !match.seen && known.get(match.id)?.seen).map(({ id }) => id);
+    return current.filter((match) => !match.seen && known.get(match.id)?.seen).map(({ id }) => id);
   });
 }
 
-/** Marks matches as seen here at once and at the server when it can be reached. */
-export async function markSeen(db: HeartwardDb, ids: readonly string[]): Promise<void> {
+/** Marks matches as seen on this device, and on the server if it can be reached. */
+export async function markMatchesSeen(db: HeartwardDb, ids: readonly string[]): Promise<void> {
   await db.transaction('rw', db.matches, async () => {
     for (const id of ids) await db.matches.update(id, { seen: true });
   });
-  await tellSeen(ids);
+  await postSeen(ids);
 }
 
-/** The same, for screens: whoever signs out at that moment has nothing to be marked any more. */
-export async function noteSeen(ids: readonly string[]): Promise<void> {
+/** Calls markMatchesSeen and logs its failure, such as that of a database closed by signing out. */
+export async function tryMarkMatchesSeen(ids: readonly string[]): Promise<void> {
   try {
-    await markSeen(getDb(), ids);
+    await markMatchesSeen(getDb(), ids);
   } catch (error) {
     console.warn('A match could not be marked as seen', error);
   }
 }
 
-/** Whoever opens a conversation, by its own, the match's or the member's id, has seen the match. */
-export function useSeenByOpening(id: string | undefined): void {
+/** Marks the match of an opened conversation as seen; `id` is that of the conversation, the match or the member. */
+export function useMarkMatchSeen(id: string | undefined): void {
   const unseen = useLive(
     async (db) =>
       (await db.matches.filter((match) => !match.seen && isNamed(match, id)).primaryKeys()).join(' '),
     [id],
   );
   useEffect(() => {
-    if (unseen) void noteSeen(unseen.split(' '));
+    if (unseen) void tryMarkMatchesSeen(unseen.split(' '));
   }, [unseen]);
 }
 
@@ -125,8 +127,8 @@ function isNamed(match: MatchRow, id: string | undefined): boolean {
   return id !== undefined && [match.id, match.conversationId, match.user.id].includes(id);
 }
 
-/** Whatever does not arrive is said again with the next refresh. */
-async function tellSeen(ids: readonly string[]): Promise<void> {
+/** Marks matches as seen on the server until the first failure; the next refresh sends the rest. */
+async function postSeen(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     try {
       await unwrap(api.POST('/api/matches/{id}/seen', { params: { path: { id } } }));

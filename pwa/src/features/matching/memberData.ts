@@ -1,6 +1,6 @@
 import type { MemberData } from '@/offline/store/purge.ts';
 
-/** The match, the received likes and the pass of the member. */
+/** The match, received likes and pass of a member. */
 export const matchingData: MemberData = {
   find: async (db, { userId }) => [
     // Their like may name a photo of the signed-in member, which stays.

@@ -4,8 +4,8 @@ import { getDb } from '@/offline/store/db.ts';
 import { deleteMeta, getMeta } from '@/offline/store/meta.ts';
 import { toast } from '@/ui';
 
-/** Says it when the other side ended a match before something written to them was sent. */
-export function useUndelivered(): void {
+/** Shows a toast when a match ended before all messages in the outbox were delivered. */
+export function useUndeliveredNotice(): void {
   const undelivered = useLive((db) => getMeta(db, 'undelivered'));
   useEffect(() => {
     if (!undelivered) return;

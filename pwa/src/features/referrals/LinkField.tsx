@@ -4,20 +4,20 @@ import { Button, IconButton, Skeleton } from '@/ui';
 import { invitation } from './progress.ts';
 import { copyLink } from './referrals.ts';
 
-const copiedMs = 2000;
+const COPIED_TICK_MS = 2000;
 
-/** Copies the link; true for two seconds after it worked. */
+/** Returns a function that copies the link, and a flag that is true for two seconds after it succeeded. */
 export function useCopy(link: string): [boolean, () => Promise<void>] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), copiedMs);
+    const timer = setTimeout(() => setCopied(false), COPIED_TICK_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   return [copied, async () => setCopied(await copyLink(link))];
 }
 
-/** The link to send, to copy and to share; `link` is undefined until the code has arrived. */
+/** The referral link with buttons to copy and share it; `link` is undefined until the code has loaded. */
 export function LinkField({ link, onShareTo }: { link: string | undefined; onShareTo: () => void }) {
   const [copied, copy] = useCopy(link ?? '');
 
@@ -26,7 +26,7 @@ export function LinkField({ link, onShareTo }: { link: string | undefined; onSha
       if (!navigator.share) return await copy();
       await navigator.share({ title: 'Heartward', text: invitation, url: link });
     } catch (failure) {
-      // Whoever closes the sheet has changed their mind; anything else is no reason to go without the link.
+      // An AbortError means that the member closed the sheet. After any other error the link is copied instead.
       if (!(failure instanceof DOMException && failure.name === 'AbortError')) await copy();
     }
   }

@@ -18,7 +18,7 @@ const perks = [
   },
 ];
 
-/** /perks: what Premium is, for those who look for something to buy. */
+/** /perks: explains Premium, which is not for sale. */
 export default function PerksScreen() {
   const me = useMember();
   const until = useReferrals(me.id).data?.stats.premiumUntil;

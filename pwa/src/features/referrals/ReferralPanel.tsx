@@ -9,7 +9,7 @@ import { useReferrals } from './referrals.ts';
 import { ShareDialog } from './ShareDialog.tsx';
 import { toneOf } from './tones.ts';
 
-/** The member's link, what it has brought and what that earns. */
+/** The member's referral link, its results and the rewards. */
 export function ReferralPanel() {
   const me = useMember();
   const { data, state, refresh } = useReferrals(me.id);
@@ -22,7 +22,7 @@ export function ReferralPanel() {
     <div className="flex flex-col gap-4">
       <section className="card p-5">
         <h2 className="font-display font-semibold text-xl">Invite Friends &amp; Earn Rewards</h2>
-        {data ? <Standing stats={data.stats} /> : <StandingSkeleton />}
+        {data ? <TierProgress stats={data.stats} /> : <TierProgressSkeleton />}
       </section>
       <section aria-labelledby="referral-link" className="card p-5">
         <h2 className="mb-3 font-display font-semibold text-lg" id="referral-link">
@@ -37,7 +37,7 @@ export function ReferralPanel() {
   );
 }
 
-function Standing({ stats }: { stats: ReferralStats }) {
+function TierProgress({ stats }: { stats: ReferralStats }) {
   const { tier, next, completed, percent } = progressOf(stats);
   return (
     <>
@@ -89,7 +89,7 @@ function Count({ label, value }: { label: string; value: number }) {
   );
 }
 
-function StandingSkeleton() {
+function TierProgressSkeleton() {
   return (
     <div aria-label="Loading your referrals" className="mt-3" role="status">
       <Skeleton className="h-6 w-40" />

@@ -2,7 +2,7 @@ import { paths } from '@/session/paths.ts';
 import { Screen } from '@/ui';
 import { ReferralPanel } from './ReferralPanel.tsx';
 
-/** /referrals: the panel of the profile on a page of its own. */
+/** /referrals: the profile's referral panel as a page. */
 export default function ReferralsScreen() {
   return (
     <Screen back={paths.profileTab('referrals')} title="Referrals" width="reading">

@@ -1,9 +1,9 @@
 import { Check, Copy, Gift } from 'lucide-react';
 import { Button, Dialog } from '@/ui';
 import { useCopy } from './LinkField.tsx';
-import { shareAddresses } from './progress.ts';
+import { shareLinks } from './progress.ts';
 
-/** The ways to send the link; the sites open beside the app and learn nothing but the link. */
+/** Links to share on other sites, which open in a new tab without a referrer. */
 export function ShareDialog({ link, onClose }: { link: string; onClose: () => void }) {
   const [copied, copy] = useCopy(link);
   const CopyIcon = copied ? Check : Copy;
@@ -20,7 +20,7 @@ export function ShareDialog({ link, onClose }: { link: string; onClose: () => vo
         </div>
       </div>
       <div className="mt-4 grid gap-3 sm:grid-cols-2">
-        {shareAddresses(link).map(({ name, href }) => (
+        {shareLinks(link).map(({ name, href }) => (
           <a
             className="inline-flex min-h-11 items-center justify-center rounded-control border border-control bg-surface px-5 font-semibold transition-colors hover:bg-raised"
             href={href}

@@ -4,19 +4,19 @@ import { progressOf } from './progress.ts';
 import { useReferrals } from './referrals.ts';
 import { toneOf } from './tones.ts';
 
-/** From this tier on, a badge is part of the reward; from the next on, it says VIP. */
-const badgeFrom = 2;
-const vipFrom = 3;
+/** The lowest tiers with a badge, and with a VIP badge. */
+const BADGE_TIER = 2;
+const VIP_TIER = 3;
 
-/** What the tier's name and standing add to the member's badges. */
+/** The badges that the member's tier earns. */
 export function TierBadge() {
   const stats = useReferrals(useMember().id).data?.stats;
-  if (!stats || stats.currentTier < badgeFrom) return null;
+  if (!stats || stats.currentTier < BADGE_TIER) return null;
   const { tier } = progressOf(stats);
   return (
     <>
       <Badge tone={toneOf(tier.level)}>{tier.name}</Badge>
-      {tier.level >= vipFrom && <Badge tone="plum">VIP</Badge>}
+      {tier.level >= VIP_TIER && <Badge tone="plum">VIP</Badge>}
     </>
   );
 }

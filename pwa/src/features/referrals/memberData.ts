@@ -1,7 +1,7 @@
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import type { MemberData } from '@/offline/store/purge.ts';
 
-/** The referral of the member, where they joined by an invitation. */
+/** The referral by which a member joined. */
 export const referralsData: MemberData = {
   remove: async (db, { userId }) => {
     const referrals = await getMeta(db, 'referrals');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReferralStats } from '@/api/types.ts';
-import { invitation, linkOf, progressOf, shareAddresses } from './progress.ts';
+import { invitation, linkOf, progressOf, shareLinks } from './progress.ts';
 
 const tiers = [
   { level: 0, name: "Cupid's Helper", minReferrals: 0, reward: 'Welcome bonus' },
@@ -32,7 +32,7 @@ describe('progressOf', () => {
     expect(progress.percent).toBeCloseTo(percent, 1);
   });
 
-  it('is whole at the top, with nothing above', () => {
+  it('is 100 percent at the top tier, without a next one', () => {
     expect(progressOf(stats(2, 40))).toMatchObject({ next: null, percent: 100, completed: 40 });
   });
 });
@@ -40,12 +40,12 @@ describe('progressOf', () => {
 describe('the link', () => {
   const link = linkOf('A&B', 'https://heartward.example');
 
-  it('carries the code', () => {
+  it('contains the code', () => {
     expect(link).toBe('https://heartward.example/?ref=A%26B');
   });
 
-  it('arrives whole wherever it is shared', () => {
-    const texts = shareAddresses(link).map(({ name, href }) => {
+  it('is encoded in every share address', () => {
+    const texts = shareLinks(link).map(({ name, href }) => {
       const address = new URL(href);
       return { name, host: address.host, said: [...address.searchParams.values()].join(' ') };
     });

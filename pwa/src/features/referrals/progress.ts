@@ -3,14 +3,14 @@ import { paths } from '@/session/paths.ts';
 
 export type Progress = {
   tier: Tier;
-  /** Null at the top. */
+  /** Null at the top tier. */
   next: Tier | null;
   completed: number;
-  /** 0 to 100; 100 at the top. */
+  /** 0 to 100; 100 at the top tier. */
   percent: number;
 };
 
-/** How far it is from one tier to the next. */
+/** Returns the progress from the current tier to the next. */
 export function progressOf({ currentTier, completedReferrals: completed, tiers }: ReferralStats): Progress {
   const tier = tiers.find(({ level }) => level === currentTier) ?? tiers[0];
   if (!tier) throw new Error('the server named no tiers');
@@ -19,7 +19,7 @@ export function progressOf({ currentTier, completedReferrals: completed, tiers }
   return { tier, next, completed, percent };
 }
 
-/** Where a friend signs up by this code. */
+/** Returns the address at which a friend signs up by this code. */
 export function linkOf(code: string, origin: string): string {
   return origin + paths.invitation(code);
 }
@@ -27,8 +27,8 @@ export function linkOf(code: string, origin: string): string {
 export const invitation =
   'Join me on Heartward: dating with intention, always free. We both get a week of Premium when your profile is complete.';
 
-/** The places the dialog offers, each with the link and a few words in it. */
-export function shareAddresses(link: string): { name: string; href: string }[] {
+/** Returns the addresses that open a post with the invitation and the link. */
+export function shareLinks(link: string): { name: string; href: string }[] {
   const url = encodeURIComponent(link);
   const text = encodeURIComponent(invitation);
   return [

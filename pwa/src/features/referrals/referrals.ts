@@ -1,19 +1,19 @@
-/** The member's referrals on the device: read, fetched, shared. */
+/** The member's referrals, mirrored on the device. */
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getMeta, type StoredReferrals, setMeta } from '@/offline/store/meta.ts';
 import { toast } from '@/ui';
 
-const recentCount = 3;
+const RECENT_COUNT = 3;
 
 async function fetchReferrals(userId: string, signal: AbortSignal): Promise<StoredReferrals> {
   const path = { userId };
-  // The list is asked for after the code, as the first call may be what makes it.
+  // After the code: its first request creates the member's referral data.
   const { code } = await unwrap(api.POST('/api/referrals/generate/{userId}', { params: { path }, signal }));
   const [stats, recent] = await Promise.all([
     unwrap(api.GET('/api/referrals/stats/{userId}', { params: { path }, signal })),
     unwrapPage(
-      api.GET('/api/referrals/{userId}', { params: { path, query: { limit: recentCount } }, signal }),
+      api.GET('/api/referrals/{userId}', { params: { path, query: { limit: RECENT_COUNT } }, signal }),
     ),
   ]);
   return { code, stats, recent: recent.items };
@@ -29,7 +29,7 @@ export const useReferrals = (userId: string) =>
     staleMs: 0,
   });
 
-/** Puts the link where it can be pasted, and says so; answers whether it worked. */
+/** Copies the link to the clipboard and shows a toast. Returns whether it succeeded. */
 export async function copyLink(link: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(link);

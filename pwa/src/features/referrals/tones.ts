@@ -5,7 +5,7 @@ type Tone = NonNullable<ComponentProps<typeof Badge>['tone']>;
 
 const tones: Tone[] = ['neutral', 'sage', 'plum', 'marigold', 'ember'];
 
-/** The colour of a tier. */
+/** Returns the badge colour of a tier. */
 export function toneOf(level: number): Tone {
   return tones[level] ?? 'neutral';
 }

@@ -1,8 +1,8 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Celebration } from './Celebration.tsx';
-import type { Moment, MomentType } from './moments.ts';
+import { CelebrationOverlay } from './CelebrationOverlay.tsx';
+import type { Celebration, CelebrationType } from './celebration.ts';
 
 let root: Root;
 let page: HTMLElement;
@@ -22,32 +22,29 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const show = (type: MomentType, more: Partial<Moment> = {}) =>
+const show = (type: CelebrationType, more: Partial<Celebration> = {}) =>
   act(async () =>
-    root.render(<Celebration moment={{ id: 'm', type, name: 'Maya', ...more }} onDone={done} />),
+    root.render(<CelebrationOverlay celebration={{ id: 'm', type, name: 'Maya', ...more }} onDone={done} />),
   );
-const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+const advance = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 
 it.each([
   ['mutual_like', "It's a Match!", 'You and Maya like each other', 3000],
   ['super_like', 'Super Spark!', 'Maya super liked you', 3500],
   ['message_spark', 'Message Spark!', 'Your conversation is heating up', 2500],
   ['voice_connection', 'Voice Connection!', 'Your voices harmonized beautifully', 3000],
-] as const)(
-  '%s says its words for its time and then tells that it is done',
-  async (type, title, text, ms) => {
-    await show(type);
-    const dialog = page.querySelector('dialog');
-    expect(dialog?.querySelector('h2')?.textContent).toBe(title);
-    expect(dialog?.textContent).toContain(text);
-    await pass(ms - 1);
-    expect(done).not.toHaveBeenCalled();
-    await pass(1);
-    expect(done).toHaveBeenCalledOnce();
-  },
-);
+] as const)('%s shows its text for its duration and then calls onDone', async (type, title, text, ms) => {
+  await show(type);
+  const dialog = page.querySelector('dialog');
+  expect(dialog?.querySelector('h2')?.textContent).toBe(title);
+  expect(dialog?.textContent).toContain(text);
+  await advance(ms - 1);
+  expect(done).not.toHaveBeenCalled();
+  await advance(1);
+  expect(done).toHaveBeenCalledOnce();
+});
 
-it('ends by a tap anywhere and by Escape', async () => {
+it('a tap anywhere and Escape end it', async () => {
   await show('mutual_like');
   const dialog = page.querySelector('dialog');
   await act(async () => dialog?.click());
@@ -56,7 +53,7 @@ it('ends by a tap anywhere and by Escape', async () => {
   expect(done).toHaveBeenCalledTimes(2);
 });
 
-it('shows the words of the other and what they are about', async () => {
+it('shows the comment of the like and what it is about', async () => {
   await show('mutual_like', { note: { comment: 'Mine too!', about: 'your answer to “Sunday”' } });
   expect(page.querySelector('blockquote')?.textContent).toBe('“Mine too!”');
   expect(page.querySelector('figcaption')?.textContent).toBe('Maya, about your answer to “Sunday”');

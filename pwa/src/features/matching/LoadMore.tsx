@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button, toastError } from '@/ui';
 
-/** At the foot of a list that goes on. */
-export function More({ load }: { load: () => Promise<void> }) {
+/** A button below a list that loads its next page. */
+export function LoadMore({ load }: { load: () => Promise<void> }) {
   const [busy, setBusy] = useState(false);
 
-  async function go() {
+  async function loadMore() {
     setBusy(true);
     try {
       await load();
@@ -17,7 +17,7 @@ export function More({ load }: { load: () => Promise<void> }) {
 
   return (
     <div className="mt-6 text-center">
-      <Button busy={busy} onClick={go} variant="secondary">
+      <Button busy={busy} onClick={loadMore} variant="secondary">
         Show more
       </Button>
     </div>

@@ -1,17 +1,17 @@
 import { type CSSProperties, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { Avatar, Mark, useRootMark } from '@/ui';
-import { isTextField } from './celebrations.ts';
-import { type Moment, words } from './moments.ts';
+import { type Celebration, celebrationTexts } from './celebration.ts';
+import { isTextField } from './celebrationQueue.ts';
 
-type CelebrationProps = {
-  moment: Moment;
-  /** The signed-in member's own face, beside the other's. */
-  me?: Moment['user'];
-  /** Called once: after a tap, Escape or the moment's time. */
+type CelebrationOverlayProps = {
+  celebration: Celebration;
+  /** The signed-in member, drawn beside the other. */
+  me?: Celebration['user'];
+  /** Called after a tap, Escape or the celebration's duration. */
   onDone: () => void;
 };
 
-/** Where each ember starts (% of the width), how far it drifts (px), when it rises (ms) and how big it is (px). */
+/** The embers: start (% of the width), drift (px), delay of the animation (ms), size (px). */
 const embers = [
   [8, 24, 200, 8],
   [16, -18, 900, 10],
@@ -27,11 +27,11 @@ const embers = [
   [90, -14, 100, 9],
 ] as const;
 
-/** A pause over the whole screen: a warm glow, two faces, embers rising. */
-export function Celebration({ moment, me, onDone }: CelebrationProps) {
+/** A modal full-screen overlay with two avatars, a text and rising embers. */
+export function CelebrationOverlay({ celebration, me, onDone }: CelebrationOverlayProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const openedFromField = useRef(false);
-  const { title, subtitle, milliseconds } = words[moment.type];
+  const { title, subtitle, milliseconds } = celebrationTexts[celebration.type];
   const done = useEffectEvent(onDone);
   useRootMark('modal');
   useRootMark('celebration');
@@ -40,7 +40,7 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
     const dialog = ref.current;
     openedFromField.current = isTextField(document.activeElement);
     dialog?.showModal();
-    // Closed while still in the document, it gives the focus back to where it was.
+    // A dialog restores the focus only when it is closed while in the document.
     return () => dialog?.close();
   }, []);
   useEffect(() => {
@@ -59,12 +59,12 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
       }}
       onClick={onDone}
       onKeyDown={({ key, ctrlKey, metaKey }) => {
-        // The member goes on typing: closed now, the dialog gives the focus back in time for this very character.
-        const types = key.length === 1 || key === 'Process';
-        if (openedFromField.current && types && !ctrlKey && !metaKey) ref.current?.close();
+        // The member goes on typing. Closing on keydown restores the focus in time for this character.
+        const isTyped = key.length === 1 || key === 'Process';
+        if (openedFromField.current && isTyped && !ctrlKey && !metaKey) ref.current?.close();
       }}
       onClose={({ currentTarget }) => {
-        // The browser may close it without asking (a second Escape).
+        // The browser may close it without a cancel event (a second Escape).
         if (currentTarget.isConnected && !currentTarget.open) onDone();
       }}
       ref={ref}
@@ -88,11 +88,15 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
       </div>
       <div className="hw-celebration-words relative px-6">
         <div aria-hidden="true" className="relative mx-auto mb-8 flex w-fit items-center">
-          {moment.user && me && (
+          {celebration.user && me && (
             <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={me} />
           )}
-          {moment.user && (
-            <Avatar className="-ml-5 rounded-full ring-4 ring-photo-shade" size="xl" user={moment.user} />
+          {celebration.user && (
+            <Avatar
+              className="-ml-5 rounded-full ring-4 ring-photo-shade"
+              size="xl"
+              user={celebration.user}
+            />
           )}
           <span className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float">
             <Mark className="size-9" lively />
@@ -103,9 +107,9 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
             {title}
           </h2>
           <p className="mt-3 text-balance text-lg" id="celebration-text">
-            {subtitle(moment.name)}
+            {subtitle(celebration.name)}
           </p>
-          {moment.note && <Note name={moment.name} {...moment.note} />}
+          {celebration.note && <LikeComment name={celebration.name} {...celebration.note} />}
         </div>
         <button
           // biome-ignore lint/a11y/noAutofocus: the overlay is modal, and this is its only control.
@@ -120,8 +124,8 @@ export function Celebration({ moment, me, onDone }: CelebrationProps) {
   );
 }
 
-/** The other's own words are the best part of it. */
-function Note({ comment, about, name }: { comment: string; about: string; name: string }) {
+/** The comment of the other member's like, with what it was about. */
+function LikeComment({ comment, about, name }: { comment: string; about: string; name: string }) {
   return (
     <figure className="mx-auto mt-6 max-w-md">
       <blockquote className="line-clamp-4 font-display text-xl italic [overflow-wrap:anywhere]">

@@ -8,37 +8,37 @@ import { toastError } from '@/ui';
 
 const decisions: OutboxRow['kind'][] = ['like', 'pass', 'unpass'];
 
-/** Likes, passes and passes taken back that the server refused. */
-const readRefused = (db: HeartwardDb): Promise<OutboxRow[]> =>
+/** Returns the likes, passes and undone passes that the server rejected. */
+const readRejected = (db: HeartwardDb): Promise<OutboxRow[]> =>
   db.outbox.filter(({ state, kind }) => state === 'failed' && decisions.includes(kind)).toArray();
 
 /**
- * Nothing can be decided about a refused like or pass: it is told once, and the row goes. Read from the outbox,
- * so that one refused while no page was open is told as well.
+ * Reports each rejected like or pass with a toast and deletes its row, because the member cannot retry it. Rows are
+ * read from the outbox, so that those rejected while no page was open are reported too.
  */
-export function useRefusals(): void {
+export function useRejectedDecisions(): void {
   const client = useQueryClient();
-  const refused = useLive(readRefused);
+  const rejected = useLive(readRejected);
   useEffect(() => {
-    for (const row of refused ?? []) tell(row, client).catch(() => undefined);
-  }, [refused, client]);
+    for (const row of rejected ?? []) report(row, client).catch(() => undefined);
+  }, [rejected, client]);
 }
 
-const usually: Partial<Record<OutboxRow['kind'], string>> = {
+const errorTexts: Partial<Record<OutboxRow['kind'], string>> = {
   like: 'Failed to send like. Please try again.',
   pass: 'Failed to pass. Please try again.',
   unpass: 'Failed to take the pass back. Please try again.',
 };
 
-async function tell(row: OutboxRow, client: QueryClient): Promise<void> {
+async function report(row: OutboxRow, client: QueryClient): Promise<void> {
   if (!(await discard(row.clientId))) return;
   const like = row.body.kind === 'like' ? row.body : null;
-  const usual = usually[row.body.kind];
-  // 403 names what stands in the way (the member's own profile is not shown).
-  const description = (row.status === 403 && row.reason) || usual;
+  const errorText = errorTexts[row.body.kind];
+  // A 403 has a reason for the member, such as a profile that is not shown.
+  const description = (row.status === 403 && row.reason) || errorText;
   toastError(description);
   if (like) await getDb().feed.update(['discover', like.toUserId], { liked: undefined });
-  // Whoever was taken off a list because of it is on it again.
+  // The member returns to the lists from which the decision had removed them.
   for (const list of ['feed', 'likes', 'passes'])
     await client.invalidateQueries({ queryKey: ['refresh', list] });
 }

@@ -8,12 +8,12 @@ import { CONVERSATION, freshDb, json, ME, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { setMe } from '@/session/session.ts';
 import { Toaster } from '@/ui';
-import { celebrate } from './celebrations.ts';
-import MatchMoments from './MatchMoments.tsx';
+import { queueCelebration } from './celebrationQueue.ts';
+import MatchEvents from './MatchEvents.tsx';
 
 const LIKE = '019a0000-0000-7000-8000-0000000000d1';
 const LATE = '019a0000-0000-7000-8000-0000000000d2';
-const received: ReceivedLike = {
+const receivedLike: ReceivedLike = {
   id: LIKE,
   likeType: 'super_like',
   comment: '',
@@ -37,16 +37,16 @@ const match: Match = {
 };
 
 let likes: ReceivedLike[];
-/** Resolves when the server answers with the likes. */
-let answered: Promise<void>;
-let asked: string[];
+/** The server responds with the likes when this resolves. */
+let responseGate: Promise<void>;
+let requestedPaths: string[];
 let page: HTMLElement;
 let router: ReturnType<typeof createMemoryRouter>;
 
 function Page() {
   return (
     <>
-      <MatchMoments />
+      <MatchEvents />
       <Toaster />
     </>
   );
@@ -64,11 +64,11 @@ function open(address: string) {
   return root;
 }
 
-const handled = () => vi.waitFor(() => expect(router.state.location.search).toBe(''));
-let later = 0;
-/** Celebrations are shown in order, so this one is shown first only when none was queued before it. */
-async function shownNext() {
-  celebrate({ id: `later ${later++}`, type: 'message_spark', name: 'Ann' });
+const waitUntilHandled = () => vi.waitFor(() => expect(router.state.location.search).toBe(''));
+let laterCount = 0;
+/** Asserts that no celebration is queued: they are shown in order, and a new one is shown first. */
+async function expectNoneQueued() {
+  queueCelebration({ id: `later ${laterCount++}`, type: 'message_spark', name: 'Ann' });
   await vi.waitFor(() => expect(dialog()).not.toBeNull());
   expect(dialog()?.textContent).toContain('Message Spark!');
 }
@@ -78,14 +78,14 @@ const dialog = () => page.querySelector('dialog');
 
 beforeEach(async () => {
   await freshDb();
-  likes = [received];
-  answered = Promise.resolve();
-  asked = [];
+  likes = [receivedLike];
+  responseGate = Promise.resolve();
+  requestedPaths = [];
   await setMe({ id: ME, firstName: 'Ben' } as Me);
   vi.stubGlobal('fetch', async (input: Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
-    asked.push(pathname);
-    if (pathname === '/api/likes/received') return answered.then(() => json(200, likes));
+    requestedPaths.push(pathname);
+    if (pathname === '/api/likes/received') return responseGate.then(() => json(200, likes));
     if (pathname === '/api/matches') return json(200, [match]);
     return json(503, { title: 'away' });
   });
@@ -101,27 +101,27 @@ it('celebrates the super like of a tapped notification, once on this device', as
   const first = open(`/matches/likes?celebrate=${LIKE}`);
   await vi.waitFor(() => expect(dialog()?.textContent).toContain('Super Spark!'));
   expect(dialog()?.textContent).toContain('Maya');
-  await handled();
+  await waitUntilHandled();
   first.unmount();
 
   const second = open(`/matches/likes?celebrate=${LIKE}`);
-  await handled();
-  await shownNext();
+  await waitUntilHandled();
+  await expectNoneQueued();
   second.unmount();
 });
 
 it.each([
   ['was answered on another device', () => []],
-  ['is a plain like', () => [{ ...received, likeType: 'like' as const }]],
+  ['is a plain like', () => [{ ...receivedLike, likeType: 'like' as const }]],
 ])('celebrates nothing when the like %s', async (_, now) => {
   likes = now();
   const root = open(`/matches/likes?celebrate=${LIKE}`);
-  await handled();
-  await shownNext();
+  await waitUntilHandled();
+  await expectNoneQueued();
   root.unmount();
 });
 
-it('shows the way to the conversation when the celebration of a match has ended', async () => {
+it('shows a link to the conversation after the celebration of a match', async () => {
   const root = open(`/matches?celebrate=${MATCH}`);
   await vi.waitFor(() => expect(dialog()?.textContent).toContain('You and Maya like each other'));
   dialog()?.click();
@@ -132,12 +132,12 @@ it('shows the way to the conversation when the celebration of a match has ended'
   root.unmount();
 });
 
-it('leaves the address of the next page alone when the server answers after the member went there', async () => {
+it('does not change the address of the next page when the server responds after the member went there', async () => {
   const release = Promise.withResolvers<void>();
-  answered = release.promise;
+  responseGate = release.promise;
   const root = open(`/matches/likes?celebrate=${LATE}`);
-  likes = [{ ...received, id: LATE }];
-  await vi.waitFor(() => expect(asked).toContain('/api/likes/received'));
+  likes = [{ ...receivedLike, id: LATE }];
+  await vi.waitFor(() => expect(requestedPaths).toContain('/api/likes/received'));
   await router.navigate('/matches?sort=unread');
   release.resolve();
   await vi.waitFor(() => expect(dialog()?.textContent).toContain('Super Spark!'));

@@ -2,27 +2,27 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { purgedSince } from '@/offline/store/purge.ts';
 
-export type MomentType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
+export type CelebrationType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
 
 /** The query parameter of a notification's address that names the match or super like to celebrate. */
-export const CELEBRATE = 'celebrate';
+export const CELEBRATE_PARAM = 'celebrate';
 
-/** Something worth a pause: who it is with, and the match it belongs to. */
-export type Moment = {
-  /** What it is the moment of: each is celebrated once. */
+/** A match, super like or spark to celebrate with another member. */
+export type Celebration = {
+  /** The id of the match, like or spark. Each is celebrated once. */
   id: string;
-  type: MomentType;
+  type: CelebrationType;
   name: string;
-  /** The other member, where there is a face to show. */
+  /** The other member, if there is one to draw. */
   user?: { firstName: string; fullName: string; profileImageUrl: string | null; placeholder?: string };
   matchId?: string;
-  /** What the other said with their like, and about what. */
+  /** The comment of the other member's like, and what it is about. */
   note?: { comment: string; about: string };
 };
 
-type Words = { title: string; subtitle: (name: string) => string; milliseconds: number };
+type CelebrationText = { title: string; subtitle: (name: string) => string; milliseconds: number };
 
-export const words: Record<MomentType, Words> = {
+export const celebrationTexts: Record<CelebrationType, CelebrationText> = {
   mutual_like: {
     title: "It's a Match!",
     subtitle: (name) => `You and ${name} like each other`,
@@ -45,15 +45,19 @@ export const words: Record<MomentType, Words> = {
   },
 };
 
-/** Who a moment is with and when it was announced: the two may part before it is shown. */
-export type Announced = { userId: string; at: number };
+/** The other member and when the event arrived, in ms: the members may part before the celebration is shown. */
+export type Announcement = { userId: string; at: number };
 
 /**
- * True for the first caller only: the answer to a like, the live event, a notification and every open tab tell of
- * the same match (or super like), and it is celebrated once on this device.
+ * Returns true for the first caller on this device. The response to a like, the live event, a notification and every
+ * open tab announce the same match or super like.
  */
-export async function claim(db: HeartwardDb, id: string, announced?: Announced): Promise<boolean> {
-  if (announced && purgedSince(announced.userId, announced.at)) return false;
+export async function claimCelebration(
+  db: HeartwardDb,
+  id: string,
+  announcement?: Announcement,
+): Promise<boolean> {
+  if (announcement && purgedSince(announcement.userId, announcement.at)) return false;
   const key = `celebrated:${id}` as const;
   return db.transaction('rw', db.meta, async () => {
     if (await getMeta(db, key)) return false;
@@ -62,15 +66,15 @@ export async function claim(db: HeartwardDb, id: string, announced?: Announced):
   });
 }
 
-/** Resolves once somebody looks at this tab: nobody celebrates behind a locked screen. */
+/** Resolves when the tab is visible. */
 export function whenVisible(): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (document.visibilityState !== 'visible') return;
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', check);
       resolve();
     };
-    document.addEventListener('visibilitychange', look);
-    look();
+    document.addEventListener('visibilitychange', check);
+    check();
   });
 }

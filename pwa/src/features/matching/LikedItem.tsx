@@ -1,15 +1,15 @@
 import type { LikeNote } from '@/api/types.ts';
 import { Photo } from '@/ui';
 
-type LikedThingProps = {
+type LikedItemProps = {
   like: Pick<LikeNote, 'comment' | 'photoUrl' | 'prompt'>;
-  /** Who sent it. */
+  /** The sender's first name. */
   name: string;
 };
 
-/** What a like was about, and the words that came with it; nothing for a plain like. */
-export function LikedThing({ like: { comment, photoUrl, prompt }, name }: LikedThingProps) {
-  const about = aboutOf(photoUrl, prompt);
+/** The photo or answer that a like is about, and its comment; nothing for a plain like. */
+export function LikedItem({ like: { comment, photoUrl, prompt }, name }: LikedItemProps) {
+  const about = describeTarget(photoUrl, prompt);
   if (!comment && !about) return null;
   return (
     <figure className="flex items-start gap-3 rounded-control bg-ember-soft p-3 text-ember-strong">
@@ -32,8 +32,8 @@ export function LikedThing({ like: { comment, photoUrl, prompt }, name }: LikedT
   );
 }
 
-/** "your photo", "your answer to “A perfect Sunday”", or nothing. */
-export function aboutOf(photoUrl: string | null, prompt: string | null): string {
+/** Returns "your photo", "your answer to “A perfect Sunday”", or an empty string. */
+export function describeTarget(photoUrl: string | null, prompt: string | null): string {
   if (photoUrl) return 'your photo';
   return prompt ? `your answer to “${prompt}”` : '';
 }

@@ -2,14 +2,14 @@ import { useEffect } from 'react';
 import { useLive } from '@/offline/store/cached.ts';
 import { toast } from '@/ui';
 
-/** A shorter wait passes unnoticed. */
-const WORTH_TELLING_MS = 5 * 60_000;
+/** A like that waits for less than this time needs no notice. */
+const NOTICE_DELAY_MS = 5 * 60_000;
 
-/** Says when the day's likes are used up: the like is kept and goes out when the server takes it. */
-export function useHeldLikes(): void {
+/** Shows a toast when a like exceeds the daily limit and stays in the outbox until the server accepts it. */
+export function useQueuedLikesNotice(): void {
   const held = useLive(async (db) => {
     const rows = await db.outbox.filter((row) => row.kind === 'like' && row.held).toArray();
-    const late = rows.find((row) => row.nextAt > Date.now() + WORTH_TELLING_MS);
+    const late = rows.find((row) => row.nextAt > Date.now() + NOTICE_DELAY_MS);
     return late?.body.kind === 'like' ? late.body.likeType : null;
   });
   useEffect(() => {

@@ -1,0 +1,225 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router';
+import { api, unwrap } from '@/api/client.ts';
+import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
+import { socket } from '@/live/start.ts';
+import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { withTimeout } from '@/offline/store/withTimeout.ts';
+import { paths } from '@/session/paths.ts';
+import { Button, toast } from '@/ui';
+import { Celebrations } from './Celebrations.tsx';
+import { type Announcement, CELEBRATE_PARAM, type Celebration, whenVisible } from './celebration.ts';
+import { queueCelebration } from './celebrationQueue.ts';
+import { describeTarget } from './LikedItem.tsx';
+import { likesKey, refreshLikes, removeLikeOf, useLikes } from './likes.ts';
+import { matchesKey, refreshMatches, tryMarkMatchesSeen, useMatches } from './matches.ts';
+import { useQueuedLikesNotice } from './queuedLikes.ts';
+import { useRejectedDecisions } from './rejectedDecisions.ts';
+import { useUndeliveredNotice } from './undelivered.ts';
+
+/** How long the response to a like waits for the live event, which has the other member's name and photo. */
+const LIVE_EVENT_WAIT_MS = 500;
+/** How long a celebration waits for the comment of the like. */
+const COMMENT_WAIT_MS = 800;
+/** How long a celebration waits for the server's word on whether another device has shown it. */
+const SEEN_WAIT_MS = 2500;
+
+/**
+ * Reacts to likes, passes and matches on every screen: shows toasts and celebrations, and refreshes the lists of
+ * matches and likes.
+ */
+export default function MatchEvents() {
+  const navigate = useNavigate();
+  useMatches();
+  useLikes();
+  useQueuedLikesNotice();
+  useRejectedDecisions();
+  useUndeliveredNotice();
+  useLiveCelebrations();
+  useNotifiedCelebration();
+
+  function done(celebration: Celebration) {
+    if (celebration.matchId) void tryMarkMatchesSeen([celebration.matchId]);
+    showToastAfter(celebration, (to) => void navigate(to, { viewTransition: true }));
+  }
+  return <Celebrations onDone={done} />;
+}
+
+/** Shows a toast with a link to the other member after a celebration. */
+function showToastAfter({ type, name, matchId }: Celebration, go: (to: string) => void): void {
+  const link = (label: string, to: string) => (
+    <Button onClick={() => go(to)} size="sm" variant="secondary">
+      {label}
+    </Button>
+  );
+  if (matchId) {
+    toast({
+      title: "It's a Match! 🎉",
+      description: `You and ${name} like each other.`,
+      action: link('Say hello', paths.conversation(matchId)),
+    });
+  } else if (type === 'super_like') {
+    toast({ title: `${name} super liked you`, action: link('See who likes you', paths.likes) });
+  }
+}
+
+/** Queues the celebrations that the response to a like or the socket announces. */
+function useLiveCelebrations(): void {
+  const client = useQueryClient();
+  const invalidate = useEffectEvent((key: readonly string[]) => {
+    void client.invalidateQueries({ queryKey: ['refresh', ...key] });
+  });
+
+  const celebrateMatch = useEffectEvent(
+    async (matchId: string, announcement: Announcement, name: string, user?: Celebration['user']) => {
+      const wasHidden = document.visibilityState !== 'visible';
+      await whenVisible();
+      const found = await loadMatchCelebration(matchId, wasHidden ? SEEN_WAIT_MS : COMMENT_WAIT_MS, {
+        name,
+        user,
+      });
+      // It may have been shown on another device while this tab was hidden.
+      if (wasHidden && found.seen) return;
+      queueCelebration(found.celebration, announcement);
+    },
+  );
+
+  const handleSettled = useEffectEvent(async (result: Settled) => {
+    const { body } = result.row;
+    if (!result.ok) return;
+    if (body.kind === 'pass') await removeLikeOf(getDb(), body.targetUserId);
+    // A like of that member is in the list again.
+    if (body.kind === 'unpass') invalidate(likesKey);
+    if (body.kind !== 'like') return;
+    await removeLikeOf(getDb(), body.toUserId);
+    const answer = result.answer as LikeResult;
+    if (answer.isMatch && answer.matchId) {
+      const announcement = { userId: answer.targetUserId, at: Date.now() };
+      const user = await loadMatchedMember(answer.targetUserId, answer.matchId);
+      await celebrateMatch(answer.matchId, announcement, user?.firstName || 'your match', user ?? undefined);
+    } else toast({ title: 'Like sent!', description: 'Your interest has been shared.' });
+  });
+
+  const celebrateSuperLike = useEffectEvent(async (likeId: string, user: UserCard) => {
+    const announcement = { userId: user.id, at: Date.now() };
+    await whenVisible();
+    const db = getDb();
+    await withTimeout(refreshLikes(db), COMMENT_WAIT_MS);
+    const like = await db.likes.get(likeId);
+    queueCelebration(superLikeCelebration(likeId, user, like), announcement);
+  });
+
+  useEffect(() => {
+    const stops = [
+      onSettled((result) => void handleSettled(result).catch(console.warn)),
+      socket.on('match', ({ matchId, user }) => {
+        void celebrateMatch(matchId, { userId: user.id, at: Date.now() }, user.firstName, user).catch(
+          console.warn,
+        );
+      }),
+      socket.on('like_received', () => invalidate(likesKey)),
+      socket.on(
+        'super_like',
+        ({ likeId, user }) => void celebrateSuperLike(likeId, user).catch(console.warn),
+      ),
+      socket.onStatus(() => {
+        // Events may have been missed while the socket was closed.
+        if (socket.status !== 'open') return;
+        invalidate(matchesKey);
+        invalidate(likesKey);
+      }),
+      // The server sends no events before it has identified the socket.
+      socket.on('identified', () => invalidate(likesKey)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+}
+
+/**
+ * Queues the celebration that the address of a tapped notification names: the match of /matches?celebrate=…, unless
+ * another device has shown it, or the super like of /matches/likes?celebrate=…, unless it was answered.
+ */
+function useNotifiedCelebration(): void {
+  const { pathname } = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const load = celebrationLoaders[pathname];
+  const id = load ? search.get(CELEBRATE_PARAM) : null;
+  const [handled, setHandled] = useState<string | null>(null);
+  const isIdle = useNavigation().state === 'idle';
+  const loadAndQueue = useEffectEvent(async (id: string) => {
+    const celebration = await load?.(id);
+    if (celebration) queueCelebration(celebration);
+    setHandled(id);
+  });
+  const removeQuery = useEffectEvent(() => {
+    search.delete(CELEBRATE_PARAM);
+    setSearch(search, { replace: true, preventScrollReset: true });
+  });
+  useEffect(() => {
+    if (id) void loadAndQueue(id).catch(console.warn);
+  }, [id]);
+  // The query is removed only then, because while it names a match, the list does not mark that match as seen. And
+  // only on the same screen, without a navigation in progress.
+  const done = isIdle && id !== null && id === handled;
+  useEffect(() => {
+    if (done) removeQuery();
+  }, [done]);
+}
+
+/** Functions by path that load the celebration a notification names; undefined when there is none to show. */
+const celebrationLoaders: Partial<Record<string, (id: string) => Promise<Celebration | undefined>>> = {
+  async [paths.matches](id) {
+    const { seen, celebration } = await loadMatchCelebration(id, SEEN_WAIT_MS);
+    return seen ? undefined : celebration;
+  },
+  async [paths.likes](id) {
+    const db = getDb();
+    await withTimeout(refreshLikes(db), SEEN_WAIT_MS);
+    const like = await db.likes.get(id);
+    return like?.likeType === 'super_like' ? superLikeCelebration(id, like.user, like) : undefined;
+  },
+};
+
+function superLikeCelebration(id: string, user: UserCard, like: LikeNote | undefined): Celebration {
+  return { id, type: 'super_like', name: user.firstName, user, note: noteOf(like) };
+}
+
+/**
+ * Refreshes the matches for at most `milliseconds` and returns the celebration of one of them, and whether it was
+ * seen. An unknown match counts as seen, unless it was just announced.
+ */
+async function loadMatchCelebration(
+  matchId: string,
+  timeoutMs: number,
+  announcement?: Pick<Celebration, 'name' | 'user'>,
+): Promise<{ seen: boolean; celebration: Celebration }> {
+  const db = getDb();
+  await withTimeout(refreshMatches(db, AbortSignal.timeout(SEEN_WAIT_MS)), timeoutMs);
+  const row = await db.matches.get(matchId);
+  const user = row?.user ?? announcement?.user;
+  const name = user?.firstName || announcement?.name || 'your match';
+  return {
+    seen: row ? row.seen : announcement === undefined,
+    celebration: { id: matchId, type: 'mutual_like', name, user, matchId, note: noteOf(row?.theirLike) },
+  };
+}
+
+function noteOf(like: LikeNote | null | undefined): Celebration['note'] {
+  if (!like?.comment) return undefined;
+  return { comment: like.comment, about: describeTarget(like.photoUrl, like.prompt) };
+}
+
+/** Loads the matched member, whom the response to a like does not contain: from the device or from the server. */
+async function loadMatchedMember(userId: string, matchId: string) {
+  await new Promise((resolve) => setTimeout(resolve, LIVE_EVENT_WAIT_MS));
+  const db = getDb();
+  return (
+    (await db.matches.get(matchId))?.user ??
+    (await db.profiles.get(userId))?.member ??
+    (await unwrap(api.GET('/api/users/{id}', { params: { path: { id: userId } } })).catch(() => null))
+  );
+}

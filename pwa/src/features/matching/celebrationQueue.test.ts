@@ -1,0 +1,116 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { purgeMember } from '@/offline/store/purge.ts';
+import { freshDb, PEER } from '@/offline/testkit.ts';
+import { type Celebration, claimCelebration } from './celebration.ts';
+import { nextCelebration, queueCelebration, trackTyping } from './celebrationQueue.ts';
+
+let db: HeartwardDb;
+let stop: AbortController;
+let field: HTMLTextAreaElement;
+let count = 0;
+
+/** Makes a celebration with a new id, because the tests share the page's queue. */
+const newCelebration = (type: Celebration['type'] = 'mutual_like'): Celebration => {
+  count += 1;
+  return { id: `m-${count}`, type, name: 'Ada' };
+};
+
+beforeEach(async () => {
+  db = await freshDb();
+  stop = new AbortController();
+  field = document.body.appendChild(document.createElement('textarea'));
+  const unfollow = trackTyping();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  return () => {
+    stop.abort();
+    unfollow();
+    field.remove();
+    document.documentElement.removeAttribute('data-modal');
+    document.documentElement.removeAttribute('data-recording');
+    vi.useRealTimers();
+  };
+});
+
+function typeInField(): void {
+  field.focus();
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Collects the ids that the queue returns, as `Celebrations` does. */
+function collectShown(): string[] {
+  const shown: string[] = [];
+  void (async () => {
+    for (;;) {
+      const next = await nextCelebration(db, stop.signal);
+      if (!next) return;
+      shown.push(next.id);
+    }
+  })();
+  return shown;
+}
+
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+it('returns matches and sparks from one queue in order, each once', async () => {
+  const [one, two, three] = [newCelebration(), newCelebration('message_spark'), newCelebration('super_like')];
+  queueCelebration(one);
+  queueCelebration(two);
+  queueCelebration(one);
+  const first = await nextCelebration(db, stop.signal);
+  expect(first?.id).toBe(one.id);
+  queueCelebration(one);
+  queueCelebration(three);
+  expect((await nextCelebration(db, stop.signal))?.id).toBe(two.id);
+  expect((await nextCelebration(db, stop.signal))?.id).toBe(three.id);
+});
+
+describe('a queued celebration', () => {
+  it('waits while the member types, and is claimed only when it is shown', async () => {
+    const next = newCelebration();
+    typeInField();
+    queueCelebration(next);
+    const shown = collectShown();
+    for (let keys = 0; keys < 10; keys += 1) {
+      await advance(1000);
+      typeInField();
+    }
+    expect(shown).toEqual([]);
+    expect(await db.meta.get(`celebrated:${next.id}`)).toBeUndefined();
+    await advance(4250);
+    await vi.waitFor(() => expect(shown).toEqual([next.id]));
+    expect(await claimCelebration(db, next.id)).toBe(false);
+  });
+
+  it('does not wait for a focused field without input for a while', async () => {
+    typeInField();
+    await advance(4000);
+    const next = newCelebration();
+    queueCelebration(next);
+    expect((await nextCelebration(db, stop.signal))?.id).toBe(next.id);
+  });
+
+  it.each(['data-modal', 'data-recording'])('waits while the root element has %s', async (mark) => {
+    document.documentElement.setAttribute(mark, '1');
+    const next = newCelebration('voice_connection');
+    queueCelebration(next);
+    const shown = collectShown();
+    await advance(60_000);
+    expect(shown).toEqual([]);
+    document.documentElement.removeAttribute(mark);
+    await advance(250);
+    await vi.waitFor(() => expect(shown).toEqual([next.id]));
+  });
+
+  it('is dropped when the members part before it is shown', async () => {
+    typeInField();
+    const [purged, next] = [newCelebration(), newCelebration()];
+    queueCelebration(purged, { userId: PEER, at: Date.now() });
+    queueCelebration(next);
+    await purgeMember(db, PEER);
+    const shown = collectShown();
+    await advance(5000);
+    await vi.waitFor(() => expect(shown).toEqual([next.id]));
+  });
+});
