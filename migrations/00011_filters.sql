@@ -24,21 +24,47 @@ CREATE TABLE search_removals (
 CREATE INDEX search_removals_xid ON search_removals (search_xid);
 CREATE INDEX search_removals_at ON search_removals (removed_at);
 
+-- What the search reads of a member: a change of it is followed. A migration
+-- that adds a column which the search reads replaces this function. It returns
+-- jsonb because PostgreSQL does not inline functions that return a record.
+-- +goose StatementBegin
+CREATE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_array(
+        u.city,
+        u.state,
+        u.town_lat,
+        u.town_lon,
+        u.birth_date,
+        u.gender,
+        u.interested_in,
+        u.intention_tags,
+        u.has_children,
+        u.wants_children,
+        u.education,
+        u.religion,
+        u.is_graduated,
+        u.is_approved,
+        u.is_featured,
+        u.is_demo,
+        u.profile_status,
+        u.paused_at,
+        u.incognito,
+        u.verified_at IS NULL,
+        u.personality_traits,
+        u.lifestyle_preferences,
+        u.relationship_goals,
+        u.bio = '',
+        u.love_reflection = '',
+        u.occupation = '',
+        date_trunc('hour', u.last_active_at)
+    )
+$$;
+-- +goose StatementEnd
+
 -- +goose StatementBegin
 CREATE FUNCTION users_search_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    -- The hour of the last activity is all that a search looks at.
-    IF (NEW.city, NEW.state, NEW.town_lat, NEW.town_lon, NEW.birth_date, NEW.gender, NEW.interested_in, NEW.intention_tags,
-        NEW.has_children, NEW.wants_children, NEW.education, NEW.religion, NEW.is_graduated, NEW.is_approved, NEW.is_featured,
-        NEW.is_demo, NEW.profile_status, NEW.paused_at, NEW.incognito, NEW.verified_at IS NULL, NEW.personality_traits,
-        NEW.lifestyle_preferences, NEW.relationship_goals, NEW.bio = '', NEW.love_reflection = '', NEW.occupation = '',
-        date_trunc('hour', NEW.last_active_at))
-       IS DISTINCT FROM
-       (OLD.city, OLD.state, OLD.town_lat, OLD.town_lon, OLD.birth_date, OLD.gender, OLD.interested_in, OLD.intention_tags,
-        OLD.has_children, OLD.wants_children, OLD.education, OLD.religion, OLD.is_graduated, OLD.is_approved, OLD.is_featured,
-        OLD.is_demo, OLD.profile_status, OLD.paused_at, OLD.incognito, OLD.verified_at IS NULL, OLD.personality_traits,
-        OLD.lifestyle_preferences, OLD.relationship_goals, OLD.bio = '', OLD.love_reflection = '', OLD.occupation = '',
-        date_trunc('hour', OLD.last_active_at)) THEN
+    IF search_row(NEW) IS DISTINCT FROM search_row(OLD) THEN
         NEW.search_xid := pg_current_xact_id();
     END IF;
     RETURN NEW;
@@ -79,6 +105,6 @@ DROP TRIGGER member_prompts_search ON member_prompts;
 DROP TRIGGER member_media_search ON member_media;
 DROP TRIGGER users_search_removed ON users;
 DROP TRIGGER users_search ON users;
-DROP FUNCTION users_search_removed, member_parts_search_changed, users_search_changed;
+DROP FUNCTION users_search_removed, member_parts_search_changed, users_search_changed, search_row;
 DROP TABLE search_removals, discovery_filters;
 ALTER TABLE users DROP COLUMN search_xid;

@@ -111,22 +111,39 @@ BEGIN
     ON CONFLICT (user_id) DO UPDATE SET active_hour = excluded.active_hour, search_xid = excluded.search_xid;
     RETURN NULL;
 END $$;
+-- +goose StatementEnd
 
-CREATE OR REPLACE FUNCTION users_search_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF (NEW.city, NEW.state, NEW.town_lat, NEW.town_lon, NEW.birth_date, NEW.gender, NEW.interested_in, NEW.intention_tags,
-        NEW.has_children, NEW.wants_children, NEW.education, NEW.religion, NEW.is_graduated, NEW.is_approved, NEW.is_featured,
-        NEW.is_demo, NEW.profile_status, NEW.paused_at, NEW.incognito, NEW.verified_at IS NULL, NEW.personality_traits,
-        NEW.lifestyle_preferences, NEW.relationship_goals, NEW.bio = '', NEW.love_reflection = '', NEW.occupation = '')
-       IS DISTINCT FROM
-       (OLD.city, OLD.state, OLD.town_lat, OLD.town_lon, OLD.birth_date, OLD.gender, OLD.interested_in, OLD.intention_tags,
-        OLD.has_children, OLD.wants_children, OLD.education, OLD.religion, OLD.is_graduated, OLD.is_approved, OLD.is_featured,
-        OLD.is_demo, OLD.profile_status, OLD.paused_at, OLD.incognito, OLD.verified_at IS NULL, OLD.personality_traits,
-        OLD.lifestyle_preferences, OLD.relationship_goals, OLD.bio = '', OLD.love_reflection = '', OLD.occupation = '') THEN
-        NEW.search_xid := pg_current_xact_id();
-    END IF;
-    RETURN NEW;
-END $$;
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_array(
+        u.city,
+        u.state,
+        u.town_lat,
+        u.town_lon,
+        u.birth_date,
+        u.gender,
+        u.interested_in,
+        u.intention_tags,
+        u.has_children,
+        u.wants_children,
+        u.education,
+        u.religion,
+        u.is_graduated,
+        u.is_approved,
+        u.is_featured,
+        u.is_demo,
+        u.profile_status,
+        u.paused_at,
+        u.incognito,
+        u.verified_at IS NULL,
+        u.personality_traits,
+        u.lifestyle_preferences,
+        u.relationship_goals,
+        u.bio = '',
+        u.love_reflection = '',
+        u.occupation = ''
+    )
+$$;
 -- +goose StatementEnd
 CREATE OR REPLACE TRIGGER member_activity_inserted AFTER INSERT ON member_activity
     FOR EACH ROW EXECUTE FUNCTION member_activity_hour_changed();
@@ -145,24 +162,37 @@ DROP INDEX CONCURRENTLY IF EXISTS sessions_idle;
 DROP TRIGGER IF EXISTS users_last_active ON users;
 DROP TRIGGER IF EXISTS sessions_last_seen ON sessions;
 -- +goose StatementBegin
-CREATE OR REPLACE FUNCTION users_search_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- The hour of the last activity is all that a search looks at.
-    IF (NEW.city, NEW.state, NEW.town_lat, NEW.town_lon, NEW.birth_date, NEW.gender, NEW.interested_in, NEW.intention_tags,
-        NEW.has_children, NEW.wants_children, NEW.education, NEW.religion, NEW.is_graduated, NEW.is_approved, NEW.is_featured,
-        NEW.is_demo, NEW.profile_status, NEW.paused_at, NEW.incognito, NEW.verified_at IS NULL, NEW.personality_traits,
-        NEW.lifestyle_preferences, NEW.relationship_goals, NEW.bio = '', NEW.love_reflection = '', NEW.occupation = '',
-        date_trunc('hour', NEW.last_active_at))
-       IS DISTINCT FROM
-       (OLD.city, OLD.state, OLD.town_lat, OLD.town_lon, OLD.birth_date, OLD.gender, OLD.interested_in, OLD.intention_tags,
-        OLD.has_children, OLD.wants_children, OLD.education, OLD.religion, OLD.is_graduated, OLD.is_approved, OLD.is_featured,
-        OLD.is_demo, OLD.profile_status, OLD.paused_at, OLD.incognito, OLD.verified_at IS NULL, OLD.personality_traits,
-        OLD.lifestyle_preferences, OLD.relationship_goals, OLD.bio = '', OLD.love_reflection = '', OLD.occupation = '',
-        date_trunc('hour', OLD.last_active_at)) THEN
-        NEW.search_xid := pg_current_xact_id();
-    END IF;
-    RETURN NEW;
-END $$;
+CREATE OR REPLACE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_array(
+        u.city,
+        u.state,
+        u.town_lat,
+        u.town_lon,
+        u.birth_date,
+        u.gender,
+        u.interested_in,
+        u.intention_tags,
+        u.has_children,
+        u.wants_children,
+        u.education,
+        u.religion,
+        u.is_graduated,
+        u.is_approved,
+        u.is_featured,
+        u.is_demo,
+        u.profile_status,
+        u.paused_at,
+        u.incognito,
+        u.verified_at IS NULL,
+        u.personality_traits,
+        u.lifestyle_preferences,
+        u.relationship_goals,
+        u.bio = '',
+        u.love_reflection = '',
+        u.occupation = '',
+        date_trunc('hour', u.last_active_at)
+    )
+$$;
 -- +goose StatementEnd
 UPDATE users u SET last_active_at = a.last_active_at FROM member_activity a WHERE a.user_id = u.id;
 UPDATE sessions s SET last_seen_at = a.last_seen_at FROM session_activity a WHERE a.session_id = s.id;

@@ -72,3 +72,6 @@ func ClearFilter(path string, set *FilterSet) bool {
 	}
 	return false
 }
+
+// EntrySQL is the statement that reads what the search index holds.
+var EntrySQL = entrySQL

@@ -1,0 +1,76 @@
+package discovery_test
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/discovery"
+	"heartward/api/members"
+	"heartward/api/platform/pgtest"
+)
+
+var columnOfUsers = regexp.MustCompile(`\bu\.([a-z_]+)`)
+
+// otherValues are values by column that differ from those of insert. Columns
+// that never change have none.
+func otherValues() row {
+	values := row{
+		"id": nil, "created_at": nil,
+		"city": "Salem", "state": "WA", "town_lat": 1.5, "town_lon": 1.5, "birth_date": time.Now().AddDate(-40, 0, 0),
+		"gender": "woman", "interested_in": []string{"man"}, "intention_tags": []string{"Friendship"}, "has_children": true,
+		"wants_children": false, "education": "masters", "religion": "other", "is_graduated": true, "is_approved": false,
+		"is_featured": true, "is_demo": true, "profile_status": "suspended", "paused_at": time.Now(), "incognito": true,
+		"verified_at": time.Now(), "bio": "Hello.", "love_reflection": "Home.", "occupation": "Nurse",
+	}
+	for _, list := range members.WordLists {
+		values[list.Column] = list.Words[:1]
+	}
+	return values
+}
+
+// A change of any column that the search reads is followed: the trigger gives
+// the row a new search_xid.
+func TestSearchRow_HasEveryColumnThatSearchReads(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	read := map[string]bool{}
+	for _, match := range columnOfUsers.FindAllStringSubmatch(discovery.EntrySQL, -1) {
+		read[match[1]] = true
+	}
+	require.Greater(t, len(read), 20)
+	values := otherValues()
+	for _, column := range slices.Sorted(maps.Keys(read)) {
+		value, known := values[column]
+		if !assert.True(t, known, "the search reads %s: add another value of it to this test", column) || value == nil {
+			continue
+		}
+		id := insert(t, pool, nil)
+		before := searchXID(t, pool, id)
+		exec(t, pool, `UPDATE users SET `+column+` = $2 WHERE id = $1`, id, value)
+		assert.NotEqual(t, before, searchXID(t, pool, id), "search_row lacks %s, which the search reads", column)
+	}
+}
+
+// A change of what the search does not read is not followed.
+func TestSearchRow_HasNothingElse(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	id := insert(t, pool, row{"bio": "Hello.", "verified_at": time.Now()})
+	before := searchXID(t, pool, id)
+	exec(t, pool, `UPDATE users SET bio = 'Good morning.', verified_at = now(), height_cm = 170 WHERE id = $1`, id)
+	assert.Equal(t, before, searchXID(t, pool, id))
+}
+
+func searchXID(t testing.TB, pool *pgxpool.Pool, id uuid.UUID) (xid string) {
+	t.Helper()
+	require.NoError(t, pool.QueryRow(t.Context(), `SELECT search_xid::text FROM users WHERE id = $1`, id).Scan(&xid))
+	return xid
+}
