@@ -66,7 +66,7 @@ func newHub(core *Core, services api.Services) *live.Hub {
 	c := core.Config
 	return live.New(live.Deps{
 		Pool: core.Pool, Bus: core.Bus, Messaging: services.Messaging,
-		Authenticate: services.Auth.Authenticate, Holds: services.Auth.Holds,
+		Authenticate: services.Auth.Authenticate, CheckSession: services.Auth.CheckSession,
 		Cookie: services.Auth.CookieName(), Client: api.ClientAddress(c.TrustedProxies),
 		Origin: c.PublicURL.String(), Limits: live.DefaultLimits(c.RateLimitScale),
 	})

@@ -80,7 +80,7 @@ func newHub(t *testing.T, pool *pgxpool.Pool, events *bus.Bus, services api.Serv
 	t.Helper()
 	hub := live.New(live.Deps{
 		Pool: pool, Bus: events, Messaging: services.Messaging, Cookie: services.Auth.CookieName(),
-		Authenticate: services.Auth.Authenticate, Holds: services.Auth.Holds,
+		Authenticate: services.Auth.Authenticate, CheckSession: services.Auth.CheckSession,
 		Limits: live.DefaultLimits(1), Timing: live.Timing{Renew: time.Hour, Recheck: time.Hour},
 	})
 	t.Cleanup(func() { require.NoError(t, hub.Shutdown(context.Background())) })

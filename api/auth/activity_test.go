@@ -11,19 +11,19 @@ import (
 	"heartward/api/platform/web"
 )
 
-// updates counts the updates of a table since its database was made, and how
+// updates counts the updates of a table since its database was created, and how
 // many of them changed no index.
 type updates struct{ All, HOT int }
 
-// A session in use writes once a minute. Both updates stay within their pages and
-// their narrow tables: no index, no wide row and no trigger of users. Each row is
-// updated once only, because a page is not pruned while a parallel test, in
-// another database, has a transaction open; half a page holds that without.
-func TestHolds_UpdatesAreHOT(t *testing.T) {
+// A session in use is written once a minute. Both updates are HOT, of narrow tables
+// and fire no trigger of users. Each row is updated only once: a page is not pruned
+// while a parallel test has a transaction open in another database, and half a page
+// has room for one update of each row.
+func TestCheckSession_UpdatesAreHOT(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), t.Context()
+	w, ctx := newEnv(t), t.Context()
 	config := w.pool.Config()
-	config.MaxConns = 1 // so that all counts are those of one connection
+	config.MaxConns = 1 // so that one flush covers all statistics
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
@@ -43,7 +43,7 @@ func TestHolds_UpdatesAreHOT(t *testing.T) {
 	})
 	require.NoError(t, err)
 	for _, actor := range actors {
-		require.NoError(t, w.Holds(ctx, actor))
+		require.NoError(t, w.CheckSession(ctx, actor))
 	}
 
 	_, err = pool.Exec(ctx, `SELECT pg_stat_force_next_flush()`)
@@ -57,5 +57,5 @@ func TestHolds_UpdatesAreHOT(t *testing.T) {
 	require.Equal(t, updates{1000, 1000}, of("session_activity"))
 	require.Zero(t, of("users"))
 	require.Zero(t, of("sessions"))
-	require.Equal(t, 1, w.number(`SELECT count(DISTINCT xmin::text) FROM users`), "all as they were inserted")
+	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM users`), "unchanged since the insert")
 }

@@ -1,5 +1,5 @@
-// Package auth proves who someone is: codes sent by mail, passwords, and the
-// sessions that remember it.
+// Package auth signs members up, in and out: by codes sent by mail, by password,
+// and with sessions.
 package auth
 
 import (
@@ -19,14 +19,14 @@ import (
 	"heartward/api/platform/nilcheck"
 )
 
-// Config is what the server knows and this package needs.
+// Config holds the settings of a Service.
 type Config struct {
 	Secret         []byte  // key of the codes' HMAC; the same on all nodes
 	Secure         bool    // the public address is https
 	RateLimitScale float64 // multiplies the limits per network
 }
 
-// Service signs members up, in and out. Safe for use by many goroutines.
+// Service signs members up, in and out. It is safe for concurrent use.
 type Service struct {
 	pool    *pgxpool.Pool
 	mail    mail.Sender
@@ -34,7 +34,7 @@ type Service struct {
 	members *members.Service
 	config  Config
 
-	checkHash func(password, hash string) (bool, *argon2id.Params, error) // replaced by tests that count calls
+	checkHash func(password, hash string) (bool, *argon2id.Params, error) // tests replace it to count calls
 }
 
 // New returns a Service. It panics when a dependency is nil or the secret is
@@ -47,34 +47,34 @@ func New(pool *pgxpool.Pool, sender mail.Sender, events bus.Publisher, m *member
 	return &Service{pool: pool, mail: sender, events: events, members: m, config: config, checkHash: argon2id.CheckHash}
 }
 
-// SessionSubject is where the end of a session is announced, so that its
-// sockets are closed on every node.
+// SessionSubject returns the subject of the bus to which the end of a session is
+// published, so that every node closes its sockets.
 func SessionSubject(session uuid.UUID) string { return "session." + session.String() }
 
-// Browser is what a call shows of the browser it comes from.
+// Browser identifies the browser that a request comes from.
 type Browser struct {
-	Token     string // of its session, may be empty or worthless
-	ID        string // binds codes to the browser that asked; empty before the first
+	Token     string // session token; may be empty or invalid
+	ID        string // browser cookie, to which codes are bound; empty before the first
 	UserAgent string
-	Client    string // its network for limits: an IPv4 address or an IPv6 /64
+	Client    string // network for rate limits: an IPv4 address or an IPv6 /64
 }
 
-// SignedIn is a new session. Token is known to nobody but the browser it is
-// sent to.
+// SignedIn is a new session. The server stores only a hash of Token.
 type SignedIn struct {
 	Token     string
 	ExpiresAt time.Time
 	Me        members.Me
 }
 
-// errCredentials is the one answer to whatever did not prove an account, so
-// that nobody learns which addresses have one.
+// errCredentials is the same for every failed sign-in, so that it does not reveal
+// which addresses have an account.
 var errCredentials = fault.New(fault.Unauthenticated, "Invalid credentials. Please try again.")
 
 var address = regexp.MustCompile("^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
 	`[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`)
 
-// cleanEmail is the form in which an address is stored and compared.
+// cleanEmail returns the address trimmed and in lower case, as it is stored and
+// compared. It returns Invalid for anything but an address of ASCII characters.
 func cleanEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	if len(email) > 254 || !address.MatchString(email) {
@@ -83,8 +83,8 @@ func cleanEmail(email string) (string, error) {
 	return email, nil
 }
 
-// CookieName is the session cookie's: under https with the prefix that keeps
-// other hosts of the domain from setting it.
+// CookieName returns the name of the session cookie. Under https it has the
+// prefix __Host-, which keeps other hosts of the domain from setting it.
 func (s *Service) CookieName() string { return s.cookiePrefix() + "sid" }
 
 func (s *Service) browserCookieName() string { return s.cookiePrefix() + "bid" }
@@ -96,12 +96,13 @@ func (s *Service) cookiePrefix() string {
 	return ""
 }
 
-// browserLife is how long a browser stays known after the member's last sign-in;
-// browsers keep no cookie longer.
+// browserLife is the lifetime of the browser cookie after the last sign-in: the
+// longest that browsers allow.
 const browserLife = 400 * 24 * time.Hour
 
-// browserCookie names the browser and proves nothing else. It outlives the
-// session, so that the next sign-in has the budgets of a known browser.
+// browserCookie returns the cookie with the browser's id, which gives no access.
+// It outlives the session, so that the next sign-in uses the budgets of a known
+// browser.
 func (s *Service) browserCookie(browser Browser) http.Cookie {
 	return s.cookie(s.browserCookieName(), browser.ID, browserLife)
 }

@@ -19,12 +19,12 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const sendTime = 15 * time.Second
+const mailTimeout = 15 * time.Second
 
-// newSecret is 256 random bits as text.
+// newSecret returns 256 random bits in base64url.
 func newSecret() string {
 	raw := make([]byte, 32)
-	_, _ = rand.Read(raw) // never fails
+	_, _ = rand.Read(raw) // never returns an error
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
@@ -33,9 +33,9 @@ func hashOf(secret string) []byte {
 	return sum[:]
 }
 
-// codeFor returns the eight digits of the code with that id. They are computed
+// codeFor returns the eight digits of the code with this id. They are derived
 // from the id and the server's key, so that the same code can be mailed again
-// although the database holds only its MAC.
+// while the database holds only its MAC.
 func (s *Service) codeFor(id uuid.UUID, v visitor) string {
 	mac := hmac.New(sha256.New, s.config.Secret)
 	mac.Write([]byte("digits of a sign-in code\x00" + id.String() + "\x00" + v.email + "\x00" + v.ID))
@@ -48,22 +48,22 @@ func (s *Service) codeMAC(email, code string) []byte {
 	return mac.Sum(nil)
 }
 
-// How often a code is mailed: not before resendAfter has passed since the last
-// mail to the same browser, and the same code again while it is valid for at
-// least renewBelow; then a new one.
+// A browser gets at most one mail per resendAfter. A code that is valid for at
+// least renewBelow is mailed again; otherwise a new one is made.
 const (
 	resendAfter = 60 * time.Second
 	renewBelow  = 5 * time.Minute
 )
 
-// AskCode mails a code that signs in or up from the browser that asked, within
-// 10 minutes. A code of this browser that is still valid is mailed again; one
-// that was mailed less than 60 seconds ago is on its way, and nothing is sent.
-// Only the mail shows whether the address has an account. Invalid for what is no
-// address; RateLimited when a budget in budgets.go is used up; Unavailable when
-// the mail could not be sent.
-func (s *Service) AskCode(ctx context.Context, browser Browser, email string) error {
-	v, err := s.visit(ctx, browser, email)
+// SendCode mails a code that is valid for 10 minutes, in this browser, for signing
+// in or up. A code of the browser that is valid for 5 more minutes is mailed
+// again. Nothing is sent within 60 seconds of the last mail. The result does not
+// reveal whether the address has an account; the mail does.
+//
+// Errors: Invalid for an invalid address; RateLimited when a budget in budgets.go
+// is exhausted; Unavailable when the mail could not be sent.
+func (s *Service) SendCode(ctx context.Context, browser Browser, email string) error {
+	v, err := s.newVisitor(ctx, browser, email)
 	if err != nil {
 		return err
 	}
@@ -74,29 +74,30 @@ func (s *Service) AskCode(ctx context.Context, browser Browser, email string) er
 	if err != nil || next.code == "" {
 		return err
 	}
-	sending, cancel := context.WithTimeout(ctx, sendTime)
+	sending, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	if err := s.mail.Send(sending, codeMail(v.email, next.code, next.valid, next.account)); err != nil {
 		if err := s.cancelDelivery(context.WithoutCancel(ctx), next); err != nil {
-			slog.ErrorContext(ctx, "undoing a code that was not sent", "error", err)
+			slog.ErrorContext(ctx, "code that was not sent is not undone", "error", err)
 		}
 		return fault.Wrap(fault.Unavailable, "We couldn't send the mail. Please try again in a moment.", err)
 	}
 	return nil
 }
 
-// delivery is a code to be mailed; without a code nothing is.
+// delivery is a code to be mailed. If code is empty, nothing is sent.
 type delivery struct {
 	id      uuid.UUID
 	code    string
 	valid   time.Duration // how much longer it is
-	again   bool          // it was mailed before
+	resend  bool          // it was mailed before
 	account bool          // the address has one
 	budgets []budget      // in which the mail was counted
 }
 
-// prepareCode decides what to mail, stores it and counts it. It locks the
-// address, so that two calls at once do not both send.
+// prepareCode selects or makes the code to mail, stores that it is sent, and
+// counts it in the budgets. It locks the address, so that of concurrent calls
+// only one sends.
 func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delivery, error) {
 	last, account, err := lockCodes(ctx, tx, v.email, hashOf(v.ID))
 	if err != nil || last.sentAgo < resendAfter {
@@ -104,7 +105,7 @@ func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delive
 	}
 	d := delivery{account: account}
 	if code := s.codeFor(last.id, v); last.valid >= renewBelow && hmac.Equal(last.mac, s.codeMAC(v.email, code)) {
-		d.id, d.code, d.valid, d.again = last.id, code, last.valid, true
+		d.id, d.code, d.valid, d.resend = last.id, code, last.valid, true
 		err = markSent(ctx, tx, d.id)
 	} else {
 		if d.id, err = uuid.NewV7(); err != nil {
@@ -116,78 +117,79 @@ func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delive
 	if err != nil {
 		return d, err
 	}
-	d.budgets = v.mailBudgets(d.again)
+	d.budgets = v.mailBudgets(d.resend)
 	return d, spend(ctx, tx, d.budgets)
 }
 
-// cancelDelivery makes the next call send at once: a mail that never left does
-// not count.
+// cancelDelivery undoes prepareCode after the mail failed, so that the next call
+// sends at once.
 func (s *Service) cancelDelivery(ctx context.Context, d delivery) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := unsendCode(ctx, tx, d.id, d.again); err != nil {
+		if err := undoSend(ctx, tx, d.id, d.resend); err != nil {
 			return err
 		}
 		return refund(ctx, tx, d.budgets)
 	})
 }
 
-// proof is a code that was found right and is not yet used up.
-type proof struct {
+// checkedCode is a correct code that is not marked as used yet.
+type checkedCode struct {
 	id        uuid.UUID
 	email     string
 	browserID string
 }
 
-// checkCode counts one try of every live code of this address and browser and
-// returns the one that is right. The try is counted whatever happens next, in
-// a statement of its own; fifty at once are five. wrong is the error for a code
-// that is wrong, used up, too old or another browser's.
-func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong error) (proof, error) {
-	if err := s.slowGuessing(ctx, v); err != nil {
-		return proof{}, err
+// checkCode counts one try for each valid code of the address and browser, and
+// returns the one that matches. It returns wrong for a code that is incorrect,
+// used, expired, tried five times or of another browser. The try is committed
+// before the comparison, so concurrent guesses cannot exceed five.
+func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong error) (checkedCode, error) {
+	if err := s.throttleGuessing(ctx, v); err != nil {
+		return checkedCode{}, err
 	}
 	live, err := tryCodes(ctx, s.pool, v.email, hashOf(v.ID))
 	if err != nil {
-		return proof{}, err
+		return checkedCode{}, err
 	}
 	mac := s.codeMAC(v.email, code)
 	for _, c := range live {
 		if hmac.Equal(mac, c.mac) {
-			return proof{c.id, v.email, v.ID}, nil
+			return checkedCode{c.id, v.email, v.ID}, nil
 		}
 	}
 	if len(live) > 0 {
 		s.countWrongCode(ctx)
 	}
-	return proof{}, wrong
+	return checkedCode{}, wrong
 }
 
-// slowGuessing lets strangers try few codes while very many are wrong all over
-// the service. A known browser is bounded by the five tries of each of its codes.
-func (s *Service) slowGuessing(ctx context.Context, v visitor) error {
+// throttleGuessing limits the tries of unknown browsers while the number of wrong
+// codes of the whole service is above its cap. Known browsers are limited only by
+// the five tries of each code.
+func (s *Service) throttleGuessing(ctx context.Context, v visitor) error {
 	flooded, err := limits.Reached(ctx, s.pool, wrongCodes, "all")
 	if err != nil || !flooded || v.known {
 		return err
 	}
-	if err := limits.Allow(ctx, s.pool, slowCodesOfAddress, v.network()); err != nil {
+	if err := limits.Allow(ctx, s.pool, throttledCodesPerAddress, v.network()); err != nil {
 		return err
 	}
-	return limits.Allow(ctx, s.pool, s.scaled(slowCodesOfNetwork), v.Client)
+	return limits.Allow(ctx, s.pool, s.scaled(throttledCodesPerNetwork), v.Client)
 }
 
-// countWrongCode counts towards the cap above which slowGuessing acts.
+// countWrongCode counts a wrong code for throttleGuessing.
 func (s *Service) countWrongCode(ctx context.Context) {
 	err := limits.Allow(ctx, s.pool, wrongCodes, "all")
 	if fault.Is(err, fault.RateLimited) {
 		slog.ErrorContext(ctx, "more than 500 wrong codes within an hour: someone may be guessing")
 	} else if err != nil {
-		slog.ErrorContext(ctx, "counting a wrong code", "error", err)
+		slog.ErrorContext(ctx, "wrong code not counted", "error", err)
 	}
 }
 
-// use makes the code, and all others of its address and browser, worthless.
-// wrong is the error when another call was faster.
-func (p proof) use(ctx context.Context, tx pgx.Tx, wrong error) error {
+// use marks the code, and all others of its address and browser, as used. It
+// returns wrong if a concurrent call has used it.
+func (p checkedCode) use(ctx context.Context, tx pgx.Tx, wrong error) error {
 	used, err := useCodes(ctx, tx, p.email, hashOf(p.browserID))
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ func (s *Service) CountHashChecks() *atomic.Int32 {
 	var checks atomic.Int32
 	s.checkHash = func(password, hash string) (bool, *argon2id.Params, error) {
 		right, made, err := argon2id.CheckHash(password, hash)
-		if err == nil && made.Memory == cost.Memory && made.Iterations == cost.Iterations {
+		if err == nil && made.Memory == hashParams.Memory && made.Iterations == hashParams.Iterations {
 			checks.Add(1)
 		}
 		return right, made, err

@@ -11,8 +11,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Register adds the operations of signing in to api. Middleware must be in
-// place.
+// Register adds the operations of package auth to api. Middleware must be added
+// before.
 func Register(api huma.API, s *Service) {
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "ask-code", Method: http.MethodPost, Path: "/api/auth/code", Tags: []string{"auth"},
@@ -20,7 +20,7 @@ func Register(api huma.API, s *Service) {
 	}, s.askCode)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "sign-up", Method: http.MethodPost, Path: "/api/users", Tags: []string{"auth"},
-		Summary: "Make an account for a proven address", DefaultStatus: http.StatusCreated, MaxBodyBytes: bodyLimit,
+		Summary: "Create an account for a verified address", DefaultStatus: http.StatusCreated, MaxBodyBytes: bodyLimit,
 	}, s.signUp)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "sign-in", Method: http.MethodPost, Path: "/api/auth/login", Tags: []string{"auth"},
@@ -28,11 +28,11 @@ func Register(api huma.API, s *Service) {
 	}, s.signIn)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "set-password", Method: http.MethodPost, Path: "/api/auth/password", Tags: []string{"auth"},
-		Summary: "Set the own password", MaxBodyBytes: bodyLimit,
+		Summary: "Set the caller's password", MaxBodyBytes: bodyLimit,
 	}, s.setPassword)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "current-user", Method: http.MethodGet, Path: "/api/auth/user", Tags: []string{"auth"},
-		Summary: "The signed-in member",
+		Summary: "Get the signed-in member",
 	}, s.currentUser)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "sign-out", Method: http.MethodPost, Path: "/api/auth/logout", Tags: []string{"auth"},
@@ -40,26 +40,25 @@ func Register(api huma.API, s *Service) {
 	}, s.signOut)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-sessions", Method: http.MethodGet, Path: "/api/auth/sessions", Tags: []string{"auth"},
-		Summary: "Where I am signed in",
+		Summary: "List the caller's sessions",
 	}, s.listSessions)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Tags: []string{"auth"},
-		Summary: "Sign out one of my devices", DefaultStatus: http.StatusNoContent,
+		Summary: "Sign out one of the caller's devices", DefaultStatus: http.StatusNoContent,
 	}, s.endSession)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "go-sign-in", Method: http.MethodGet, Path: "/api/login", Tags: []string{"auth"},
-		Summary: "A navigation to the sign-up screen", DefaultStatus: http.StatusFound,
-	}, s.goSignIn)
+		Summary: "Redirect to the sign-up screen", DefaultStatus: http.StatusFound,
+	}, s.redirectToSignUp)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "go-sign-out", Method: http.MethodGet, Path: "/api/logout", Tags: []string{"auth"},
-		Summary: "A navigation that ends the session", DefaultStatus: http.StatusFound,
-	}, s.goSignOut)
+		Summary: "End the session and redirect to the start page", DefaultStatus: http.StatusFound,
+	}, s.signOutAndRedirect)
 }
 
 const bodyLimit = 64 << 10
 
-// signedInOutput is the member, the cookie of the new session and that of the
-// browser.
+// signedInOutput has the cookies of the new session and of the browser.
 type signedInOutput struct {
 	SetCookie []http.Cookie `header:"Set-Cookie"`
 	Body      members.Me
@@ -76,7 +75,7 @@ func (s *Service) signedInOutput(browser Browser, in SignedIn, err error) (*sign
 	return &signedInOutput{SetCookie: cookies, Body: in.Me}, nil
 }
 
-// browserWithID is the caller's browser, with a new id if it has none.
+// browserWithID returns the caller's browser, with a new id if it has none.
 func browserWithID(ctx context.Context) Browser {
 	browser := browserOf(ctx)
 	if browser.ID == "" {
@@ -85,12 +84,11 @@ func browserWithID(ctx context.Context) Browser {
 	return browser
 }
 
-// clearSiteData has the browser delete all stored data of the origin and what
-// its HTTP cache holds. "storage" includes the service worker. A browser ignores
-// a type that it does not know.
+// clearSiteData makes the browser delete all stored data of the origin, its
+// service worker ("storage") and its HTTP cache. Browsers ignore unknown types.
 const clearSiteData = `"cache", "storage"`
 
-// signedOutOutput takes the session and all stored data from the browser.
+// signedOutOutput deletes the session cookie and all stored data of the browser.
 type signedOutOutput struct {
 	SetCookie     http.Cookie `header:"Set-Cookie"`
 	ClearSiteData string      `header:"Clear-Site-Data"`
@@ -113,7 +111,7 @@ type askCodeOutput struct {
 
 func (s *Service) askCode(ctx context.Context, in *askCodeInput) (*askCodeOutput, error) {
 	browser := browserWithID(ctx)
-	if err := s.AskCode(ctx, browser, in.Body.Email); err != nil {
+	if err := s.SendCode(ctx, browser, in.Body.Email); err != nil {
 		return nil, err
 	}
 	return &askCodeOutput{SetCookie: s.browserCookie(browser)}, nil
@@ -133,7 +131,7 @@ type signUpInput struct {
 		LoveReflection *string  `json:"loveReflection,omitempty" nullable:"true" maxLength:"1000"`
 		Gender         *string  `json:"gender,omitempty" nullable:"true" enum:"woman,man,nonbinary,other"`
 		InterestedIn   []string `json:"interestedIn,omitempty" maxItems:"10"`
-		Ref            string   `json:"ref,omitempty" maxLength:"20" doc:"The referral code of the link they came by; an unknown one is ignored"`
+		Ref            string   `json:"ref,omitempty" maxLength:"20" doc:"The referral code of the invitation link; an unknown one is ignored"`
 		Code           string   `json:"code,omitempty" maxLength:"20" doc:"The mailed code"`
 		HonorCode      bool     `json:"honorCode,omitempty" doc:"Must be true"`
 	}
@@ -229,22 +227,22 @@ type locationOutput struct {
 	Location string `header:"Location"`
 }
 
-func (s *Service) goSignIn(ctx context.Context, _ *struct{}) (*locationOutput, error) {
+func (s *Service) redirectToSignUp(ctx context.Context, _ *struct{}) (*locationOutput, error) {
 	if _, signedIn := web.ActorOf(ctx); signedIn {
 		return &locationOutput{Location: "/"}, nil
 	}
 	return &locationOutput{Location: "/signup"}, nil
 }
 
-type goSignOutInput struct {
+type signOutAndRedirectInput struct {
 	Site string `header:"Sec-Fetch-Site"`
 }
 
-// goSignOut refuses when another site sent the browser here: a link or a
-// picture elsewhere must not sign anyone out.
-func (s *Service) goSignOut(ctx context.Context, in *goSignOutInput) (*signedOutOutput, error) {
+// signOutAndRedirect returns Forbidden for a request from another site: a link or
+// picture there must not sign members out.
+func (s *Service) signOutAndRedirect(ctx context.Context, in *signOutAndRedirectInput) (*signedOutOutput, error) {
 	if in.Site != "" && in.Site != "same-origin" && in.Site != "none" {
-		return nil, errElsewhere
+		return nil, errCrossSiteSignOut
 	}
 	if actor, signedIn := web.ActorOf(ctx); signedIn {
 		if err := s.SignOut(ctx, actor); err != nil {

@@ -33,8 +33,8 @@ const codeHTML = `<!doctype html>
 </div></body></html>
 `
 
-// codeMail brings a code that is valid for that long. Only its reader learns
-// whether the address has an account.
+// codeMail returns the mail with a code. Its text says whether the address has an
+// account.
 func codeMail(email, code string, valid time.Duration, account bool) mail.Message {
 	life := fmt.Sprintf("%d minutes", valid/time.Minute)
 	intro := "Welcome! This address has no Heartward account yet. To create your profile, please enter this code:"

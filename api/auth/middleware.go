@@ -13,7 +13,7 @@ import (
 
 type browserKey struct{}
 
-// browserOf is what the middleware saw of the browser.
+// browserOf returns the Browser that Middleware stored in ctx.
 func browserOf(ctx context.Context) Browser {
 	browser, _ := ctx.Value(browserKey{}).(Browser)
 	browser.Client = web.ClientOf(ctx)
@@ -32,7 +32,7 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 			inner = web.WithActor(inner, actor)
 		}
 		ctx = huma.WithContext(ctx, inner)
-		if err == nil && !isMeant(actor, ctx.Header(memberHeader)) {
+		if err == nil && !isFor(actor, ctx.Header(memberHeader)) {
 			err = errSignedOut
 		}
 		if err == nil || fault.Is(err, fault.Unauthenticated) {
@@ -46,17 +46,17 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 	}
 }
 
-// memberHeader names the member whose writes a request carries. Another may
-// have signed in since, in another tab: the cookie is then theirs, and the
-// request must not be taken for theirs.
+// memberHeader holds the id of the member who made a request. When another member
+// has signed in since, in another tab, the cookie is the other's and the request
+// must be refused.
 const memberHeader = "X-Member"
 
-func isMeant(actor web.Actor, member string) bool {
+func isFor(actor web.Actor, member string) bool {
 	return member == "" || member == actor.ID.String()
 }
 
-// permit returns why the actor may not call the operation; signedOut is nil for
-// somebody who is signed in.
+// permit returns an error unless the actor may call the operation. signedOut is
+// nil for a signed-in actor.
 func permit(operation *huma.Operation, actor web.Actor, signedOut error) error {
 	access, _ := operation.Metadata[web.AccessKey].(web.Access)
 	switch {
@@ -76,13 +76,15 @@ func refuse(api huma.API, ctx huma.Context, err error) {
 		ctx.SetHeader("Retry-After", web.RetryAfter(f))
 	}
 	if f.Code == errRevoked.Code {
-		// The app itself removes what it stores: it knows what of it is the device's own.
+		// Not "storage": the app deletes the member's data itself and keeps the settings
+		// of the device.
 		ctx.SetHeader("Clear-Site-Data", `"cache"`)
 	}
-	_ = huma.WriteErr(api, ctx, web.Status(f.Kind), f.Message, f) // it fails only when the connection is gone
+	_ = huma.WriteErr(api, ctx, web.Status(f.Kind), f.Message, f) // fails only when the connection is closed
 }
 
-// cookieValue is empty without the cookie; one too long to be ours is none.
+// cookieValue returns the value of a cookie, or "" if there is none or it is
+// longer than any that this server sets.
 func cookieValue(ctx huma.Context, name string) string {
 	cookie, err := huma.ReadCookie(ctx, name)
 	if err != nil || len(cookie.Value) > 100 {
@@ -91,7 +93,7 @@ func cookieValue(ctx huma.Context, name string) string {
 	return cookie.Value
 }
 
-// sessionCookie carries the token until the session ends by age.
+// sessionCookie returns the cookie with the token, which expires with the session.
 func (s *Service) sessionCookie(in SignedIn) http.Cookie {
 	return s.cookie(s.CookieName(), in.Token, time.Until(in.ExpiresAt))
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestARequestForAnotherMemberIsRefused(t *testing.T) {
+func TestMiddleware_RefusesARequestForAnotherMember(t *testing.T) {
 	t.Parallel()
-	b := newWorld(t).browser()
-	me := b.join("ada@example.test")
+	b := newEnv(t).browser()
+	me := b.signUp("ada@example.test")
 	sessions := func() int { return b.call("GET", "/api/auth/sessions", "").Code }
 	for member, want := range map[string]int{"": 200, me.String(): 200, uuid.NewString(): 401, "x": 401} {
 		b.headers["X-Member"] = member

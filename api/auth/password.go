@@ -18,34 +18,38 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// cost is what a password's hash takes at least; hashes made with less are made
-// anew at the next sign-in.
-var cost = &argon2id.Params{Memory: 19456, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+// hashParams are the parameters of new hashes. A hash with less memory or fewer
+// iterations is replaced at the next sign-in.
+var hashParams = &argon2id.Params{Memory: 19456, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// hashing bounds how many hashes are computed at once: each takes a core and
+// hashSlots limits the hashes that are computed at the same time: each takes a core and
 // 19 MiB.
-var hashing = semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))
+var hashSlots = semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))
 
-// nobody is the hash that a password for an unknown address is compared with,
-// so that the answer takes as long as for a known one.
-var nobody = sync.OnceValues(func() (string, error) { return argon2id.CreateHash(newSecret(), cost) })
+// dummyHash is compared with the password given for an unknown address, so that
+// the response takes as long as for a known one.
+var dummyHash = sync.OnceValues(func() (string, error) { return argon2id.CreateHash(newSecret(), hashParams) })
 
-func hashPassword(ctx context.Context, password string) (string, error) {
-	if err := hashing.Acquire(ctx, 1); err != nil {
+// HashPassword returns the hash of password to be stored. It does not check the
+// password; SetPassword does. It returns Unavailable when ctx ends before there is
+// a free slot.
+func HashPassword(ctx context.Context, password string) (string, error) {
+	if err := hashSlots.Acquire(ctx, 1); err != nil {
 		return "", busy(err)
 	}
-	defer hashing.Release(1)
-	return argon2id.CreateHash(norm.NFKC.String(password), cost)
+	defer hashSlots.Release(1)
+	return argon2id.CreateHash(norm.NFKC.String(password), hashParams)
 }
 
-// verifyPassword compares with hash, or with nobody's when hash is nil; then
-// the result is always false. weak says that the hash should be made anew.
-func (s *Service) verifyPassword(ctx context.Context, password string, hash *string) (right, weak bool, err error) {
-	if err := hashing.Acquire(ctx, 1); err != nil {
+// verifyPassword reports whether password matches hash. If hash is nil, it
+// compares with dummyHash and returns false. outdated reports whether the hash
+// has weaker parameters than hashParams.
+func (s *Service) verifyPassword(ctx context.Context, password string, hash *string) (right, outdated bool, err error) {
+	if err := hashSlots.Acquire(ctx, 1); err != nil {
 		return false, false, busy(err)
 	}
-	defer hashing.Release(1)
-	against, err := nobody()
+	defer hashSlots.Release(1)
+	against, err := dummyHash()
 	if err != nil {
 		return false, false, err
 	}
@@ -56,8 +60,8 @@ func (s *Service) verifyPassword(ctx context.Context, password string, hash *str
 	if err != nil {
 		return false, false, err
 	}
-	weak = made.Memory < cost.Memory || made.Iterations < cost.Iterations
-	return right && hash != nil, weak, nil
+	outdated = made.Memory < hashParams.Memory || made.Iterations < hashParams.Iterations
+	return right && hash != nil, outdated, nil
 }
 
 func busy(cause error) error {
@@ -67,11 +71,12 @@ func busy(cause error) error {
 //go:embed common-passwords.txt.gz
 var commonPasswordsGz []byte
 
-// commonPasswords are those of the 10,000 most common that are long enough.
+// commonPasswords returns those of the 10,000 most common passwords that have at
+// least 8 characters.
 var commonPasswords = sync.OnceValue(func() map[string]bool {
 	unpacked, err := gzip.NewReader(bytes.NewReader(commonPasswordsGz))
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // the file is embedded
 	}
 	common := make(map[string]bool, 4000)
 	for lines := bufio.NewScanner(unpacked); lines.Scan(); {

@@ -17,7 +17,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// How long a session lasts whatever happens; alive has how long it may idle.
+// Maximum lifetimes of a session. validSession defines how long it may be idle.
 const (
 	memberLife = 90 * 24 * time.Hour
 	adminLife  = 8 * time.Hour
@@ -29,27 +29,27 @@ type Session struct {
 	UserAgent  string    `json:"userAgent"`
 	CreatedAt  time.Time `json:"createdAt"`
 	LastSeenAt time.Time `json:"lastSeenAt"`
-	Current    bool      `json:"current" doc:"The one that asks"`
+	Current    bool      `json:"current" doc:"The session of this request"`
 }
 
-// The codes tell a device what to do with the data it stores: after
-// session_revoked it removes them, after session_expired it locks them until
-// the member signs in again. A session that is unknown counts as expired.
+// The codes say what a device does with its stored data: it deletes them after
+// session_revoked and locks them until the next sign-in after session_expired. An
+// unknown session counts as expired.
 var (
 	errSignedOut = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_expired")
 	errRevoked   = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_revoked")
 )
 
-// Authenticate returns who the session token belongs to, and notes at most once
-// a minute that it was used. Unauthenticated when the session has ended or its
-// member is suspended, with the code of how it ended; Unavailable when the
-// database cannot tell.
+// Authenticate returns the actor of a session token, and records its use at most
+// once a minute. It returns Unauthenticated when the session has ended or its
+// member is suspended, with the code session_expired or session_revoked, and
+// Unavailable when the database does not respond.
 func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, error) {
 	if token == "" {
 		return web.Actor{}, errSignedOut
 	}
 	hash := hashOf(token)
-	actor, stale, err := s.find(ctx, `s.token_hash = $1`, hash)
+	actor, stale, err := s.findSession(ctx, `s.token_hash = $1`, hash)
 	switch {
 	case errors.Is(err, errSignedOut):
 		revoked, err := isRevoked(ctx, s.pool, hash)
@@ -60,49 +60,55 @@ func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, er
 		}
 		return web.Actor{}, err
 	case err == nil && stale:
-		err = s.slide(ctx, actor)
+		err = s.recordUse(ctx, actor)
 	}
 	return actor, err
 }
 
-// Holds asks for an open socket whether its session still lasts. It goes by the
-// session, not its token: with a new password the session has another one.
-// Being connected is being here, except for admins: their fifteen minutes are
-// for the screen that was left open. Errors as those of Authenticate.
-func (s *Service) Holds(ctx context.Context, actor web.Actor) error {
-	found, stale, err := s.find(ctx, `s.id = $1`, actor.SessionID)
+// CheckSession returns an error when the session of an open socket has ended, with
+// the kinds of Authenticate. It selects the session by its id, because a new
+// password replaces the token. An open socket counts as use, except for admins,
+// whose sessions must end after 15 idle minutes on an open screen.
+func (s *Service) CheckSession(ctx context.Context, actor web.Actor) error {
+	found, stale, err := s.findSession(ctx, `s.id = $1`, actor.SessionID)
 	if err == nil && stale && !found.Admin {
-		err = s.slide(ctx, found)
+		err = s.recordUse(ctx, found)
 	}
 	return err
 }
 
-// find returns who the session belongs to that condition names, and whether it
-// was last seen more than a minute ago.
-func (s *Service) find(ctx context.Context, condition string, arg any) (actor web.Actor, stale bool, err error) {
+// findSession returns the actor of the session that matches condition, and whether
+// its last recorded use is more than a minute ago.
+func (s *Service) findSession(ctx context.Context, condition string, arg any) (actor web.Actor, stale bool, err error) {
 	err = s.pool.QueryRow(ctx, `
-		SELECT s.id, u.id, u.is_admin, `+lastSeen+` < now() - interval '1 minute'
-		FROM `+seenSessions+` JOIN users u ON u.id = s.user_id
-		WHERE `+condition+` AND `+alive, arg).Scan(&actor.SessionID, &actor.ID, &actor.Admin, &stale)
+		SELECT
+			s.id,
+			u.id,
+			u.is_admin,
+			`+lastSeen+` < now() - interval '1 minute'
+		FROM `+sessionsWithActivity+`
+		JOIN users u ON u.id = s.user_id
+		WHERE `+condition+`
+			AND `+validSession, arg).Scan(&actor.SessionID, &actor.ID, &actor.Admin, &stale)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return web.Actor{}, false, errSignedOut
 	}
 	return actor, stale, pg.Fault(err)
 }
 
-// slide writes the session and the member in transactions of their own: no lock
-// is held while waiting for another.
-func (s *Service) slide(ctx context.Context, actor web.Actor) error {
-	slid, err := slideSession(ctx, s.pool, actor.SessionID)
-	if err != nil || !slid {
+// recordUse writes the session and the member in separate transactions, so that it
+// never waits for one lock while it holds the other.
+func (s *Service) recordUse(ctx context.Context, actor web.Actor) error {
+	recorded, err := touchSession(ctx, s.pool, actor.SessionID)
+	if err != nil || !recorded {
 		return err
 	}
 	return members.Touch(ctx, s.pool, actor.ID)
 }
 
-// begin makes a session within tx, in place of the one the browser had, and
-// returns its token and the sessions that ended by it.
-func (s *Service) begin(ctx context.Context, tx pgx.Tx, browser Browser, member uuid.UUID, admin bool) (SignedIn, []uuid.UUID, error) {
+// createSession replaces the browser's session by a new one in tx, and returns it
+// with the ids of the sessions that were deleted.
+func (s *Service) createSession(ctx context.Context, tx pgx.Tx, browser Browser, member uuid.UUID, admin bool) (SignedIn, []uuid.UUID, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return SignedIn{}, nil, err
@@ -120,24 +126,25 @@ func (s *Service) begin(ctx context.Context, tx pgx.Tx, browser Browser, member 
 	return in, append(ended, replaced...), err
 }
 
-// announce tells all nodes that sessions have ended. After commit only.
-func (s *Service) announce(ended ...uuid.UUID) { AnnounceEnd(s.events, ended...) }
+// publishEnded calls PublishEnded with the bus of the service.
+func (s *Service) publishEnded(ended ...uuid.UUID) { PublishEnded(s.events, ended...) }
 
-// AnnounceEnd has the sockets of sessions closed on every node. After the
-// commit that ended them only.
-func AnnounceEnd(events bus.Publisher, ended ...uuid.UUID) {
+// PublishEnded makes every node close the sockets of these sessions. It must be
+// called after the transaction that ended them has committed.
+func PublishEnded(events bus.Publisher, ended ...uuid.UUID) {
 	for _, id := range ended {
 		events.Publish(SessionSubject(id), []byte(id.String()))
 	}
 }
 
-// EndAllTx revokes every session of the member in tx, with the devices that are
-// pushed to, and answers with them for AnnounceEnd.
-func EndAllTx(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID, error) {
+// RevokeAllTx revokes every session of the member in tx, with their push
+// subscriptions, and returns their ids for PublishEnded.
+func RevokeAllTx(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID, error) {
 	return revokeOtherSessions(ctx, tx, member, uuid.Nil)
 }
 
-// SignOut ends the actor's own session. It is no error when it has ended before.
+// SignOut ends the actor's own session. It returns nil if the session has ended
+// before.
 func (s *Service) SignOut(ctx context.Context, actor web.Actor) error {
 	err := s.EndSession(ctx, actor, actor.SessionID)
 	if fault.Is(err, fault.NotFound) {
@@ -147,7 +154,7 @@ func (s *Service) SignOut(ctx context.Context, actor web.Actor) error {
 }
 
 // EndSession revokes one of the actor's sessions and closes its sockets on every
-// node. NotFound when the actor has no such session.
+// node. It returns NotFound when the actor has no such session.
 func (s *Service) EndSession(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	revoked, err := revokeSession(ctx, s.pool, actor.ID, id)
 	if err != nil {
@@ -156,16 +163,24 @@ func (s *Service) EndSession(ctx context.Context, actor web.Actor, id uuid.UUID)
 	if !revoked {
 		return fault.New(fault.NotFound, "We could not find that.")
 	}
-	s.announce(id)
+	s.publishEnded(id)
 	return nil
 }
 
-// Sessions lists where the actor is signed in, the last seen first; at most ten.
+// Sessions returns the actor's valid sessions, at most ten, the last used first.
 func (s *Service) Sessions(ctx context.Context, actor web.Actor) ([]Session, error) {
 	rows, _ := s.pool.Query(ctx, `
-		SELECT s.id, s.user_agent, s.created_at, `+lastSeen+`, s.id = $2
-		FROM `+seenSessions+` JOIN users u ON u.id = s.user_id
-		WHERE s.user_id = $1 AND `+alive+` ORDER BY `+lastSeen+` DESC, s.id DESC`, actor.ID, actor.SessionID)
+		SELECT
+			s.id,
+			s.user_agent,
+			s.created_at,
+			`+lastSeen+`,
+			s.id = $2
+		FROM `+sessionsWithActivity+`
+		JOIN users u ON u.id = s.user_id
+		WHERE s.user_id = $1
+			AND `+validSession+`
+		ORDER BY `+lastSeen+` DESC, s.id DESC`, actor.ID, actor.SessionID)
 	sessions, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
 	for i := range sessions {
 		sessions[i].CreatedAt, sessions[i].LastSeenAt = web.Time(sessions[i].CreatedAt), web.Time(sessions[i].LastSeenAt)
@@ -173,7 +188,8 @@ func (s *Service) Sessions(ctx context.Context, actor web.Actor) ([]Session, err
 	return sessions, pg.Fault(err)
 }
 
-// shortAgent is the browser's name for itself, made fit for the database.
+// shortAgent returns the User-Agent header without bytes that PostgreSQL refuses,
+// cut to 400 characters.
 func shortAgent(agent string) string {
 	agent = strings.ReplaceAll(strings.ToValidUTF8(agent, ""), "\x00", "")
 	if utf8.RuneCountInString(agent) > 400 {

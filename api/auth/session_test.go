@@ -17,12 +17,12 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestCookiesOfHTTPAndHTTPS(t *testing.T) {
+func TestSessionCookie_OverHTTPAndHTTPS(t *testing.T) {
 	t.Parallel()
 	for secure, want := range map[bool]string{
 		false: "HttpOnly; SameSite=Lax", true: "HttpOnly; Secure; SameSite=Lax",
 	} {
-		w := newWorldWith(t, auth.Config{RateLimitScale: 1, Secure: secure})
+		w := newEnvWith(t, auth.Config{RateLimitScale: 1, Secure: secure})
 		b := w.browser()
 		code := b.code("ada@example.test")
 		header := b.call("POST", "/api/users", profile("ada@example.test", code)).Header().Get("Set-Cookie")
@@ -31,18 +31,18 @@ func TestCookiesOfHTTPAndHTTPS(t *testing.T) {
 		require.Equal(t, secure, strings.HasPrefix(header, "__Host-sid="), header)
 		require.NotContains(t, header, "Domain")
 	}
-	w := newWorldWith(t, auth.Config{RateLimitScale: 1, Secure: true})
+	w := newEnvWith(t, auth.Config{RateLimitScale: 1, Secure: true})
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	b.cookies = map[string]string{"sid": b.cookies["__Host-sid"]}
-	require.False(t, b.signedIn(), "under https a cookie without the prefix may be another host's")
+	require.False(t, b.signedIn(), "under https the prefix is required")
 }
 
-func TestASessionEndsByIdlenessAgeAndSuspension(t *testing.T) {
+func TestAuthenticate_EndsByIdlenessAgeAndSuspension(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	for _, test := range []struct {
 		admin         bool
 		lastSeen, age string
@@ -58,91 +58,91 @@ func TestASessionEndsByIdlenessAgeAndSuspension(t *testing.T) {
 	} {
 		w.exec(`UPDATE users SET is_admin = $1`, test.admin)
 		w.exec(`UPDATE sessions SET created_at = now() - $1::text::interval, expires_at = now() + $2::text::interval`, test.age, test.left)
-		w.lastSeen(test.lastSeen)
+		w.setLastSeen(test.lastSeen)
 		require.Equal(t, test.alive, b.signedIn(), "%+v", test)
 	}
 }
 
-// A session that was not used since the sign-in idles from then on.
-func TestAnUnusedSessionEndsByIdleness(t *testing.T) {
+// A session without a recorded use is idle since the sign-in.
+func TestAuthenticate_UnusedSessionEndsByIdleness(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	w.exec(`DELETE FROM session_activity`)
 	w.exec(`UPDATE sessions SET created_at = now() - interval '14 days 1 minute'`)
 	require.False(t, b.signedIn())
 	w.exec(`UPDATE sessions SET created_at = now() - interval '13 days 23 hours'`)
 	require.True(t, b.signedIn())
 	w.exec(`UPDATE sessions SET created_at = now() - interval '27 days'`)
-	require.True(t, b.signedIn(), "its use was noted")
+	require.True(t, b.signedIn(), "the use was recorded")
 }
 
-func TestAnAdminsSessionLastsEightHours(t *testing.T) {
+func TestSignIn_AdminSessionLastsEightHours(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	w.exec(`UPDATE users SET is_admin = true`)
 	code := b.code("ada@example.test")
-	answer := b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`)
-	require.Contains(t, answer.Header().Get("Set-Cookie"), "Max-Age=28")
-	require.Equal(t, 1, w.number(`SELECT count(*) FROM sessions WHERE expires_at < now() + interval '8 hours 1 second'`))
+	resp := b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`)
+	require.Contains(t, resp.Header().Get("Set-Cookie"), "Max-Age=28")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions WHERE expires_at < now() + interval '8 hours 1 second'`))
 }
 
-func TestLastSeenSlidesOnceAMinute(t *testing.T) {
+func TestAuthenticate_RecordsUseOnceAMinute(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
-	const noted = `SELECT count(*) FROM session_activity s, member_activity m
+	b.signUp("ada@example.test")
+	const recorded = `SELECT count(*) FROM session_activity s, member_activity m
 		WHERE s.last_seen_at > now() - interval '10 seconds' AND m.last_active_at > now() - interval '10 seconds'`
 	require.True(t, b.signedIn())
-	require.Zero(t, w.number(noted), "signed in less than a minute ago: nothing is written")
+	require.Zero(t, w.count(recorded), "signed in less than a minute ago: nothing is written")
 	w.exec(`UPDATE sessions SET created_at = now() - interval '61 seconds'`)
 	require.True(t, b.signedIn())
-	require.Equal(t, 1, w.number(noted))
+	require.Equal(t, 1, w.count(recorded))
 
 	w.exec(`UPDATE member_activity SET last_active_at = now() - interval '1 day'`)
-	w.lastSeen("59 seconds")
+	w.setLastSeen("59 seconds")
 	require.True(t, b.signedIn())
-	require.Zero(t, w.number(noted), "seen less than a minute ago: nothing is written")
-	w.lastSeen("61 seconds")
+	require.Zero(t, w.count(recorded), "seen less than a minute ago: nothing is written")
+	w.setLastSeen("61 seconds")
 	require.True(t, b.signedIn())
-	require.Equal(t, 1, w.number(noted))
+	require.Equal(t, 1, w.count(recorded))
 }
 
-func TestAnOpenSocketGoesByItsSession(t *testing.T) {
+func TestCheckSession_IdentifiesTheSessionByID(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	actor, err := w.Authenticate(ctx, b.cookies["sid"])
 	require.NoError(t, err)
 	require.Equal(t, 200, b.call("POST", "/api/auth/password", `{"password":"a password of mine"}`).Code)
-	require.NoError(t, w.Holds(ctx, actor), "a new password changes the token, not the session")
+	require.NoError(t, w.CheckSession(ctx, actor), "a new password changes the token, not the session")
 
-	slid := func() bool {
-		return w.number(`SELECT count(*) FROM session_activity WHERE last_seen_at > now() - interval '1 minute'`) == 1
+	recorded := func() bool {
+		return w.count(`SELECT count(*) FROM session_activity WHERE last_seen_at > now() - interval '1 minute'`) == 1
 	}
-	w.lastSeen("10 minutes")
-	require.NoError(t, w.Holds(ctx, actor))
-	require.True(t, slid(), "being connected is being here")
+	w.setLastSeen("10 minutes")
+	require.NoError(t, w.CheckSession(ctx, actor))
+	require.True(t, recorded(), "an open socket counts as use")
 	w.exec(`UPDATE users SET is_admin = true`)
-	w.lastSeen("10 minutes")
-	require.NoError(t, w.Holds(ctx, actor))
-	require.False(t, slid(), "an admin's screen that was left open does not keep the session")
-	w.lastSeen("16 minutes")
-	require.True(t, fault.Is(w.Holds(ctx, actor), fault.Unauthenticated))
+	w.setLastSeen("10 minutes")
+	require.NoError(t, w.CheckSession(ctx, actor))
+	require.False(t, recorded(), "an open socket of an admin does not")
+	w.setLastSeen("16 minutes")
+	require.True(t, fault.Is(w.CheckSession(ctx, actor), fault.Unauthenticated))
 }
 
-func TestTenSessionsAtMostAlsoInParallel(t *testing.T) {
+func TestSignIn_ConcurrentCallsKeepTenSessions(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	require.Equal(t, 200, b.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
-	w.lastSeen("1 hour")
+	w.setLastSeen("1 hour")
 	var group sync.WaitGroup
 	for range 12 {
 		group.Go(func() {
@@ -153,48 +153,48 @@ func TestTenSessionsAtMostAlsoInParallel(t *testing.T) {
 		})
 	}
 	group.Wait()
-	require.Equal(t, 10, w.number(`SELECT count(*) FROM sessions`))
-	require.False(t, b.signedIn(), "the one seen last went first")
-	require.Len(t, w.events.Subjects(), 3, "the sockets of each are closed")
+	require.Equal(t, 10, w.count(`SELECT count(*) FROM sessions`))
+	require.False(t, b.signedIn(), "the session idle for longest is deleted first")
+	require.Len(t, w.events.Subjects(), 3, "one event per deleted session")
 }
 
-func TestSigningInAgainReplacesTheSession(t *testing.T) {
+func TestSignIn_ReplacesTheSessionOfTheBrowser(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	old := b.cookies["sid"]
 	code := b.code("ada@example.test")
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
 	require.NotEqual(t, old, b.cookies["sid"])
-	require.Equal(t, 1, w.number(`SELECT count(*) FROM sessions`))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions`))
 	require.Len(t, w.events.Subjects(), 1)
 }
 
 func TestSignOut(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	token := b.cookies["sid"]
 	session := decode[[]auth.Session](t, b.call("GET", "/api/auth/sessions", "").Body)[0]
 	require.True(t, session.Current)
-	answer := b.call("POST", "/api/auth/logout", "")
-	require.Equal(t, 204, answer.Code)
-	require.Equal(t, `"cache", "storage"`, answer.Header().Get("Clear-Site-Data"))
+	resp := b.call("POST", "/api/auth/logout", "")
+	require.Equal(t, 204, resp.Code)
+	require.Equal(t, `"cache", "storage"`, resp.Header().Get("Clear-Site-Data"))
 	require.NotContains(t, b.cookies, "sid")
 	b.cookies["sid"] = token
-	require.False(t, b.signedIn(), "the token is worth nothing")
+	require.False(t, b.signedIn(), "the token is invalid")
 	require.Equal(t, []string{"session." + session.ID.String()}, w.events.Subjects())
 	require.Equal(t, 401, b.call("POST", "/api/auth/logout", "").Code)
 }
 
-func TestDevicesAreListedAndEnded(t *testing.T) {
+func TestEndSession_SignsOutAnotherDevice(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	phone, laptop, stranger := w.browser(), w.browser(), w.browser()
-	phone.join("ada@example.test")
-	stranger.join("eve@example.test")
+	phone.signUp("ada@example.test")
+	stranger.signUp("eve@example.test")
 	laptop.headers["User-Agent"] = "Laptop " + strings.Repeat("x", 500)
 	code := laptop.code("ada@example.test")
 	require.Equal(t, 200, laptop.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
@@ -212,14 +212,14 @@ func TestDevicesAreListedAndEnded(t *testing.T) {
 	require.Equal(t, 404, phone.call("DELETE", "/api/auth/sessions/"+uuid.NewString(), "").Code)
 }
 
-func TestNavigations(t *testing.T) {
+func TestHTTP_Navigations(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	answer := b.call("GET", "/api/login", "")
-	require.Equal(t, 302, answer.Code)
-	require.Equal(t, "/signup", answer.Header().Get("Location"))
-	b.join("ada@example.test")
+	resp := b.call("GET", "/api/login", "")
+	require.Equal(t, 302, resp.Code)
+	require.Equal(t, "/signup", resp.Header().Get("Location"))
+	b.signUp("ada@example.test")
 	require.Equal(t, "/", b.call("GET", "/api/login", "").Header().Get("Location"))
 	for _, site := range []string{"cross-site", "same-site"} {
 		b.headers["Sec-Fetch-Site"] = site
@@ -227,41 +227,41 @@ func TestNavigations(t *testing.T) {
 		require.True(t, b.signedIn(), site)
 	}
 	b.headers["Sec-Fetch-Site"] = "none"
-	answer = b.call("GET", "/api/logout", "")
-	require.Equal(t, 302, answer.Code)
-	require.Equal(t, "/", answer.Header().Get("Location"))
-	require.Equal(t, `"cache", "storage"`, answer.Header().Get("Clear-Site-Data"))
+	resp = b.call("GET", "/api/logout", "")
+	require.Equal(t, 302, resp.Code)
+	require.Equal(t, "/", resp.Header().Get("Location"))
+	require.Equal(t, `"cache", "storage"`, resp.Header().Get("Clear-Site-Data"))
 	require.False(t, b.signedIn())
 	require.Equal(t, 302, b.call("GET", "/api/logout", "").Code, "signed out already")
 }
 
-func TestOperationsForMembersNeedASession(t *testing.T) {
+func TestMiddleware_RequiresASession(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
 	for _, call := range [][2]string{{"GET", "/api/auth/user"}, {"POST", "/api/auth/logout"}, {"POST", "/api/auth/password"},
 		{"GET", "/api/auth/sessions"}, {"DELETE", "/api/auth/sessions/" + uuid.NewString()}} {
 		for _, token := range []string{"", "x", strings.Repeat("x", 43), strings.Repeat("x", 5000)} {
 			b.cookies["sid"] = token
-			answer := b.call(call[0], call[1], `{}`)
-			require.Equal(t, 401, answer.Code, call)
-			require.Equal(t, "application/problem+json", answer.Header().Get("Content-Type"))
+			resp := b.call(call[0], call[1], `{}`)
+			require.Equal(t, 401, resp.Code, call)
+			require.Equal(t, "application/problem+json", resp.Header().Get("Content-Type"))
 		}
 	}
 }
 
-func TestAuthenticate_TellsRevokedSessionsFromExpiredOnes(t *testing.T) {
+func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	code := func(b *browser) string {
-		answer := b.call("GET", "/api/auth/user", "")
-		require.Equal(t, 401, answer.Code)
-		code := decode[web.Problem](t, answer.Body).Code
-		require.Equal(t, code == "session_revoked", answer.Header().Get("Clear-Site-Data") == `"cache"`)
+		resp := b.call("GET", "/api/auth/user", "")
+		require.Equal(t, 401, resp.Code)
+		code := decode[web.Problem](t, resp.Body).Code
+		require.Equal(t, code == "session_revoked", resp.Header().Get("Clear-Site-Data") == `"cache"`)
 		return code
 	}
 	phone := w.browser()
-	phone.join("ada@example.test")
+	phone.signUp("ada@example.test")
 	require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
 	signIn := func() *browser {
 		b := w.browser()
@@ -286,32 +286,32 @@ func TestAuthenticate_TellsRevokedSessionsFromExpiredOnes(t *testing.T) {
 		laptop.cookies["sid"] = token
 		require.Equal(t, "session_revoked", code(laptop))
 	})
-	t.Run("another password", func(t *testing.T) {
+	t.Run("new password set on another device", func(t *testing.T) {
 		laptop := signIn()
 		require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"first password 2"}`).Code)
 		require.Equal(t, "session_revoked", code(laptop))
 		require.True(t, phone.signedIn())
 		require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
 	})
-	t.Run("too old, idle, unknown or none", func(t *testing.T) {
+	t.Run("idle, deleted or without a cookie", func(t *testing.T) {
 		laptop := signIn()
-		w.lastSeen("15 days")
+		w.setLastSeen("15 days")
 		require.Equal(t, "session_expired", code(laptop))
 		w.exec(`DELETE FROM sessions`)
 		require.Equal(t, "session_expired", code(laptop), "as after a restore from before the sign-in")
 		require.Equal(t, "session_expired", code(w.browser()))
 	})
-	t.Run("signed out to make room for an eleventh device", func(t *testing.T) {
+	t.Run("deleted for an eleventh session", func(t *testing.T) {
 		oldest := signIn()
-		w.lastSeen("1 hour")
+		w.setLastSeen("1 hour")
 		for range 10 {
 			signIn()
 		}
-		require.Equal(t, "session_expired", code(oldest), "nobody meant to remove its data")
+		require.Equal(t, "session_expired", code(oldest), "its data is to be kept")
 	})
 	endAll := func(member uuid.UUID) {
 		require.NoError(t, pg.TxDo(t.Context(), w.pool, func(tx pgx.Tx) error {
-			_, err := auth.EndAllTx(t.Context(), tx, member)
+			_, err := auth.RevokeAllTx(t.Context(), tx, member)
 			return err
 		}))
 	}
@@ -324,11 +324,11 @@ func TestAuthenticate_TellsRevokedSessionsFromExpiredOnes(t *testing.T) {
 		laptop, tablet := signIn(), signIn()
 		member := decode[members.Me](t, laptop.call("GET", "/api/auth/user", "").Body).ID
 		session := decode[[]auth.Session](t, laptop.call("GET", "/api/auth/sessions", "").Body)[0].ID
-		w.lastSeen("15 days")
+		w.setLastSeen("15 days")
 		require.Equal(t, 404, signIn().call("DELETE", "/api/auth/sessions/"+session.String(), "").Code)
 		endAll(member)
 		require.Equal(t, "session_expired", code(laptop))
 		require.Equal(t, "session_expired", code(tablet))
-		require.Zero(t, w.number(`SELECT count(*) FROM sessions`))
+		require.Zero(t, w.count(`SELECT count(*) FROM sessions`))
 	})
 }

@@ -15,15 +15,17 @@ import (
 )
 
 var (
-	errWrongCode = fault.InvalidField("code", "This code is wrong or has expired. Please check it or ask for a new one.")
-	errElsewhere = fault.New(fault.Forbidden, "To sign out, please use the button in Heartward.")
-	errSuspended = fault.New(fault.Forbidden, "Your account is suspended. Please write to us if you think this is a mistake.")
+	errWrongCode        = fault.InvalidField("code", "This code is wrong or has expired. Please check it or ask for a new one.")
+	errCrossSiteSignOut = fault.New(fault.Forbidden, "To sign out, please use the button in Heartward.")
+	errSuspended        = fault.New(fault.Forbidden, "Your account is suspended. Please write to us if you think this is a mistake.")
 )
 
-// SignUp makes an account for a proven address and signs it in. The code is
-// used up in the transaction that makes the account. Invalid names the field,
-// a wrong code among them; Conflict when the address has an account, told only
-// to who proved to own it; RateLimited as the budgets in budgets.go say.
+// SignUp creates an account for an address that a mailed code verifies, and signs
+// it in. The same transaction marks the code as used.
+//
+// Errors: Invalid with the name of the field, also for a wrong code; Conflict when
+// the address has an account, only after a correct code; RateLimited when a budget
+// in budgets.go is exhausted.
 func (s *Service) SignUp(ctx context.Context, browser Browser, member members.NewMember, code string, honor bool) (SignedIn, error) {
 	if !honor {
 		return SignedIn{}, fault.InvalidField("honorCode", "You must accept the Honor Code")
@@ -41,12 +43,12 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 	if err != nil {
 		return SignedIn{}, err
 	}
-	proven, err := s.checkCode(ctx, v, code, errWrongCode)
+	checked, err := s.checkCode(ctx, v, code, errWrongCode)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.signedIn(ctx, browser, func(tx pgx.Tx) (account, error) {
-		if err := proven.use(ctx, tx, errWrongCode); err != nil {
+	return s.startSession(ctx, browser, func(tx pgx.Tx) (account, error) {
+		if err := checked.use(ctx, tx, errWrongCode); err != nil {
 			return account{}, err
 		}
 		id, err := members.Create(ctx, tx, draft)
@@ -54,34 +56,36 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 	})
 }
 
-// SignInByCode signs in with a mailed code. Unauthenticated for all that does
-// not prove an account, an unknown address included; Forbidden for a suspended
-// member who gave the right code; RateLimited as the budgets in budgets.go say;
-// Invalid for what is no address. A code that does not sign in is not used up.
+// SignInByCode signs in with a mailed code. The code is marked as used only if the
+// sign-in succeeds.
+//
+// Errors: Unauthenticated for a wrong code and for an address without an account;
+// Forbidden for a suspended member with a correct code; RateLimited when a budget
+// in budgets.go is exhausted; Invalid for an invalid address.
 func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code string) (SignedIn, error) {
 	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	proven, err := s.checkCode(ctx, v, code, errCredentials)
+	checked, err := s.checkCode(ctx, v, code, errCredentials)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.signedIn(ctx, browser, func(tx pgx.Tx) (account, error) {
+	return s.startSession(ctx, browser, func(tx pgx.Tx) (account, error) {
 		found, err := selectAccount(ctx, tx, v.email)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return found, errCredentials
 		}
 		if err == nil {
-			err = proven.use(ctx, tx, errCredentials)
+			err = checked.use(ctx, tx, errCredentials)
 		}
 		return found, err
 	})
 }
 
-// SignInByPassword signs in with a password, with the errors of SignInByCode.
-// An unknown address and one without a password cost the same work as a wrong
-// password.
+// SignInByPassword signs in with a password, with the errors of SignInByCode. It
+// does the same work for a wrong password, an unknown address and an account
+// without a password.
 func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, password string) (SignedIn, error) {
 	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
@@ -91,19 +95,20 @@ func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, 
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.signedIn(ctx, browser, func(tx pgx.Tx) (account, error) { return found, nil })
+	return s.startSession(ctx, browser, func(tx pgx.Tx) (account, error) { return found, nil })
 }
 
-// startSignIn counts one try of any kind.
+// startSignIn counts one attempt of any kind and returns the visitor.
 func (s *Service) startSignIn(ctx context.Context, browser Browser, email string) (visitor, error) {
-	v, err := s.visit(ctx, browser, email)
+	v, err := s.newVisitor(ctx, browser, email)
 	if err != nil {
 		return v, err
 	}
 	return v, s.allowRequest(ctx, v, signInsPerBrowser, signInsPerNetwork)
 }
 
-// provePassword returns the account whose password it is, or errCredentials.
+// provePassword returns the visitor's account, or errCredentials if the password is
+// wrong.
 func (s *Service) provePassword(ctx context.Context, v visitor, password string) (account, error) {
 	budgets := v.passwordBudgets()
 	if err := spend(ctx, s.pool, budgets); err != nil {
@@ -113,15 +118,15 @@ func (s *Service) provePassword(ctx context.Context, v visitor, password string)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return account{}, pg.Fault(err)
 	}
-	right, weak, err := s.verifyPassword(ctx, password, found.hash)
+	right, outdated, err := s.verifyPassword(ctx, password, found.hash)
 	if err != nil {
 		return account{}, err
 	}
 	if !right {
 		return account{}, errCredentials
 	}
-	if weak {
-		hash, err := hashPassword(ctx, password)
+	if outdated {
+		hash, err := HashPassword(ctx, password)
 		if err != nil {
 			return account{}, err
 		}
@@ -129,112 +134,116 @@ func (s *Service) provePassword(ctx context.Context, v visitor, password string)
 			return account{}, err
 		}
 	}
-	// The narrowest budget is full again; the wider one is others' as well.
+	// The narrowest budget is refilled; in the wider one, others count as well.
 	if err := limits.Forget(ctx, s.pool, budgets[0].rule, budgets[0].key); err != nil {
 		return account{}, err
 	}
 	return found, refund(ctx, s.pool, budgets[1:])
 }
 
-// begun is a session that was made in a transaction, and what is left to do
-// after its commit.
-type begun struct {
+// createdSession is the result of the transaction that creates a session.
+type createdSession struct {
 	SignedIn
 	member uuid.UUID
-	ended  []uuid.UUID // sessions to be announced as ended
+	ended  []uuid.UUID // deleted sessions, to be published after the commit
 }
 
-// signedIn makes the session of the account that prove returns, in one
-// transaction with it, and remembers the browser as one of the member's.
-func (s *Service) signedIn(ctx context.Context, browser Browser, prove func(tx pgx.Tx) (account, error)) (SignedIn, error) {
-	made, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (b begun, err error) {
-		found, err := prove(tx)
+// startSession creates a session of the account that confirm returns, in the same
+// transaction, and stores the browser as a known one. It returns Forbidden for a
+// suspended member.
+func (s *Service) startSession(ctx context.Context, browser Browser, confirm func(tx pgx.Tx) (account, error)) (SignedIn, error) {
+	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (created createdSession, err error) {
+		found, err := confirm(tx)
 		if err != nil {
-			return b, err
+			return created, err
 		}
 		if found.status == "suspended" {
-			return b, errSuspended
+			return created, errSuspended
 		}
-		b.member = found.id
-		if b.SignedIn, b.ended, err = s.begin(ctx, tx, browser, found.id, found.admin); err != nil {
-			return b, err
+		created.member = found.id
+		if created.SignedIn, created.ended, err = s.createSession(ctx, tx, browser, found.id, found.admin); err != nil {
+			return created, err
 		}
-		return b, rememberBrowser(ctx, tx, found.id, browser.ID)
+		return created, rememberBrowser(ctx, tx, found.id, browser.ID)
 	})
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.announced(ctx, made)
+	return s.finishSignIn(ctx, created)
 }
 
-// announced tells all nodes which sessions ended, and reads the member.
-func (s *Service) announced(ctx context.Context, made begun) (in SignedIn, err error) {
-	s.announce(made.ended...)
-	in = made.SignedIn
-	in.Me, err = s.members.Me(ctx, made.member)
+// finishSignIn publishes the ended sessions and selects the member's own data.
+func (s *Service) finishSignIn(ctx context.Context, created createdSession) (in SignedIn, err error) {
+	s.publishEnded(created.ended...)
+	in = created.SignedIn
+	in.Me, err = s.members.Me(ctx, created.member)
 	return in, err
 }
 
-// Proof is what a member gives to show that it is really them.
+// Proof is the password or mailed code with which a signed-in member confirms their
+// identity. One of the two may be empty.
 type Proof struct{ Password, Code string }
 
-// SetPassword gives the actor a password, for signing in beside the codes. The
-// session must have been proven within 10 minutes, or proof must be right; then
-// the session gets a new token, which is returned. Changing a password ends all
-// other sessions. Invalid for a weak password, Forbidden without proof.
+// SetPassword sets the actor's password, gives the session a new token, which is
+// returned, and ends all other sessions if there was a password before. It
+// requires a correct proof, or one given in this session within 10 minutes.
+//
+// Errors: Invalid for a weak password; Forbidden without a correct proof;
+// RateLimited when a budget in budgets.go is exhausted.
 func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Browser, password string, proof Proof) (SignedIn, error) {
 	if err := checkNewPassword(password); err != nil {
 		return SignedIn{}, err
 	}
-	prove, err := s.stepUp(ctx, actor, browser, proof)
+	confirm, err := s.stepUp(ctx, actor, browser, proof)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	hash, err := hashPassword(ctx, password)
+	hash, err := HashPassword(ctx, password)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	made, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (begun, error) {
-		b := begun{SignedIn: SignedIn{Token: newSecret()}, member: actor.ID}
-		err := prove(tx)
+	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (createdSession, error) {
+		created := createdSession{SignedIn: SignedIn{Token: newSecret()}, member: actor.ID}
+		err := confirm(tx)
 		if err != nil {
-			return b, err
+			return created, err
 		}
-		if b.ExpiresAt, err = rotate(ctx, tx, actor.SessionID, hashOf(b.Token)); err != nil {
-			return b, err
+		if created.ExpiresAt, err = rotateToken(ctx, tx, actor.SessionID, hashOf(created.Token)); err != nil {
+			return created, err
 		}
-		b.ended, err = setHash(ctx, tx, actor, hash)
-		return b, err
+		created.ended, err = setPasswordHash(ctx, tx, actor, hash)
+		return created, err
 	})
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.announced(ctx, made)
+	return s.finishSignIn(ctx, created)
 }
 
-// stepUp checks the proof and returns what is left to do in the transaction.
+// stepUp checks the proof and returns a function that completes the check in the
+// transaction of the change. It returns Forbidden without a correct proof.
 func (s *Service) stepUp(ctx context.Context, actor web.Actor, browser Browser, proof Proof) (func(pgx.Tx) error, error) {
-	email, recent, err := selectProved(ctx, s.pool, actor)
+	email, recent, err := selectProofAge(ctx, s.pool, actor)
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.visit(ctx, browser, email)
+	v, err := s.newVisitor(ctx, browser, email)
 	if err != nil {
 		return nil, err
 	}
 	wrong := fault.New(fault.Forbidden, "Please confirm that it is you, with your password or a new code.")
 	switch {
 	case proof.Code != "":
-		proven, err := s.checkCode(ctx, v, proof.Code, wrong)
+		checked, err := s.checkCode(ctx, v, proof.Code, wrong)
 		return func(tx pgx.Tx) error {
-			return errors.Join(proven.use(ctx, tx, wrong), noteProof(ctx, tx, actor.SessionID))
+			return errors.Join(checked.use(ctx, tx, wrong), markProved(ctx, tx, actor.SessionID))
 		}, err
 	case proof.Password != "":
 		_, err := s.provePassword(ctx, v, proof.Password)
 		if fault.Is(err, fault.Unauthenticated) {
 			err = wrong
 		}
-		return func(tx pgx.Tx) error { return noteProof(ctx, tx, actor.SessionID) }, err
+		return func(tx pgx.Tx) error { return markProved(ctx, tx, actor.SessionID) }, err
 	case recent:
 		return func(pgx.Tx) error { return nil }, nil
 	}

@@ -19,29 +19,29 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestSignUpMakesAnAccountAndASession(t *testing.T) {
+func TestSignUp_CreatesAccountAndSession(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
 	require.False(t, b.signedIn())
-	answer := b.call("POST", "/api/users", profile(" Ada@Example.test", b.code("ada@example.test")))
-	require.Equal(t, 201, answer.Code, "%s", answer.Body)
-	me := decode[members.Me](t, answer.Body)
+	resp := b.call("POST", "/api/users", profile(" Ada@Example.test", b.code("ada@example.test")))
+	require.Equal(t, 201, resp.Code, "%s", resp.Body)
+	me := decode[members.Me](t, resp.Body)
 	require.Equal(t, "ada@example.test", me.Email)
 	require.Equal(t, 30, me.Age)
 	require.True(t, b.signedIn())
 	token := b.cookies["sid"]
 	require.Len(t, token, 43, "256 bits")
-	require.Equal(t, 0, w.number(`SELECT count(*) FROM sessions WHERE token_hash = $1`, []byte(token)))
+	require.Equal(t, 0, w.count(`SELECT count(*) FROM sessions WHERE token_hash = $1`, []byte(token)))
 	require.Equal(t, "Test", decode[[]auth.Session](t, b.call("GET", "/api/auth/sessions", "").Body)[0].UserAgent)
 }
 
-// TestALinkIsRememberedAtSignUp and a wrong one keeps nobody out.
-func TestALinkIsRememberedAtSignUp(t *testing.T) {
+// An unknown referral code is ignored.
+func TestSignUp_StoresTheReferrer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.browser()
-	host := owner.join("host@example.test")
+	host := owner.signUp("host@example.test")
 	var code string
 	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT referral_code FROM users WHERE id = $1`, host).Scan(&code))
 	for i, row := range []struct {
@@ -51,16 +51,16 @@ func TestALinkIsRememberedAtSignUp(t *testing.T) {
 		email := fmt.Sprintf("guest%d@example.test", i)
 		b := w.browser()
 		body := strings.Replace(profile(email, b.code(email)), `"honorCode":true`, `"honorCode":true,"ref":"`+row.ref+`"`, 1)
-		answer := b.call("POST", "/api/users", body)
-		require.Equal(t, 201, answer.Code, "%q: %s", row.ref, answer.Body)
-		require.Equal(t, row.known, w.number(`SELECT count(*) FROM users WHERE email = $1 AND referred_by = $2`, email, host) == 1, row.ref)
+		resp := b.call("POST", "/api/users", body)
+		require.Equal(t, 201, resp.Code, "%q: %s", row.ref, resp.Body)
+		require.Equal(t, row.known, w.count(`SELECT count(*) FROM users WHERE email = $1 AND referred_by = $2`, email, host) == 1, row.ref)
 	}
 	require.Equal(t, 2, decode[members.Me](t, owner.call("GET", "/api/auth/user", "").Body).Counts.Referrals)
 }
 
-func TestSignUpNamesWhatIsWrong(t *testing.T) {
+func TestSignUp_ErrorsNameTheField(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
 	code := b.code("ada@example.test")
 	good := profile("ada@example.test", code)
@@ -75,39 +75,39 @@ func TestSignUpNamesWhatIsWrong(t *testing.T) {
 		"city":          strings.Replace(good, "Portland", strings.Repeat("x", 101), 1),
 		"bio":           strings.Replace(good, `"Hi"`, `7`, 1),
 	} {
-		answer := b.call("POST", "/api/users", body)
-		require.Equal(t, 422, answer.Code, "%s: %s", field, answer.Body)
-		require.Equal(t, "body."+field, decode[web.Problem](t, answer.Body).Errors[0].Location)
+		resp := b.call("POST", "/api/users", body)
+		require.Equal(t, 422, resp.Code, "%s: %s", field, resp.Body)
+		require.Equal(t, "body."+field, decode[web.Problem](t, resp.Body).Errors[0].Location)
 	}
-	answer := b.call("POST", "/api/users", strings.Replace(good, `,"honorCode":true`, "", 1))
-	require.Equal(t, "You must accept the Honor Code", decode[web.Problem](t, answer.Body).Detail)
+	resp := b.call("POST", "/api/users", strings.Replace(good, `,"honorCode":true`, "", 1))
+	require.Equal(t, "You must accept the Honor Code", decode[web.Problem](t, resp.Body).Detail)
 	require.Equal(t, 422, b.call("POST", "/api/users", strings.Replace(good, `"age":30,`, "", 1)).Code, "no age at all")
-	require.Equal(t, 0, w.number(`SELECT count(*) FROM users`))
-	require.Equal(t, 201, b.call("POST", "/api/users", good).Code, "the code is not burnt by all that")
+	require.Equal(t, 0, w.count(`SELECT count(*) FROM users`))
+	require.Equal(t, 201, b.call("POST", "/api/users", good).Code, "the failed attempts have not used the code")
 }
 
-func TestTheOwnerOfAnAccountIsToldSoOnlyAfterTheCode(t *testing.T) {
+func TestSignUp_RevealsAnAccountOnlyWithTheCode(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.browser().join("ada@example.test")
+	w := newEnv(t)
+	w.browser().signUp("ada@example.test")
 	b := w.browser()
 	code := b.code("ada@example.test")
 	wrong := b.call("POST", "/api/users", profile("ada@example.test", "1"))
 	require.Equal(t, 422, wrong.Code)
 	require.NotContains(t, wrong.Body.String(), "account")
-	answer := b.call("POST", "/api/users", profile("ada@example.test", code))
-	require.Equal(t, 409, answer.Code)
-	require.Equal(t, "You have an account already. Sign in instead.", decode[web.Problem](t, answer.Body).Detail)
+	resp := b.call("POST", "/api/users", profile("ada@example.test", code))
+	require.Equal(t, 409, resp.Code)
+	require.Equal(t, "You have an account already. Sign in instead.", decode[web.Problem](t, resp.Body).Detail)
 	require.False(t, b.signedIn())
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
 }
 
-func TestTwentySignUpsAtOnceAreOneAccount(t *testing.T) {
+func TestSignUp_ConcurrentCallsCreateOneAccount(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	var browsers []auth.Browser
 	var codes []string
-	for range 4 { // in four browsers, each with a code of its own
+	for range 4 { // four browsers with a code each
 		b := w.browser()
 		codes = append(codes, b.code("ada@example.test"))
 		browsers = append(browsers, auth.Browser{ID: b.cookies["bid"], Client: "192.0.2.7"})
@@ -128,65 +128,65 @@ func TestTwentySignUpsAtOnceAreOneAccount(t *testing.T) {
 	}
 	group.Wait()
 	require.EqualValues(t, 1, made.Load())
-	require.Equal(t, 1, w.number(`SELECT count(*) FROM users`))
-	require.Equal(t, 1, w.number(`SELECT count(*) FROM sessions`))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM users`))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions`))
 }
 
-// The insert of the account fails after the code was marked as used, as in a
-// crash: both must be undone.
-func TestAFailedSignUpDoesNotBurnTheCode(t *testing.T) {
+// The insert of the session fails after the code was marked as used, as in a crash:
+// both must be rolled back.
+func TestSignUp_FailureDoesNotUseTheCode(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
 	code := b.code("ada@example.test")
 	w.exec(`ALTER TABLE sessions ADD CONSTRAINT broken CHECK (false)`)
 	require.GreaterOrEqual(t, b.call("POST", "/api/users", profile("ada@example.test", code)).Code, 400)
-	require.Equal(t, 0, w.number(`SELECT count(*) FROM users`))
+	require.Equal(t, 0, w.count(`SELECT count(*) FROM users`))
 	w.exec(`ALTER TABLE sessions DROP CONSTRAINT broken`)
 	require.Equal(t, 201, b.call("POST", "/api/users", profile("ada@example.test", code)).Code)
 }
 
-func TestSignInTellsNobodyWhoHasAnAccount(t *testing.T) {
+func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.browser().join("ada@example.test")
+	w := newEnv(t)
+	w.browser().signUp("ada@example.test")
 	b := w.browser()
 	unknown := b.code("nobody@example.test")
 	var first string
 	for _, body := range []string{
 		`{"email":"ada@example.test","code":"1"}`,
-		`{"email":"ada@example.test","password":"wrong password"}`, // has none
+		`{"email":"ada@example.test","password":"wrong password"}`, // an account without a password
 		`{"email":"ada@example.test"}`,
 		`{"email":"nobody@example.test","code":"1"}`,
 		`{"email":"nobody@example.test","code":"` + unknown + `"}`,
 		`{"email":"nobody@example.test","password":"wrong password"}`,
 	} {
-		answer := b.call("POST", "/api/auth/login", body)
-		require.Equal(t, 401, answer.Code, body)
+		resp := b.call("POST", "/api/auth/login", body)
+		require.Equal(t, 401, resp.Code, body)
 		if first == "" {
-			first = answer.Body.String()
+			first = resp.Body.String()
 		}
-		require.Equal(t, first, answer.Body.String(), body)
+		require.Equal(t, first, resp.Body.String(), body)
 		require.Contains(t, first, "Invalid credentials. Please try again.")
 	}
 	require.Equal(t, 201, b.call("POST", "/api/users", profile("nobody@example.test", unknown)).Code, "the code still signs up")
 }
 
-func TestAnUnknownAddressCostsTheSameWorkAsAWrongPassword(t *testing.T) {
+func TestSignInByPassword_SameWorkForAnUnknownAddress(t *testing.T) {
 	t.Parallel()
 	tracer := &statements{}
-	w := newTracedWorld(t, tracer)
+	w := newTracedEnv(t, tracer)
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	require.Equal(t, 200, b.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
-	w.browser().join("ben@example.test") // has no password
+	w.browser().signUp("ben@example.test") // has no password
 	checks := w.CountHashChecks()
 	work := func(email string) (sql []string, hashes int32) {
-		tracer.take()
+		tracer.drain()
 		before := checks.Load()
 		_, err := w.SignInByPassword(t.Context(), auth.Browser{Client: "192.0.2.4"}, email, "wrong password")
 		require.True(t, fault.Is(err, fault.Unauthenticated), "%v", err)
-		return tracer.take(), checks.Load() - before
+		return tracer.drain(), checks.Load() - before
 	}
 	queries, hashes := work("ada@example.test")
 	require.EqualValues(t, 1, hashes)
@@ -198,21 +198,21 @@ func TestAnUnknownAddressCostsTheSameWorkAsAWrongPassword(t *testing.T) {
 	}
 }
 
-func TestAskingForACodeCostsTheSameWorkWithoutAnAccount(t *testing.T) {
+func TestSendCode_SameWorkForAnUnknownAddress(t *testing.T) {
 	t.Parallel()
 	tracer := &statements{}
-	w := newTracedWorld(t, tracer)
-	w.browser().join("ada@example.test")
+	w := newTracedEnv(t, tracer)
+	w.browser().signUp("ada@example.test")
 	work := func(email string) []string {
-		tracer.take()
-		require.NoError(t, w.AskCode(t.Context(), auth.Browser{ID: "stranger", Client: "192.0.2.4"}, email))
-		return tracer.take()
+		tracer.drain()
+		require.NoError(t, w.SendCode(t.Context(), auth.Browser{ID: "stranger", Client: "192.0.2.4"}, email))
+		return tracer.drain()
 	}
 	require.Equal(t, work("ada@example.test"), work("unknown@example.test"))
 	require.Len(t, w.outbox.to("unknown@example.test"), 1)
 }
 
-// statements collects the SQL that was run.
+// statements is a tracer that records the SQL of all statements.
 type statements struct {
 	mu  sync.Mutex
 	sql []string
@@ -227,8 +227,8 @@ func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.
 
 func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// take returns what was run since the last call.
-func (s *statements) take() []string {
+// drain returns the statements since the last call.
+func (s *statements) drain() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sql := s.sql
@@ -236,59 +236,59 @@ func (s *statements) take() []string {
 	return sql
 }
 
-func TestSuspendedMembersAreToldSoAfterProofOnly(t *testing.T) {
+func TestSignInByCode_RevealsSuspensionOnlyWithTheCode(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	w.exec(`UPDATE users SET profile_status = 'suspended'`)
-	require.False(t, b.signedIn(), "the session is worth nothing at once")
+	require.False(t, b.signedIn(), "the session is invalid at once")
 	code := b.code("ada@example.test")
 	require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"1"}`).Code)
-	answer := b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`)
-	require.Equal(t, 403, answer.Code)
-	require.Contains(t, answer.Body.String(), "suspended")
+	resp := b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`)
+	require.Equal(t, 403, resp.Code)
+	require.Contains(t, resp.Body.String(), "suspended")
 	w.exec(`UPDATE users SET profile_status = 'under_review'`)
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
 }
 
-func TestSignInsAreLimitedPerBrowser(t *testing.T) {
+func TestSignIn_LimitPerBrowser(t *testing.T) {
 	t.Parallel()
-	w := newWorldWith(t, auth.Config{RateLimitScale: 1})
+	w := newEnvWith(t, auth.Config{RateLimitScale: 1})
 	b := w.browser()
 	b.cookies["bid"] = "one browser"
 	for i := range 30 {
 		require.Equal(t, 401, b.call("POST", "/api/auth/login", fmt.Sprintf(`{"email":"a%d@example.test","code":"1"}`, i)).Code)
 	}
-	answer := b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`)
-	require.Equal(t, 429, answer.Code)
-	require.NotEmpty(t, answer.Header().Get("Retry-After"))
-	require.Equal(t, 401, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code, "its neighbour")
+	resp := b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`)
+	require.Equal(t, 429, resp.Code)
+	require.NotEmpty(t, resp.Header().Get("Retry-After"))
+	require.Equal(t, 401, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code, "another browser of the network")
 }
 
-func TestSignInsAreLimitedPerNetwork(t *testing.T) {
+func TestSignIn_LimitPerNetwork(t *testing.T) {
 	t.Parallel()
-	w := newWorldWith(t, auth.Config{RateLimitScale: 0.1})
+	w := newEnvWith(t, auth.Config{RateLimitScale: 0.1})
 	for range 40 {
 		require.Equal(t, 401, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code)
 	}
 	require.Equal(t, 429, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code)
 }
 
-func TestAPasswordIsSetAndSignsIn(t *testing.T) {
+func TestSetPassword_ThenSignInByPassword(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	for password, fits := range map[string]bool{"short": false, "password": false, "PassWord": false, "trustno1": false,
 		"iloveyou": false, strings.Repeat("x", 201): false} {
 		require.Equal(t, fits, b.call("POST", "/api/auth/password", `{"password":"`+password+`"}`).Code == 200, password)
 	}
 	before := b.cookies["sid"]
-	answer := b.call("POST", "/api/auth/password", `{"password":"grüne Wiese 7"}`)
-	require.Equal(t, 200, answer.Code, "%s", answer.Body)
-	require.True(t, decode[members.Me](t, answer.Body).HasPassword)
-	require.NotEqual(t, before, b.cookies["sid"], "the token is another")
+	resp := b.call("POST", "/api/auth/password", `{"password":"grüne Wiese 7"}`)
+	require.Equal(t, 200, resp.Code, "%s", resp.Body)
+	require.True(t, decode[members.Me](t, resp.Body).HasPassword)
+	require.NotEqual(t, before, b.cookies["sid"], "the token is replaced")
 	require.True(t, b.signedIn())
 	old := w.browser()
 	old.cookies["sid"] = before
@@ -297,14 +297,14 @@ func TestAPasswordIsSetAndSignsIn(t *testing.T) {
 	other := w.browser()
 	require.Equal(t, 401, other.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"grüne Wiese 8"}`).Code)
 	require.Equal(t, 200, other.call("POST", "/api/auth/login", `{"email":"ADA@example.test","password":"gru\u0308ne Wiese 7"}`).Code,
-		"however the device composes its letters")
+		"passwords are normalised to NFKC")
 }
 
-func TestAPasswordNeedsRecentProof(t *testing.T) {
+func TestSetPassword_RequiresRecentProof(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b, other := w.browser(), w.browser()
-	b.join("ada@example.test")
+	b.signUp("ada@example.test")
 	require.Equal(t, 200, b.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
 	require.Equal(t, 200, other.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code)
 	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
@@ -318,19 +318,19 @@ func TestAPasswordNeedsRecentProof(t *testing.T) {
 	require.Equal(t, 200, set(`,"currentPassword":"first password 1"`))
 	require.False(t, other.signedIn(), "a changed password ends the other sessions")
 	require.NotEmpty(t, w.events.Subjects())
-	require.Equal(t, 200, set(``), "now proven")
+	require.Equal(t, 200, set(``), "proof given within 10 minutes")
 	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
 	require.Equal(t, 200, set(`,"code":"`+b.code("ada@example.test")+`"`))
 	require.True(t, b.signedIn())
 }
 
-func TestPasswordsCannotBeGuessed(t *testing.T) {
+func TestSignInByPassword_LimitsOfWrongPasswords(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
-	w.setQuickPassword("first password 1")
+	b.signUp("ada@example.test")
+	w.setCheapPassword("first password 1")
 	try := func(network, password string) int {
 		stranger := w.browser()
 		stranger.headers["X-Client"] = network
@@ -339,14 +339,14 @@ func TestPasswordsCannotBeGuessed(t *testing.T) {
 	for range 19 {
 		require.Equal(t, 401, try("192.0.2.1", "wrong password"))
 	}
-	require.Equal(t, 200, try("192.0.2.1", "first password 1"), "success starts the network's count anew")
-	w.setQuickPassword("first password 1")
+	require.Equal(t, 200, try("192.0.2.1", "first password 1"), "success resets the network's budget")
+	w.setCheapPassword("first password 1")
 	for range 20 {
 		require.Equal(t, 401, try("192.0.2.1", "wrong password"))
 	}
 	require.Equal(t, 429, try("192.0.2.1", "first password 1"), "20 an hour from a network")
-	require.Equal(t, 200, try("192.0.2.2", "first password 1"), "not from another")
-	w.setQuickPassword("first password 1")
+	require.Equal(t, 200, try("192.0.2.2", "first password 1"), "another network")
+	w.setCheapPassword("first password 1")
 	tried := 39
 	for network := 3; try(fmt.Sprintf("198.51.100.%d", network), "wrong password") == 401; tried++ {
 		require.LessOrEqual(t, tried, 100+int(time.Since(began)/(36*time.Second)), "100 an hour from all strangers together, refilled steadily")
@@ -354,41 +354,41 @@ func TestPasswordsCannotBeGuessed(t *testing.T) {
 			network++
 		}
 	}
-	require.GreaterOrEqual(t, tried, 100, "and no fewer")
+	require.GreaterOrEqual(t, tried, 100, "no fewer either")
 	require.Equal(t, 429, try("203.0.113.1", "first password 1"))
 	delete(b.cookies, "sid")
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code, "the member's own browser")
 }
 
-func TestAKnownBrowserHasItsOwnLimitOfPasswords(t *testing.T) {
+func TestSignInByPassword_KnownBrowserHasItsOwnLimit(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
-	w.setQuickPassword("first password 1")
+	b.signUp("ada@example.test")
+	w.setCheapPassword("first password 1")
 	for range 20 {
 		require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"wrong password"}`).Code)
 	}
 	require.Equal(t, 429, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code)
 }
 
-// setQuickPassword gives everybody a password with a hash that is quickly
-// verified. A sign-in makes the hash slow again.
-func (w *world) setQuickPassword(password string) {
+// setCheapPassword gives all members a password whose hash is cheap to verify. A
+// sign-in replaces the hash.
+func (w *env) setCheapPassword(password string) {
 	w.t.Helper()
 	quick, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	require.NoError(w.t, err)
 	w.exec(`UPDATE users SET password_hash = $1`, quick)
 }
 
-func TestAWeakHashIsMadeAnew(t *testing.T) {
+func TestSignInByPassword_ReplacesAnOutdatedHash(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	b := w.browser()
-	b.join("ada@example.test")
-	w.setQuickPassword("first password 1")
+	b.signUp("ada@example.test")
+	w.setCheapPassword("first password 1")
 	body := `{"email":"ada@example.test","password":"first password 1"}`
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", body).Code)
-	require.Equal(t, 1, w.number(`SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'`))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'`))
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", body).Code)
 }

@@ -14,8 +14,8 @@ import (
 // codeLife is how long a code is valid.
 const codeLife = 10 * time.Minute
 
-// lastCode is the newest code of an address and browser that can still sign in.
-// Without one, its id is zero and sentAgo is an hour.
+// lastCode is the newest valid code of an address and browser. If there is none,
+// its id is zero and sentAgo is an hour.
 type lastCode struct {
 	id      uuid.UUID
 	mac     []byte
@@ -63,8 +63,8 @@ func markSent(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return err
 }
 
-// unsendCode undoes insertCode, or markSent for a code that was mailed before.
-func unsendCode(ctx context.Context, tx pgx.Tx, id uuid.UUID, mailedBefore bool) error {
+// undoSend undoes insertCode, or markSent for a code that was mailed before.
+func undoSend(ctx context.Context, tx pgx.Tx, id uuid.UUID, mailedBefore bool) error {
 	sql := `DELETE FROM login_codes WHERE id = $1`
 	if mailedBefore {
 		sql = `UPDATE login_codes SET sent_at = created_at WHERE id = $1`
@@ -78,14 +78,23 @@ type liveCode struct {
 	mac []byte
 }
 
-// tryCodes counts a try and returns the codes it was counted on. The rows are
-// locked in one order, and the conditions hold after the lock was had.
+// tryCodes counts a try for each valid code and returns these codes. It locks the
+// rows in the order of their ids against deadlocks; PostgreSQL checks the
+// conditions again on each locked row.
 func tryCodes(ctx context.Context, db pg.DB, email string, browser []byte) ([]liveCode, error) {
 	rows, _ := db.Query(ctx, `
-		UPDATE login_codes SET tries = tries + 1 WHERE id IN (
-			SELECT id FROM login_codes
-			WHERE email = $1 AND browser_hash = $2 AND used_at IS NULL AND expires_at > now() AND tries < 5
-			ORDER BY id FOR UPDATE)
+		UPDATE login_codes
+		SET tries = tries + 1
+		WHERE id IN (
+			SELECT id
+			FROM login_codes
+			WHERE email = $1
+				AND browser_hash = $2
+				AND used_at IS NULL
+				AND expires_at > now()
+				AND tries < 5
+			ORDER BY id
+			FOR UPDATE)
 		RETURNING id, code_mac`, email, browser)
 	live, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c liveCode, err error) {
 		err = row.Scan(&c.id, &c.mac)
@@ -96,18 +105,25 @@ func tryCodes(ctx context.Context, db pg.DB, email string, browser []byte) ([]li
 
 func useCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) ([]uuid.UUID, error) {
 	rows, _ := tx.Query(ctx, `
-		UPDATE login_codes SET used_at = now() WHERE id IN (
-			SELECT id FROM login_codes
-			WHERE email = $1 AND browser_hash = $2 AND used_at IS NULL AND expires_at > now()
-			ORDER BY id FOR UPDATE)
+		UPDATE login_codes
+		SET used_at = now()
+		WHERE id IN (
+			SELECT id
+			FROM login_codes
+			WHERE email = $1
+				AND browser_hash = $2
+				AND used_at IS NULL
+				AND expires_at > now()
+			ORDER BY id
+			FOR UPDATE)
 		RETURNING id`, email, browser)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// account is what signing in needs to know of a member.
+// account holds the columns of a member that signing in needs.
 type account struct {
 	id     uuid.UUID
-	hash   *string
+	hash   *string // nil without a password
 	admin  bool
 	status string
 }
@@ -124,33 +140,40 @@ func updateHash(ctx context.Context, db pg.DB, member uuid.UUID, hash string) er
 	return pg.Fault(err)
 }
 
-// seenSessions is a FROM item: sessions s with what lastSeen reads.
-const seenSessions = `sessions s LEFT JOIN session_activity a ON a.session_id = s.id`
+// sessionsWithActivity is a FROM item with the tables that lastSeen refers to.
+const sessionsWithActivity = `sessions s LEFT JOIN session_activity a ON a.session_id = s.id`
 
-// lastSeen is when a session was last used: when it was made, or later.
+// lastSeen is the time of a session's last recorded use, or of its creation.
 const lastSeen = `coalesce(a.last_seen_at, s.created_at)`
 
 // alive is the condition under which session s of user u, read from
-// seenSessions, is valid: 14 days idle and 90 in all, for admins 15 minutes and
+// sessionsWithActivity, is valid: 14 days idle and 90 in all, for admins 15 minutes and
 // 8 hours.
-const alive = `s.expires_at > now() AND u.profile_status <> 'suspended'
+const validSession = `s.expires_at > now() AND u.profile_status <> 'suspended'
 	AND ` + lastSeen + ` > now() - CASE WHEN u.is_admin THEN interval '15 minutes' ELSE interval '14 days' END
 	AND (NOT u.is_admin OR s.created_at > now() - interval '8 hours')`
 
-// insertSession also ends the sessions beyond the ten seen last, and returns
-// them. The member's row is locked, so that parallel sign-ins count each other.
+// insertSession also deletes all sessions but the ten used last, and returns their
+// ids. It locks the member's row, so that concurrent sign-ins keep the limit.
 func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token []byte, agent string, life time.Duration) (ended []uuid.UUID, err error) {
 	if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, member); err != nil {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO sessions (id, token_hash, user_id, user_agent, expires_at, proved_at, created_at)
-		SELECT $1, $2, $3, $4, at + $5::interval, at, at FROM clock_timestamp() AS at`, id, token, member, agent, life)
+	_, err = tx.Exec(ctx, `
+		INSERT INTO sessions (id, token_hash, user_id, user_agent, expires_at, proved_at, created_at)
+		SELECT $1, $2, $3, $4, at + $5::interval, at, at
+		FROM clock_timestamp() AS at`, id, token, member, agent, life)
 	if err != nil {
 		return nil, err
 	}
 	rows, _ := tx.Query(ctx, `
-		DELETE FROM sessions WHERE id IN (
-			SELECT s.id FROM `+seenSessions+` WHERE s.user_id = $1 ORDER BY `+lastSeen+` DESC, s.id DESC OFFSET 10)
+		DELETE FROM sessions
+		WHERE id IN (
+			SELECT s.id
+			FROM `+sessionsWithActivity+`
+			WHERE s.user_id = $1
+			ORDER BY `+lastSeen+` DESC, s.id DESC
+			OFFSET 10)
 		RETURNING id`, member)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
@@ -160,9 +183,9 @@ func deleteSessionByToken(ctx context.Context, tx pgx.Tx, token []byte) ([]uuid.
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// slideSession sets the last use of a session to now unless it is less than a
-// minute old, and reports whether it did.
-func slideSession(ctx context.Context, db pg.DB, session uuid.UUID) (bool, error) {
+// touchSession sets the last use of a session to now unless it is less than a
+// minute old, and reports whether it was set.
+func touchSession(ctx context.Context, db pg.DB, session uuid.UUID) (bool, error) {
 	tag, err := db.Exec(ctx, `
 		UPDATE session_activity
 		SET last_seen_at = now()
@@ -171,8 +194,8 @@ func slideSession(ctx context.Context, db pg.DB, session uuid.UUID) (bool, error
 	if err != nil || tag.RowsAffected() > 0 {
 		return err == nil, pg.Fault(err)
 	}
-	// The first time. The lock keeps the session from being deleted meanwhile,
-	// which would be an error of the foreign key.
+	// The first use. The lock prevents a concurrent delete of the session, which would
+	// violate the foreign key.
 	tag, err = db.Exec(ctx, `
 		INSERT INTO session_activity (session_id, last_seen_at)
 		SELECT s.id, now()
@@ -185,17 +208,17 @@ func slideSession(ctx context.Context, db pg.DB, session uuid.UUID) (bool, error
 	return tag.RowsAffected() > 0, pg.Fault(err)
 }
 
-// notIdle names the sessions of member $1 that idleness has not ended. An ended
-// one stays until its hard end, and its device is not told that it was revoked.
+// notIdle is a CTE of the sessions of member $1 that were used within 14 days.
+// Older ones are expired, and are not recorded as revoked.
 const notIdle = `not_idle AS (
 			SELECT s.id
-			FROM ` + seenSessions + `
+			FROM ` + sessionsWithActivity + `
 			WHERE s.user_id = $1
 				AND ` + lastSeen + ` > now() - interval '14 days'
 		)`
 
-// revokeSession deletes one of the member's sessions and remembers that it was
-// revoked. It reports whether there was such a session.
+// revokeSession deletes one of the member's sessions and records it as revoked. It
+// reports whether there was such a session.
 func revokeSession(ctx context.Context, db pg.DB, member, session uuid.UUID) (bool, error) {
 	tag, err := db.Exec(ctx, `
 		WITH `+notIdle+`, revoked AS (
@@ -210,8 +233,8 @@ func revokeSession(ctx context.Context, db pg.DB, member, session uuid.UUID) (bo
 	return tag.RowsAffected() > 0, pg.Fault(err)
 }
 
-// revokeOtherSessions deletes all the member's sessions but one, remembers that
-// they were revoked, and returns their ids.
+// revokeOtherSessions deletes all the member's sessions but one, records them as
+// revoked, and returns their ids.
 func revokeOtherSessions(ctx context.Context, tx pgx.Tx, member, except uuid.UUID) ([]uuid.UUID, error) {
 	rows, _ := tx.Query(ctx, `
 		WITH `+notIdle+`, revoked AS (
@@ -219,45 +242,53 @@ func revokeOtherSessions(ctx context.Context, tx pgx.Tx, member, except uuid.UUI
 			WHERE user_id = $1
 				AND id <> $2
 			RETURNING id, token_hash, expires_at
-		), remembered AS (
+		), recorded AS (
 			INSERT INTO revoked_sessions (token_hash, expires_at)
-			SELECT token_hash, expires_at FROM revoked WHERE id IN (SELECT id FROM not_idle)
+			SELECT token_hash, expires_at
+			FROM revoked
+			WHERE id IN (SELECT id FROM not_idle)
 		)
 		SELECT id FROM revoked`, member, except)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// isRevoked reports whether the token is one of a session that was revoked.
+// isRevoked reports whether the token belongs to a revoked session.
 func isRevoked(ctx context.Context, db pg.DB, token []byte) (revoked bool, err error) {
 	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM revoked_sessions WHERE token_hash = $1)`, token).Scan(&revoked)
 	return revoked, pg.Fault(err)
 }
 
-// selectProved returns the actor's address and whether the session was proven
-// within the last 10 minutes.
-func selectProved(ctx context.Context, db pg.DB, actor web.Actor) (email string, recent bool, err error) {
-	err = db.QueryRow(ctx, `SELECT u.email, s.proved_at > now() - interval '10 minutes'
-		FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1 AND u.id = $2`,
+// selectProofAge returns the actor's address and whether a proof was given in the
+// session within the last 10 minutes.
+func selectProofAge(ctx context.Context, db pg.DB, actor web.Actor) (email string, recent bool, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT
+			u.email,
+			s.proved_at > now() - interval '10 minutes'
+		FROM sessions s
+		JOIN users u ON u.id = s.user_id
+		WHERE s.id = $1
+			AND u.id = $2`,
 		actor.SessionID, actor.ID).Scan(&email, &recent)
 	return email, recent, pg.Fault(err)
 }
 
-// noteProof starts the ten minutes in which no further proof is asked for.
-func noteProof(ctx context.Context, tx pgx.Tx, session uuid.UUID) error {
+// markProved starts the 10 minutes in which no further proof is required.
+func markProved(ctx context.Context, tx pgx.Tx, session uuid.UUID) error {
 	_, err := tx.Exec(ctx, `UPDATE sessions SET proved_at = now() WHERE id = $1`, session)
 	return err
 }
 
-// rotate gives the session a new token, which makes the old one worthless.
-func rotate(ctx context.Context, tx pgx.Tx, session uuid.UUID, token []byte) (expires time.Time, err error) {
+// rotateToken replaces the token of the session.
+func rotateToken(ctx context.Context, tx pgx.Tx, session uuid.UUID, token []byte) (expires time.Time, err error) {
 	err = tx.QueryRow(ctx, `UPDATE sessions SET token_hash = $2 WHERE id = $1 RETURNING expires_at`,
 		session, token).Scan(&expires)
 	return expires, err
 }
 
-// setHash sets the password and, when there was another, ends the member's
-// other sessions and returns them.
-func setHash(ctx context.Context, tx pgx.Tx, actor web.Actor, hash string) ([]uuid.UUID, error) {
+// setPasswordHash stores the hash and, if there was one before, revokes the
+// member's other sessions and returns their ids.
+func setPasswordHash(ctx context.Context, tx pgx.Tx, actor web.Actor, hash string) ([]uuid.UUID, error) {
 	var changed bool
 	err := tx.QueryRow(ctx, `SELECT password_hash IS NOT NULL FROM users WHERE id = $1 FOR NO KEY UPDATE`, actor.ID).Scan(&changed)
 	if err == nil {

@@ -111,7 +111,7 @@ func (h *Hub) recheckSession(s *socket, now time.Time) {
 	}
 	ctx, cancel := context.WithTimeout(h.ctx, 5*time.Second)
 	defer cancel()
-	err := h.deps.Holds(ctx, s.actor)
+	err := h.deps.CheckSession(ctx, s.actor)
 	switch {
 	case fault.Is(err, fault.Unauthenticated) || fault.Is(err, fault.NotFound):
 		s.close(CloseSignedOut, "signed out", 500*time.Millisecond)

@@ -56,7 +56,7 @@ type Deps struct {
 	Bus          Bus
 	Messaging    *messaging.Service
 	Authenticate func(ctx context.Context, token string) (web.Actor, error)
-	Holds        func(ctx context.Context, actor web.Actor) error // nil while the session of an open socket is valid
+	CheckSession func(ctx context.Context, actor web.Actor) error // nil while the session of an open socket is valid
 	Cookie       string                                           // name of the session cookie
 	Client       func(fiber.Ctx) string                           // returns the client's address; nil: the connection's
 	Origin       string                                           // of PUBLIC_URL; empty: only the request's own host is allowed
@@ -117,7 +117,7 @@ type memberSockets struct {
 // nil.
 func New(deps Deps) *Hub {
 	nilcheck.Must("live.New", nilcheck.Deps{
-		"Pool": deps.Pool, "Bus": deps.Bus, "Messaging": deps.Messaging, "Authenticate": deps.Authenticate, "Holds": deps.Holds,
+		"Pool": deps.Pool, "Bus": deps.Bus, "Messaging": deps.Messaging, "Authenticate": deps.Authenticate, "CheckSession": deps.CheckSession,
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	deps.Timing = deps.Timing.orDefault()

@@ -111,7 +111,7 @@ func (w *env) setOnlineWindow(window time.Duration) {
 func (w *env) node(change func(*live.Deps)) *node {
 	w.t.Helper()
 	deps := live.Deps{
-		Pool: w.pool, Bus: w.bus, Messaging: w.chat, Authenticate: w.authenticate, Holds: w.holds, Cookie: "sid",
+		Pool: w.pool, Bus: w.bus, Messaging: w.chat, Authenticate: w.authenticate, CheckSession: w.holds, Cookie: "sid",
 		Limits: live.Limits{SocketsPerMember: 5, SocketsPerAddress: 100, FramesPerSecond: 1000},
 	}
 	if change != nil {

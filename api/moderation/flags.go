@@ -159,7 +159,7 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 		return ended, updateDecided(ctx, tx, id, admin, decision, f)
 	})
 	if err == nil {
-		auth.AnnounceEnd(s.events, ended...)
+		auth.PublishEnded(s.events, ended...)
 	}
 	return err
 }

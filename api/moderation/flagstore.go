@@ -100,7 +100,7 @@ func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) (ended []uuid.UUI
 	if err != nil {
 		return nil, err
 	}
-	return auth.EndAllTx(ctx, tx, member)
+	return auth.RevokeAllTx(ctx, tx, member)
 }
 
 // ForgetFlagged removes the texts and files of at most most flags that were

@@ -137,7 +137,7 @@ func activeMinute(ctx context.Context, pool *pgxpool.Pool, database string, serv
 	for range activityClients {
 		clients.Go(func() error {
 			for actor := range queue {
-				if err := service.Holds(using, actor); err != nil {
+				if err := service.CheckSession(using, actor); err != nil {
 					return err
 				}
 			}

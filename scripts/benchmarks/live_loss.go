@@ -114,7 +114,7 @@ func serveHub(ctx context.Context, pool *pgxpool.Pool, events *bus.Bus) (*server
 	}
 	hub := live.New(live.Deps{
 		Pool: pool, Bus: events, Messaging: talk, Authenticate: trust,
-		Holds: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true, Limits: live.DefaultLimits(1),
+		CheckSession: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true, Limits: live.DefaultLimits(1),
 	})
 	app := fiber.New()
 	app.Get("/ws", hub.Handler())

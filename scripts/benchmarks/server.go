@@ -54,7 +54,7 @@ func serve(ctx context.Context, address string) error {
 	}
 	hub := live.New(live.Deps{
 		Pool: pool, Bus: events, Messaging: talk,
-		Authenticate: trust, Holds: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true,
+		Authenticate: trust, CheckSession: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true,
 		Limits: live.Limits{SocketsPerMember: 1000, SocketsPerAddress: 100_000, FramesPerSecond: 1_000_000},
 	})
 	app := fiber.New()

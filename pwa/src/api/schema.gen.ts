@@ -149,7 +149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the own password */
+        /** Set the caller's password */
         post: operations["set-password"];
         delete?: never;
         options?: never;
@@ -164,7 +164,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where I am signed in */
+        /** List the caller's sessions */
         get: operations["list-sessions"];
         put?: never;
         post?: never;
@@ -184,7 +184,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign out one of my devices */
+        /** Sign out one of the caller's devices */
         delete: operations["end-session"];
         options?: never;
         head?: never;
@@ -198,7 +198,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in member */
+        /** Get the signed-in member */
         get: operations["current-user"];
         put?: never;
         post?: never;
@@ -714,7 +714,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A navigation to the sign-up screen */
+        /** Redirect to the sign-up screen */
         get: operations["go-sign-in"];
         put?: never;
         post?: never;
@@ -731,7 +731,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A navigation that ends the session */
+        /** End the session and redirect to the start page */
         get: operations["go-sign-out"];
         put?: never;
         post?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key a browser needs to subscribe */
+        /** The VAPID key that a browser needs to subscribe */
         get: operations["get-push-key"];
         put?: never;
         post?: never;
@@ -1040,7 +1040,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Choose what this device is told */
+        /** Choose the categories of pushes to this device */
         put: operations["set-push-categories"];
         /** Push to this device while its session lasts */
         post: operations["add-push-subscription"];
@@ -1249,7 +1249,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account for a proven address */
+        /** Create an account for a verified address */
         post: operations["sign-up"];
         delete?: never;
         options?: never;
@@ -1698,11 +1698,6 @@ export interface components {
         Checked: {
             /** @description Null when there is nothing to say */
             nudge: components["schemas"]["Nudge"] | null;
-        };
-        Choose: {
-            /** @description null for all that the member wants */
-            categories: ("messages" | "matches" | "likes" | "community" | "graduation" | "badges" | "digest")[] | null;
-            endpoint: string;
         };
         Compatibility: {
             /** Format: int64 */
@@ -2653,12 +2648,17 @@ export interface components {
         Session: {
             /** Format: date-time */
             createdAt: string;
-            /** @description The one that asks */
+            /** @description The session of this request */
             current: boolean;
             id: string;
             /** Format: date-time */
             lastSeenAt: string;
             userAgent: string;
+        };
+        SetCategories: {
+            /** @description null for all that the member wants */
+            categories: ("messages" | "matches" | "likes" | "community" | "graduation" | "badges" | "digest")[] | null;
+            endpoint: string;
         };
         SetPassword: {
             code?: string;
@@ -2723,7 +2723,7 @@ export interface components {
             intentionTags?: string[];
             interestedIn?: string[];
             loveReflection?: string | null;
-            /** @description The referral code of the link they came by; an unknown one is ignored */
+            /** @description The referral code of the invitation link; an unknown one is ignored */
             ref?: string;
             state?: string;
         } & {
@@ -5069,7 +5069,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Choose"];
+                "application/json": components["schemas"]["SetCategories"];
             };
         };
         responses: {

@@ -75,4 +75,4 @@ export type Problem = Schemas['Problem'];
 /** What the member wants to be told and when, and how media behaves on their devices. */
 export type NotificationSettings = Schemas['Preferences'];
 /** What a push can be about. */
-export type PushCategory = NonNullable<Schemas['Choose']['categories']>[number];
+export type PushCategory = NonNullable<Schemas['SetCategories']['categories']>[number];

@@ -35,9 +35,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// world is a server with sign-in, an outbox that keeps the mails, and a bus
-// that notes what was published.
-type world struct {
+// env is a server with a database, an outbox that records mails and a bus that
+// records events.
+type env struct {
 	*auth.Service
 	t      *testing.T
 	pool   *pgxpool.Pool
@@ -46,25 +46,25 @@ type world struct {
 	http   http.Handler
 }
 
-func newWorld(t *testing.T) *world { return newWorldWith(t, auth.Config{RateLimitScale: 100}) }
+func newEnv(t *testing.T) *env { return newEnvWith(t, auth.Config{RateLimitScale: 100}) }
 
-func newWorldWith(t *testing.T, config auth.Config) *world {
+func newEnvWith(t *testing.T, config auth.Config) *env {
 	t.Helper()
-	w := &world{t: t, pool: pgtest.New(t), outbox: &outbox{}, events: &bustest.Recorder{}}
+	w := &env{t: t, pool: pgtest.New(t), outbox: &outbox{}, events: &bustest.Recorder{}}
 	w.serve(w.pool, config)
 	return w
 }
 
-// newWorldOn is another server on the same database, with an outbox of its own.
-func newWorldOn(t *testing.T, pool *pgxpool.Pool) *world {
+// newEnvOn returns another server on the same database, with its own outbox.
+func newEnvOn(t *testing.T, pool *pgxpool.Pool) *env {
 	t.Helper()
-	w := &world{t: t, pool: pool, outbox: &outbox{}, events: &bustest.Recorder{}}
+	w := &env{t: t, pool: pool, outbox: &outbox{}, events: &bustest.Recorder{}}
 	w.serve(pool, auth.Config{RateLimitScale: 100})
 	return w
 }
 
-// serve starts a server on the pool, with the world's outbox.
-func (w *world) serve(pool *pgxpool.Pool, config auth.Config) {
+// serve replaces the service and its handler by ones that use pool.
+func (w *env) serve(pool *pgxpool.Pool, config auth.Config) {
 	config.Secret = []byte("0123456789abcdef0123456789abcdef")
 	store, err := files.Open(w.t.Context(), "", w.t.TempDir())
 	require.NoError(w.t, err)
@@ -78,10 +78,10 @@ func (w *world) serve(pool *pgxpool.Pool, config auth.Config) {
 	w.http = mux
 }
 
-// newTracedWorld is a server whose statements tracer sees.
-func newTracedWorld(t *testing.T, tracer pgx.QueryTracer) *world {
+// newTracedEnv returns an env whose service runs its statements with tracer.
+func newTracedEnv(t *testing.T, tracer pgx.QueryTracer) *env {
 	t.Helper()
-	w := newWorld(t)
+	w := newEnv(t)
 	config := w.pool.Config()
 	config.ConnConfig.Tracer = tracer
 	traced, err := pgxpool.NewWithConfig(context.Background(), config)
@@ -91,14 +91,14 @@ func newTracedWorld(t *testing.T, tracer pgx.QueryTracer) *world {
 	return w
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-// lastSeen sets the last use of every session.
-func (w *world) lastSeen(ago string) {
+// setLastSeen sets the last use of every session.
+func (w *env) setLastSeen(ago string) {
 	w.t.Helper()
 	w.exec(`
 		INSERT INTO session_activity (session_id, last_seen_at)
@@ -106,20 +106,20 @@ func (w *world) lastSeen(ago string) {
 		ON CONFLICT (session_id) DO UPDATE SET last_seen_at = excluded.last_seen_at`, ago)
 }
 
-func (w *world) number(sql string, args ...any) (n int) {
+func (w *env) count(sql string, args ...any) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
 	return n
 }
 
-// browser keeps cookies as a browser does.
+// browser sends requests and stores cookies.
 type browser struct {
-	w       *world
+	w       *env
 	cookies map[string]string
 	headers map[string]string
 }
 
-func (w *world) browser() *browser {
+func (w *env) browser() *browser {
 	return &browser{w: w, cookies: map[string]string{}, headers: map[string]string{"X-Client": "192.0.2.1", "User-Agent": "Test"}}
 }
 
@@ -132,37 +132,37 @@ func (b *browser) call(method, path, body string) *httptest.ResponseRecorder {
 	for name, value := range b.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
-	answer := httptest.NewRecorder()
-	b.w.http.ServeHTTP(answer, r)
-	for _, c := range answer.Result().Cookies() {
+	resp := httptest.NewRecorder()
+	b.w.http.ServeHTTP(resp, r)
+	for _, c := range resp.Result().Cookies() {
 		if c.MaxAge < 0 {
 			delete(b.cookies, c.Name)
 		} else {
 			b.cookies[c.Name] = c.Value
 		}
 	}
-	return answer
+	return resp
 }
 
-// passMinute makes every code one mailed a minute earlier.
-func (w *world) passMinute() {
+// expireResendDelay backdates the last mail of every code by a minute.
+func (w *env) expireResendDelay() {
 	w.t.Helper()
 	w.exec(`UPDATE login_codes SET sent_at = sent_at - interval '1 minute'`)
 }
 
-// pass moves everything that sign-in has stored into the past.
-func (w *world) pass(d time.Duration) {
+// advance backdates all codes and rate limits by d.
+func (w *env) advance(d time.Duration) {
 	w.t.Helper()
 	w.exec(`UPDATE login_codes SET created_at = created_at - $1::interval, sent_at = sent_at - $1::interval, expires_at = expires_at - $1::interval`, d)
 	w.exec(`UPDATE rate_limits SET tat = tat - $1::interval`, d)
 }
 
-// code asks for a code and reads it from the mail.
+// code requests a code and returns it from the mail.
 func (b *browser) code(email string) string {
 	b.w.t.Helper()
-	b.w.passMinute()
-	answer := b.call("POST", "/api/auth/code", `{"email":"`+email+`"}`)
-	require.Equal(b.w.t, 202, answer.Code, "%s", answer.Body)
+	b.w.expireResendDelay()
+	resp := b.call("POST", "/api/auth/code", `{"email":"`+email+`"}`)
+	require.Equal(b.w.t, 202, resp.Code, "%s", resp.Body)
 	return b.w.outbox.code(b.w.t, email)
 }
 
@@ -171,12 +171,12 @@ func profile(email, code string) string {
 		"bio":"Hi","loveReflection":"","profilePhoto":"","code":"` + code + `","honorCode":true}`
 }
 
-// join signs a new member up.
-func (b *browser) join(email string) uuid.UUID {
+// signUp creates a member and returns their id.
+func (b *browser) signUp(email string) uuid.UUID {
 	b.w.t.Helper()
-	answer := b.call("POST", "/api/users", profile(email, b.code(email)))
-	require.Equal(b.w.t, 201, answer.Code, "%s", answer.Body)
-	return decode[members.Me](b.w.t, answer.Body).ID
+	resp := b.call("POST", "/api/users", profile(email, b.code(email)))
+	require.Equal(b.w.t, 201, resp.Code, "%s", resp.Body)
+	return decode[members.Me](b.w.t, resp.Body).ID
 }
 
 func (b *browser) signedIn() bool { return b.call("GET", "/api/auth/user", "").Code == 200 }
@@ -188,16 +188,16 @@ func decode[T any](t *testing.T, from io.Reader) (value T) {
 }
 
 type outbox struct {
-	mu     sync.Mutex
-	mails  []mail.Message
-	broken bool
+	mu      sync.Mutex
+	mails   []mail.Message
+	failing bool
 }
 
 func (o *outbox) Send(_ context.Context, m mail.Message) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.broken {
-		return errors.New("the mail server is away")
+	if o.failing {
+		return errors.New("mail server unavailable")
 	}
 	o.mails = append(o.mails, m)
 	return nil

@@ -1,0 +1,80 @@
+package auth_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/auth"
+)
+
+// For 24 hours, attackers in 20 networks request codes, guess codes and guess
+// passwords, each time with a new browser. Every six hours the member signs in with
+// a known browser and with a new one.
+func TestSignIn_StrangersCannotLockAMemberOut(t *testing.T) {
+	t.Parallel()
+	w := newEnvWith(t, auth.Config{RateLimitScale: 1})
+	known := w.browser()
+	known.signUp(victim)
+	w.setCheapPassword("first password 1")
+	mailsBefore, triesBefore := len(w.outbox.to(victim)), w.count(`SELECT sum(tries) FROM login_codes`)
+	mine := 0
+	const step = 3 * time.Hour
+	for passed := time.Duration(0); passed <= 24*time.Hour; passed += step {
+		for network := range 20 {
+			w.attack(fmt.Sprintf("198.51.100.%d", network))
+		}
+		if passed%(6*time.Hour) == 0 {
+			w.signInWithCode(known)
+			w.signInWithCode(w.browser())
+			mine += 2
+			delete(known.cookies, "sid")
+			resp := known.call("POST", "/api/auth/login", `{"email":"`+victim+`","password":"first password 1"}`)
+			require.Equal(t, 200, resp.Code, "the password in a known browser: %s", resp.Body)
+			w.setCheapPassword("first password 1")
+		}
+		w.advance(step)
+	}
+	strangers := len(w.outbox.to(victim)) - mailsBefore - mine
+	require.Greater(t, strangers, 250, "the attackers requested codes")
+	require.LessOrEqual(t, strangers, 300+25*12, "mails to the address are bounded")
+	require.LessOrEqual(t, w.count(`SELECT sum(tries) FROM login_codes`), triesBefore+5*strangers+mine, "five guesses a code of 100 million")
+}
+
+const victim = "ada@example.test"
+
+// attack requests two codes from one network, each with a new browser, and guesses
+// them and the password.
+func (w *env) attack(network string) {
+	for range 2 {
+		before := len(w.outbox.to(victim))
+		stranger := auth.Browser{ID: fmt.Sprintf("%s %d", network, before), Client: network}
+		_ = w.SendCode(context.Background(), stranger, victim)
+		for range len(w.outbox.to(victim)) - before {
+			for range 6 {
+				_, err := w.SignInByCode(context.Background(), stranger, victim, "1")
+				require.Error(w.t, err)
+			}
+		}
+	}
+	for range 6 {
+		_, err := w.SignInByPassword(context.Background(), auth.Browser{Client: network}, victim, "wrong password")
+		require.Error(w.t, err)
+	}
+}
+
+// signInWithCode requests a code from the member's network and signs in with it.
+func (w *env) signInWithCode(b *browser) {
+	w.t.Helper()
+	delete(b.cookies, "sid")
+	b.headers["X-Client"] = "203.0.113.7"
+	before := len(w.outbox.to(victim))
+	asked := b.call("POST", "/api/auth/code", `{"email":"`+victim+`"}`)
+	require.Equal(w.t, 202, asked.Code, "%s", asked.Body)
+	require.Len(w.t, w.outbox.to(victim), before+1, "the member's mail is sent")
+	resp := b.call("POST", "/api/auth/login", `{"email":"`+victim+`","code":"`+w.outbox.code(w.t, victim)+`"}`)
+	require.Equal(w.t, 200, resp.Code, "%s", resp.Body)
+}
