@@ -148,7 +148,7 @@ func (vapidCmd) Run() error {
 type versionCmd struct{}
 
 // Run prints the version and what built it.
-func (versionCmd) Run() error {
+func (versionCmd) Run() error { //nolint:unparam // kong expects an error
 	text := "heartward " + version
 	if info, ok := debug.ReadBuildInfo(); ok {
 		text += " " + info.GoVersion

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -97,7 +98,7 @@ func (p place) run(variables []string, args ...string) result {
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
 	require.NoError(p.t, ctx.Err(), "%v does not end", args)
-	if _, exited := err.(*exec.ExitError); !exited {
+	if exited := (*exec.ExitError)(nil); !errors.As(err, &exited) {
 		require.NoError(p.t, err)
 	}
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}

@@ -59,7 +59,7 @@ func (cmd serveCmd) Run() error {
 		return err
 	}
 	// Before anything is started: a port that is taken ends the start at once.
-	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port)))
+	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port))) //nolint:noctx // does not block
 	if err != nil {
 		return fmt.Errorf("PORT: %d is taken by another program", c.Port)
 	}

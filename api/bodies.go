@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"io"
 	"mime"
 	"strings"
@@ -104,7 +105,7 @@ func (b *bodies) readAway(c fiber.Ctx, length int64) {
 		return
 	}
 	if stream := c.Request().BodyStream(); stream != nil {
-		if _, err := io.CopyN(io.Discard, stream, length+1); err != io.EOF {
+		if _, err := io.CopyN(io.Discard, stream, length+1); !errors.Is(err, io.EOF) {
 			c.RequestCtx().SetConnectionClose()
 		}
 	}

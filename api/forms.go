@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -78,7 +79,7 @@ func readForm(parts *multipart.Reader) (*multipart.Form, error) {
 func copyParts(to *multipart.Writer, parts *multipart.Reader) error {
 	for range maxParts {
 		part, err := parts.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
@@ -90,7 +91,7 @@ func copyParts(to *multipart.Writer, parts *multipart.Reader) error {
 		}
 		if part.FileName() != "" {
 			_, err = io.Copy(copied, part)
-		} else if _, err = io.CopyN(copied, part, maxField+1); err == io.EOF {
+		} else if _, err = io.CopyN(copied, part, maxField+1); errors.Is(err, io.EOF) {
 			err = nil
 		} else if err == nil {
 			err = fmt.Errorf("the field %.40q is too long", part.FormName())

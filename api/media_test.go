@@ -204,7 +204,7 @@ func TestUploadsWithoutPostgreSQL(t *testing.T) {
 		require.Equal(t, http.StatusOK, made.status, made.body)
 		var a media.Attachment
 		require.NoError(t, json.Unmarshal([]byte(made.body), &a))
-		require.Equal(t, len(content), len(s.send(s.viewer, http.MethodGet, a.URL, "", "").body))
+		require.Len(t, s.send(s.viewer, http.MethodGet, a.URL, "", "").body, len(content))
 		require.Equal(t, http.StatusNoContent, s.tus(s.viewer, http.MethodDelete, path, "").status)
 	}
 }

@@ -197,7 +197,7 @@ func TestWhatBecomesOfAPushByItsAnswer(t *testing.T) {
 		"404":               {status(404), "completed", 0, -time.Minute, 0, 1},
 		"410":               {status(410), "completed", 0, -time.Minute, 0, 1},
 		"413 and still 413": {status(413), "cancelled", 1, -time.Minute, 0, 2},
-		"413 for the long one": {func(w http.ResponseWriter, r *http.Request) {
+		"413 for the long one": {func(w http.ResponseWriter, _ *http.Request) {
 			code := 201
 			first.Do(func() { code = 413 })
 			w.WriteHeader(code)

@@ -250,7 +250,7 @@ func TestMiddleware_RequiresASession(t *testing.T) {
 	}
 }
 
-func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) {
+func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:tparallel // the subtests share the phone
 	t.Parallel()
 	w := newEnv(t)
 	code := func(b *browser) string {

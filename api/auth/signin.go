@@ -95,7 +95,7 @@ func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, 
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.startSession(ctx, browser, func(tx pgx.Tx) (account, error) { return found, nil })
+	return s.startSession(ctx, browser, func(pgx.Tx) (account, error) { return found, nil })
 }
 
 // startSignIn counts one attempt of any kind and returns the visitor.

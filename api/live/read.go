@@ -96,7 +96,10 @@ func (s *socket) read() {
 		return nil
 	})
 	s.touch()
-	for s.readFrame() == nil {
+	for {
+		if err := s.readFrame(); err != nil {
+			return
+		}
 	}
 }
 

@@ -57,7 +57,7 @@ func TestHTTP_LikesAndPasses(t *testing.T) {
 	list := api.Get("/api/matches?limit=1")
 	assert.Empty(t, list.Header().Get("Link"))
 	assert.Contains(t, list.Body.String(), `"seen":true`)
-	assert.True(t, strings.Contains(list.Body.String(), `"firstName":"Ann"`))
+	assert.Contains(t, list.Body.String(), `"firstName":"Ann"`)
 }
 
 func TestHTTP_ListsAndUnmatch(t *testing.T) {

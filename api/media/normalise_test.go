@@ -3,7 +3,6 @@ package media_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,7 +68,7 @@ func TestRecordingsOfChromeGetACopyThatAllPlay(t *testing.T) {
 		require.Less(t, bytes.Index(copied, []byte("moov")), bytes.Index(copied, []byte("mdat")), "it plays while it is fetched")
 		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original stays")
 		require.EqualValues(t, len(copied), w.count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
-		require.EqualValues(t, int64(len(copied))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
+		require.Equal(t, int64(len(copied))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
 		require.Nil(t, w.read(peer, file.ID, "media.mp4"))
 		again, err := w.s.MakeFile(t.Context(), owner, file.ID, media.What{Kind: kind})
 		require.NoError(t, err)
@@ -175,7 +174,7 @@ func TestTheProgramIsStopped(t *testing.T) {
 	cancel()
 	select {
 	case err := <-ended:
-		require.True(t, errors.Is(err, context.Canceled), "%v", err)
+		require.ErrorIs(t, err, context.Canceled)
 	case <-time.After(10 * time.Second):
 		t.Fatal("it goes on")
 	}

@@ -197,7 +197,7 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 		_, err := w.s.Append(t.Context(), owner, u.ID, int64(half), bytes.NewReader(content[half:]), int64(len(content)-half))
 		return err
 	}
-	make := func() error {
+	makeFile := func() error {
 		_, err := w.s.MakeFile(t.Context(), owner, u.ID, media.What{Kind: "image"})
 		return err
 	}
@@ -209,10 +209,10 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	w.disk.full.Store(false)
 	require.NoError(t, rest())
 	w.disk.full.Store(true)
-	requireFault(t, make(), fault.Unavailable, "")
+	requireFault(t, makeFile(), fault.Unavailable, "")
 	require.Zero(t, w.count(`SELECT count(*) FROM files`))
 	w.disk.full.Store(false)
-	require.NoError(t, make())
+	require.NoError(t, makeFile())
 	require.NotEmpty(t, w.read(owner, u.ID, "full.webp"))
 	w.sweep()
 	blobs, _ := w.disk.size()

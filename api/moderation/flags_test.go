@@ -142,7 +142,7 @@ func TestWhoMayNotBeDecidedOn(t *testing.T) {
 		require.Len(t, queue, 1, "without the own conversations")
 		require.Equal(t, theirs, queue[0].ID)
 	}
-	require.Len(t, w.queueOf(ben, 50), 0)
+	require.Empty(t, w.queueOf(ben, 50))
 	require.Len(t, w.queue(50), 3)
 	for _, id := range []uuid.UUID{mine, tome} {
 		requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)

@@ -94,7 +94,7 @@ func TestSeedOnceAndOnlyOnce(t *testing.T) {
 	assert.Zero(t, again)
 	assert.Equal(t, 62, count(t, pool, `users WHERE is_demo`))
 	assert.Equal(t, 62, count(t, pool, `users`))
-	assert.Equal(t, blobs, len(store.blobs))
+	assert.Len(t, store.blobs, blobs)
 	assert.Equal(t, blobs, 2*count(t, pool, `files`)-count(t, pool, `files WHERE content_type = 'audio/webm'`),
 		"each picture has its two sizes, each film its poster, and no others are left")
 }

@@ -66,7 +66,7 @@ func read(corpus string) ([]example, error) {
 	}
 	var all []example
 	for _, l := range lines {
-		texts := append(l.texts, l.joined(harmless[l.fold()])...)
+		texts := slices.Concat(l.texts, l.joined(harmless[l.fold()]))
 		for _, text := range texts {
 			for _, e := range passages(text) {
 				e.fold, e.category = l.fold(), l.category

@@ -2,7 +2,6 @@ package files_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"testing"
 	"time"
@@ -54,7 +53,7 @@ func TestRange_GivesUpAStoreThatSendsNothing(t *testing.T) {
 	reader, err := store.Range(context.WithoutCancel(t.Context()), "key", 0, 2)
 	require.NoError(t, err)
 	content, err := io.ReadAll(reader)
-	require.True(t, errors.Is(err, context.Canceled), "%v", err)
+	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, "x", string(content))
 	require.NoError(t, reader.Close())
 }

@@ -100,7 +100,7 @@ func acquire(ctx context.Context, weight int64) error {
 func look(file io.ReadSeeker) (format, int64, error) {
 	head := make([]byte, 4096)
 	n, err := io.ReadFull(file, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && err != io.EOF {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return format{}, 0, err
 	}
 	format, err := formatOf(head[:n])

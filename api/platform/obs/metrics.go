@@ -88,7 +88,7 @@ func (m *Metrics) Serve(ctx context.Context, address string, ready func(context.
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
-	listener, err := net.Listen("tcp", address)
+	listener, err := net.Listen("tcp", address) //nolint:noctx // does not block
 	if err != nil {
 		return "", err
 	}

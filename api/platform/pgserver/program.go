@@ -69,8 +69,8 @@ func versionIn(folder string) (int, error) {
 	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
 		return 0, fmt.Errorf("no initdb there")
 	}
-	makeLinks(filepath.Dir(folder)) // if this fails, usableBy copies the programs
-	out, err := exec.Command(filepath.Join(folder, "postgres"), "--version").Output()
+	makeLinks(filepath.Dir(folder))                                                   // if this fails, usableBy copies the programs
+	out, err := exec.Command(filepath.Join(folder, "postgres"), "--version").Output() //nolint:noctx // takes milliseconds
 	if err != nil {
 		return 0, fmt.Errorf("postgres --version: %w", err)
 	}

@@ -92,7 +92,7 @@ func (s *Server) runOnce() error {
 		if reason == "" {
 			reason = diskProblem(s.dir)
 		}
-		return fmt.Errorf("PostgreSQL in %s ended (%v): %s", s.dir, err, reason)
+		return fmt.Errorf("PostgreSQL in %s ended (%w): %s", s.dir, err, reason)
 	case <-s.stopping:
 		s.endProcess(cmd.Process, stopSignal, exited)
 		return nil
@@ -177,7 +177,7 @@ func (s *Server) initialise(ctx context.Context) error {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("making the database in %s (%v): %s", s.dir, err, lastProblem(out.String()))
+		return fmt.Errorf("making the database in %s (%w): %s", s.dir, err, lastProblem(out.String()))
 	}
 	return os.Rename(fresh, s.data)
 }

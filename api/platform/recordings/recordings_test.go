@@ -88,7 +88,7 @@ func TestOtherFilesAreNoRecordings(t *testing.T) {
 		"a Matroska":               bytes.Replace(voice, []byte("webm"), []byte("mkvx"), 1),
 		"an unknown codec":         bytes.Replace(video, []byte("Opus"), []byte("enca"), 1),
 		"subtitles":                bytes.Replace(video, []byte("soun"), []byte("subt"), 1),
-		"only the header":          bytes.Replace(video, []byte("moof"), []byte("free"), -1),
+		"only the header":          bytes.ReplaceAll(video, []byte("moof"), []byte("free")),
 		"frames outside":           bytes.Replace(video, []byte("url \x00\x00\x00\x01"), []byte("url \x00\x00\x00\x00"), 1),
 		"an attachment":            append(read(t, "video.webm"), "\x19\x41\xa4\x69\x84page"...),
 	} {
@@ -102,7 +102,7 @@ func TestWhatIsCutOffIsRefused(t *testing.T) {
 	for name, kind := range map[string]recordings.Kind{"voice.webm": recordings.Audio, "voice.mp4": recordings.Audio, "video.mp4": recordings.Video} {
 		raw := read(t, name)
 		accepted := 0
-		for end := range len(raw) {
+		for end := range raw {
 			if _, err := inspect(raw[:end], kind, time.Minute); err == nil {
 				accepted++ // a live MP4 may end behind any fragment
 			}
@@ -177,7 +177,7 @@ func TestAVoiceInOgg(t *testing.T) {
 	refused(t, "a video", ogg(), recordings.Video)
 	refused(t, "a page behind", append(ogg(), "<html>"...), recordings.Audio)
 	refused(t, "no sound", ogg()[:100], recordings.Audio)
-	refused(t, "another stream", append(ogg(), bytes.Replace(ogg(), []byte("\x07\x00\x00\x00"), []byte("\x08\x00\x00\x00"), -1)...), recordings.Audio)
+	refused(t, "another stream", append(ogg(), bytes.ReplaceAll(ogg(), []byte("\x07\x00\x00\x00"), []byte("\x08\x00\x00\x00"))...), recordings.Audio)
 }
 
 // countingReader counts the bytes that are read.

@@ -82,7 +82,7 @@ var prepare = sync.OnceFunc(func() {
 func newHumaProblem(status int, message string, errs ...error) huma.StatusError {
 	p := &Problem{Title: http.StatusText(status), Status: status, Kind: kindOf(status)}
 	for _, err := range errs {
-		switch e := err.(type) {
+		switch e := err.(type) { //nolint:errorlint // huma passes these unwrapped
 		case *huma.ErrorDetail:
 			p.Errors = append(p.Errors, fieldProblem(status, e))
 		case *fault.Error:
