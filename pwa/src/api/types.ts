@@ -11,6 +11,8 @@ export type Prompt = Schemas['Prompt'];
 export type Me = Schemas['Me'];
 export type Education = NonNullable<Me['education']>;
 export type Religion = NonNullable<Me['religion']>;
+/** The name of a list of words that members choose from. */
+export type WordList = Exclude<keyof Schemas['Options'], 'promptQuestions' | '$schema'>;
 
 /** What the app edits by PATCH /api/users/me: only the fields sent change, and null clears where Me has null. */
 export type MePatch = Partial<Pick<Me, Exclude<keyof Schemas['Changes'], 'age'>>>;

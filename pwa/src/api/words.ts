@@ -21,6 +21,13 @@ export const religions: Record<Religion, string> = {
   other: 'Other',
 };
 
+export const genders: Record<string, string> = {
+  woman: 'Woman',
+  man: 'Man',
+  nonbinary: 'Nonbinary',
+  other: 'Another gender',
+};
+
 /** 173 → `173 cm (5′8″)`. */
 export function heightText(cm: number): string {
   const inches = Math.round(cm / 2.54);

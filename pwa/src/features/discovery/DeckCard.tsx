@@ -1,8 +1,8 @@
-import { BadgeCheck, Briefcase, ChevronUp, GraduationCap, MapPin, MessageCircleHeart } from 'lucide-react';
+import { BadgeCheck, ChevronUp, MessageCircleHeart } from 'lucide-react';
 import { animate, m, useMotionValue, useReducedMotion, useTransform } from 'motion/react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { factsOf } from '@/api/facts.ts';
 import type { Candidate, Photo } from '@/api/types.ts';
-import { educations } from '@/api/words.ts';
 import { Badge, cn, IconButton, ScoreBadge } from '@/ui';
 import { Carousel } from './Carousel.tsx';
 import type { Leaving } from './deck.ts';
@@ -125,11 +125,7 @@ function Marks({ member }: { member: Candidate }) {
 type FactsProps = Pick<DeckCardProps, 'member' | 'onMore' | 'onLikePhoto'> & { photo: Photo | undefined };
 
 function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
-  const facts = [
-    { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
-    { icon: Briefcase, text: member.occupation },
-    { icon: GraduationCap, text: member.education ? educations[member.education] : '' },
-  ].filter(({ text }) => text);
+  const facts = factsOf(member, 'card');
   return (
     <div className="photo-fade pointer-events-none absolute inset-x-0 bottom-0 px-5 pt-10 pb-5 text-on-photo">
       <div className="flex items-end gap-3">

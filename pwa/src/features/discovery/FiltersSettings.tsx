@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import { profileOptionsQuery, suggestTowns } from '@/api/shared.ts';
-import type { FilterSet } from '@/api/types.ts';
+import type { FilterSet, WordList } from '@/api/types.ts';
+import { listsOf, wordLists } from '@/api/wordLists.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button, Combobox, ErrorState, Skeleton, Switch, toast, toastError } from '@/ui';
 import {
@@ -67,7 +68,6 @@ function Form({ filters, applying, onApply }: FormProps) {
 }
 
 function SettingsFields({ set, onChange }: FieldProps) {
-  const { data: options } = useQuery(profileOptionsQuery);
   const setCity = (city: string) => onChange({ ...set, location: { ...set.location, city } });
   return (
     <div className="grid gap-x-10 gap-y-7 md:grid-cols-2">
@@ -97,29 +97,26 @@ function SettingsFields({ set, onChange }: FieldProps) {
       </Group>
       <Group title="What they are looking for">
         <IntentionsField label="Relationship intentions" onChange={onChange} set={set} />
-        <WordsField
-          chosen={set.relationshipGoals}
-          label="Relationship goals"
-          onChange={(relationshipGoals) => onChange({ ...set, relationshipGoals })}
-          words={options?.relationshipGoals}
-        />
+        <WordListFields lists={listsOf('intentions')} onChange={onChange} set={set} />
       </Group>
       <Group title="Who they are">
-        <WordsField
-          chosen={set.personalityTraits}
-          label="Personality traits"
-          onChange={(personalityTraits) => onChange({ ...set, personalityTraits })}
-          words={options?.personalityTraits}
-        />
-        <WordsField
-          chosen={set.lifestylePreferences}
-          label="Lifestyle preferences"
-          onChange={(lifestylePreferences) => onChange({ ...set, lifestylePreferences })}
-          words={options?.lifestylePreferences}
-        />
+        <WordListFields lists={[...listsOf('traits'), ...listsOf('meet')]} onChange={onChange} set={set} />
       </Group>
     </div>
   );
+}
+
+function WordListFields({ set, onChange, lists }: FieldProps & { lists: WordList[] }) {
+  const { data: options } = useQuery(profileOptionsQuery);
+  return lists.map((name) => (
+    <WordsField<string>
+      chosen={set[name]}
+      key={name}
+      label={wordLists[name].filter}
+      onChange={(words) => onChange({ ...set, [name]: words })}
+      words={options?.[name]}
+    />
+  ));
 }
 
 function Waiting() {

@@ -1,15 +1,8 @@
-import {
-  Baby,
-  Briefcase,
-  GraduationCap,
-  type LucideIcon,
-  MapPin,
-  MessageCircleHeart,
-  Ruler,
-} from 'lucide-react';
+import { MessageCircleHeart } from 'lucide-react';
 import { Link } from 'react-router';
+import { factsOf } from '@/api/facts.ts';
 import type { Candidate } from '@/api/types.ts';
-import { childrenText, educations, heightText } from '@/api/words.ts';
+import { wordListNames, wordLists, wordsOf } from '@/api/wordLists.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { Chip, CompatibilityCard, IconButton } from '@/ui';
@@ -20,20 +13,14 @@ type MoreAboutProps = { member: Candidate; onLike: (target: LikeTarget) => void 
 
 /** Everything a member tells about themselves, and why the two fit. */
 export default function MoreAbout({ member, onLike }: MoreAboutProps) {
-  const details: { icon: LucideIcon; text: string }[] = [
-    { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
-    { icon: Briefcase, text: member.occupation },
-    { icon: GraduationCap, text: member.education ? educations[member.education] : '' },
-    { icon: Ruler, text: member.heightCm ? heightText(member.heightCm) : '' },
-    { icon: Baby, text: childrenText(member) },
-  ].filter(({ text }) => text);
+  const facts = factsOf(member, 'more');
   return (
     <div className="flex flex-col gap-5">
       <Gallery member={member} onLike={onLike} />
       {member.bio && <p className="whitespace-pre-line">{member.bio}</p>}
-      {details.length > 0 && (
+      {facts.length > 0 && (
         <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
-          {details.map(({ icon: Icon, text }) => (
+          {facts.map(({ icon: Icon, text }) => (
             <li className="flex items-start gap-2" key={text}>
               <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
               <span className="min-w-0">{text}</span>
@@ -64,9 +51,11 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
           />
         </section>
       ))}
-      <Chips label="Looking for" shown words={member.relationshipGoals} />
-      <Chips label="Personality" shown words={member.personalityTraits} />
-      <Chips label="Lifestyle" shown words={member.lifestylePreferences} />
+      {wordListNames
+        .filter((name) => !wordLists[name].icon)
+        .map((name) => (
+          <Chips key={name} label={wordLists[name].shownAs} shown words={wordsOf(member, name)} />
+        ))}
       <CompatibilityCard compatibility={member.compatibility} />
       <div className="flex items-center justify-between gap-3">
         <Link
@@ -82,7 +71,15 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
   );
 }
 
-function Chips({ label, words, shown = false }: { label: string; words: string[]; shown?: boolean }) {
+function Chips({
+  label,
+  words,
+  shown = false,
+}: {
+  label: string;
+  words: readonly string[];
+  shown?: boolean;
+}) {
   if (words.length === 0) return null;
   return (
     <section>

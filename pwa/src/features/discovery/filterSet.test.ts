@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FilterSet } from '@/api/types.ts';
+import { wordListNames } from '@/api/wordLists.ts';
 import {
   activeCount,
   defaults,
@@ -22,6 +23,25 @@ const location = (change: Partial<FilterSet['location']>): FilterSet => ({
 const compatibility = (change: Partial<FilterSet['compatibility']>): FilterSet => ({
   ...defaults,
   compatibility: { ...defaults.compatibility, ...change },
+});
+
+test('each filter that leaves members out is counted, whatever its value', () => {
+  const other = (value: unknown): unknown => {
+    if (Array.isArray(value)) return ['One'];
+    if (value === null || typeof value === 'string') return 'other';
+    return typeof value === 'number' ? value + 1 : !value;
+  };
+  const uncounted: string[] = [];
+  const visit = (group: object, path: string, build: (changed: object) => object) => {
+    for (const [name, value] of Object.entries(group)) {
+      const change = (changed: unknown) => build({ ...group, [name]: changed });
+      if (value !== null && typeof value === 'object' && !Array.isArray(value))
+        visit(value, `${path}${name}.`, change);
+      else if (activeCount(change(other(value)) as FilterSet) !== 1) uncounted.push(path + name);
+    }
+  };
+  visit(defaults, '', (changed) => changed);
+  expect(uncounted).toEqual(['compatibility.recentlyActive', 'lastActiveWithin', 'mlRecommendations']);
 });
 
 test('a stored set without the fields of this version gets their defaults', () => {
@@ -65,9 +85,7 @@ describe('the number of active filters', () => {
     ['a voice', { ...defaults, hasVoiceGreeting: true }],
     ['a video', { ...defaults, hasVideoIntroduction: true }],
     ['completeness', { ...defaults, profileCompleteness: 10 }],
-    ['goals', { ...defaults, relationshipGoals: ['Marriage'] }],
-    ['traits', { ...defaults, personalityTraits: ['Calm', 'Funny'] }],
-    ['lifestyle', { ...defaults, lifestylePreferences: ['Foodie'] }],
+    ...wordListNames.map((name): [string, FilterSet] => [name, { ...defaults, [name]: ['One', 'Two'] }]),
   ])('rises by one for %s', (_, set) => {
     expect(activeCount(set)).toBe(1);
   });

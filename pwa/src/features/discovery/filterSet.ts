@@ -1,5 +1,6 @@
 /** The arithmetic of a filter set: what it starts with, how it is changed, how many of it are active. Pure. */
 import type { FilterSet } from '@/api/types.ts';
+import { noWords } from '@/api/wordLists.ts';
 
 export type ActiveWithin = FilterSet['lastActiveWithin'];
 
@@ -20,9 +21,7 @@ export const defaults: FilterSet = {
   hasVoiceGreeting: false,
   hasVideoIntroduction: false,
   verifiedOnly: false,
-  relationshipGoals: [],
-  personalityTraits: [],
-  lifestylePreferences: [],
+  ...noWords,
   mlRecommendations: false,
 };
 
@@ -48,9 +47,7 @@ export function settingsReset(set: FilterSet): FilterSet {
       profileCompleteness: 0,
       hasVoiceGreeting: false,
       hasVideoIntroduction: false,
-      relationshipGoals: [],
-      personalityTraits: [],
-      lifestylePreferences: [],
+      ...noWords,
       mlRecommendations: false,
     },
     'any',
@@ -72,34 +69,23 @@ export function toggled<Word extends string>(words: readonly Word[], word: Word)
   return words.includes(word) ? words.filter((one) => one !== word) : [...words, word];
 }
 
-/**
- * How many filters differ from the defaults. Last activity is not counted (nor was "recently active"), and what
- * only sorts is not either, except for the newest first.
- */
+/** Last activity is not counted, nor what only sorts, except for the newest first. */
+const notCounted = ['lastActiveWithin', 'compatibility.recentlyActive', 'mlRecommendations'];
+
+/** How many filters differ from the defaults. */
 export function activeCount(set: FilterSet): number {
-  const { ageRange, location, lifestyle, compatibility } = set;
-  return [
-    ageRange[0] !== 18 || ageRange[1] !== 65,
-    location.maxDistance !== 50,
-    location.sameState,
-    set.intentionTags.length > 0,
-    lifestyle.hasChildren !== null,
-    lifestyle.wantsChildren !== null,
-    lifestyle.education !== null,
-    lifestyle.religion !== null,
-    compatibility.minCompatibilityScore > 0,
-    compatibility.featuredOnly,
-    compatibility.prioritizeNewUsers,
-    // Beyond the spec's panel: each leaves somebody out, so each is told.
-    location.city !== '',
-    set.verifiedOnly,
-    set.hasVoiceGreeting,
-    set.hasVideoIntroduction,
-    set.profileCompleteness > 0,
-    set.relationshipGoals.length > 0,
-    set.personalityTraits.length > 0,
-    set.lifestylePreferences.length > 0,
-  ].filter(Boolean).length;
+  const unset = new Map(filtersOf(defaults));
+  return filtersOf(set).filter(([path, value]) => value !== unset.get(path) && !notCounted.includes(path))
+    .length;
+}
+
+/** Each filter of a set by its path, such as `location.city`, with its value as text. */
+function filtersOf(set: object, group = ''): [path: string, value: string][] {
+  return Object.entries(set).flatMap(([name, value]): [string, string][] =>
+    value === null || typeof value !== 'object' || Array.isArray(value)
+      ? [[group + name, plain(value)]]
+      : filtersOf(value, `${group}${name}.`),
+  );
 }
 
 /** The same filters, whatever the order of their names and words. */

@@ -1,6 +1,7 @@
 /** What the tests of this folder share: people, and a server that offers them. */
 import { vi } from 'vitest';
 import type { Candidate } from '@/api/types.ts';
+import { noWords } from '@/api/wordLists.ts';
 
 export const person = (id: string): Candidate => ({
   id,
@@ -25,9 +26,7 @@ export const person = (id: string): Candidate => ({
   isVerified: false,
   isPremium: false,
   isFeatured: false,
-  personalityTraits: [],
-  lifestylePreferences: [],
-  relationshipGoals: [],
+  ...noWords,
   headerBannerImage: null,
   audioGreeting: null,
   videoGreeting: null,

@@ -1,21 +1,14 @@
-import { Baby, BadgeCheck, Briefcase, GraduationCap, Heart, MapPin, Ruler, UserRound } from 'lucide-react';
+import { BadgeCheck, Heart } from 'lucide-react';
+import { factsOf } from '@/api/facts.ts';
 import type { Photo, Prompt, PublicMember } from '@/api/types.ts';
-import { childrenText, educations, heightText } from '@/api/words.ts';
+import { listsOf, wordLists, wordsOf } from '@/api/wordLists.ts';
 import { Badge, Chip, IconButton, type Tone } from '@/ui';
-import { genders } from './choices.ts';
 
 /** What can be liked by itself. */
 export type LikeThing = { photo: Photo; prompt?: undefined } | { prompt: Prompt; photo?: undefined };
 
 export function Facts({ member }: { member: PublicMember }) {
-  const facts = [
-    { icon: MapPin, text: [member.city, member.state].filter(Boolean).join(', ') },
-    { icon: Briefcase, text: member.occupation },
-    { icon: GraduationCap, text: member.education ? educations[member.education] : '' },
-    { icon: Ruler, text: member.heightCm ? heightText(member.heightCm) : '' },
-    { icon: UserRound, text: (member.gender && genders[member.gender]) ?? '' },
-    { icon: Baby, text: childrenText(member) },
-  ].filter(({ text }) => text);
+  const facts = factsOf(member, 'profile');
   return (
     <section aria-label="At a glance">
       {member.isVerified && (
@@ -38,8 +31,9 @@ export function Facts({ member }: { member: PublicMember }) {
 }
 
 /** Intentions and goals beside each other, each word once. */
-function lookingFor({ intentionTags, relationshipGoals }: PublicMember): string[] {
-  return [...new Set<string>([...intentionTags, ...relationshipGoals])];
+function lookingFor(member: PublicMember): string[] {
+  const goals = listsOf('intentions').flatMap((name) => wordsOf(member, name));
+  return [...new Set<string>([...member.intentionTags, ...goals])];
 }
 
 type ChipsProps = { label: string; words: readonly string[]; tone: Tone; className?: string };
@@ -98,13 +92,20 @@ export function Prompts({ member, onLike }: PromptsProps) {
 }
 
 export function Traits({ member }: { member: PublicMember }) {
-  const { personalityTraits, lifestylePreferences, firstName } = member;
-  if (personalityTraits.length + lifestylePreferences.length === 0) return null;
+  const lists = listsOf('traits').filter((name) => wordsOf(member, name).length > 0);
+  if (lists.length === 0) return null;
   return (
     <section className="card p-5">
-      <h2 className="font-display font-semibold text-lg">What {firstName} is like</h2>
-      <Chips className="mt-3" label="Personality" tone="marigold" words={personalityTraits} />
-      <Chips className="mt-3" label="Lifestyle" tone="sage" words={lifestylePreferences} />
+      <h2 className="font-display font-semibold text-lg">What {member.firstName} is like</h2>
+      {lists.map((name) => (
+        <Chips
+          className="mt-3"
+          key={name}
+          label={wordLists[name].shownAs}
+          tone={wordLists[name].tone}
+          words={wordsOf(member, name)}
+        />
+      ))}
     </section>
   );
 }

@@ -2,9 +2,10 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { Me } from '@/api/types.ts';
 import { Badge, Button, Sheet, toast } from '@/ui';
+import { fieldsOf, type SectionId } from './draft.ts';
 import { type MediaId, MediaSheet, mediaParts } from './MediaSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
-import { type SectionId, sections } from './sections.ts';
+import { sections } from './sections.ts';
 import { type DraftWork, useDraft } from './useDraft.ts';
 
 type Part = SectionId | MediaId;
@@ -63,7 +64,7 @@ type RowProps = { id: Part; me: Me; work: DraftWork; onOpen: () => void };
 function Row({ id, me, work, onOpen }: RowProps) {
   const { title } = isSection(id) ? sections[id] : mediaParts[id];
   const summary = isSection(id) ? sections[id].summary(work.draft) : mediaParts[id].summary(me);
-  const unsaved = isSection(id) && work.unsaved(sections[id].fields);
+  const unsaved = isSection(id) && work.unsaved(fieldsOf(id));
   return (
     <button
       className="flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-raised"
@@ -83,7 +84,8 @@ function Row({ id, me, work, onOpen }: RowProps) {
 }
 
 function SectionSheet({ id, work, onClose }: { id: SectionId; work: DraftWork; onClose: () => void }) {
-  const { title, fields, Fields } = sections[id];
+  const { title, Fields } = sections[id];
+  const fields = fieldsOf(id);
   const unsaved = work.unsaved(fields);
 
   async function save() {

@@ -5,6 +5,7 @@ import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe, useMember } from '@/session/session.ts';
 import { Button, ButtonLink, cn, Screen, toast, toastError } from '@/ui';
+import { fieldsOf } from './draft.ts';
 import { GreetingEditor } from './GreetingEditor.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { saveProfile } from './requests.ts';
@@ -75,7 +76,7 @@ function StepForm({ step, me, go }: StepFormProps) {
 
   const on = () => (after ? go(after) : void finish());
   async function save() {
-    if (await work.save(step.sections.flatMap((id) => sections[id].fields))) on();
+    if (await work.save(step.sections.flatMap(fieldsOf))) on();
   }
 
   return (

@@ -1,13 +1,7 @@
 import type { Me } from '@/api/types.ts';
+import { type SectionId, sectionOf } from './draft.ts';
 
-/** The options of the profile, with the words they are shown in. */
-export const genders: Record<string, string> = {
-  woman: 'Woman',
-  man: 'Man',
-  nonbinary: 'Nonbinary',
-  other: 'Another gender',
-};
-
+/** Whom members like to meet, in the words that are shown. */
 export const interests: Record<string, string> = {
   woman: 'Women',
   man: 'Men',
@@ -17,25 +11,25 @@ export const interests: Record<string, string> = {
 
 type MissingField = Me['completeness']['missing'][number];
 
-/** What would help the profile, as something to do, and the section where it is done. */
-const help: Record<MissingField, { words: string; section: string }> = {
-  photos: { words: 'A photo of you', section: 'photos' },
-  bio: { words: 'A few words about you', section: 'about' },
-  loveReflection: { words: 'What love means to you', section: 'about' },
-  intentionTags: { words: 'Your intentions', section: 'intentions' },
-  prompts: { words: 'An answer to a prompt', section: 'prompts' },
-  city: { words: 'Your town', section: 'town' },
-  occupation: { words: 'What you do', section: 'life' },
-  education: { words: 'Your education', section: 'life' },
-  hasChildren: { words: 'Whether you have children', section: 'life' },
-  wantsChildren: { words: 'Whether you want children', section: 'life' },
+/** What would help the profile, as something to do. */
+const help: Record<MissingField, string> = {
+  photos: 'A photo of you',
+  bio: 'A few words about you',
+  loveReflection: 'What love means to you',
+  intentionTags: 'Your intentions',
+  prompts: 'An answer to a prompt',
+  city: 'Your town',
+  occupation: 'What you do',
+  education: 'Your education',
+  hasChildren: 'Whether you have children',
+  wantsChildren: 'Whether you want children',
 };
 
-export type Help = { field: string; words: string; section: string };
+export type Help = { field: string; words: string; section: SectionId | 'photos' };
 
 /** Returns the missing fields as things to do, without those of a newer server. */
 export function helpFor(missing: readonly string[]): Help[] {
   return missing
     .filter((field): field is MissingField => Object.hasOwn(help, field))
-    .map((field) => ({ field, ...help[field] }));
+    .map((field) => ({ field, words: help[field], section: field === 'photos' ? field : sectionOf[field] }));
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Me } from '@/api/types.ts';
+import { noWords } from '@/api/wordLists.ts';
 import { heightText } from '@/api/words.ts';
 import { helpFor } from './choices.ts';
-import { byField, changes, type Draft, move, only } from './draft.ts';
+import { byField, changes, type Draft, draftOf, fieldsOf, move, only } from './draft.ts';
+import { sections } from './sections.ts';
 
 const before: Draft = {
   fullName: 'Maya Field',
@@ -20,9 +23,7 @@ const before: Draft = {
   occupation: '',
   religion: null,
   prompts: [{ question: 'Together we could', answer: 'bake' }],
-  personalityTraits: [],
-  lifestylePreferences: [],
-  relationshipGoals: [],
+  ...noWords,
 };
 
 describe('what a save sends', () => {
@@ -45,6 +46,15 @@ describe('what a save sends', () => {
 
 it('takes the fields of one section out of what changed', () => {
   expect(only({ bio: 'Late.', city: 'Macon' }, ['bio', 'loveReflection'])).toEqual({ bio: 'Late.' });
+});
+
+it('is the part of a profile that its owner writes, each field in one section', () => {
+  const me = { ...before, email: 'maya@example.test', age: 30 } as unknown as Me;
+  expect(draftOf(me)).toEqual(before);
+  const { lifestylePreferences: _, ...older } = me;
+  expect(draftOf(older as Me)).toEqual(before);
+  const fields = Object.keys(sections).flatMap((id) => fieldsOf(id as keyof typeof sections));
+  expect(fields.toSorted()).toEqual(Object.keys(before).toSorted());
 });
 
 it('puts a complaint about a part beside its field', () => {

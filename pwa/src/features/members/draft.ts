@@ -1,4 +1,5 @@
-import type { Me, MePatch } from '@/api/types.ts';
+import type { Me, MePatch, WordList } from '@/api/types.ts';
+import { noWords, wordListNames, wordLists } from '@/api/wordLists.ts';
 
 /** The part of a profile that its owner writes. */
 export type Draft = Required<
@@ -8,28 +9,44 @@ export type Draft = Required<
 /** Keeps one field; whatever is said of it before is void. */
 export type SetField = <Field extends keyof Draft>(field: Field, value: Draft[Field]) => void;
 
+export type SectionId = 'about' | 'prompts' | 'name' | 'town' | 'meet' | 'intentions' | 'traits' | 'life';
+
+/** The part of the editor in which each field is written and saved. */
+export const sectionOf: Record<keyof Draft, SectionId> = {
+  bio: 'about',
+  loveReflection: 'about',
+  prompts: 'prompts',
+  fullName: 'name',
+  birthDate: 'name',
+  heightCm: 'name',
+  city: 'town',
+  state: 'town',
+  gender: 'meet',
+  interestedIn: 'meet',
+  intentionTags: 'intentions',
+  occupation: 'life',
+  education: 'life',
+  hasChildren: 'life',
+  wantsChildren: 'life',
+  religion: 'life',
+  ...sectionOfLists(),
+};
+
+function sectionOfLists(): Record<WordList, SectionId> {
+  const sections = wordListNames.map((name) => [name, wordLists[name].section]);
+  return Object.fromEntries(sections) as Record<WordList, SectionId>;
+}
+
+const draftFields = Object.keys(sectionOf) as (keyof Draft)[];
+
+export function fieldsOf(section: SectionId): (keyof Draft)[] {
+  return draftFields.filter((field) => sectionOf[field] === section);
+}
+
+/** Returns the part of a profile that its owner writes, empty where a stored profile is older than a list. */
 export function draftOf(me: Me): Draft {
-  return {
-    fullName: me.fullName,
-    birthDate: me.birthDate,
-    city: me.city,
-    state: me.state,
-    gender: me.gender,
-    interestedIn: me.interestedIn,
-    heightCm: me.heightCm,
-    intentionTags: me.intentionTags,
-    bio: me.bio,
-    loveReflection: me.loveReflection,
-    hasChildren: me.hasChildren,
-    wantsChildren: me.wantsChildren,
-    education: me.education,
-    occupation: me.occupation,
-    religion: me.religion,
-    prompts: me.prompts,
-    personalityTraits: me.personalityTraits,
-    lifestylePreferences: me.lifestylePreferences,
-    relationshipGoals: me.relationshipGoals,
-  };
+  const filled = { ...noWords, ...me };
+  return Object.fromEntries(draftFields.map((field) => [field, filled[field]])) as Draft;
 }
 
 /** Only the fields that differ: what another device changed meanwhile stays as it is. */

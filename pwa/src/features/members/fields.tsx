@@ -1,9 +1,10 @@
 import { suggestTowns } from '@/api/shared.ts';
-import { educations, heightText, religions } from '@/api/words.ts';
+import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
+import { educations, genders, heightText, religions } from '@/api/words.ts';
 import { Combobox, TextArea, TextField } from '@/ui';
 import { birthDays } from './birthDays.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
-import { genders, interests } from './choices.ts';
+import { interests } from './choices.ts';
 import type { Draft, SetField } from './draft.ts';
 import { PromptEditor } from './PromptEditor.tsx';
 import { useIntentionTags, useProfileOptions } from './requests.ts';
@@ -124,6 +125,7 @@ export function MeetFields({ draft, errors, set }: FieldsProps) {
         options={genders}
         value={draft.gender}
       />
+      <WordListFields draft={draft} errors={errors} section="meet" set={set} />
       <ChoiceChips
         chosen={draft.interestedIn}
         error={errors.interestedIn}
@@ -138,7 +140,6 @@ export function MeetFields({ draft, errors, set }: FieldsProps) {
 
 export function IntentionFields({ draft, errors, set }: FieldsProps) {
   const tags = useIntentionTags(draft.intentionTags);
-  const options = useProfileOptions();
   return (
     <>
       <ChoiceChips
@@ -148,37 +149,28 @@ export function IntentionFields({ draft, errors, set }: FieldsProps) {
         onChange={(chosen) => set('intentionTags', chosen)}
         options={listed(tags)}
       />
-      <ChoiceChips
-        chosen={draft.relationshipGoals}
-        error={errors.relationshipGoals}
-        label="Relationship goals"
-        onChange={(chosen) => set('relationshipGoals', chosen as Draft['relationshipGoals'])}
-        options={choices(options?.relationshipGoals, draft.relationshipGoals)}
-      />
+      <WordListFields draft={draft} errors={errors} section="intentions" set={set} />
     </>
   );
 }
 
-export function TraitFields({ draft, errors, set }: FieldsProps) {
+export function TraitFields(props: FieldsProps) {
+  return <WordListFields {...props} section="traits" />;
+}
+
+/** The lists of words of a section. */
+function WordListFields({ draft, errors, set, section }: FieldsProps & { section: WordSection }) {
   const options = useProfileOptions();
-  return (
-    <>
-      <ChoiceChips
-        chosen={draft.personalityTraits}
-        error={errors.personalityTraits}
-        label="Personality"
-        onChange={(chosen) => set('personalityTraits', chosen as Draft['personalityTraits'])}
-        options={choices(options?.personalityTraits, draft.personalityTraits)}
-      />
-      <ChoiceChips
-        chosen={draft.lifestylePreferences}
-        error={errors.lifestylePreferences}
-        label="Lifestyle"
-        onChange={(chosen) => set('lifestylePreferences', chosen as Draft['lifestylePreferences'])}
-        options={choices(options?.lifestylePreferences, draft.lifestylePreferences)}
-      />
-    </>
-  );
+  return listsOf(section).map((name) => (
+    <ChoiceChips
+      chosen={draft[name]}
+      error={errors[name]}
+      key={name}
+      label={wordLists[name].label}
+      onChange={(chosen) => set(name, chosen as Draft[typeof name])}
+      options={choices(options?.[name], draft[name])}
+    />
+  ));
 }
 
 export function LifeFields({ draft, errors, set }: FieldsProps) {

@@ -1,6 +1,6 @@
 import type { Me } from '@/api/types.ts';
 import { storageKeys } from '@/session/storage.ts';
-import type { SectionId } from './sections.ts';
+import type { SectionId } from './draft.ts';
 
 export type StepId = 'photos' | 'words' | 'meet' | 'town' | 'voice';
 

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { factsOf } from './facts.ts';
+import type { PublicMember } from './types.ts';
+import { noWords, wordListNames, wordLists, wordsOf } from './wordLists.ts';
+
+const member = {
+  ...noWords,
+  city: 'Salem',
+  state: 'OR',
+  occupation: 'Nurse',
+  education: 'masters',
+  heightCm: 173,
+  gender: 'woman',
+  hasChildren: false,
+  wantsChildren: true,
+} as PublicMember;
+
+const texts = (of: PublicMember, view: 'card' | 'more' | 'profile') =>
+  factsOf(of, view).map(({ text }) => text);
+
+test('facts are shown where there is room for them, in one order', () => {
+  const card = ['Salem, OR', 'Nurse', "Master's degree"];
+  expect(texts(member, 'card')).toEqual(card);
+  expect(texts(member, 'more')).toEqual([...card, '173 cm (5′8″)', 'No children, wants children']);
+  expect(texts(member, 'profile')).toEqual([
+    ...card,
+    '173 cm (5′8″)',
+    'Woman',
+    'No children, wants children',
+  ]);
+});
+
+test('what is not answered is left out', () => {
+  const silent = { ...member, city: '', state: '', occupation: '', education: null, heightCm: null };
+  expect(texts({ ...silent, hasChildren: null, wantsChildren: null, gender: null }, 'profile')).toEqual([]);
+});
+
+test.each(wordListNames)('%s of a profile that is older than the list are no words', (name) => {
+  const { [name]: _, ...older } = member;
+  expect(wordsOf(older as PublicMember, name)).toEqual([]);
+  expect(texts(older as PublicMember, 'profile')).toEqual(texts(member, 'profile'));
+});
+
+test.each(wordListNames)('%s are a fact where the list has an icon', (name) => {
+  const shown = texts({ ...member, [name]: ['One', 'Two'] }, 'card').includes('One, Two');
+  expect(shown).toBe(wordLists[name].icon !== undefined);
+});

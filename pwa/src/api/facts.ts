@@ -1,0 +1,70 @@
+import { Baby, Briefcase, GraduationCap, type LucideIcon, MapPin, Ruler, UserRound } from 'lucide-react';
+import type { PublicMember, WordList } from './types.ts';
+import { wordListNames, wordLists, wordsOf } from './wordLists.ts';
+import { childrenText, educations, genders, heightText } from './words.ts';
+
+export type FactView = 'card' | 'more' | 'profile';
+
+type Fact = { icon: LucideIcon; views: readonly FactView[]; text: (member: PublicMember) => string };
+
+/** Public fields that have a place of their own on a profile, or are part of another's fact. */
+type ShownElsewhere =
+  | '$schema'
+  | 'id'
+  | 'firstName'
+  | 'fullName'
+  | 'age'
+  | 'state'
+  | 'wantsChildren'
+  | 'bio'
+  | 'loveReflection'
+  | 'intentionTags'
+  | 'prompts'
+  | 'photos'
+  | 'profilePhotos'
+  | 'profileImageUrl'
+  | 'headerBannerImage'
+  | 'audioGreeting'
+  | 'videoGreeting'
+  | 'galleryImages'
+  | 'galleryVideos'
+  | 'isVerified'
+  | 'isPremium'
+  | 'isFeatured'
+  | WordList;
+
+const everywhere: readonly FactView[] = ['card', 'more', 'profile'];
+
+/** Every public field that is shown as a line with an icon, in the order of the lines. */
+const facts: Record<Exclude<keyof PublicMember, ShownElsewhere>, Fact> = {
+  city: {
+    icon: MapPin,
+    views: everywhere,
+    text: ({ city, state }) => [city, state].filter(Boolean).join(', '),
+  },
+  occupation: { icon: Briefcase, views: everywhere, text: ({ occupation }) => occupation },
+  education: {
+    icon: GraduationCap,
+    views: everywhere,
+    text: ({ education }) => (education ? educations[education] : ''),
+  },
+  heightCm: {
+    icon: Ruler,
+    views: ['more', 'profile'],
+    text: ({ heightCm }) => (heightCm ? heightText(heightCm) : ''),
+  },
+  gender: { icon: UserRound, views: ['profile'], text: ({ gender }) => (gender && genders[gender]) ?? '' },
+  hasChildren: { icon: Baby, views: ['more', 'profile'], text: childrenText },
+};
+
+/** Returns what a member tells as lines with an icon, without those that are not answered. */
+export function factsOf(member: PublicMember, view: FactView): { icon: LucideIcon; text: string }[] {
+  const words = wordListNames.flatMap((name) => {
+    const { icon } = wordLists[name];
+    return icon ? [{ icon, text: wordsOf(member, name).join(', ') }] : [];
+  });
+  const lines = Object.values(facts)
+    .filter(({ views }) => views.includes(view))
+    .map(({ icon, text }) => ({ icon, text: text(member) }));
+  return [...lines, ...words].filter(({ text }) => text !== '');
+}
