@@ -73,9 +73,7 @@ it.each([
       : ({ kind, targetUserId: PEER } as const);
   await reject(await enqueue(body), 404, 'user not found');
   const close = open(new QueryClient());
-  await vi.waitFor(() =>
-    expect(page.querySelector('[role=alert]')?.textContent).toBe(`Error${text}`),
-  );
+  await vi.waitFor(() => expect(page.querySelector('[role=alert]')?.textContent).toBe(`Error${text}`));
   await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
   close();
 });
