@@ -54,19 +54,19 @@ export default function MessagesRoute() {
     (): ConversationSlots => ({
       ...fixed,
       filter,
-      composerActions: ({ conversation, answering }) =>
+      composerActions: ({ conversation, replyTarget }) =>
         // A request is one text; a date, a voice or a picture is for two who both talk.
         conversation.request === 'none' &&
-        actions({ conversation: { ...conversation, answering } }, [plan(conversation)]),
-      composerTakeover: takeover,
-      composerNotice: ({ conversation, answering }) =>
+        actions({ conversation: { ...conversation, replyTarget } }, [plan(conversation)]),
+      composerReplacement: takeover,
+      composerNotice: ({ conversation, replyTarget }) =>
         !open && (
           <>
             <SharedPictures
               conversationId={conversation.id}
-              onTaken={(pictures) => showPictures({ ...conversation, answering }, pictures)}
+              onTaken={(pictures) => showPictures({ ...conversation, replyTarget }, pictures)}
             />
-            <LeftRecordings to={{ ...conversation, answering }} />
+            <LeftRecordings to={{ ...conversation, replyTarget }} />
           </>
         ),
     }),

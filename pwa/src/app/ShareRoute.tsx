@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { addToDraft } from '@/features/messaging/draft.ts';
+import { addToDraft } from '@/features/messaging/drafts.ts';
 import { PickConversation } from '@/features/messaging/PickConversation.tsx';
 import { dropShared, readShared, type Shared } from '@/offline/device/shared.ts';
 import { getDb } from '@/offline/store/db.ts';

@@ -1,10 +1,10 @@
 import { useEffectEvent } from 'react';
 import { queueCelebration } from '@/features/matching/celebrationQueue.ts';
-import { type Sparked, useSparks } from '@/features/messaging/useSparks.ts';
+import { type SparkEvent, useSparks } from '@/features/messaging/useSparks.ts';
 
 /** Queues the celebration of each spark of a conversation, on every screen. */
 export default function Sparks() {
-  const enqueue = useEffectEvent(({ spark, conversationId, user, at }: Sparked) => {
+  const enqueue = useEffectEvent(({ spark, conversationId, user, at }: SparkEvent) => {
     const moment = { id: `${spark}:${conversationId}`, type: spark, name: user.firstName, user };
     queueCelebration(moment, { userId: user.id, at: Date.parse(at) });
   });

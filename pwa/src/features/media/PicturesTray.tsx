@@ -69,16 +69,16 @@ type Caption = {
   write: (text: string) => void;
   text: string;
   field: RefObject<HTMLTextAreaElement | null>;
-  mayGo: () => Promise<boolean>;
+  confirmSend: () => Promise<boolean>;
 };
 
 function useCaption({ userId }: Recipient, filter?: Filter): Caption {
   const [written, write] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const text = written.trim();
-  useEffect(() => filter?.writing({ userId, text }), [filter, userId, text]);
-  const mayGo = async () => !filter || text === '' || filter.mayGo({ userId, text });
-  return { written, write, text, field, mayGo };
+  useEffect(() => filter?.onInput({ userId, text }), [filter, userId, text]);
+  const confirmSend = async () => !filter || text === '' || filter.confirmSend({ userId, text });
+  return { written, write, text, field, confirmSend };
 }
 
 function useSending(to: Recipient, { pictures }: Pictures, caption: Caption, onSent: () => void) {
@@ -87,7 +87,7 @@ function useSending(to: Recipient, { pictures }: Pictures, caption: Caption, onS
 
   async function submit() {
     setBusy(true);
-    if (!(await caption.mayGo())) {
+    if (!(await caption.confirmSend())) {
       setBusy(false);
       return caption.field.current?.focus();
     }

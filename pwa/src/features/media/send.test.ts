@@ -46,7 +46,7 @@ function answeringTo(seq: number | null): Recipient & { sent: number } {
     id: CONVERSATION,
     userId: PEER,
     sent: 0,
-    answering: {
+    replyTarget: {
       seq: () => seq,
       sent: () => {
         to.sent += 1;

@@ -14,19 +14,23 @@ export type Recipient = Pick<ConversationRow, 'id' | 'userId'> & {
   /** Only where nothing is really sent; then nothing is kept on the device either. */
   deliver?: (delivery: Delivery) => Promise<void>;
   /** The message that is answered, as it stands when something goes; then it is no longer. */
-  answering?: { seq: () => number | null; sent: () => void };
+  replyTarget?: { seq: () => number | null; sent: () => void };
 };
 
 type Words = { userId: string; text: string };
 
 /** Looks at words while they are written, and says whether they may go: false when the writer thought again. */
-export type Filter = { writing: (words: Words) => void; mayGo: (words: Words) => Promise<boolean> };
+export type Filter = { onInput: (words: Words) => void; confirmSend: (words: Words) => Promise<boolean> };
 
 /** Stored first, like every message; it travels when it can. */
-async function send({ id, userId, answering }: Recipient, content: string, files: NewFile[]): Promise<void> {
-  const replyTo = answering?.seq() ?? undefined;
+async function send(
+  { id, userId, replyTarget }: Recipient,
+  content: string,
+  files: NewFile[],
+): Promise<void> {
+  const replyTo = replyTarget?.seq() ?? undefined;
   await enqueue({ kind: 'message', conversationId: id, recipientId: userId, content, files, replyTo });
-  answering?.sent();
+  replyTarget?.sent();
 }
 
 export async function sendTake(to: Recipient, kind: 'voice' | 'video', take: Take): Promise<void> {

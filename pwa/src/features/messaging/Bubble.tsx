@@ -3,16 +3,16 @@ import { memo } from 'react';
 import { discard, retry } from '@/offline/outbox/refused.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { Button, cn, formatTime } from '@/ui';
+import { DELETED, describeRow, isKnownType, UNKNOWN } from './describeMessage.ts';
+import { MessageText } from './MessageText.tsx';
 import { Quote } from './Quote.tsx';
-import { Stroke } from './Stroke.tsx';
+import { StrokeIcon } from './StrokeIcon.tsx';
 import { useSlots } from './slots.ts';
 import { Ticks } from './Ticks.tsx';
 import type { Tick } from './thread.ts';
 import { hasOwnGestures, useBubbleGestures } from './useBubbleGestures.ts';
-import { Words } from './Words.tsx';
-import { DELETED, isKnownType, rowInWords, UNKNOWN } from './words.ts';
 
-/** What can be done with a message; the same functions for as long as the conversation is open. */
+/** The actions on a message. The functions do not change while the conversation is open. */
 export type MessageActions = {
   openMenu: (row: MessageRow) => void;
   reply: (row: MessageRow) => void;
@@ -24,35 +24,35 @@ type BubbleProps = {
   row: MessageRow;
   conversation: ConversationRow;
   mine: boolean;
-  /** Of a run by one member. */
+  /** First and last of a run of bubbles by one member. */
   first: boolean;
   last: boolean;
   tick: Tick | null;
   author: string;
-  /** What it answers to, where that is among the rows shown. */
+  /** The quoted message, if it is among the rows shown. */
   quoted?: MessageRow;
-  /** The reader was just brought here. */
-  lit: boolean;
+  /** The thread has just scrolled to this message. */
+  highlighted: boolean;
   actions: MessageActions;
 };
 
 /**
- * The device reads rows anew with every change: a message that says the same is not drawn again. While scrolling
- * nothing is read, and what is the same object says the same.
+ * Compares props by content, because every change of the table yields new row objects. Identical objects, as while
+ * scrolling, are compared first.
  */
-function looksSame(a: BubbleProps, b: BubbleProps): boolean {
+function rendersSame(a: BubbleProps, b: BubbleProps): boolean {
   if (a.actions !== b.actions) return false;
   const keys = Object.keys(b) as (keyof BubbleProps)[];
-  return keys.every((key) => Object.is(a[key], b[key])) || said(a) === said(b);
+  return keys.every((key) => Object.is(a[key], b[key])) || renderKey(a) === renderKey(b);
 }
 
-function said({ conversation: { id, request, user }, actions: _, ...rest }: BubbleProps): string {
+function renderKey({ conversation: { id, request, user }, actions: _, ...rest }: BubbleProps): string {
   return JSON.stringify([rest, id, request, user.firstName]);
 }
 
 /** One message. */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { row, conversation, mine, first, last, tick, author, lit, actions } = props;
+  const { row, conversation, mine, first, last, tick, author, highlighted, actions } = props;
   const answerable = conversation.request === 'none' && row.seq !== null && !row.deletedAt;
   const gestures = useBubbleGestures({
     onLongPress: () => !row.deletedAt && actions.openMenu(row),
@@ -66,7 +66,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         mine && 'flex-row-reverse',
         first ? 'pt-3' : 'pt-0.5',
         reactions.length > 0 && 'pb-6',
-        lit && 'rounded-card bg-marigold-soft',
+        highlighted && 'rounded-card bg-marigold-soft',
       )}
       data-client-id={row.clientId}
       data-seq={row.seq ?? undefined}
@@ -76,14 +76,14 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         className={cn(
           'max-w-[82%] rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
           'whitespace-pre-wrap [overflow-wrap:anywhere]',
-          look(mine, tick, row.deletedAt !== null || !isKnownType(row.messageType)),
-          row.dateId !== null && CARD,
+          colours(mine, tick, row.deletedAt !== null || !isKnownType(row.messageType)),
+          row.dateId !== null && DATE_CARD,
           reactions.length > 0 && 'relative',
           mine && last && 'rounded-br-[6px]',
           !mine && last && 'rounded-bl-[6px]',
         )}
         onContextMenu={(event) => {
-          // A link and a marked text have a menu of their own.
+          // A link and selected text have a menu of their own.
           const { target } = event;
           if (row.deletedAt || target instanceof HTMLAnchorElement || hasOwnGestures(target)) return;
           if (getSelection()?.toString()) return;
@@ -101,7 +101,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
               mine ? 'border-current bg-on-ember/15' : 'border-ember bg-raised text-ink',
             )}
             conversationId={row.conversationId}
-            held={props.quoted}
+            row={props.quoted}
             onClick={() => actions.goTo(row.replyTo ?? 0)}
             seq={row.replyTo}
           />
@@ -128,20 +128,20 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       {!row.deletedAt && (
         <button
           aria-haspopup="dialog"
-          aria-label={`Options for “${rowInWords(row).slice(0, 60)}”`}
+          aria-label={`Options for “${describeRow(row).slice(0, 60)}”`}
           className="grid size-11 shrink-0 place-items-center rounded-full text-transparent hover:bg-raised focus-visible:text-muted group-hover:text-muted pointer-coarse:pointer-events-none"
           onClick={() => actions.openMenu(row)}
           type="button"
         >
-          <Stroke className="size-5" path="M5 12h.01M12 12h.01M19 12h.01" width={2.5} />
+          <StrokeIcon className="size-5" path="M5 12h.01M12 12h.01M19 12h.01" width={2.5} />
         </button>
       )}
-      {tick === 'failed' && <Refused clientId={row.clientId} reason={row.reason} />}
+      {tick === 'failed' && <FailedActions clientId={row.clientId} reason={row.reason} />}
     </div>
   );
-}, looksSame);
+}, rendersSame);
 
-/** What is in the bubble: words, and what other features draw of pictures, recordings and dates. */
+/** The content of a bubble: its text, and the pictures, recordings and dates that other features draw. */
 function Content({ row, mine, author }: BubbleProps) {
   const slots = useSlots();
   if (row.deletedAt) {
@@ -159,34 +159,37 @@ function Content({ row, mine, author }: BubbleProps) {
       </span>
     );
   }
-  const words = row.content && <Words text={row.content} />;
+  const text = row.content && <MessageText text={row.content} />;
   const { dateId } = row;
-  const whole = (
+  const content = (
     <>
       {row.attachments.length > 0 && slots.attachments?.(row, { mine, author })}
-      {dateId && slots.dateCard ? slots.dateCard({ ...row, dateId }, words) : words}
+      {dateId && slots.dateCard ? slots.dateCard({ ...row, dateId }, text) : text}
     </>
   );
-  return !mine && row.flag && slots.flagged ? slots.flagged(row, whole) : whole;
+  return !mine && row.flag && slots.flagged ? slots.flagged(row, content) : content;
 }
 
-/** The bubble's colours; `neutral` without those of its sender. */
-function look(mine: boolean, tick: Tick | null, neutral: boolean): string {
+/** Returns the classes of the bubble's colours; `neutral` ones do not depend on the sender. */
+function colours(mine: boolean, tick: Tick | null, neutral: boolean): string {
   if (neutral) return 'border border-line border-dashed bg-paper text-muted';
   if (tick === 'failed') return 'border border-danger bg-danger-soft text-ink';
   return mine ? 'bg-ember text-on-ember' : 'border border-line bg-surface text-ink';
 }
 
-/** The newest message about a date is the date itself: paper with a line around it, whoever sent it. */
-const CARD =
+/** The newest message about a date contains its card and has neutral colours. */
+const DATE_CARD =
   'has-data-card:w-full has-data-card:border has-data-card:border-line has-data-card:bg-surface has-data-card:text-muted';
 
 type Reaction = { emoji: string; count: number };
 
-/** `senderReaction` is the author's own, `receiverReaction` the other's. */
+/** Returns the reactions of both members (`senderReaction` is that of the message's author), equal ones counted. */
 function reactionsOf(row: MessageRow): Reaction[] {
-  const all = [row.senderReaction, row.receiverReaction].filter((emoji) => emoji !== null);
-  return [...new Set(all)].map((emoji) => ({ emoji, count: all.filter((other) => other === emoji).length }));
+  const emojis = [row.senderReaction, row.receiverReaction].filter((emoji) => emoji !== null);
+  return [...new Set(emojis)].map((emoji) => ({
+    emoji,
+    count: emojis.filter((other) => other === emoji).length,
+  }));
 }
 
 type ReactionsProps = {
@@ -196,7 +199,7 @@ type ReactionsProps = {
   onPress: (emoji: string) => void;
 };
 
-/** On the bubble's edge; a tap takes the own one back, or joins the other's. */
+/** The reactions on the bubble's edge. A tap removes the member's own or adds the same. */
 function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
   const ours = mine ? row.senderReaction : row.receiverReaction;
   return (
@@ -225,7 +228,7 @@ function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
   );
 }
 
-function Refused({ clientId, reason }: { clientId: string; reason?: string }) {
+function FailedActions({ clientId, reason }: { clientId: string; reason?: string }) {
   return (
     <div className="-mr-3 flex basis-full flex-wrap items-center justify-end pl-[18%] text-sm">
       <p className="mr-3 pt-1 text-right text-danger">Not sent. {reason}</p>

@@ -47,7 +47,7 @@ const press = (init: KeyboardEventInit & { keyCode?: number }) =>
     field().dispatchEvent(event);
   });
 
-describe('Enter that picks a candidate of an input method', () => {
+describe('Enter that accepts a candidate of an input method', () => {
   beforeEach(async () => {
     await open();
     await act(async () => {
@@ -74,7 +74,7 @@ describe('Enter that picks a candidate of an input method', () => {
   });
 });
 
-it('keeps what was typed before the stored draft could be read', async () => {
+it('keeps text typed before the stored draft was read', async () => {
   await db.drafts.put({ conversationId: CONVERSATION, content: 'an old draft', updatedAt: 1 });
   let answer: (draft: DraftRow) => void = () => undefined;
   const slow = new Promise<DraftRow>((resolve) => {
@@ -83,14 +83,14 @@ it('keeps what was typed before the stored draft could be read', async () => {
   vi.spyOn(getDb().drafts, 'get').mockReturnValue(slow as never);
   await open();
   await act(async () => type('new words'));
-  // Saved: nothing is left unsaved that could hold the draft off.
+  // The text is saved, so no unsaved text keeps the draft from being shown.
   await act(async () => void document.dispatchEvent(new Event('visibilitychange')));
   await vi.waitFor(async () => expect((await db.drafts.toArray())[0]?.content).toBe('new words'));
   await act(async () => answer({ conversationId: CONVERSATION, content: 'an old draft', updatedAt: 1 }));
   expect(field().value).toBe('new words');
 });
 
-it('says when a full device cannot store the draft, and stores it once there is room', async () => {
+it('reports a draft that a full device cannot store, and stores it once there is room', async () => {
   const full = new DOMException('full', 'QuotaExceededError');
   const put = vi.spyOn(db.drafts, 'put').mockRejectedValue(full);
   await open();
@@ -123,7 +123,7 @@ it('shows a message of a type that this build does not know as a neutral bubble'
         conversation={conversation}
         first
         last
-        lit={false}
+        highlighted={false}
         mine={false}
         row={row}
         tick={null}

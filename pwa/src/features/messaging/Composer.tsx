@@ -11,7 +11,7 @@ import type { ConversationRow } from '@/offline/store/rows.ts';
 import { AutoGrowTextarea, cn, IconButton, isComposing } from '@/ui';
 import { DRAFT_NOT_STORED } from './drafts.ts';
 import { Quote } from './Quote.tsx';
-import { type Answering, useFilter, useSlots } from './slots.ts';
+import { type ReplyTarget, useMessageFilter, useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
 
 const MAX_LENGTH = 4000;
@@ -19,34 +19,37 @@ const COUNT_FROM = 3600;
 
 type ComposerProps = {
   conversation: ConversationRow;
-  /** The number of the message that is answered. */
+  /** The seq of the message that is replied to. */
   replyTo: number | null;
   setReplyTo: (seq: number | null) => void;
   onSent: () => void;
 };
 
-/** The same for as long as the conversation is open: what is recorded asks when it goes. */
-function useAnswering({ replyTo, setReplyTo, onSent }: Omit<ComposerProps, 'conversation'>): Answering {
-  const sent = () => {
+/** Returns an object that does not change, for recordings: they read the replied-to message when they are sent. */
+function useReplyTarget({ replyTo, setReplyTo, onSent }: Omit<ComposerProps, 'conversation'>): ReplyTarget {
+  const onReplySent = () => {
     setReplyTo(null);
     onSent();
   };
-  const now = useRef({ replyTo, sent });
+  const latest = useRef({ replyTo, sent: onReplySent });
   useEffect(() => {
-    now.current = { replyTo, sent };
+    latest.current = { replyTo, sent: onReplySent };
   });
-  const [answering] = useState(() => ({ seq: () => now.current.replyTo, sent: () => now.current.sent() }));
-  return answering;
+  const [replyTarget] = useState(() => ({
+    seq: () => latest.current.replyTo,
+    sent: () => latest.current.sent(),
+  }));
+  return replyTarget;
 }
 
-/** Enter sends, Shift+Enter makes a new line; the field grows with the text. */
+/** The text field: Enter sends, Shift+Enter starts a new line, and the field grows with the text. */
 export function Composer({ conversation, ...reply }: ComposerProps) {
   const { replyTo, setReplyTo, onSent } = reply;
   const { id, userId, user } = conversation;
   const slots = useSlots();
-  const about = { conversation, answering: useAnswering(reply) };
+  const context = { conversation, replyTarget: useReplyTarget(reply) };
   const { text, write, send, failed, notStored } = useDraft(id, userId, { seq: replyTo, set: setReplyTo });
-  const { mayGo, wrote } = useFilter({ userId, text: text.trim() });
+  const { confirmSend, textChanged } = useMessageFilter({ userId, text: text.trim() });
   const typing = useTypingSignal(userId);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -55,7 +58,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
 
   async function submit() {
     typing.stop();
-    if ((await mayGo()) && (await send())) onSent();
+    if ((await confirmSend()) && (await send())) onSent();
     field.current?.focus();
   }
 
@@ -68,7 +71,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
 
   function onChange({ target: { value } }: ChangeEvent<HTMLTextAreaElement>) {
     write(value);
-    wrote(value);
+    textChanged(value);
     if (value.trim()) typing.typed();
     else typing.stop();
   }
@@ -86,7 +89,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
       ) : (
         notStored && <NotStored>{DRAFT_NOT_STORED}</NotStored>
       )}
-      {slots.composerNotice?.(about)}
+      {slots.composerNotice?.(context)}
       {replyTo !== null && (
         <ReplyBar
           author={user.firstName}
@@ -95,9 +98,9 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
           seq={replyTo}
         />
       )}
-      {slots.composerTakeover}
-      <div className={cn('flex flex-wrap items-end gap-2', Boolean(slots.composerTakeover) && 'hidden')}>
-        {slots.composerActions?.(about)}
+      {slots.composerReplacement}
+      <div className={cn('flex flex-wrap items-end gap-2', Boolean(slots.composerReplacement) && 'hidden')}>
+        {slots.composerActions?.(context)}
         <Field
           name={user.firstName}
           onBlur={typing.stop}
@@ -127,11 +130,11 @@ const NotStored = ({ children }: { children: string }) => (
 
 type ReplyBarProps = { author: string; conversationId: string; seq: number; onClose: () => void };
 
-/** The message that is answered. */
+/** The message that is replied to, with a button to cancel. */
 function ReplyBar({ onClose, ...quoted }: ReplyBarProps) {
   return (
     <div className="flex items-center gap-1 pb-2">
-      <Quote {...quoted} className="flex-1 border-ember bg-raised" held={undefined} />
+      <Quote {...quoted} className="flex-1 border-ember bg-raised" row={undefined} />
       <IconButton icon={X} label="Do not reply to this message" onClick={onClose} />
     </div>
   );

@@ -4,15 +4,15 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { socket } from '@/live/start.ts';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
 
-/** The connections that were tried. */
-let tried: { onopen?: () => void; onclose?: (event: { code: number }) => void }[];
+/** The sockets that were opened. */
+let sockets: { onopen?: () => void; onclose?: (event: { code: number }) => void }[];
 let online: boolean;
 let page: HTMLElement;
 
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  tried = [];
+  sockets = [];
   online = true;
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online);
   vi.stubGlobal(
@@ -21,7 +21,7 @@ beforeEach(async () => {
       onopen?: () => void;
       onclose?: (event: { code: number }) => void;
       constructor() {
-        tried.push(this);
+        sockets.push(this);
       }
       send = () => undefined;
       close = () => undefined;
@@ -46,56 +46,56 @@ beforeEach(async () => {
   };
 });
 
-const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
-const connected = () => act(async () => tried.at(-1)?.onopen?.());
-const lost = () => act(async () => tried.at(-1)?.onclose?.({ code: 1006 }));
+const advance = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+const openSocket = () => act(async () => sockets.at(-1)?.onopen?.());
+const loseConnection = () => act(async () => sockets.at(-1)?.onclose?.({ code: 1006 }));
 const button = () => page.querySelector('button');
 const CONNECTING = 'Connecting... Messages will send once connected';
 
-/** The first connection and the five tries to come back, none of which works. */
-async function giveUp() {
-  await lost();
+/** Fails the first connection and five reconnects. */
+async function failAllConnections() {
+  await loseConnection();
   for (let failure = 1; failure <= 5; failure++) {
     expect([button(), page.textContent]).toEqual([null, expect.stringContaining('Connecting...')]);
-    for (const before = tried.length; tried.length === before; ) await pass(500);
-    await lost();
+    for (const before = sockets.length; sockets.length === before; ) await advance(500);
+    await loseConnection();
   }
 }
 
-it('says nothing of a connection, nor of a reconnect that is nobody’s business', async () => {
-  await connected();
+it('shows no banner while connected or during a short reconnect', async () => {
+  await openSocket();
   expect(page.textContent).toBe('Connected');
-  await pass(5000);
-  await lost();
-  await pass(1000);
+  await advance(5000);
+  await loseConnection();
+  await advance(1000);
   expect(page.textContent).toBe('Connecting...');
-  await connected();
-  await pass(5000);
+  await openSocket();
+  await advance(5000);
   expect(page.textContent).toBe('Connected');
 });
 
-it('says while it takes longer that messages wait', async () => {
-  await pass(1500);
+it('shows a banner when connecting takes longer', async () => {
+  await advance(1500);
   expect(page.textContent).toBe(`${CONNECTING}Connecting...`);
   expect(button()).toBeNull();
 });
 
-it('leaves it to the member after the fifth failure: one tap connects', async () => {
-  await giveUp();
+it('offers a button that reconnects after the fifth failure', async () => {
+  await failAllConnections();
   expect(page.textContent).toBe('Not connected. Messages will send once connectedReconnectNot connected');
   expect(button()?.textContent).toBe('Reconnect');
-  const before = tried.length;
-  await pass(600_000);
-  expect(tried).toHaveLength(before);
+  const before = sockets.length;
+  await advance(600_000);
+  expect(sockets).toHaveLength(before);
   await act(async () => button()?.click());
-  expect(tried).toHaveLength(before + 1);
+  expect(sockets).toHaveLength(before + 1);
   expect(page.textContent).toBe(`${CONNECTING}Connecting...`);
-  await connected();
+  await openSocket();
   expect(page.textContent).toBe('Connected');
 });
 
-it('says of a device without a network only that', async () => {
-  await giveUp();
+it('shows only the offline banner while the device is offline', async () => {
+  await failAllConnections();
   online = false;
   await act(async () => void dispatchEvent(new Event('offline')));
   expect(page.textContent).toBe("You're offline. You can read and write; we'll send later.Not connected");

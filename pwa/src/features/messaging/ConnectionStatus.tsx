@@ -4,10 +4,10 @@ import { socket, useSocketStatus } from '@/live/start.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button } from '@/ui';
 
-/** A reconnect shorter than this is nobody's business. */
-const PATIENCE_MS = 1500;
+/** The banner is not shown for shorter reconnects. */
+const BANNER_DELAY_MS = 1500;
 
-/** Whether messages go out now; always there, so that nobody wonders. */
+/** Always shows whether the socket is connected. */
 export function ConnectionBadge() {
   const status = useSocketStatus();
   const online = useOnline();
@@ -15,7 +15,7 @@ export function ConnectionBadge() {
   const waiting = status === 'gaveUp' || !online ? 'Not connected' : 'Connecting...';
   const label = connected ? 'Connected' : waiting;
   return (
-    // Where the name needs the room the words wrap out of sight; the dot stays, and the banner says what is wrong.
+    // Where the name needs the space, the label wraps out of view; the dot stays, and the banner explains the state.
     <span
       className="flex h-4 min-w-2 shrink-[99999] flex-wrap justify-end gap-x-1.5 overflow-hidden text-muted text-xs"
       role="status"
@@ -30,13 +30,13 @@ export function ConnectionBadge() {
   );
 }
 
-/** The line above the thread while the socket is away. Writing goes on: the outbox keeps it. */
+/** The banner above the thread while the socket is not connected. Messages go to the outbox meanwhile. */
 export function ConnectionBanner() {
   const status = useSocketStatus();
   const online = useOnline();
-  const late = useLate(status !== 'open');
+  const isDelayed = useDelayed(status !== 'open');
   if (!online) {
-    // In the flow: the strip of the other screens would lie over the newest message.
+    // Part of the layout, because the offline strip of the other screens would cover the newest message.
     return (
       <p
         className="flex min-h-10 items-center justify-center gap-2 bg-plum-soft px-3 py-1 text-center text-plum text-xs min-[400px]:text-sm md:hidden"
@@ -47,7 +47,7 @@ export function ConnectionBanner() {
       </p>
     );
   }
-  if (status === 'open' || !late) return null;
+  if (status === 'open' || !isDelayed) return null;
   return (
     <div
       className="flex min-h-11 items-center justify-center gap-3 bg-marigold-soft px-4 py-1 text-center text-marigold-ink text-sm"
@@ -67,15 +67,15 @@ export function ConnectionBanner() {
   );
 }
 
-function useLate(waiting: boolean): boolean {
-  const [late, setLate] = useState(false);
+function useDelayed(waiting: boolean): boolean {
+  const [isDelayed, setDelayed] = useState(false);
   useEffect(() => {
     if (!waiting) {
-      setLate(false);
+      setDelayed(false);
       return;
     }
-    const timer = setTimeout(setLate, PATIENCE_MS, true);
+    const timer = setTimeout(setDelayed, BANNER_DELAY_MS, true);
     return () => clearTimeout(timer);
   }, [waiting]);
-  return late;
+  return isDelayed;
 }

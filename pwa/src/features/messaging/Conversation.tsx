@@ -12,65 +12,65 @@ import { Avatar, ButtonLink, EmptyState, Skeleton, usePageHeading } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { Composer } from './Composer.tsx';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
-import { heldConversation } from './held.ts';
+import { useConversation } from './conversations.ts';
+import { describeLastSeen } from './describeMessage.ts';
 import { NewRequest } from './NewRequest.tsx';
-import { useConversation } from './queries.ts';
 import { RequestBar } from './RequestBar.tsx';
 import { Thread } from './Thread.tsx';
-import { ThreadWaiting } from './threadParts.tsx';
-import { useRefusedChanges } from './useMessageActions.ts';
-import { lastSeenInWords } from './words.ts';
+import { cachedConversation } from './threadCache.ts';
+import { ThreadSkeleton } from './threadParts.tsx';
+import { useRejectedChanges } from './useMessageActions.ts';
 
-/** Finds what a member, match or conversation id names; undefined while looking, null when nothing. */
+/** Finds the conversation of a member, match or conversation id; `id` is undefined while loading, null if none. */
 export function useConversationId(anyId: string | undefined) {
   const query = useQuery({
     queryKey: ['conversation-id', anyId ?? ''],
     queryFn: () => findConversation(getDb(), anyId ?? ''),
-    // What the list shows opens without a look at the device.
-    initialData: () => heldConversation(anyId)?.id,
+    // A conversation of the list opens without a read of the database.
+    initialData: () => cachedConversation(anyId)?.id,
     enabled: anyId !== undefined,
-    // Asked anew each time it is opened: whoever was no match then may be one now.
+    // Not cached, because the members may have matched since.
     gcTime: 0,
     networkMode: 'always',
   });
   return { id: query.data, isError: useFailure(query) !== null, refetch: query.refetch };
 }
 
-type Found = ReturnType<typeof useConversationId>;
+type ConversationQuery = ReturnType<typeof useConversationId>;
 
-export function Conversation({ anyId, found }: { anyId: string; found: Found }) {
-  // Whoever is not written to yet can be asked; without a network that is said, where the member is known.
+export function Conversation({ anyId, found }: { anyId: string; found: ConversationQuery }) {
+  // A member without a conversation can be sent a request; offline that is explained if the member is known.
   if (found.isError || found.id === null) {
     return (
       <NewRequest
         isError={found.isError}
-        notHere={<NotHere />}
+        notFound={<NotFound />}
         onRetry={found.refetch}
         userId={anyId}
-        waiting={<Waiting />}
+        skeleton={<ConversationSkeleton />}
       />
     );
   }
-  if (found.id === undefined) return <Waiting />;
-  return <Known id={found.id} key={found.id} />;
+  if (found.id === undefined) return <ConversationSkeleton />;
+  return <StoredConversation id={found.id} key={found.id} />;
 }
 
-function Known({ id }: { id: string }) {
+function StoredConversation({ id }: { id: string }) {
   const conversation = useConversation(id);
-  if (conversation === undefined) return <Waiting />;
-  if (conversation === null) return <NotHere />;
-  return <Open conversation={conversation} />;
+  if (conversation === undefined) return <ConversationSkeleton />;
+  if (conversation === null) return <NotFound />;
+  return <OpenConversation conversation={conversation} />;
 }
 
-function Open({ conversation }: { conversation: ConversationRow }) {
+function OpenConversation({ conversation }: { conversation: ConversationRow }) {
   const { id, request } = conversation;
   const [sentCount, setSentCount] = useState(0);
   const [replyTo, setReplyTo] = useState<number | null>(null);
   const reply = useCallback((row: MessageRow) => setReplyTo(row.seq), []);
-  const at = useAt();
-  useRefusedChanges();
+  const at = useTargetMessage();
+  useRejectedChanges();
   useEffect(() => {
-    // What arrives later comes by the socket; without a network the device's messages are shown.
+    // Later messages arrive by the socket; offline the stored messages are shown.
     void fetchDelta(getDb(), id).catch(() => undefined);
   }, [id]);
   return (
@@ -92,8 +92,8 @@ function Open({ conversation }: { conversation: ConversationRow }) {
   );
 }
 
-/** The message that a search led to; `key` changes each time it is chosen anew. */
-function useAt() {
+/** The message in the address, from a search result; `key` changes with each navigation. */
+function useTargetMessage() {
   const [search] = useSearchParams();
   const { key } = useLocation();
   const seq = Number(search.get('at'));
@@ -121,7 +121,7 @@ function Header({ conversation }: { conversation: ConversationRow }) {
           to={paths.member(userId)}
           viewTransition
         >
-          {/* With letters twice as large there is room for one of the two, and the name says more. */}
+          {/* With text of double size only the name fits. */}
           <Avatar className="@max-[16rem]:hidden" online={online} size="sm" user={user} />
           <span className="min-w-0">
             <span className="block truncate font-semibold leading-5">{user.firstName}</span>
@@ -136,15 +136,15 @@ function Header({ conversation }: { conversation: ConversationRow }) {
   );
 }
 
-/** "Online", "Last seen 2 hours ago", or where they live when that is not told. */
+/** Returns "Online", "Last seen 2 hours ago", or the city when presence is hidden. */
 function usePresence({ userId, lastSeenAt, request, user }: ConversationRow, online: boolean): string {
   const lastSeen = useLastSeen(userId, lastSeenAt);
   if (request !== 'none') return user.city;
   if (online) return 'Online';
-  return lastSeen ? lastSeenInWords(lastSeen) : user.city;
+  return lastSeen ? describeLastSeen(lastSeen) : user.city;
 }
 
-function NotHere() {
+function NotFound() {
   return (
     <div className="grid flex-1 place-items-center">
       <EmptyState
@@ -157,7 +157,7 @@ function NotHere() {
   );
 }
 
-function Waiting() {
+function ConversationSkeleton() {
   return (
     <>
       <div className="flex min-h-16 items-center border-line border-b bg-surface px-2 pt-safe md:px-4">
@@ -168,7 +168,7 @@ function Waiting() {
         </div>
       </div>
       <div className="flex flex-1 flex-col justify-end p-3">
-        <ThreadWaiting />
+        <ThreadSkeleton />
       </div>
     </>
   );

@@ -16,7 +16,7 @@ const named = (firstName: string, change: Partial<ConversationRow> = {}): Conver
 };
 
 beforeEach(async () => {
-  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: what the device has
+  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: only stored conversations
   const db = await freshDb();
   await db.conversations.bulkPut([
     named('Hannah', { pinnedAt: '2026-11-20T10:00:00.000Z' }),
@@ -33,7 +33,7 @@ beforeEach(async () => {
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  await shown('Annika', 'Ben', 'Hannah');
+  await expectNames('Annika', 'Ben', 'Hannah');
   return () => {
     root.unmount();
     page.remove();
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 const field = () => page.querySelector<HTMLInputElement>('[aria-label="Search by name or message"]');
-const shown = (...names: string[]) =>
+const expectNames = (...names: string[]) =>
   vi.waitFor(() => {
     const links = [...page.querySelectorAll('li a')];
     expect(links.map((link) => link.querySelector('.truncate')?.textContent).sort()).toEqual(names);
@@ -55,17 +55,17 @@ function search(text: string) {
   input?.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-it('finds people by a part of their first name, whatever the case, requests as well', async () => {
+it('finds members, also those of requests, by a part of the first name in any case', async () => {
   search(' aNN ');
-  await shown('Annika', 'Hannah', 'Joanna');
+  await expectNames('Annika', 'Hannah', 'Joanna');
   search('ben');
-  await shown('Ben');
+  await expectNames('Ben');
 });
 
-it('says whom it did not find, and shows all again', async () => {
+it('says that nothing was found, and shows all again when the search is cleared', async () => {
   search('x');
-  await shown();
+  await expectNames();
   expect(page.textContent).toContain('Nobody here is called “x”');
   page.querySelector<HTMLElement>('[aria-label="Clear search"]')?.click();
-  await shown('Annika', 'Ben', 'Hannah');
+  await expectNames('Annika', 'Ben', 'Hannah');
 });

@@ -16,45 +16,45 @@ import {
 } from '@/ui';
 import { ConversationItem } from './ConversationItem.tsx';
 import { ConversationMenu } from './ConversationMenu.tsx';
-import { holdConversations } from './held.ts';
-import { type ListedConversation, useConversations } from './queries.ts';
+import { type ListedConversation, useConversations } from './conversations.ts';
 import { type Hit, snippet, useMessageSearch } from './search.ts';
+import { cacheConversations } from './threadCache.ts';
 
 type Tab = 'chats' | 'requests';
 
 type ListProps = {
   selected: string | null;
-  /** Covered by the open conversation: it is not kept up to date until it is shown again. */
+  /** Whether the open conversation covers the list; it is not updated meanwhile. */
   hidden?: boolean;
 };
 
-/** All conversations and requests, with a search by first name and in what was written. */
+/** All conversations and requests, with a search by first name and message text. */
 export function ConversationList({ selected, hidden = false }: ListProps) {
   const { data, state, refresh } = useConversations(hidden);
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<Tab | null>(null);
+  const [selectedTab, setSelectedTab] = useState<Tab | null>(null);
   const [menu, setMenu] = useState<ListedConversation | null>(null);
   useEffect(() => {
-    holdConversations(data ?? []);
-    return () => holdConversations([]);
+    cacheConversations(data ?? []);
+    return () => cacheConversations([]);
   }, [data]);
 
-  if (state === 'loading') return <Waiting />;
+  if (state === 'loading') return <ListSkeleton />;
   if (state === 'error') return <ErrorState onRetry={refresh} title="Failed to fetch conversations" />;
   if (state === 'empty') return <NoConversations />;
   const all = data ?? [];
   const requests = all.filter(({ request }) => request !== 'none');
   const received = requests.filter(({ request }) => request === 'received').length;
-  const wanted = search.trim();
-  // Who comes by a link to a request finds it in the list as well.
-  const tab = chosen ?? (requests.some(({ id }) => id === selected) ? 'requests' : 'chats');
+  const query = search.trim();
+  // A deep link to a request selects the Requests tab.
+  const tab = selectedTab ?? (requests.some(({ id }) => id === selected) ? 'requests' : 'chats');
   const rows = tab === 'chats' ? all.filter(({ request }) => request === 'none') : requests;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <SearchBox onChange={setSearch} value={search} />
-      {!wanted && <Tabs onChange={setChosen} received={received} value={tab} />}
-      {wanted ? (
-        <Found onMenu={setMenu} rows={all} selected={selected} text={wanted} />
+      {!query && <Tabs onChange={setSelectedTab} received={received} value={tab} />}
+      {query ? (
+        <SearchResults onMenu={setMenu} rows={all} selected={selected} text={query} />
       ) : rows.length > 0 ? (
         <ul className="min-h-0 flex-1 overflow-y-auto pb-2" data-scroll-box="conversations">
           {rows.map((row) => (
@@ -115,15 +115,15 @@ function Tabs({ value, received, onChange }: TabsProps) {
   );
 }
 
-type FoundProps = {
+type SearchResultsProps = {
   text: string;
   rows: ListedConversation[];
   selected: string | null;
   onMenu: (row: ListedConversation) => void;
 };
 
-/** People by their first name, then messages by what they say. */
-function Found({ text, rows, selected, onMenu }: FoundProps) {
+/** Members found by first name, then messages found by text. */
+function SearchResults({ text, rows, selected, onMenu }: SearchResultsProps) {
   const { hits, searching } = useMessageSearch(text);
   const people = rows.filter(({ user }) => user.firstName.toUpperCase().includes(text.toUpperCase()));
   return (
@@ -159,7 +159,7 @@ function Found({ text, rows, selected, onMenu }: FoundProps) {
   );
 }
 
-/** A message that was found; it opens its conversation at that place. */
+/** A link to a found message in its conversation. */
 function HitItem({ hit, text }: { hit: Hit; text: string }) {
   const [before, found, after] = snippet(hit.content, text);
   return (
@@ -219,7 +219,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   );
 }
 
-function Waiting() {
+function ListSkeleton() {
   return (
     <div aria-label="Loading conversations" className="p-3" role="status">
       <Skeleton className="h-11" />

@@ -3,23 +3,23 @@ import { api, unwrap } from '@/api/client.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { markRead, takeConversation } from '@/offline/sync/sync.ts';
 import { Sheet, toastError } from '@/ui';
-import { Choice } from './MessageMenu.tsx';
-import type { ListedConversation } from './queries.ts';
+import type { ListedConversation } from './conversations.ts';
+import { MenuItem } from './MessageMenu.tsx';
 
 type Change = { pinned?: boolean; mute?: 'off' | 'hour' | 'day' | 'week' | 'always' };
 
-const lengths = [
+const muteOptions = [
   ['hour', 'Mute for an hour'],
   ['day', 'Mute for a day'],
   ['week', 'Mute for a week'],
   ['always', 'Mute until I change it'],
 ] as const;
 
-/** What can be done with a conversation without opening it. */
+/** Actions on a conversation of the list. */
 export function ConversationMenu({ row, onClose }: { row: ListedConversation; onClose: () => void }) {
   const { id, user, pinned, muted, unreadCount } = row;
 
-  async function set(change: Change) {
+  async function changeSettings(change: Change) {
     onClose();
     try {
       const params = { path: { id } };
@@ -30,7 +30,7 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
     }
   }
 
-  async function read() {
+  async function markAsRead() {
     onClose();
     await markRead(getDb(), id, row.lastSeq).catch(() => undefined);
   }
@@ -38,17 +38,19 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
   return (
     <Sheet onClose={onClose} open title={user.firstName}>
       <div className="-mx-3 flex flex-col">
-        {unreadCount > 0 && <Choice icon={CheckCheck} label="Mark as read" onClick={() => void read()} />}
-        <Choice
+        {unreadCount > 0 && (
+          <MenuItem icon={CheckCheck} label="Mark as read" onClick={() => void markAsRead()} />
+        )}
+        <MenuItem
           icon={pinned ? PinOff : Pin}
           label={pinned ? 'Unpin' : 'Pin to the top'}
-          onClick={() => void set({ pinned: !pinned })}
+          onClick={() => void changeSettings({ pinned: !pinned })}
         />
         {muted ? (
-          <Choice icon={Bell} label="Unmute" onClick={() => void set({ mute: 'off' })} />
+          <MenuItem icon={Bell} label="Unmute" onClick={() => void changeSettings({ mute: 'off' })} />
         ) : (
-          lengths.map(([mute, label]) => (
-            <Choice icon={BellOff} key={mute} label={label} onClick={() => void set({ mute })} />
+          muteOptions.map(([mute, label]) => (
+            <MenuItem icon={BellOff} key={mute} label={label} onClick={() => void changeSettings({ mute })} />
           ))
         )}
       </div>

@@ -10,7 +10,7 @@ import type { ConversationRow } from '@/offline/store/rows.ts';
 import { freshDb, summary } from '@/offline/testkit.ts';
 import { ConversationList } from './ConversationList.tsx';
 
-/** How often the row of each member was rendered: every row has one avatar. */
+/** The number of renders of each member's row, counted by its avatar. */
 const renders = vi.hoisted(() => new Map<string, number>());
 vi.mock('@/ui', async (original) => ({
   ...(await original<typeof import('@/ui')>()),
@@ -31,7 +31,7 @@ const named = (firstName: string): ConversationRow => {
 };
 
 beforeEach(async () => {
-  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: what the device has
+  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: only stored conversations
   db = await freshDb();
   await db.conversations.bulkPut([named('Hannah'), named('Annika'), named('Ben')]);
   page = document.body.appendChild(document.createElement('div'));
@@ -54,11 +54,12 @@ const show = (hidden = false) =>
       </QueryClientProvider>,
     ),
   );
-const shows = (text: string) => vi.waitFor(() => expect(page.textContent).toContain(text));
-const draft = (content: string) => db.drafts.put({ conversationId: 'c-Ben', content, updatedAt: Date.now() });
+const waitForText = (text: string) => vi.waitFor(() => expect(page.textContent).toContain(text));
+const storeDraft = (content: string) =>
+  db.drafts.put({ conversationId: 'c-Ben', content, updatedAt: Date.now() });
 
-/** Resolves when live queries that began before have seen the draft as well. */
-async function seenByQueries(content: string): Promise<void> {
+/** Resolves when earlier live queries have emitted the draft too. */
+async function waitForQueries(content: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const query = liveQuery(() => db.drafts.toArray());
     const subscription = query.subscribe((drafts) => {
@@ -69,34 +70,34 @@ async function seenByQueries(content: string): Promise<void> {
   });
 }
 
-it('renders only the row of the conversation that is written in, once a stored draft', async () => {
+it('renders only the row whose draft was stored, once per draft', async () => {
   show();
-  await shows('Hannah');
+  await waitForText('Hannah');
   renders.clear();
   const reads = vi.spyOn(db.conversations, 'toArray');
   for (let length = 1; length <= 30; length += 1) {
-    await draft('x'.repeat(length));
-    await shows(`Draft: ${'x'.repeat(length)}`);
+    await storeDraft('x'.repeat(length));
+    await waitForText(`Draft: ${'x'.repeat(length)}`);
   }
   expect([...renders.keys()]).toEqual(['Ben']);
   expect(renders.get('Ben')).toBeLessThanOrEqual(30);
   expect(reads, 'and the conversations are not read again').not.toHaveBeenCalled();
 });
 
-it('renders and reads nothing while it is hidden, and shows what changed meanwhile afterwards', async () => {
+it('renders and reads nothing while hidden, and shows the changes afterwards', async () => {
   show();
-  await shows('Hannah');
+  await waitForText('Hannah');
   show(true);
   renders.clear();
   const reads = vi.spyOn(db.conversations, 'toArray');
-  await draft('begun');
+  await storeDraft('begun');
   await db.conversations.update('c-Hannah', { unreadCount: 2 });
-  await seenByQueries('begun');
-  // A second change: by now every query that follows the first has run.
-  await draft('begun and gone on');
-  await seenByQueries('begun and gone on');
+  await waitForQueries('begun');
+  // When a second change has arrived, every query after the first has run.
+  await storeDraft('begun and gone on');
+  await waitForQueries('begun and gone on');
   expect([renders.size, reads.mock.calls.length]).toEqual([0, 0]);
   show(false);
-  await shows('Draft: begun and gone on');
-  await shows('2 unread messages');
+  await waitForText('Draft: begun and gone on');
+  await waitForText('2 unread messages');
 });

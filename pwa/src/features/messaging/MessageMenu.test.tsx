@@ -45,7 +45,7 @@ beforeEach(async () => {
 const toast = () => page.querySelector('[popover]')?.textContent;
 const copy = () => [...page.querySelectorAll('button')].find(({ textContent }) => textContent === 'Copy');
 
-it('copies the whole text, and says so', async () => {
+it('copies the whole text and confirms it', async () => {
   writeText.mockResolvedValue();
   await open('Sunday at the lighthouse?\nBring the kite.');
   await act(async () => copy()?.click());
@@ -54,14 +54,14 @@ it('copies the whole text, and says so', async () => {
   expect(toast()).toBe('Copied');
 });
 
-it('says that it did not work where the browser does not let it', async () => {
+it('reports that copying failed when the browser denies it', async () => {
   writeText.mockRejectedValue(new DOMException('no', 'NotAllowedError'));
   await open('Sunday?');
   await act(async () => copy()?.click());
   expect(toast()).toBe('Copy failedPlease copy manually.');
 });
 
-it('offers nothing to copy where there are no words', async () => {
+it('offers no Copy for a message without text', async () => {
   await open('');
   expect(copy()).toBeUndefined();
 });

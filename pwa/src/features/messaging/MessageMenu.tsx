@@ -2,14 +2,14 @@ import { Copy, CornerUpLeft, type LucideIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { ConfirmDialog, cn, Sheet, toast } from '@/ui';
-import { lastEmoji, QUICK } from './emoji.ts';
-import { rowInWords } from './words.ts';
+import { describeRow } from './describeMessage.ts';
+import { lastEmoji, QUICK_EMOJI } from './emoji.ts';
 
 type MessageMenuProps = {
   row: MessageRow;
   mine: boolean;
   author: string;
-  /** Only within an open conversation, and of what the server has. */
+  /** Whether the message is stored on the server and its conversation is no request. */
   answerable: boolean;
   onReact: (emoji: string) => void;
   onReply: () => void;
@@ -17,11 +17,11 @@ type MessageMenuProps = {
   onClose: () => void;
 };
 
-/** Everything that can be done with one message. */
+/** The menu of one message: react, reply, copy, delete. */
 export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: MessageMenuProps) {
   const [confirming, setConfirming] = useState(false);
   const ours = mine ? row.senderReaction : row.receiverReaction;
-  const done = (work: () => void) => () => {
+  const closeAnd = (work: () => void) => () => {
     onClose();
     work();
   };
@@ -33,7 +33,7 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
         confirm="Delete"
         description={`It goes for you and for ${author}. “Message deleted” stays in its place.`}
         onClose={onClose}
-        onConfirm={done(on.onDelete)}
+        onConfirm={closeAnd(on.onDelete)}
         title="Delete this message?"
       />
     );
@@ -41,23 +41,25 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
   return (
     <Sheet onClose={onClose} open title={mine ? 'Your message' : `Message from ${author}`}>
       <div className="rounded-control bg-raised px-3 py-2">
-        <p className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{rowInWords(row)}</p>
+        <p className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{describeRow(row)}</p>
       </div>
-      {answerable && <Emojis ours={ours} onPick={(emoji) => done(() => on.onReact(emoji))()} />}
+      {answerable && <Emojis ours={ours} onPick={(emoji) => closeAnd(() => on.onReact(emoji))()} />}
       <div className="-mx-3 mt-2 flex flex-col">
-        {answerable && <Choice icon={CornerUpLeft} label="Reply" onClick={done(on.onReply)} />}
-        {row.content && <Choice icon={Copy} label="Copy" onClick={done(() => void copy(row.content))} />}
+        {answerable && <MenuItem icon={CornerUpLeft} label="Reply" onClick={closeAnd(on.onReply)} />}
+        {row.content && (
+          <MenuItem icon={Copy} label="Copy" onClick={closeAnd(() => void copy(row.content))} />
+        )}
         {mine && answerable && (
-          <Choice danger icon={Trash2} label="Delete" onClick={() => setConfirming(true)} />
+          <MenuItem danger icon={Trash2} label="Delete" onClick={() => setConfirming(true)} />
         )}
       </div>
     </Sheet>
   );
 }
 
-/** Six at a tap, and any other by the keyboard of the device. */
+/** Six emoji as buttons, and a field for any other. */
 function Emojis({ ours, onPick }: { ours: string | null; onPick: (emoji: string) => void }) {
-  const quick: readonly string[] = QUICK;
+  const quick: readonly string[] = QUICK_EMOJI;
   const shown = ours && !quick.includes(ours) ? [ours, ...quick.slice(0, 5)] : quick;
   return (
     <fieldset className="mt-4 flex flex-wrap items-center gap-1">
@@ -91,9 +93,9 @@ function Emojis({ ours, onPick }: { ours: string | null; onPick: (emoji: string)
   );
 }
 
-type ChoiceProps = { icon: LucideIcon; label: string; onClick: () => void; danger?: boolean };
+type MenuItemProps = { icon: LucideIcon; label: string; onClick: () => void; danger?: boolean };
 
-export function Choice({ icon: Icon, label, onClick, danger = false }: ChoiceProps) {
+export function MenuItem({ icon: Icon, label, onClick, danger = false }: MenuItemProps) {
   return (
     <button
       className={cn(

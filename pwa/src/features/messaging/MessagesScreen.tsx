@@ -7,7 +7,10 @@ import { ConversationList } from './ConversationList.tsx';
 import { type ConversationSlots, SlotsProvider } from './slots.ts';
 import { useKeyboardInset } from './useKeyboardInset.ts';
 
-/** The list and, beside it from 768 px on and instead of it on a phone, one conversation; `notice` below the list, where it moves no row. */
+/**
+ * The list and one conversation: beside the list from 768 px on, in its place on a phone. `notice` is below the list,
+ * where it shifts no row when it appears late.
+ */
 export default function MessagesScreen({ slots, notice }: { slots: ConversationSlots; notice?: ReactNode }) {
   const { id } = useParams();
   const found = useConversationId(id);

@@ -14,46 +14,46 @@ import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { DRAFT_NOT_STORED, storeDraft } from './drafts.ts';
-import { useFilter } from './slots.ts';
+import { useMessageFilter } from './slots.ts';
 
 const MAX_LENGTH = 500;
 
-type Asked = Pick<PublicMember, 'id' | 'firstName' | 'fullName' | 'profileImageUrl' | 'city'>;
+type Recipient = Pick<PublicMember, 'id' | 'firstName' | 'fullName' | 'profileImageUrl' | 'city'>;
 
 type NewRequestProps = {
   userId: string;
-  /** Whether there is a conversation could not be found out. */
+  /** The search for a conversation has failed. */
   isError: boolean;
   onRetry: () => unknown;
-  notHere: ReactNode;
-  waiting: ReactNode;
+  notFound: ReactNode;
+  skeleton: ReactNode;
 };
 
-/** Writing to somebody without a match: one text, and then it is theirs to answer. */
-export function NewRequest({ userId, isError, onRetry, notHere, waiting }: NewRequestProps) {
-  const query = useMember(userId);
-  const unknown = useFailure(query) !== null;
+/** The form that sends a request, a single message, to a member without a match. */
+export function NewRequest({ userId, isError, onRetry, notFound, skeleton }: NewRequestProps) {
+  const query = useRecipient(userId);
+  const failed = useFailure(query) !== null;
   const { data: member } = query;
-  if (member) return <Ask key={member.id} member={member} />;
-  if (query.isPending && !unknown) return waiting;
-  if (isError || unknown) return <ErrorState onRetry={onRetry} title="Failed to fetch messages" />;
-  return notHere;
+  if (member) return <RequestForm key={member.id} member={member} />;
+  if (query.isPending && !failed) return skeleton;
+  if (isError || failed) return <ErrorState onRetry={onRetry} title="Failed to fetch messages" />;
+  return notFound;
 }
 
-/** Null when there is no such member to be written to. */
-function useMember(userId: string) {
+/** Loads a member, from the device if the server cannot be reached; null if there is no such member. */
+function useRecipient(userId: string) {
   return useQuery({
-    queryKey: ['asked', userId],
-    queryFn: async (): Promise<Asked | null> => {
+    queryKey: ['request-recipient', userId],
+    queryFn: async (): Promise<Recipient | null> => {
       try {
         return await unwrap(api.GET('/api/users/{id}', { params: { path: { id: userId } } }));
       } catch (error) {
         if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
         const db = getDb();
-        const known =
+        const stored =
           (await db.profiles.get(userId))?.member ??
           (await db.feed.filter(({ id }) => id === userId).first())?.candidate;
-        if (known) return known;
+        if (stored) return stored;
         throw error;
       }
     },
@@ -62,20 +62,20 @@ function useMember(userId: string) {
   });
 }
 
-function Ask({ member }: { member: Asked }) {
+function RequestForm({ member }: { member: Recipient }) {
   const name = member.firstName;
   const online = useOnline();
   const navigate = useNavigate();
   const { text, setText, notStored } = useRequestDraft(member.id);
   const [busy, setBusy] = useState(false);
-  const { mayGo, wrote } = useFilter({ userId: member.id, text: text.trim() });
+  const { confirmSend, textChanged } = useMessageFilter({ userId: member.id, text: text.trim() });
   const field = useRef<HTMLTextAreaElement>(null);
   const [error, setError] = useState('');
-  // A call that is tried again is answered as the first was.
+  // A retry with the same id returns the first result.
   const clientId = useRef(uuidv7());
 
   async function send() {
-    if (!(await mayGo())) return field.current?.focus();
+    if (!(await confirmSend())) return field.current?.focus();
     setBusy(true);
     setError('');
     try {
@@ -88,7 +88,7 @@ function Ask({ member }: { member: Asked }) {
       toast({ title: sent ? 'Request sent' : 'Message sent' });
       await navigate(paths.conversation(conversation.id), { replace: true });
     } catch (failure) {
-      // Another text is another request.
+      // The server has rejected the text; a changed one is a new request.
       if (failure instanceof ApiError && !failure.isNetwork) clientId.current = uuidv7();
       setError(failure instanceof Error ? failure.message : 'This did not work. Please try again.');
       setBusy(false);
@@ -124,7 +124,7 @@ function Ask({ member }: { member: Asked }) {
             maxLength={MAX_LENGTH}
             onChange={({ target }) => {
               setText(target.value);
-              wrote(target.value);
+              textChanged(target.value);
             }}
             ref={field}
             rows={5}
@@ -149,11 +149,11 @@ function Ask({ member }: { member: Asked }) {
   );
 }
 
-/** The unsent text to a member, stored on this device until it is sent. */
+/** The draft of a request, stored on the device until it is sent. */
 function useRequestDraft(userId: string) {
   const [text, setText] = useState('');
   const [notStored, setNotStored] = useState(false);
-  /** The field holds something of its own, which the stored draft must not replace. */
+  /** Whether the field has content that the stored draft must not replace. */
   const loaded = useRef(false);
   useEffect(() => {
     void getDb()

@@ -1,11 +1,11 @@
 import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink, EmptyState, ErrorState, Skeleton } from '@/ui';
-import { type ListedConversation, useConversations } from './queries.ts';
+import { type ListedConversation, useConversations } from './conversations.ts';
 
-/** The member's own conversations, one of which is chosen; requests take one text only and are not among them. */
+/** A list to pick a conversation from, without requests, which allow a single message only. */
 export function PickConversation({ onPick }: { onPick: (row: ListedConversation) => void }) {
   const { data, state, refresh } = useConversations();
-  if (state === 'loading') return <Waiting />;
+  if (state === 'loading') return <ListSkeleton />;
   if (state === 'error') return <ErrorState onRetry={refresh} title="Failed to fetch conversations" />;
   const rows = (data ?? []).filter(({ request }) => request === 'none');
   if (rows.length === 0) {
@@ -39,7 +39,7 @@ export function PickConversation({ onPick }: { onPick: (row: ListedConversation)
   );
 }
 
-function Waiting() {
+function ListSkeleton() {
   return (
     <div aria-label="Loading conversations" role="status">
       {Array.from({ length: 5 }, (_, index) => `row ${index}`).map((key) => (

@@ -9,7 +9,7 @@ import { removeConversation, takeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toastError } from '@/ui';
 
-/** Stands where one writes, for as long as it is a request. */
+/** Shown in place of the composer while the conversation is a request. */
 export function RequestBar({ conversation }: { conversation: ConversationRow }) {
   return (
     <div className="border-line border-t bg-surface px-4 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]">
@@ -18,21 +18,21 @@ export function RequestBar({ conversation }: { conversation: ConversationRow }) 
           Waiting for {conversation.user.firstName}'s answer
         </p>
       ) : (
-        <Answer conversation={conversation} />
+        <RequestAnswer conversation={conversation} />
       )}
     </div>
   );
 }
 
-function Answer({ conversation }: { conversation: ConversationRow }) {
+function RequestAnswer({ conversation }: { conversation: ConversationRow }) {
   const { id, user } = conversation;
   const online = useOnline();
   const navigate = useNavigate();
   const [busy, setBusy] = useState<'accept' | 'decline' | null>(null);
   const params = { path: { id } };
 
-  async function answer(how: 'accept' | 'decline', work: () => Promise<void>) {
-    setBusy(how);
+  async function run(action: 'accept' | 'decline', work: () => Promise<void>) {
+    setBusy(action);
     try {
       await work();
     } catch (failure) {
@@ -42,11 +42,11 @@ function Answer({ conversation }: { conversation: ConversationRow }) {
   }
 
   const accept = () =>
-    answer('accept', async () => {
+    run('accept', async () => {
       await takeConversation(getDb(), await unwrap(api.POST('/api/conversations/{id}/accept', { params })));
     });
   const decline = () =>
-    answer('decline', async () => {
+    run('decline', async () => {
       await unwrap(api.POST('/api/conversations/{id}/decline', { params }));
       await navigate(paths.messages, { replace: true });
       await removeConversation(getDb(), id);

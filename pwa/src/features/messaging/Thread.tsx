@@ -5,40 +5,40 @@ import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { markRead } from '@/offline/sync/sync.ts';
 import { toast } from '@/ui';
 import { MessageMenu } from './MessageMenu.tsx';
-import { placeOf } from './place.ts';
+import { positionOf } from './scrollPosition.ts';
 import { type ThreadItem, threadItems } from './thread.ts';
 import {
   Announcer,
-  type Earlier,
-  Hello,
+  type EarlierUnread,
+  EmptyThread,
   JumpToNewest,
   OlderNote,
   ThreadItemView,
-  ThreadWaiting,
+  ThreadSkeleton,
   Typing,
 } from './threadParts.tsx';
-import { useKeptRows } from './useKeptRows.ts';
 import { useMessageActions } from './useMessageActions.ts';
+import { usePinnedRows } from './usePinnedRows.ts';
 import { useThread } from './useThread.ts';
 import { useThreadScroll } from './useThreadScroll.ts';
-import { useTouchEnds } from './useTouchEnds.ts';
+import { useTouchEndRepeat } from './useTouchEndRepeat.ts';
 
 type ThreadProps = {
   conversation: ConversationRow;
-  /** Changes when the member sent something: back to the newest. */
+  /** The number of messages sent from the composer; a change scrolls to the newest. */
   sentCount: number;
   onReply: (row: MessageRow) => void;
-  /** A message to begin at, from a search: its number, and anew with each `key`. */
+  /** The message to scroll to, from a search result; again for each new `key`. */
   at: { seq: number; key: string } | null;
 };
 
 export const Thread = memo(function Thread({ conversation, sentCount, onReply, at }: ThreadProps) {
   const { id, user, peerReadSeq, peerDeliveredSeq, unreadCount } = conversation;
-  // What was unread when it was opened; marking as read must not move the divider.
+  // The read position at opening: marking messages as read must not move the divider.
   const [unreadAfter] = useState(
     unreadCount > 0 && conversation.request === 'none' ? conversation.readSeq : null,
   );
-  const thread = useThread(conversation, unreadAfter, placeOf(id)?.seq);
+  const thread = useThread(conversation, unreadAfter, positionOf(id)?.seq);
   const box = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { memberId } = getDb();
@@ -49,13 +49,13 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
   );
   const bySeq = useMemo(() => new Map(rows?.map((row) => [row.seq, row])), [rows]);
   const scroll = useThreadScroll({ conversationId: id, items, box, list, onTop: () => void thread.older() });
-  const { lit, goTo } = useGoTo(items, thread.reach, scroll.toItem);
+  const { highlighted, goTo } = useGoTo(items, thread.reach, scroll.toItem);
   const { actions, menu, closeMenu, remove } = useMessageActions({ memberId, reply: onReply, goTo });
   const earlier = useMemo(
-    (): Earlier => ({ loading: thread.state === 'loading', load: thread.earlier }),
+    (): EarlierUnread => ({ loading: thread.state === 'loading', load: thread.earlier }),
     [thread.state, thread.earlier],
   );
-  const draw = useDrawn(
+  const renderItem = useElementCache(
     useCallback(
       (item: ThreadItem) => (
         <ThreadItemView
@@ -64,25 +64,25 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
           item={item}
           key={item.key}
           earlier={earlier}
-          lit={item.type === 'message' && item.row.seq !== null && item.row.seq === lit}
+          highlighted={item.type === 'message' && item.row.seq !== null && item.row.seq === highlighted}
           quoted={item.type === 'message' ? bySeq.get(item.row.replyTo ?? 0) : undefined}
         />
       ),
-      [actions, conversation, lit, bySeq, earlier],
+      [actions, conversation, highlighted, bySeq, earlier],
     ),
   );
-  const kept = useKeptRows(box, items);
-  useTouchEnds(box);
-  const buffer = useBuffer(rows !== undefined);
+  const pinnedRows = usePinnedRows(box, items);
+  useTouchEndRepeat(box);
+  const buffer = useBufferSize(rows !== undefined);
   const { toEnd, atEnd } = scroll;
   useEffect(() => {
     if (sentCount > 0) toEnd();
   }, [sentCount, toEnd]);
-  useOwnNewest(rows, toEnd);
+  useScrollToOwnMessage(rows, toEnd);
   useEffect(() => {
     if (at) goTo(at.seq);
   }, [at, goTo]);
-  useReadMark(conversation, rows, atEnd);
+  useMarkRead(conversation, rows, atEnd);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -95,14 +95,14 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
         tabIndex={0}
       >
         <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end py-3">
-          {rows && rows.length === 0 && <Hello conversation={conversation} />}
-          {!rows && <ThreadWaiting />}
+          {rows && rows.length === 0 && <EmptyThread conversation={conversation} />}
+          {!rows && <ThreadSkeleton />}
           <Virtualizer
             as="ol"
             bufferSize={buffer}
             data={items}
             item="li"
-            keepMounted={kept}
+            keepMounted={pinnedRows}
             onScroll={scroll.onScroll}
             onScrollEnd={scroll.onScrollEnd}
             ref={list}
@@ -110,7 +110,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
             shift={scroll.shift}
             startMargin={12}
           >
-            {draw}
+            {renderItem}
           </Virtualizer>
           <Typing name={user.firstName} userId={conversation.userId} />
         </div>
@@ -135,8 +135,8 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
 
 const BUFFER_PX = 400;
 
-/** What lies out of sight is drawn beforehand, but not before what is in sight when the thread opens. */
-function useBuffer(loaded: boolean): number {
+/** Returns the px that are drawn outside the view: none until the first view is drawn. */
+function useBufferSize(loaded: boolean): number {
   const [px, setPx] = useState(0);
   useEffect(() => {
     if (!loaded) return;
@@ -148,57 +148,57 @@ function useBuffer(loaded: boolean): number {
   return px;
 }
 
-/** The same element for the same item: whatever stays in sight while it scrolls is not even compared. */
-function useDrawn(draw: (item: ThreadItem) => ReactElement): (item: ThreadItem) => ReactElement {
+/** Returns the same element for the same item, so that React skips items that stay in view. */
+function useElementCache(renderItem: (item: ThreadItem) => ReactElement): (item: ThreadItem) => ReactElement {
   return useMemo(() => {
-    const drawn = new WeakMap<ThreadItem, ReactElement>();
+    const elements = new WeakMap<ThreadItem, ReactElement>();
     return (item) => {
-      const known = drawn.get(item) ?? draw(item);
-      drawn.set(item, known);
-      return known;
+      const cached = elements.get(item) ?? renderItem(item);
+      elements.set(item, cached);
+      return cached;
     };
-  }, [draw]);
+  }, [renderItem]);
 }
 
-/** Whatever else the member sends, a recording or pictures, leads back to the newest as well. */
-function useOwnNewest(rows: MessageRow[] | undefined, toEnd: () => void): void {
+/** Scrolls to the newest message when the member sends a recording or pictures. */
+function useScrollToOwnMessage(rows: MessageRow[] | undefined, toEnd: () => void): void {
   const newest = rows?.at(-1);
   const waiting = newest?.state === 'waiting' ? newest.clientId : null;
-  // What waited already when the conversation was opened does not move the reader.
-  const known = useRef<string | null | undefined>(undefined);
+  // A message that was already waiting at opening does not scroll the thread.
+  const lastWaiting = useRef<string | null | undefined>(undefined);
   const loaded = rows !== undefined;
   useEffect(() => {
     if (!loaded) return;
-    if (known.current !== undefined && waiting && waiting !== known.current) toEnd();
-    known.current = waiting;
+    if (lastWaiting.current !== undefined && waiting && waiting !== lastWaiting.current) toEnd();
+    lastWaiting.current = waiting;
   }, [loaded, waiting, toEnd]);
 }
 
-const LIT_MS = 1600;
+const HIGHLIGHT_MS = 1600;
 
-/** Brings a message into sight, fetching it where the device has it not, and marks it for a moment. */
+/** Scrolls to a message, which is fetched if necessary, and highlights it for a time. */
 function useGoTo(
   items: ReturnType<typeof threadItems>,
   reach: (seq: number) => Promise<boolean>,
   toItem: (index: number, align: 'center') => void,
 ) {
   const [target, setTarget] = useState<number | null>(null);
-  const [lit, setLit] = useState<number | null>(null);
+  const [highlighted, setHighlighted] = useState<number | null>(null);
 
   useEffect(() => {
     if (target === null) return;
     const index = items.findIndex((item) => item.type === 'message' && item.row.seq === target);
     if (index < 0) return;
     toItem(index, 'center');
-    setLit(target);
+    setHighlighted(target);
     setTarget(null);
   }, [items, target, toItem]);
 
   useEffect(() => {
-    if (lit === null) return;
-    const timer = setTimeout(setLit, LIT_MS, null);
+    if (highlighted === null) return;
+    const timer = setTimeout(setHighlighted, HIGHLIGHT_MS, null);
     return () => clearTimeout(timer);
-  }, [lit]);
+  }, [highlighted]);
 
   const goTo = useCallback(
     (seq: number) => {
@@ -213,21 +213,21 @@ function useGoTo(
     },
     [reach],
   );
-  return { lit, goTo };
+  return { highlighted, goTo };
 }
 
-/** Read is what was on the screen: the newest is drawn, and somebody looks. */
-function useReadMark(conversation: ConversationRow, rows: MessageRow[] | undefined, atEnd: boolean): void {
+/** Marks the conversation as read when the thread is at its end and the tab is visible. */
+function useMarkRead(conversation: ConversationRow, rows: MessageRow[] | undefined, atEnd: boolean): void {
   const newest = newestSeq(rows);
-  // On every new state of the row, also one that reads as the last: a sync in between may have taken the mark back.
+  // Runs for every new row object, even an equal one, because a sync may have reverted the mark.
   useEffect(() => {
     const { id, readSeq, unreadCount, request } = conversation;
-    // Whoever wrote a request hears nothing of it being read.
+    // The sender of a request must not learn that it was read.
     if (request !== 'none' || !atEnd || newest === 0 || (newest <= readSeq && unreadCount === 0)) return;
     const mark = () => {
       if (document.visibilityState === 'visible') void markRead(getDb(), id, newest).catch(() => undefined);
     };
-    // Not before the thread has found its place: until then it seems to be at the end.
+    // After the first scroll position is set: before, the thread seems to be at its end.
     const frame = requestAnimationFrame(mark);
     document.addEventListener('visibilitychange', mark);
     return () => {
@@ -237,7 +237,7 @@ function useReadMark(conversation: ConversationRow, rows: MessageRow[] | undefin
   }, [conversation, newest, atEnd]);
 }
 
-/** Numbered ones come before those that still wait. */
+/** Returns the newest seq; rows without one, which are not sent yet, come last. */
 function newestSeq(rows: MessageRow[] = []): number {
   for (let index = rows.length - 1; index >= 0; index -= 1) {
     const seq = rows[index]?.seq;

@@ -1,4 +1,4 @@
-import { getDb } from '@/offline/store/db.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { storageKeys } from '@/session/storage.ts';
 
@@ -15,19 +15,32 @@ export async function storeDraft(id: string, content: string, replyTo?: number):
   });
 }
 
-type NotedDraft = { conversationId: string; content: string; replyTo?: number };
+type StashedDraft = { conversationId: string; content: string; replyTo?: number };
 
-/** Notes the newest text of a page that is left: a write to the database would be cut off. */
-export const noteDraft = (draft: NotedDraft): void =>
+/** Stores the newest text in localStorage while the page unloads, when a database write would be aborted. */
+export const stashDraft = (draft: StashedDraft): void =>
   localStorage.setItem(storageKeys.draft, JSON.stringify(draft));
 
-/** The text that was noted for this conversation, once. */
-export function popNotedDraft(conversationId: string): NotedDraft | null {
-  const noted = JSON.parse(localStorage.getItem(storageKeys.draft) ?? 'null') as NotedDraft | null;
-  if (noted?.conversationId !== conversationId) return null;
+/** Returns and removes the stashed draft of a conversation. */
+export function popStashedDraft(conversationId: string): StashedDraft | null {
+  const stashed = JSON.parse(localStorage.getItem(storageKeys.draft) ?? 'null') as StashedDraft | null;
+  if (stashed?.conversationId !== conversationId) return null;
   localStorage.removeItem(storageKeys.draft);
-  return noted;
+  return stashed;
 }
 
 export const DRAFT_NOT_STORED =
   'This device could not store your draft. Free some space, or send it before you leave.';
+
+/** The maximum length of the composer's text field. */
+const MAX_LENGTH = 4000;
+
+/** Appends a text, such as one shared from another app, to the draft of a conversation. */
+export async function addToDraft(db: HeartwardDb, conversationId: string, text: string): Promise<void> {
+  if (!text) return;
+  await db.transaction('rw', db.drafts, async () => {
+    const draft = await db.drafts.get(conversationId);
+    const content = [draft?.content.trimEnd(), text].filter(Boolean).join('\n').slice(0, MAX_LENGTH);
+    await db.drafts.put({ ...draft, conversationId, content, updatedAt: Date.now() });
+  });
+}

@@ -19,7 +19,7 @@ it.each([
   expect(isFewEmoji(text)).toBe(few);
 });
 
-it('takes the last emoji of what was typed', () => {
+it('returns the last emoji of the input', () => {
   expect(lastEmoji('yes 👍🏾 and ❤️!')).toBe('❤️');
   expect(lastEmoji('👍👍🏾')).toBe('👍🏾');
   expect(lastEmoji('at 5 🇦🇹🇩🇪')).toBe('🇩🇪');

@@ -1,21 +1,21 @@
-/** The six that say most of what is said by a tap. */
-export const QUICK = ['❤️', '😂', '😍', '👍', '😮', '😢'] as const;
+/** The six most common reactions. */
+export const QUICK_EMOJI = ['❤️', '😂', '😍', '👍', '😮', '😢'] as const;
 
-// Written out by what emoji are made of (UTS 51, ED-15a): their whole list takes a reader of messages too long to
-// make ready, and asking for it or for graphemes would leave out browsers that we promise to serve.
+// Written out by the structure of emoji (UTS 51, ED-15a): a regular expression with the whole list takes too long to
+// compile, and \p{RGI_Emoji} and Intl.Segmenter are missing in supported browsers.
 const FLAG = String.raw`\p{RI}\p{RI}`;
 const KEYCAP = String.raw`[\d#*]\u{fe0f}?\u{20e3}`;
-const LOOK = String.raw`[\u{fe0f}\p{Emoji_Modifier}]`;
-const ALONE = String.raw`(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=${LOOK}))${LOOK}?[\u{e0020}-\u{e007f}]*`;
-const JOINED = String.raw`(?:\u{200d}\p{Extended_Pictographic}${LOOK}?)*`;
-const ONE = `(?:${FLAG}|${KEYCAP}|${ALONE}${JOINED})`;
+const VARIANT = String.raw`[\u{fe0f}\p{Emoji_Modifier}]`;
+const SINGLE = String.raw`(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=${VARIANT}))${VARIANT}?[\u{e0020}-\u{e007f}]*`;
+const JOINED = String.raw`(?:\u{200d}\p{Extended_Pictographic}${VARIANT}?)*`;
+const EMOJI = `(?:${FLAG}|${KEYCAP}|${SINGLE}${JOINED})`;
 
-const EACH = new RegExp(ONE, 'gu');
-const FEW = new RegExp(String.raw`^(?:\s*${ONE}){1,3}\s*$`, 'u');
-const LONGEST = 120;
+const EVERY_EMOJI = new RegExp(EMOJI, 'gu');
+const FEW_EMOJI = new RegExp(String.raw`^(?:\s*${EMOJI}){1,3}\s*$`, 'u');
+const MAX_LENGTH = 120;
 
-/** One to three of them and nothing else: they say it larger. */
-export const isFewEmoji = (text: string): boolean => text.length <= LONGEST && FEW.test(text);
+/** Whether the text is one to three emoji and nothing else, which is drawn larger. */
+export const isFewEmoji = (text: string): boolean => text.length <= MAX_LENGTH && FEW_EMOJI.test(text);
 
-/** The last emoji of what was typed on the device's own keyboard; null when there is none. */
-export const lastEmoji = (text: string): string | null => text.match(EACH)?.at(-1) ?? null;
+/** Returns the last emoji of the input, or null. */
+export const lastEmoji = (text: string): string | null => text.match(EVERY_EMOJI)?.at(-1) ?? null;

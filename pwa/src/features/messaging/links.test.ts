@@ -24,7 +24,7 @@ describe('a link', () => {
     expect(whole(text), 'nothing is lost').toBe(text);
   });
 
-  it('each of two', () => {
+  it('is found twice in a text with two', () => {
     expect(links('https://a.example, https://b.example.')).toHaveLength(2);
   });
 
@@ -39,12 +39,12 @@ describe('a link', () => {
     'nohttps://a.example',
     'plain words',
     '',
-  ])('is not made of %j', (text) => {
+  ])('is not found in %j', (text) => {
     expect(links(text)).toEqual([]);
     expect(whole(text)).toBe(text);
   });
 
-  it('shows a host of several scripts as the network sees it', () => {
+  it('is shown in ASCII when its host mixes scripts', () => {
     // The first letter is Cyrillic.
     expect(links('https://аpple.com/login')).toEqual([
       ['https://xn--pple-43d.com/login', 'https://xn--pple-43d.com/login'],

@@ -1,8 +1,8 @@
-/** Finds the addresses in a text. Only http and https become links; nothing is ever fetched from them. */
+/** Splits a text into links and other text. Only http and https become links; nothing is fetched from them. */
 export type Piece = { text: string; href?: string };
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"“”«»]+/giu;
-/** What ends a sentence belongs to the sentence. */
+/** Punctuation at the end of an address belongs to the sentence. */
 const PUNCTUATION = /[.,;:!?…'’*_~]+$/u;
 
 export function linkify(text: string): Piece[] {
@@ -20,7 +20,7 @@ export function linkify(text: string): Piece[] {
   return pieces;
 }
 
-/** A bracket that was opened before the address closes after it. */
+/** Removes punctuation and a closing bracket that was opened before the address. */
 function withoutPunctuation(address: string): string {
   let rest = address;
   for (;;) {
@@ -36,7 +36,7 @@ function withoutPunctuation(address: string): string {
 function linkOf(address: string): Piece | null {
   try {
     const url = new URL(address);
-    // A name before the host is there to look like the host.
+    // Credentials before the host can imitate another host.
     if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
     return { text: safeText(address, url), href: url.href };
   } catch {
@@ -60,12 +60,12 @@ const scripts = [
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u,
 ];
 
-/** Letters of several scripts in one host can look like another host: then it is shown as the network sees it. */
+/** Returns the ASCII form of an address whose host mixes scripts, which can imitate another host. */
 function safeText(address: string, url: URL): string {
   const [host = ''] = address.replace(/^https?:\/\//i, '').split(/[/?#:]/, 1);
-  const known = scripts.filter((script) => script.test(host)).length;
-  const strange = [...host].some(
+  const scriptCount = scripts.filter((script) => script.test(host)).length;
+  const hasUnknownScript = [...host].some(
     (letter) => /\p{L}/u.test(letter) && !scripts.some((script) => script.test(letter)),
   );
-  return known > 1 || strange ? url.href : address;
+  return scriptCount > 1 || hasUnknownScript ? url.href : address;
 }

@@ -1,4 +1,4 @@
-/** Searching in what was written: the device's messages at once, the server's after a pause. */
+/** The message search: stored messages at once, the server's after a pause in typing. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
@@ -6,11 +6,11 @@ import { useLive } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 
-/** What the server takes as a search. */
-const SHORTEST = 2;
-const LONGEST = 100;
-const PAUSE_MS = 350;
-const MOST = 30;
+/** The server's limits for a search text, in characters. */
+const MIN_LENGTH = 2;
+const MAX_LENGTH = 100;
+const DEBOUNCE_MS = 350;
+const MAX_HITS = 30;
 
 export type Hit = {
   conversationId: string;
@@ -21,28 +21,29 @@ export type Hit = {
   sentAt: string;
 };
 
-/** Messages that hold the text, the newest first. */
+/** Returns the messages that contain the text, newest first. */
 export function useMessageSearch(text: string): { hits: Hit[]; searching: boolean } {
-  const wanted = text.trim().slice(0, LONGEST);
-  const quiet = usePaused(wanted);
-  const here = useLive(async (db) => (wanted.length < SHORTEST ? [] : searchDevice(db, wanted)), [wanted]);
-  const there = useQuery({
-    queryKey: ['message-search', quiet],
-    queryFn: ({ signal }) => searchServer(quiet, signal),
-    enabled: quiet.length >= SHORTEST && quiet === wanted,
+  const wanted = text.trim().slice(0, MAX_LENGTH);
+  const debounced = useDebounced(wanted);
+  const local = useLive(async (db) => (wanted.length < MIN_LENGTH ? [] : searchDevice(db, wanted)), [wanted]);
+  const remote = useQuery({
+    queryKey: ['message-search', debounced],
+    queryFn: ({ signal }) => searchServer(debounced, signal),
+    enabled: debounced.length >= MIN_LENGTH && debounced === wanted,
     networkMode: 'always',
     gcTime: 0,
   });
-  const found = quiet === wanted ? (there.data ?? []) : [];
+  const found = debounced === wanted ? (remote.data ?? []) : [];
   return {
-    hits: joined(here ?? [], found),
-    searching: wanted.length >= SHORTEST && (here === undefined || quiet !== wanted || there.isFetching),
+    hits: mergeHits(local ?? [], found),
+    searching:
+      wanted.length >= MIN_LENGTH && (local === undefined || debounced !== wanted || remote.isFetching),
   };
 }
 
-export function joined(here: Hit[], there: Hit[]): Hit[] {
-  const all = new Map([...there, ...here].map((hit) => [`${hit.conversationId} ${hit.seq}`, hit]));
-  return [...all.values()].sort((a, b) => (a.sentAt < b.sentAt ? 1 : -1)).slice(0, MOST);
+export function mergeHits(local: Hit[], remote: Hit[]): Hit[] {
+  const all = new Map([...remote, ...local].map((hit) => [`${hit.conversationId} ${hit.seq}`, hit]));
+  return [...all.values()].sort((a, b) => (a.sentAt < b.sentAt ? 1 : -1)).slice(0, MAX_HITS);
 }
 
 export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]> {
@@ -55,7 +56,7 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
   const rows = await db.messages
     .filter(
       ({ content, deletedAt, flag, senderId }) =>
-        // What is covered in the conversation is not laid open by a search.
+        // A flagged message is hidden in the conversation and must not show up in a search.
         !deletedAt && (!flag || senderId === db.memberId) && content.toUpperCase().includes(wanted),
     )
     .toArray();
@@ -64,7 +65,7 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
     if (!user || seq === null) return [];
     return [{ conversationId, seq, user, content, mine: senderId === db.memberId, sentAt }];
   });
-  return joined(hits, []);
+  return mergeHits(hits, []);
 }
 
 async function searchServer(q: string, signal: AbortSignal): Promise<Hit[]> {
@@ -80,47 +81,49 @@ async function searchServer(q: string, signal: AbortSignal): Promise<Hit[]> {
   }));
 }
 
-/** The text once nothing was typed for a moment. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
+/** Returns the text once it has not changed for a time. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(setPaused, PAUSE_MS, text);
+    const timer = setTimeout(setDebounced, DEBOUNCE_MS, text);
     return () => clearTimeout(timer);
   }, [text]);
-  return paused;
+  return debounced;
 }
 
-/** More than two lines of the list hold. */
-const AFTER = 90;
+/** Characters shown after a hit: more than two lines of the list. */
+const CHARS_AFTER = 90;
 
 /**
- * From where to where a text holds another, as capitals, which is how the server
- * compares; they may be longer than what was written: "ß" is "SS".
+ * Returns the range of a text within another, compared in upper case as the server does. Upper case may be longer:
+ * "ß" becomes "SS".
  */
-function placeOf(content: string, text: string): [from: number, to: number] {
+function findRange(content: string, text: string): [from: number, to: number] {
   const wanted = text.trim().toUpperCase();
-  const places: number[] = [];
+  const offsets: number[] = [];
   let capitals = '';
   let at = 0;
   for (const letter of content) {
     const capital = letter.toUpperCase();
-    places.push(...Array<number>(capital.length).fill(at));
+    offsets.push(...Array<number>(capital.length).fill(at));
     capitals += capital;
     at += letter.length;
   }
   const found = capitals.indexOf(wanted);
-  return found < 0 ? [-1, -1] : [places[found] ?? at, places[found + wanted.length] ?? at];
+  return found < 0 ? [-1, -1] : [offsets[found] ?? at, offsets[found + wanted.length] ?? at];
 }
 
-/** The part of a text around what was looked for, in three pieces. */
+/** Returns the part of a text around a hit: before, hit and after. */
 export function snippet(content: string, text: string): [before: string, hit: string, after: string] {
-  const [at, end] = placeOf(content, text);
+  const [at, end] = findRange(content, text);
   if (at < 0) return [content.slice(0, 120), '', ''];
   const from = at > 30 ? content.indexOf(' ', at - 30) + 1 : 0;
   const start = from > 0 && from <= at ? from : Math.max(0, at > 30 ? at - 20 : 0);
   return [
     (start > 0 ? '…' : '') + content.slice(start, at),
     content.slice(at, end),
-    content.length > end + AFTER ? `${content.slice(end, end + AFTER).trimEnd()}…` : content.slice(end),
+    content.length > end + CHARS_AFTER
+      ? `${content.slice(end, end + CHARS_AFTER).trimEnd()}…`
+      : content.slice(end),
   ];
 }

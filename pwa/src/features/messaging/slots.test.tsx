@@ -1,17 +1,17 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { SlotsProvider, useFilter } from './slots.ts';
+import { SlotsProvider, useMessageFilter } from './slots.ts';
 
-let field: ReturnType<typeof useFilter>;
+let field: ReturnType<typeof useMessageFilter>;
 function Field({ text }: { text: string }) {
-  field = useFilter({ userId: 'ben', text });
+  field = useMessageFilter({ userId: 'ben', text });
   return null;
 }
 
-it('has words looked at once they are written or are to go, not for being shown again', async () => {
+it('checks a text when it is typed or sent, not when a draft is shown', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  const filter = { writing: vi.fn(), mayGo: vi.fn(async () => false) };
+  const filter = { onInput: vi.fn(), confirmSend: vi.fn(async () => false) };
   const root = createRoot(document.createElement('div'));
   const show = (text: string) =>
     act(async () =>
@@ -23,11 +23,14 @@ it('has words looked at once they are written or are to go, not for being shown 
     );
   await show('');
   await show('a draft from yesterday');
-  expect(filter.writing).not.toHaveBeenCalled();
-  field.wrote('a draft from yesterday, ');
-  expect(filter.writing).toHaveBeenCalledExactlyOnceWith({ userId: 'ben', text: 'a draft from yesterday,' });
-  expect(await field.mayGo()).toBe(false);
-  expect(filter.mayGo).toHaveBeenCalledExactlyOnceWith({ userId: 'ben', text: 'a draft from yesterday' });
+  expect(filter.onInput).not.toHaveBeenCalled();
+  field.textChanged('a draft from yesterday, ');
+  expect(filter.onInput).toHaveBeenCalledExactlyOnceWith({ userId: 'ben', text: 'a draft from yesterday,' });
+  expect(await field.confirmSend()).toBe(false);
+  expect(filter.confirmSend).toHaveBeenCalledExactlyOnceWith({
+    userId: 'ben',
+    text: 'a draft from yesterday',
+  });
   await act(async () => root.unmount());
   vi.unstubAllGlobals();
 });

@@ -1,35 +1,35 @@
 /**
- * What other features put into a conversation. Features do not know each other, so the screen takes these as a
- * prop from `src/app`, and whatever is drawn far below finds them here.
+ * What other features draw in a conversation. Features do not import each other, so the screen gets these slots as a
+ * prop from `src/app` and provides them to its components by a context.
  */
 import { createContext, type ReactNode, useContext, useRef } from 'react';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 
-/** The message that is answered, for what is sent past the text field: `sent` ends it, as sending words does. */
-export type Answering = { seq: () => number | null; sent: () => void };
+/** The message that a recording or pictures reply to. `sent` must be called after sending; it ends the reply. */
+export type ReplyTarget = { seq: () => number | null; sent: () => void };
 
-type About = { conversation: ConversationRow; answering: Answering };
-type Words = { userId: string; text: string };
+type ComposerContext = { conversation: ConversationRow; replyTarget: ReplyTarget };
+type CheckedText = { userId: string; text: string };
 
 export type ConversationSlots = {
-  /** What a message about a date shows: the date itself in the newest one, the words in those before. */
-  dateCard?: (row: MessageRow & { dateId: string }, words: ReactNode) => ReactNode;
+  /** The content of a message about a date: the date's card in the newest one, `text` in earlier ones. */
+  dateCard?: (row: MessageRow & { dateId: string }, text: ReactNode) => ReactNode;
   /** Buttons beside the text field. */
-  composerActions?: (about: About) => ReactNode;
-  /** Above the text field: what waits for a decision of the member. */
-  composerNotice?: (about: About) => ReactNode;
-  /** Stands in place of the text field while something is recorded or looked at before it is sent. */
-  composerTakeover?: ReactNode;
+  composerActions?: (about: ComposerContext) => ReactNode;
+  /** Above the text field: recordings and shared pictures that the member can send or discard. */
+  composerNotice?: (about: ComposerContext) => ReactNode;
+  /** Shown in place of the text field while media are recorded or previewed. */
+  composerReplacement?: ReactNode;
   /** The pictures and recordings of a message, inside its bubble. */
   attachments?: (row: MessageRow, about: { mine: boolean; author: string }) => ReactNode;
-  /** Has words to a member, who may not be written with yet, looked at before they go. */
+  /** Checks texts to a member before they are sent. */
   filter?: {
-    /** The words as they stand while they are written, so that sending them need not wait. */
-    writing: (words: Words) => void;
-    /** False keeps them in the field: the writer thought again. */
-    mayGo: (words: Words) => Promise<boolean>;
+    /** Called with each change of the text, so that the check is done before it is sent. */
+    onInput: (text: CheckedText) => void;
+    /** Asks the writer if necessary; resolves with whether to send the text. */
+    confirmSend: (text: CheckedText) => Promise<boolean>;
   };
-  /** Around the content of a message of the other member that the server marked. */
+  /** Wraps the content of a received message that the server has flagged. */
   flagged?: (row: MessageRow, children: ReactNode) => ReactNode;
 };
 
@@ -39,20 +39,20 @@ export const SlotsProvider = Slots.Provider;
 export const useSlots = () => useContext(Slots);
 
 /**
- * `mayGo` asks whether the words, as they are written now, may go; whoever is asked about them is not asked twice at
- * once. `wrote` is told of each change by hand: a draft that is only shown again is nobody's business.
+ * `confirmSend` asks whether the current text may be sent; while it asks, further calls resolve to false. `textChanged`
+ * must be called for changes by the member, and not when a draft is shown.
  */
-export function useFilter({ userId, text }: Words) {
+export function useMessageFilter({ userId, text }: CheckedText) {
   const { filter } = useSlots();
   const asking = useRef(false);
-  const wrote = (next: string) => filter?.writing({ userId, text: next.trim() });
-  const mayGo = async (): Promise<boolean> => {
+  const textChanged = (next: string) => filter?.onInput({ userId, text: next.trim() });
+  const confirmSend = async (): Promise<boolean> => {
     if (!filter || !text) return true;
     if (asking.current) return false;
     asking.current = true;
-    return filter.mayGo({ userId, text }).finally(() => {
+    return filter.confirmSend({ userId, text }).finally(() => {
       asking.current = false;
     });
   };
-  return { mayGo, wrote };
+  return { confirmSend, textChanged };
 }

@@ -55,7 +55,7 @@ describe('a thread', () => {
     ]);
   });
 
-  it('divides once before the first unread message of the other member', () => {
+  it('has one divider, before the first unread message of the other member', () => {
     const rows = [row(1, 0), row(2, 1, 'me'), row(3, 2), row(4, 3)];
     const types = threadItems(rows, 'me', receipts, 1).map((item) => item.type);
     expect(types).toEqual(['day', 'message', 'message', 'unread', 'message', 'message']);

@@ -7,15 +7,15 @@ type MessageItem = {
   key: string;
   row: MessageRow;
   mine: boolean;
-  /** First and last of a run by one member within five minutes. */
+  /** First and last of a run: messages by one member with less than RUN_MS between them. */
   first: boolean;
   last: boolean;
-  /** Only for our own. */
+  /** Null for the other member's messages. */
   tick: Tick | null;
 };
 export type ThreadItem =
   | { type: 'day'; key: string; day: string }
-  /** How many of the new messages before it are not on the device. */
+  /** `earlier` is the number of unread messages before it that are not on the device. */
   | { type: 'unread'; key: string; earlier: number }
   | MessageItem;
 
@@ -29,28 +29,28 @@ export function tickOf(row: MessageRow, receipts: Receipts): Tick {
   return row.seq <= receipts.peerDeliveredSeq ? 'delivered' : 'sent';
 }
 
-type Moment = { at: number; day: string };
-/** Reading a date costs more than all the rest, and ten thousand rows stay what they are. */
-const moments = new WeakMap<MessageRow, Moment>();
+type ParsedTime = { at: number; day: string };
+/** Parsed times by row, because parsing dates takes most of the time and rows do not change. */
+const parsedTimes = new WeakMap<MessageRow, ParsedTime>();
 
-function momentOf(row: MessageRow): Moment {
-  const known = moments.get(row);
-  if (known) return known;
+function parseTime(row: MessageRow): ParsedTime {
+  const cached = parsedTimes.get(row);
+  if (cached) return cached;
   const date = new Date(row.sentAt);
-  const moment = { at: date.getTime(), day: date.toDateString() };
-  moments.set(row, moment);
-  return moment;
+  const parsed = { at: date.getTime(), day: date.toDateString() };
+  parsedTimes.set(row, parsed);
+  return parsed;
 }
 
 function sameRun(a: MessageRow | undefined, b: MessageRow | undefined): boolean {
   if (!a || !b || a.senderId !== b.senderId) return false;
-  const [one, other] = [momentOf(a), momentOf(b)];
+  const [one, other] = [parseTime(a), parseTime(b)];
   return one.day === other.day && Math.abs(other.at - one.at) < RUN_MS;
 }
 
 /**
- * Ascending rows as what is drawn: a divider before each day and before the
- * first message after `unreadAfter`, bubbles grouped into runs.
+ * Returns the items to draw for ascending rows: messages grouped into runs, a divider before each day, and one before
+ * the first unread message, which is the first after `unreadAfter`.
  */
 export function threadItems(
   rows: MessageRow[],
@@ -63,9 +63,9 @@ export function threadItems(
   rows.forEach((row, index) => {
     const before = rows[index - 1];
     const mine = row.senderId === memberId;
-    const { day } = momentOf(row);
-    if (!before || momentOf(before).day !== day)
-      // One that failed yesterday stands after those of today: a day may come twice.
+    const { day } = parseTime(row);
+    if (!before || parseTime(before).day !== day)
+      // A message that failed yesterday comes after today's, so a day may occur twice.
       items.push({ type: 'day', key: `day ${day} ${row.senderId} ${row.clientId}`, day: row.sentAt });
     const unread = !unreadShown && !mine && row.seq !== null && row.seq > (unreadAfter ?? 0);
     if (unread) {

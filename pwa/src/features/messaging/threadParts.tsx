@@ -1,4 +1,4 @@
-/** The parts of a thread around its bubbles. */
+/** The components of a thread around its bubbles. */
 
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -8,16 +8,16 @@ import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, cn, formatDate, Skeleton } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
+import { describeRow } from './describeMessage.ts';
 import type { ThreadItem } from './thread.ts';
-import { rowInWords } from './words.ts';
 
 type ThreadItemProps = {
   item: ThreadItem;
   conversation: ConversationRow;
   quoted: MessageRow | undefined;
-  lit: boolean;
+  highlighted: boolean;
   actions: MessageActions;
-  earlier: Earlier;
+  earlier: EarlierUnread;
 };
 
 export function ThreadItemView({ item, conversation, earlier, ...rest }: ThreadItemProps) {
@@ -26,7 +26,7 @@ export function ThreadItemView({ item, conversation, earlier, ...rest }: ThreadI
   if (item.type === 'unread') {
     return (
       <>
-        {item.earlier > 0 && <EarlierNew count={item.earlier} {...earlier} />}
+        {item.earlier > 0 && <EarlierUnreadNote count={item.earlier} {...earlier} />}
         <p
           className="flex items-center gap-3 pt-3 font-semibold text-ember-strong text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
           data-unread
@@ -36,15 +36,17 @@ export function ThreadItemView({ item, conversation, earlier, ...rest }: ThreadI
       </>
     );
   }
-  const { key: _, type: _type, ...about } = item;
-  return <Bubble author={conversation.user.firstName} conversation={conversation} {...about} {...rest} />;
+  const { key: _, type: _type, ...bubbleProps } = item;
+  return (
+    <Bubble author={conversation.user.firstName} conversation={conversation} {...bubbleProps} {...rest} />
+  );
 }
 
-/** Fetches new messages from before the first that the device has. */
-export type Earlier = { loading: boolean; load: () => Promise<void> };
+/** Loads unread messages from before the first that is on the device. */
+export type EarlierUnread = { loading: boolean; load: () => Promise<void> };
 
-/** New messages that the device does not have: more of them at a tap, and by themselves once there is a network. */
-function EarlierNew({ count, loading, load }: Earlier & { count: number }) {
+/** The number of unread messages not on the device. They are loaded by a tap, and automatically when online again. */
+function EarlierUnreadNote({ count, loading, load }: EarlierUnread & { count: number }) {
   const online = useOnline();
   const wasOnline = useRef(online);
   useEffect(() => {
@@ -105,25 +107,26 @@ export function Typing({ userId, name }: { userId: string; name: string }) {
 
 type AnnouncerProps = { rows: MessageRow[] | undefined; memberId: string; author: string };
 
-/** Says new messages of the other member aloud; not those that were there, nor older ones. */
+/** Announces new messages of the other member to screen readers, but no older ones. */
 export function Announcer({ rows, memberId, author }: AnnouncerProps) {
   const seen = useRef<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
     if (!rows) return;
     const newest = rows.findLast((row) => row.senderId !== memberId);
     const seq = newest?.seq ?? 0;
-    if (newest && seen.current !== null && seq > seen.current) setSaid(`${author}: ${rowInWords(newest)}`);
+    if (newest && seen.current !== null && seq > seen.current)
+      setAnnouncement(`${author}: ${describeRow(newest)}`);
     seen.current = Math.max(seen.current ?? 0, seq);
   }, [rows, memberId, author]);
   return (
     <p aria-live="polite" className="sr-only">
-      {said}
+      {announcement}
     </p>
   );
 }
 
-export function Hello({ conversation }: { conversation: ConversationRow }) {
+export function EmptyThread({ conversation }: { conversation: ConversationRow }) {
   const { user, matchId } = conversation;
   return (
     <div className="flex flex-1 flex-col items-center justify-center py-10 text-center">
@@ -139,7 +142,7 @@ export function Hello({ conversation }: { conversation: ConversationRow }) {
   );
 }
 
-/** Lies above the thread, so that coming and going moves nothing. */
+/** Positioned above the thread, so that it shifts no content. */
 export function OlderNote({ state }: { state: 'idle' | 'loading' | 'failed' }) {
   return (
     <p
@@ -155,7 +158,7 @@ export function OlderNote({ state }: { state: 'idle' | 'loading' | 'failed' }) {
   );
 }
 
-export const ThreadWaiting = () => (
+export const ThreadSkeleton = () => (
   <div aria-label="Loading messages" className="space-y-3 py-3" role="status">
     <Skeleton className="h-10 w-3/5 rounded-card" />
     <Skeleton className="ml-auto h-16 w-1/2 rounded-card" />

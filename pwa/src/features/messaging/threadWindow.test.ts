@@ -19,7 +19,7 @@ beforeEach(async () => {
   };
 });
 
-const hold = (from: number, to: number) =>
+const storeMessages = (from: number, to: number) =>
   db.transact(MERGE_TABLES, (tx) =>
     mergePage(
       tx,
@@ -30,8 +30,8 @@ const hold = (from: number, to: number) =>
 const seqs = () => view.getShown().rows?.map(({ seq }) => seq);
 const ends = () => [seqs()?.[0], seqs()?.at(-1), seqs()?.length];
 
-it('shows the newest, then older ones as far as is asked for', async () => {
-  await hold(1, 300);
+it('shows the newest messages, then older ones as far as requested', async () => {
+  await storeMessages(1, 300);
   view.start(261);
   await vi.waitFor(() => expect(ends()).toEqual([261, 300, 40]));
   view.reach(100);
@@ -40,31 +40,31 @@ it('shows the newest, then older ones as far as is asked for', async () => {
   await vi.waitFor(() => expect(ends()).toEqual([1, 300, 300]));
 });
 
-it('reads only the part again that a message belongs to', async () => {
-  await hold(1, 300);
+it('reads only the changed part again', async () => {
+  await storeMessages(1, 300);
   view.start(261);
   view.reach(1);
   await vi.waitFor(() => expect(ends()).toEqual([1, 300, 300]));
   const before = view.getShown().rows ?? [];
-  await hold(301, 301);
+  await storeMessages(301, 301);
   await vi.waitFor(() => expect(ends()).toEqual([1, 301, 301]));
   const after = view.getShown().rows ?? [];
   expect(after[200], 'an older row is the same object').toBe(before[200]);
 });
 
-it('keeps all of it when the newest part is divided', async () => {
-  await hold(1, 10);
+it('loses no message when the newest part is split', async () => {
+  await storeMessages(1, 10);
   view.start(1);
   await vi.waitFor(() => expect(ends()).toEqual([1, 10, 10]));
   for (let from = 11; from < 400; from += 50) {
-    await hold(from, from + 49);
+    await storeMessages(from, from + 49);
     await vi.waitFor(() => expect(ends()).toEqual([1, from + 49, from + 49]));
   }
   expect(new Set(seqs()).size).toBe(seqs()?.length);
 });
 
-it('shows what was done to a message at once, and takes it back when it was refused', async () => {
-  await hold(1, 3);
+it('shows a queued change at once and reverts it when its row leaves the outbox', async () => {
+  await storeMessages(1, 3);
   view.start(1);
   const at = (seq: number) => view.getShown().rows?.find((row) => row.seq === seq);
   await vi.waitFor(() => expect(ends()).toEqual([1, 3, 3]));
@@ -72,7 +72,7 @@ it('shows what was done to a message at once, and takes it back when it was refu
   await vi.waitFor(() => expect(at(2)?.receiverReaction).toBe('🎉'));
   expect(
     (await db.messages.get([PEER, 'client-2']))?.receiverReaction,
-    'the row waits for the server',
+    'the stored row is unchanged',
   ).toBeNull();
   await db.outbox.clear();
   await vi.waitFor(() => expect(at(2)?.receiverReaction).toBeNull());
@@ -81,8 +81,8 @@ it('shows what was done to a message at once, and takes it back when it was refu
   await vi.waitFor(() => expect(at(3)).toMatchObject({ content: '', deletedAt: at(3)?.sentAt }));
 });
 
-it('does not flicker when the answer takes the place of what waited', async () => {
-  await hold(1, 1);
+it('does not flicker when the stored change replaces the queued one', async () => {
+  await storeMessages(1, 1);
   view.start(1);
   await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '🎉' });
   await vi.waitFor(() => expect(view.getShown().rows?.[0]?.receiverReaction).toBe('🎉'));

@@ -3,11 +3,11 @@ import { type PointerEvent, useRef } from 'react';
 const LONG_PRESS_MS = 450;
 const AXIS_PX = 10;
 const REPLY_PX = 56;
-const FARTHEST_PX = 72;
-/** The system's own way back begins here. */
+const MAX_PULL_PX = 72;
+/** The width of the system's back gesture at the screen's edge. */
 const EDGE_PX = 24;
 
-/** A sheet that was opened from the bubble, a time line in it: what is done there is not meant for the bubble. */
+/** Whether the target is in an element with gestures of its own, such as a sheet or a slider inside the bubble. */
 export const hasOwnGestures = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('dialog, [role="slider"], input, textarea') !== null;
 
@@ -21,8 +21,8 @@ type Touch = {
 };
 
 /**
- * A finger on a bubble: held still it opens the menu, pulled to the right it answers the message. The bubble
- * follows the finger without React, and scrolling stays the browser's (touch-action: pan-y).
+ * Touch gestures on a bubble: a long press opens the menu, a swipe to the right starts a reply. The bubble is moved
+ * without React, and the browser scrolls (touch-action: pan-y).
  */
 export function useBubbleGestures({ onLongPress, onReply }: Gestures) {
   const touch = useRef<Touch | null>(null);
@@ -60,9 +60,9 @@ export function useBubbleGestures({ onLongPress, onReply }: Gestures) {
         now.axis = 'across';
         event.currentTarget.setPointerCapture(now.id);
       }
-      const way = Math.min(Math.max(0, dx), FARTHEST_PX);
-      event.currentTarget.style.transform = `translateX(${way}px)`;
-      event.currentTarget.dataset.pulled = String(way >= REPLY_PX);
+      const offset = Math.min(Math.max(0, dx), MAX_PULL_PX);
+      event.currentTarget.style.transform = `translateX(${offset}px)`;
+      event.currentTarget.dataset.pulled = String(offset >= REPLY_PX);
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) =>
       end(event.currentTarget, event.currentTarget.dataset.pulled === 'true'),

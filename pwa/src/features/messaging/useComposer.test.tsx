@@ -29,13 +29,13 @@ beforeEach(async () => {
   };
 });
 
-/** After what is ready now and before any timer. */
+/** setImmediate runs after pending microtasks and before timers. */
 const node = globalThis as unknown as { setImmediate: (work: () => void) => void };
 
-/** Saving is due just now: the page is being hidden. */
+/** Hides the page, which saves the draft. */
 const hide = () => document.dispatchEvent(new Event('visibilitychange'));
 
-it('keeps nothing of a text as a draft once it was sent, whenever saving falls due', async () => {
+it('leaves no draft of a sent text, whenever it is saved', async () => {
   await act(async () => draft.write('hello'));
   await act(async () => {
     node.setImmediate(hide);
@@ -47,7 +47,7 @@ it('keeps nothing of a text as a draft once it was sent, whenever saving falls d
   expect(draft.text).toBe('');
 });
 
-it('keeps what was typed while a text was being stored, and not the text once more', async () => {
+it('keeps only what was typed while the sent text was being stored', async () => {
   await act(async () => draft.write('Yes.'));
   await act(async () => {
     const sent = draft.send();
@@ -59,7 +59,7 @@ it('keeps what was typed while a text was being stored, and not the text once mo
   await vi.waitFor(async () => expect((await db.drafts.get(CONVERSATION))?.content).toBe('The early train'));
 });
 
-it('keeps nothing of a blank that was typed while a text was being stored', async () => {
+it('leaves no draft of blanks typed while the sent text was being stored', async () => {
   await act(async () => draft.write('Yes.'));
   await act(async () => {
     const sent = draft.send();
@@ -68,11 +68,11 @@ it('keeps nothing of a blank that was typed while a text was being stored', asyn
   });
   expect(draft.text).toBe('');
   await act(async () => hide());
-  // Whatever the saving had begun is done by now.
+  // A save that had started is done by now.
   expect(await db.transaction('rw', db.drafts, () => db.drafts.toArray())).toEqual([]);
 });
 
-it('keeps a text that could not be stored for sending', async () => {
+it('keeps a text that the outbox could not store', async () => {
   const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
   await act(async () => draft.write('hello'));
   await act(async () => expect(await draft.send()).toBe(false));
@@ -82,7 +82,7 @@ it('keeps a text that could not be stored for sending', async () => {
   expect([draft.text, draft.failed]).toEqual(['hello', true]);
 });
 
-it('keeps what the text answers to with the draft, and sends it along', async () => {
+it('stores the replied-to message with the draft and sends it', async () => {
   await act(async () => draft.write('yes'));
   await act(async () => reply(7));
   await act(async () => hide());

@@ -3,24 +3,24 @@ import { socket } from '@/live/start.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
 import { enqueue, storeNoted } from '@/offline/outbox/outbox.ts';
 import { type DraftRow, getDb, SignedOutError } from '@/offline/store/db.ts';
-import { noteDraft, popNotedDraft, storeDraft } from './drafts.ts';
+import { popStashedDraft, stashDraft, storeDraft } from './drafts.ts';
 
-const DRAFT_MS = 300;
+const DRAFT_SAVE_MS = 300;
 
-/** What the text answers to, and the function that changes it; stored with the text. */
+/** The message that the text replies to, which is stored with it, and its setter. */
 type Reply = { seq: number | null; set: (seq: number | null) => void };
 
-/** The text, and what it answers to, as they are stored on the device until they are sent. */
+/** The text and the replied-to message, stored on the device until they are sent. */
 function useStoredText(conversationId: string, reply: Reply) {
   const [text, setText] = useState('');
   const [notStored, setNotStored] = useState(false);
   const unsaved = useRef<string | null>(null);
-  /** What the device could not store: tried again when it changes or the page is left, not every 300 ms. */
-  const refused = useRef<string | null>(null);
-  /** The field holds something of its own, which the stored draft must not replace. */
+  /** The text that could not be stored: it is saved again when it changes or the page is hidden, not every 300 ms. */
+  const failedContent = useRef<string | null>(null);
+  /** Whether the field has content that the stored draft must not replace. */
   const loaded = useRef(false);
-  const answers = useRef(reply.seq);
-  const written = useRef('');
+  const replySeq = useRef(reply.seq);
+  const currentText = useRef('');
   const { set: setReply } = reply;
 
   const save = useCallback(async () => {
@@ -28,83 +28,83 @@ function useStoredText(conversationId: string, reply: Reply) {
     if (content === null) return;
     unsaved.current = null;
     try {
-      await storeDraft(conversationId, content, answers.current ?? undefined);
-      refused.current = null;
+      await storeDraft(conversationId, content, replySeq.current ?? undefined);
+      failedContent.current = null;
       setNotStored(false);
     } catch (error) {
       // Signing out closes the database under a screen that is about to go.
       if (error instanceof SignedOutError) return;
       unsaved.current ??= content;
-      refused.current = content;
+      failedContent.current = content;
       setNotStored(true);
     }
   }, [conversationId]);
 
   useEffect(() => {
-    let drawn: string | null = null;
-    const draw = (draft: Pick<DraftRow, 'content' | 'replyTo'> | undefined) => {
-      if (!draft && drawn === null) return;
-      // What the member has written since stays.
-      if (loaded.current && written.current !== drawn) return;
+    let lastShown: string | null = null;
+    const showDraft = (draft: Pick<DraftRow, 'content' | 'replyTo'> | undefined) => {
+      if (!draft && lastShown === null) return;
+      // Text that the member has typed since stays.
+      if (loaded.current && currentText.current !== lastShown) return;
       loaded.current = true;
-      drawn = draft?.content ?? '';
-      written.current = drawn;
-      setText(drawn);
+      lastShown = draft?.content ?? '';
+      currentText.current = lastShown;
+      setText(lastShown);
       if (draft?.replyTo) setReply(draft.replyTo);
     };
     const read = async () => {
       await storeNoted(getDb());
-      draw(await getDb().drafts.get(conversationId));
+      showDraft(await getDb().drafts.get(conversationId));
     };
     const reread = () => void read().catch(() => undefined);
-    const noted = popNotedDraft(conversationId);
-    if (noted) {
-      draw(noted);
-      unsaved.current = noted.content;
+    const stashed = popStashedDraft(conversationId);
+    if (stashed) {
+      showDraft(stashed);
+      unsaved.current = stashed.content;
     } else reread();
     const flush = () => void save();
-    const leave = () => {
+    const stash = () => {
       if (unsaved.current)
-        noteDraft({ conversationId, content: unsaved.current, replyTo: answers.current ?? undefined });
+        stashDraft({ conversationId, content: unsaved.current, replyTo: replySeq.current ?? undefined });
     };
-    const back = ({ persisted }: PageTransitionEvent) => persisted && popNotedDraft(conversationId);
+    const discardStash = ({ persisted }: PageTransitionEvent) => persisted && popStashedDraft(conversationId);
     document.addEventListener('visibilitychange', flush);
     const stop = flushBeforeReload(save);
-    addEventListener('pagehide', leave);
-    addEventListener('pageshow', back);
+    addEventListener('pagehide', stash);
+    addEventListener('pageshow', discardStash);
     addEventListener('hw:draft', reread);
-    const timer = setInterval(() => unsaved.current !== refused.current && flush(), DRAFT_MS);
+    const timer = setInterval(() => unsaved.current !== failedContent.current && flush(), DRAFT_SAVE_MS);
     return () => {
       clearInterval(timer);
       stop();
       document.removeEventListener('visibilitychange', flush);
-      removeEventListener('pagehide', leave);
-      removeEventListener('pageshow', back);
+      removeEventListener('pagehide', stash);
+      removeEventListener('pageshow', discardStash);
       removeEventListener('hw:draft', reread);
       flush();
     };
   }, [conversationId, save, setReply]);
 
   useEffect(() => {
-    if (answers.current === reply.seq) return;
-    answers.current = reply.seq;
-    unsaved.current = written.current;
+    if (replySeq.current === reply.seq) return;
+    replySeq.current = reply.seq;
+    unsaved.current = currentText.current;
   }, [reply.seq]);
 
   const show = (next: string) => {
     loaded.current = true;
-    written.current = next;
+    currentText.current = next;
     setText(next);
   };
-  return { text, show, written, unsaved, answers, notStored };
+  return { text, show, currentText, unsaved, replySeq, notStored };
 }
 
 /**
- * The text being written. It survives leaving, reloading and being offline, and
- * is cleared only by the same transaction that stores the message in the outbox.
+ * The text being written. It survives leaving, reloading and being offline, and is cleared only by the transaction that
+ * stores the message in the outbox.
  */
 export function useDraft(conversationId: string, recipientId: string, reply: Reply) {
-  const { text, show, written, unsaved, answers, notStored } = useStoredText(conversationId, reply);
+  const { text, show, currentText, unsaved, replySeq, notStored } = useStoredText(conversationId, reply);
   const [failed, setFailed] = useState(false);
   const sending = useRef(false);
 
@@ -113,23 +113,23 @@ export function useDraft(conversationId: string, recipientId: string, reply: Rep
     show(next);
   };
 
-  /** Blank is ignored; false when nothing was stored. */
+  /** Sends the text unless it is blank. Resolves with whether it was stored. */
   const send = async (): Promise<boolean> => {
     const content = text.trim();
     if (!content || sending.current) return false;
     sending.current = true;
-    // Before it is stored: a save that came after would bring the sent text back as a draft.
+    // Cleared first: a save after the transaction would restore the sent text as a draft.
     unsaved.current = null;
     try {
       const replyTo = reply.seq ?? undefined;
       await enqueue({ kind: 'message', conversationId, recipientId, content, replyTo });
       setFailed(false);
-      answers.current = null;
+      replySeq.current = null;
       reply.set(null);
-      // What was typed while it was being stored stays, without what went.
-      const now = written.current.trimStart();
-      show(now.startsWith(content) ? now.slice(content.length).trimStart() : written.current);
-      unsaved.current = written.current;
+      // Text typed meanwhile stays, without the part that was sent.
+      const now = currentText.current.trimStart();
+      show(now.startsWith(content) ? now.slice(content.length).trimStart() : currentText.current);
+      unsaved.current = currentText.current;
       return true;
     } catch {
       unsaved.current ??= text;
@@ -143,10 +143,10 @@ export function useDraft(conversationId: string, recipientId: string, reply: Rep
   return { text, write, send, failed, notStored };
 }
 
-const REPEAT_MS = 3000;
-const IDLE_MS = 4000;
+const TYPING_REPEAT_MS = 3000;
+const TYPING_STOP_MS = 4000;
 
-/** Tells the other side that we write: at most every 3 s, and that we stopped, by itself after 4 s. */
+/** Sends typing signals: a start at most every 3 s, a stop after 4 s without input. */
 export function useTypingSignal(recipientId: string) {
   const lastSent = useRef(0);
   const idle = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -160,8 +160,8 @@ export function useTypingSignal(recipientId: string) {
 
   const typed = useCallback(() => {
     clearTimeout(idle.current);
-    idle.current = setTimeout(stop, IDLE_MS);
-    if (Date.now() - lastSent.current < REPEAT_MS) return;
+    idle.current = setTimeout(stop, TYPING_STOP_MS);
+    if (Date.now() - lastSent.current < TYPING_REPEAT_MS) return;
     lastSent.current = Date.now();
     socket.send({ type: 'typing_start', recipientId });
   }, [recipientId, stop]);

@@ -4,14 +4,14 @@ import type { MessageRow, OutboxRow } from '@/offline/store/rows.ts';
 import { toast } from '@/ui';
 import type { MessageActions } from './Bubble.tsx';
 
-type Deps = {
+type MessageActionsOptions = {
   memberId: string;
   reply: (row: MessageRow) => void;
   goTo: (seq: number) => void;
 };
 
-/** What is done with messages: shown at once, sent through the outbox, undone where the server refuses it. */
-export function useMessageActions({ memberId, reply, goTo }: Deps) {
+/** Actions on messages: shown at once, sent through the outbox, reverted if the server rejects them. */
+export function useMessageActions({ memberId, reply, goTo }: MessageActionsOptions) {
   const [menu, setMenu] = useState<MessageRow | null>(null);
   const actions = useMemo(
     (): MessageActions => ({
@@ -44,19 +44,19 @@ async function change({ conversationId, seq }: MessageRow, what: Change): Promis
   }
 }
 
-const refusedTitles: Partial<Record<OutboxRow['kind'], string>> = {
+const rejectedTitles: Partial<Record<OutboxRow['kind'], string>> = {
   message: 'Failed to send message',
   reaction: 'Your reaction was not taken',
   delete: 'The message could not be deleted',
 };
 
-/** Says it when the server refused what was shown already. */
-export function useRefusedChanges(): void {
+/** Shows a toast when the server rejects a message or a change that is already shown. */
+export function useRejectedChanges(): void {
   useEffect(
     () =>
       onSettled((result) => {
         const { kind } = result.row;
-        const title = refusedTitles[kind];
+        const title = rejectedTitles[kind];
         if (result.ok || !title || (kind !== 'message' && result.status === 404)) return;
         const description = result.reason || 'Please check your connection.';
         toast({ title, description, variant: 'destructive' });

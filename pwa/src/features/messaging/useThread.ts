@@ -3,37 +3,37 @@ import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { fetchBackTo, fetchOlder, fetchUnread } from '@/offline/sync/older.ts';
-import { ABOVE, firstShown, heldNewest } from './held.ts';
-import { PART, type Shown, ThreadWindow } from './threadWindow.ts';
+import { cachedNewest, initialFrom, ROWS_ABOVE } from './threadCache.ts';
+import { PART_SIZE, type ShownRows, ThreadWindow } from './threadWindow.ts';
 
-/** So long the unread messages are waited for; then what is held is shown, and they come in above. */
-const PATIENCE_MS = 4000;
+/** How long opening waits for the unread messages; then the stored ones are shown, and older ones appear above. */
+const UNREAD_WAIT_MS = 4000;
 
 type Load = 'idle' | 'loading' | 'failed';
 
 /**
- * The messages of a conversation up to the newest, and ways to older ones: first those on the device, then the
- * server's. `place` is a message that is to be among the first; so is the one after `unreadAfter`, which is
- * fetched before anything is shown.
+ * The messages of a conversation up to the newest, and functions that load older ones: first those on the device, then
+ * the server's. The first rows include the message `targetSeq` and the one after `unreadAfter`, which is fetched before
+ * any row is shown.
  */
-export function useThread(conversation: ConversationRow, unreadAfter: number | null, place = Infinity) {
+export function useThread(conversation: ConversationRow, unreadAfter: number | null, targetSeq = Infinity) {
   const { id } = conversation;
-  const first = firstShown(conversation, Math.min(unreadAfter ?? Infinity, place));
+  const first = initialFrom(conversation, Math.min(unreadAfter ?? Infinity, targetSeq));
   const [view] = useState(
-    () => new ThreadWindow(getDb(), id, getDb().memberId, heldNewest(conversation, first)),
+    () => new ThreadWindow(getDb(), id, getDb().memberId, cachedNewest(conversation, first)),
   );
-  const shown: Shown = useSyncExternalStore(view.subscribe, view.getShown);
+  const shown: ShownRows = useSyncExternalStore(view.subscribe, view.getShown);
   const [state, setState] = useState<Load>('idle');
   const busy = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where it begins is decided once, when it is opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first row is determined once, when the thread opens
   useEffect(() => {
-    let left = false;
-    const start = () => left || view.start(first);
-    if (unreadAfter === null || holds(view.getShown(), unreadAfter + 1)) start();
-    else void untilUnread(id, unreadAfter + 1).then(start);
+    let stopped = false;
+    const start = () => stopped || view.start(first);
+    if (unreadAfter === null || contains(view.getShown(), unreadAfter + 1)) start();
+    else void waitForUnread(id, unreadAfter + 1).then(start);
     return () => {
-      left = true;
+      stopped = true;
       view.stop();
     };
   }, [view]);
@@ -45,8 +45,8 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     try {
       const db = getDb();
       const firstSeq = (await db.threads.get(id))?.firstSeq ?? 0;
-      // What is shown may begin before what the device holds: then there is more to fetch first.
-      if (from > firstSeq) view.reach(from - PART);
+      // The window may start before the first stored message; then older ones are fetched first.
+      if (from > firstSeq) view.reach(from - PART_SIZE);
       else if (firstSeq > 1) {
         setState('loading');
         await fetchOlder(db, id);
@@ -60,7 +60,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     }
   }, [id, from, view]);
 
-  /** Shows the message with this number; false when it cannot be had. */
+  /** Extends the thread to the message with this seq; false if it cannot be loaded. */
   const reach = useCallback(
     async (seq: number): Promise<boolean> => {
       const db = getDb();
@@ -68,7 +68,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
       if (seq < firstSeq) setState('loading');
       try {
         const found = await fetchBackTo(db, id, seq);
-        if (found) view.reach(seq - ABOVE);
+        if (found) view.reach(seq - ROWS_ABOVE);
         setState('idle');
         return found;
       } catch {
@@ -79,7 +79,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     [id, view],
   );
 
-  /** Fetches more of the unread messages that are missing before the first one shown. */
+  /** Loads more of the unread messages before the first one shown. */
   const earlier = useCallback(async () => {
     setState('loading');
     try {
@@ -94,10 +94,10 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   return { ...shown, state, older, reach, earlier };
 }
 
-/** What is kept in memory may begin after the first unread message: then the rest is fetched first. */
-const holds = ({ rows }: Shown, seq: number): boolean => rows?.some((row) => row.seq === seq) ?? false;
+/** The cached rows may start after the first unread message, which is then fetched first. */
+const contains = ({ rows }: ShownRows, seq: number): boolean => rows?.some((row) => row.seq === seq) ?? false;
 
-/** Until the device has the first unread message, or one has waited long enough. */
-async function untilUnread(id: string, first: number): Promise<void> {
-  await withTimeout(fetchUnread(getDb(), id, first), PATIENCE_MS);
+/** Waits until the first unread message is on the device, for at most UNREAD_WAIT_MS. */
+async function waitForUnread(id: string, first: number): Promise<void> {
+  await withTimeout(fetchUnread(getDb(), id, first), UNREAD_WAIT_MS);
 }

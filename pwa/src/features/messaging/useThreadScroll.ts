@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
-import { notePlace, placeOf, readPlace, settle, whileDrawn } from './place.ts';
+import { forNextFrames, positionOf, readPosition, restorePosition, storePosition } from './scrollPosition.ts';
 import type { ThreadItem } from './thread.ts';
 
-/** This close to the end counts as reading the newest. */
-const NEAR_PX = 48;
-/** Older messages are fetched before the reader reaches the top. */
+/** A distance from the end that still counts as being at it. */
+const END_PX = 48;
+/** Older messages are loaded at this distance from the top. */
 const TOP_PX = 1200;
 
 type Options = {
@@ -17,71 +17,70 @@ type Options = {
 };
 
 /**
- * Holds the reader's place: at the end it follows new messages, further up nothing moves, whether messages come
- * below or above. It begins at the first unread message where there is one, else where the reader left, else at
- * the end.
+ * Controls the thread's scroll position. At the end it follows new messages; further up nothing moves when rows are
+ * added below or above. It starts at the first unread message, or at the stored position, or at the end.
  */
 export function useThreadScroll({ conversationId, items, box, list, onTop }: Options) {
-  const end = useEnd(box);
-  const { follow, holding, pin, toEnd, setAtEnd } = end;
+  const end = useStickToEnd(box);
+  const { followsEnd, correction, stickToEnd, toEnd, setAtEnd } = end;
   const top = useRef(0);
-  const begun = useRef(false);
-  const shift = useGrownAbove(items);
-  const onScrollEnd = usePlaceNoted(conversationId, box, follow, begun);
+  const started = useRef(false);
+  const shift = usePrepended(items);
+  const onScrollEnd = useStorePosition(conversationId, box, followsEnd, started);
 
   const toItem = useCallback(
     (index: number, align: 'start' | 'center', offset = 0) => {
-      // Else what holds the end just after opening would lead back there.
-      holding.current?.abort();
-      follow.current = false;
+      // Otherwise the corrections that follow toEnd would scroll back to the end.
+      correction.current?.abort();
+      followsEnd.current = false;
       setAtEnd(false);
       list.current?.scrollToIndex(index, { align, offset });
     },
-    [list, follow, holding, setAtEnd],
+    [list, followsEnd, correction, setAtEnd],
   );
 
-  function begin() {
-    begun.current = true;
+  function start() {
+    started.current = true;
     const unread = items.findIndex(({ type }) => type === 'unread');
-    const place = placeOf(conversationId);
-    const left = place ? items.findIndex((item) => isMessage(item, place.clientId)) : -1;
+    const position = positionOf(conversationId);
+    const index = position ? items.findIndex((item) => isMessage(item, position.clientId)) : -1;
     if (unread >= 0) return toItem(unread, 'start', -16);
-    if (!place || left < 0) return toEnd();
-    toItem(left, 'start', -place.top);
-    if (box.current) holding.current = settle(box.current, place);
+    if (!position || index < 0) return toEnd();
+    toItem(index, 'start', -position.top);
+    if (box.current) correction.current = restorePosition(box.current, position);
   }
 
-  /** What fits into the window has no scrolling to say that its end is there. */
-  function settled() {
+  /** Runs after rows are measured. A thread that fits into the box fires no scroll event, so its end is set here. */
+  function afterMeasured() {
     const { current } = box;
     if (!current) return;
-    if (!follow.current && current.scrollHeight - current.clientHeight < NEAR_PX) toEnd();
-    // From now on what comes into sight is where it belongs, and need not be hidden until it is measured.
+    if (!followsEnd.current && current.scrollHeight - current.clientHeight < END_PX) toEnd();
+    // From now on rows have their final position and need not be hidden until they are measured.
     current.setAttribute('data-settled', '');
   }
 
   const { length } = items;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the items stand for what was just drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the drawn items
   useLayoutEffect(() => {
     if (length === 0) return;
-    if (!begun.current) begin();
-    pin();
-    // Two frames, so that what was drawn is measured.
+    if (!started.current) start();
+    stickToEnd();
+    // After two frames the drawn rows are measured.
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(settled);
+      frame = requestAnimationFrame(afterMeasured);
     });
     return () => cancelAnimationFrame(frame);
   }, [items, length]);
 
-  // The list knows its measures: asking the browser would make it lay out the page once more with each frame.
+  // Uses the list's own measurements: reading the DOM would force a layout in each frame.
   const onScroll = (offset: number) => {
     const { current } = list;
-    if (!current || !begun.current) return;
-    const near = current.scrollSize - offset - current.viewportSize < NEAR_PX;
-    // Only a move upwards leaves the end: a taller thread or a smaller pane is not the reader's doing.
-    follow.current = near || (follow.current && offset >= top.current);
+    if (!current || !started.current) return;
+    const near = current.scrollSize - offset - current.viewportSize < END_PX;
+    // Only scrolling up leaves the end, not a taller thread or a smaller box.
+    followsEnd.current = near || (followsEnd.current && offset >= top.current);
     top.current = offset;
-    setAtEnd(follow.current);
+    setAtEnd(followsEnd.current);
     if (offset < TOP_PX) onTop();
   };
   return { atEnd: end.atEnd, shift, toEnd, toItem, onScroll, onScrollEnd };
@@ -89,65 +88,65 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
 
 type Box = RefObject<HTMLElement | null>;
 
-/** The end of the thread: whether it is followed, and the way there. */
-function useEnd(box: Box) {
+/** Whether the thread follows its end, and functions that scroll there. */
+function useStickToEnd(box: Box) {
   const [atEnd, setAtEnd] = useState(true);
-  const follow = useRef(true);
-  /** What holds a place for some frames. */
-  const holding = useRef<AbortController>(undefined);
+  const followsEnd = useRef(true);
+  /** Aborts the correction of the position in the next frames. */
+  const correction = useRef<AbortController>(undefined);
 
-  const pin = useCallback(() => {
-    if (follow.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  const stickToEnd = useCallback(() => {
+    if (followsEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [box]);
 
   const toEnd = useCallback(() => {
-    const follows = () => {
-      follow.current = true;
-      pin();
+    const scrollToEnd = () => {
+      followsEnd.current = true;
+      stickToEnd();
     };
-    follows();
+    scrollToEnd();
     setAtEnd(true);
-    // From far away the heights on the way are guesses, which are put right as the end is drawn.
-    holding.current?.abort();
-    if (box.current) holding.current = whileDrawn(box.current, follows);
-  }, [box, pin]);
+    // From far away the heights of the skipped rows are estimates, which are corrected as the end is drawn.
+    correction.current?.abort();
+    if (box.current) correction.current = forNextFrames(box.current, scrollToEnd);
+  }, [box, stickToEnd]);
 
-  // The keyboard, a growing field, a late font and what was measured just now change the height: stay at the end.
+  // The keyboard, a growing field, a late font and measurements change the height: stay at the end.
   useEffect(() => {
     const { current } = box;
     if (!current) return;
-    const observer = new ResizeObserver(pin);
+    const observer = new ResizeObserver(stickToEnd);
     observer.observe(current);
     if (current.firstElementChild) observer.observe(current.firstElementChild);
     return () => observer.disconnect();
-  }, [box, pin]);
-  return { atEnd, setAtEnd, follow, holding, pin, toEnd };
+  }, [box, stickToEnd]);
+  return { atEnd, setAtEnd, followsEnd, correction, stickToEnd, toEnd };
 }
 
-/** Remembers the reader's place when scrolling ends, and when the conversation is left. */
-function usePlaceNoted(id: string, box: Box, follow: RefObject<boolean>, begun: RefObject<boolean>) {
-  const note = useCallback(
+/** Stores the scroll position when scrolling ends and when the conversation is left. */
+function useStorePosition(id: string, box: Box, followsEnd: RefObject<boolean>, started: RefObject<boolean>) {
+  const store = useCallback(
     (current: HTMLElement | null) => {
-      if (current && begun.current) notePlace(id, follow.current ? null : readPlace(current));
+      if (current && started.current) storePosition(id, followsEnd.current ? null : readPosition(current));
     },
-    [id, follow, begun],
+    [id, followsEnd, started],
   );
-  // Whoever leaves while it still scrolls has a place as well: the messages are there until after this.
+  // Also when the reader leaves while it scrolls: a layout effect's cleanup runs before the rows are removed.
   useLayoutEffect(() => {
     const { current } = box;
-    return () => note(current);
-  }, [box, note]);
-  return () => note(box.current);
+    return () => store(current);
+  }, [box, store]);
+  return () => store(box.current);
 }
 
-/** Whether items came in above since the last drawing: then the place is held from the end. */
-function useGrownAbove(items: ThreadItem[]): boolean {
+/** Whether rows were added above since the last render; then the list preserves the distance from the end. */
+function usePrepended(items: ThreadItem[]): boolean {
   const first = items.find(({ type }) => type === 'message')?.key;
-  const drawn = useRef(first);
+  const lastFirst = useRef(first);
   useEffect(() => {
-    drawn.current = first;
+    lastFirst.current = first;
   }, [first]);
-  return drawn.current !== undefined && first !== undefined && drawn.current !== first;
+  return lastFirst.current !== undefined && first !== undefined && lastFirst.current !== first;
 }
 
 const isMessage = (item: ThreadItem, clientId: string) =>

@@ -52,7 +52,7 @@ test('asks what the server would ask', async () => {
 test('asks in a pause of writing, once, and sending what was judged waits for nothing', async () => {
   server(async (content) => json(200, { nudge: content === 'lend me 50' ? nudge : null }));
   for (const text of ['l', 'lend', 'lend me 5', 'lend me 50']) {
-    judge.writing(words(text));
+    judge.onInput(words(text));
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(asked, 'nothing while the writer writes').toEqual([]);
@@ -62,14 +62,14 @@ test('asks in a pause of writing, once, and sending what was judged waits for no
   const answer = judge.nudgeFor(words('lend me 50'));
   expect(await atOnce(answer)).toBe(true);
   expect(await answer).toEqual(nudge);
-  judge.writing(words('lend me 50'));
+  judge.onInput(words('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
   expect(asked, 'the same words are judged once').toEqual(['lend me 50']);
 });
 
 test('an answer is for exactly those words to that member', async () => {
   server(async () => json(200, { nudge }));
-  judge.writing(words('lend me 50'));
+  judge.onInput(words('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
   server(async () => json(200, { nudge: null }));
   expect(await judge.nudgeFor(words('lend me 5'))).toBeNull();
@@ -85,7 +85,7 @@ test('what is sent while it is being judged waits for that answer, and asks no s
         answer = resolve;
       }),
   );
-  judge.writing(words('lend me 50'));
+  judge.onInput(words('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
   const waiting = judge.nudgeFor(words('lend me 50'));
   await vi.advanceTimersByTimeAsync(100);
@@ -111,7 +111,7 @@ test('never holds a message up: refused, broken, cut or late, there is nothing t
 
 test('what could not be judged in a pause is asked about again when it is sent', async () => {
   server(() => Promise.reject(new TypeError('cut')));
-  judge.writing(words('lend me 50'));
+  judge.onInput(words('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
   server(async () => json(200, { nudge }));
   expect(await judge.nudgeFor(words('lend me 50'))).toEqual(nudge);
@@ -120,16 +120,16 @@ test('what could not be judged in a pause is asked about again when it is sent',
 test('asks nothing without a network, of nobody who left, and nothing about nothing', async () => {
   server(async () => json(200, { nudge }));
   vi.stubGlobal('navigator', { onLine: false });
-  judge.writing(words('x'));
+  judge.onInput(words('x'));
   await vi.advanceTimersByTimeAsync(1000);
   const answer = judge.nudgeFor(words('x'));
   expect(await atOnce(answer)).toBe(true);
   expect(await answer).toBeNull();
   vi.stubGlobal('navigator', { onLine: true });
-  judge.writing(words('x'));
-  judge.writing(words(''));
+  judge.onInput(words('x'));
+  judge.onInput(words(''));
   await vi.advanceTimersByTimeAsync(1000);
-  judge.writing(words('x'));
+  judge.onInput(words('x'));
   judge.stop();
   await vi.advanceTimersByTimeAsync(1000);
   expect(asked).toEqual([]);

@@ -28,7 +28,7 @@ export class Judge {
   private pause: ReturnType<typeof setTimeout> | undefined;
 
   /** The words as they stand; they are judged once the writer pauses. */
-  writing(words: Words): void {
+  onInput(words: Words): void {
     clearTimeout(this.pause);
     if (!words.text || this.answerTo(words)) return;
     this.pause = setTimeout(() => navigator.onLine && this.ask(words), PAUSE_MS);

@@ -4,11 +4,11 @@ import { expect, it, vi } from 'vitest';
 import { Judge } from './guard.ts';
 import { useNudge } from './useNudge.tsx';
 
-let ask: ReturnType<typeof useNudge>['filter']['mayGo'];
+let ask: ReturnType<typeof useNudge>['filter']['confirmSend'];
 
 function Asking() {
   const { filter, question } = useNudge();
-  ask = filter.mayGo;
+  ask = filter.confirmSend;
   return question;
 }
 

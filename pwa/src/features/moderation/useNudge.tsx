@@ -3,7 +3,7 @@ import { Button, Dialog } from '@/ui';
 import { Judge, type Nudge, type Words } from './guard.ts';
 
 type Asked = { nudge: Nudge; text: string; answer: (send: boolean) => void };
-type Filter = { writing: (words: Words) => void; mayGo: (words: Words) => Promise<boolean> };
+type Filter = { onInput: (words: Words) => void; confirmSend: (words: Words) => Promise<boolean> };
 
 /** Asks once before what may hurt is sent; the writer decides. `mayGo` resolves with whether to send. */
 export function useNudge(): { filter: Filter; question: ReactNode } {
@@ -13,8 +13,8 @@ export function useNudge(): { filter: Filter; question: ReactNode } {
 
   const filter = useMemo<Filter>(
     () => ({
-      writing: (words) => judge.writing(words),
-      mayGo: async (words) => {
+      onInput: (words) => judge.onInput(words),
+      confirmSend: async (words) => {
         const nudge = await judge.nudgeFor(words);
         if (!nudge) return true;
         return new Promise<boolean>((resolve) => {

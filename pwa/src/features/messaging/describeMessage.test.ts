@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lastEmoji, QUICK } from './emoji.ts';
-import { inWords, lastSeenInWords } from './words.ts';
+import { describeLastSeen, describeMessage } from './describeMessage.ts';
+import { lastEmoji, QUICK_EMOJI } from './emoji.ts';
 
 const plain = { messageType: 'text', content: '', durationMs: null, attachmentCount: 0, deleted: false };
 
@@ -18,8 +18,8 @@ it.each([
   [{ messageType: 'date' }, 'Proposed a date'],
   [{ messageType: 'poll', content: 'Where?' }, 'This message needs a newer version of Heartward'],
   [{ messageType: 'audio', durationMs: 1000, deleted: true }, 'Message deleted'],
-])('tells of %j as %j', (change, words) => {
-  expect(inWords({ ...plain, ...change })).toBe(words);
+])('describes %j as %j', (change, words) => {
+  expect(describeMessage({ ...plain, ...change })).toBe(words);
 });
 
 it.each([
@@ -29,12 +29,12 @@ it.each([
   [125, 'Last seen 2 hours ago'],
   [26 * 60, 'Last seen 1 day ago'],
   [9 * 24 * 60, 'Last seen more than a week ago'],
-])('says of %i minutes %j', (minutes, words) => {
+])('describes %i minutes as %j', (minutes, words) => {
   const now = Date.UTC(2026, 10, 21);
-  expect(lastSeenInWords(new Date(now - minutes * 60_000).toISOString(), now)).toBe(words);
+  expect(describeLastSeen(new Date(now - minutes * 60_000).toISOString(), now)).toBe(words);
 });
 
-describe('an emoji from the keyboard', () => {
+describe('lastEmoji', () => {
   it.each([
     ['🍰', '🍰'],
     ['👍🏽', '👍🏽'],
@@ -45,11 +45,11 @@ describe('an emoji from the keyboard', () => {
     ['abc', null],
     ['7', null],
     ['', null],
-  ])('of %j is %j', (text, emoji) => {
+  ])('of %j returns %j', (text, emoji) => {
     expect(lastEmoji(text)).toBe(emoji);
   });
 
-  it('is what the six are', () => {
-    expect(QUICK.map(lastEmoji)).toEqual([...QUICK]);
+  it('accepts each of the six reactions', () => {
+    expect(QUICK_EMOJI.map(lastEmoji)).toEqual([...QUICK_EMOJI]);
   });
 });

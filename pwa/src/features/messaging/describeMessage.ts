@@ -1,31 +1,31 @@
-/** How a message is told of in one line: in the list, in a quote, to a screen reader. */
+/** One-line descriptions of a message, for the list, quotes and screen readers. */
 import { clock, lengthOf } from '@/media/clock.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 
-type Told = {
+type DescribedMessage = {
   messageType: string;
   content: string;
   durationMs: number | null;
   attachmentCount: number;
   deleted: boolean;
-  /** The filter has marked it and its receiver has not said yet how they feel about it. */
+  /** The filter has flagged it and its recipient has not answered the question about it. */
   flagged?: boolean;
 };
 
 export const DELETED = 'Message deleted';
 export const UNKNOWN = 'This message needs a newer version of Heartward';
-const COVERED = 'Sent you a message';
+const FLAGGED = 'Sent you a message';
 
-export function inWords({
+export function describeMessage({
   messageType,
   content,
   durationMs,
   attachmentCount,
   deleted,
   flagged,
-}: Told): string {
+}: DescribedMessage): string {
   if (deleted) return DELETED;
-  if (flagged) return COVERED;
+  if (flagged) return FLAGGED;
   switch (messageType) {
     case 'audio':
       return withLength('Voice message', durationMs);
@@ -49,10 +49,10 @@ const KNOWN_TYPES: readonly string[] = ['text', 'audio', 'video', 'image', 'date
 /** Whether this build can show messages of the type; a newer server may send others. */
 export const isKnownType = (messageType: string): boolean => KNOWN_TYPES.includes(messageType);
 
-export const rowInWords = (
+export const describeRow = (
   row: Pick<MessageRow, 'messageType' | 'content' | 'attachments' | 'deletedAt' | 'flag'>,
 ) =>
-  inWords({
+  describeMessage({
     messageType: row.messageType,
     content: row.content,
     durationMs: row.attachments[0]?.durationMs ?? null,
@@ -65,8 +65,8 @@ function withLength(what: string, durationMs: number | null): string {
   return durationMs ? `${what}, ${clock(lengthOf(durationMs))}` : what;
 }
 
-/** "Last seen 2 hours ago": as exact as the server tells, which is five minutes. */
-export function lastSeenInWords(lastSeenAt: string, now = Date.now()): string {
+/** Returns "Last seen 2 hours ago". The server's time is exact to five minutes. */
+export function describeLastSeen(lastSeenAt: string, now = Date.now()): string {
   const minutes = Math.floor((now - Date.parse(lastSeenAt)) / 60_000);
   if (minutes < 10) return 'Last seen a few minutes ago';
   if (minutes < 60) return `Last seen ${minutes} minutes ago`;

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { isFewEmoji } from './emoji.ts';
 import { linkify } from './links.ts';
 
-/** What a message says, with its links; where they lead learns nothing of where one came from. */
-export function Words({ text }: { text: string }) {
+/** The text of a message with its links, which open without opener and referrer. */
+export function MessageText({ text }: { text: string }) {
   const pieces = useMemo(() => linkify(text), [text]);
   return (
     <span className={isFewEmoji(text) ? 'block text-3xl' : undefined} data-testid="bubble-text">

@@ -5,8 +5,8 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { MERGE_TABLES, mergePage } from '@/offline/store/merge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { CONVERSATION, freshDb, ME, message, PEER, summary } from '@/offline/testkit.ts';
-import { listed } from './queries.ts';
-import { joined, searchDevice, snippet } from './search.ts';
+import { listConversations } from './conversations.ts';
+import { mergeHits, searchDevice, snippet } from './search.ts';
 import { sparksOf } from './useSparks.ts';
 
 let db: HeartwardDb;
@@ -29,45 +29,58 @@ describe('the list', () => {
       row('new', '2026-11-20T00:00:00.000Z'),
       row('pinned', '2026-10-01T00:00:00.000Z', { pinnedAt: '2026-11-02T00:00:00.000Z' }),
     ];
-    expect(listed(rows, [], [], ME).map(({ id }) => id)).toEqual(['pinned', 'new', 'old']);
+    expect(listConversations(rows, [], [], ME).map(({ id }) => id)).toEqual(['pinned', 'new', 'old']);
   });
 
-  it('knows what is still muted', () => {
+  it('marks a conversation as muted until its time', () => {
     const now = Date.UTC(2026, 10, 21);
     const until = (mutedUntil: string | null) =>
-      listed([row('a', '', { mutedUntil })], [], [], ME, now)[0]?.muted;
+      listConversations([row('a', '', { mutedUntil })], [], [], ME, now)[0]?.muted;
     expect([null, '2026-11-20T00:00:00Z', '2026-11-22T00:00:00Z', '9999-12-31T00:00:00Z'].map(until)).toEqual(
       [false, false, true, true],
     );
   });
 
-  it('shows a draft before what waits, and what waits before the newest', async () => {
+  it('previews a draft first, then a waiting message, then the newest', async () => {
     const held = row(CONVERSATION, '2026-11-01T00:00:00.000Z', {
       lastMessage: last('old', '2026-11-01T00:00:00.000Z'),
     });
-    expect(listed([held], [], [], ME)[0]?.preview).toMatchObject({ kind: 'sent', text: 'old', mine: false });
+    expect(listConversations([held], [], [], ME)[0]?.preview).toMatchObject({
+      kind: 'sent',
+      text: 'old',
+      mine: false,
+    });
     await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'waits' });
     const outbox = await db.outbox.toArray();
-    expect(listed([held], outbox, [], ME)[0]?.preview).toMatchObject({ kind: 'waiting', text: 'waits' });
+    expect(listConversations([held], outbox, [], ME)[0]?.preview).toMatchObject({
+      kind: 'waiting',
+      text: 'waits',
+    });
     const draft = { conversationId: CONVERSATION, content: 'begun', updatedAt: Date.now() };
-    expect(listed([held], outbox, [draft], ME)[0]?.preview).toMatchObject({ kind: 'draft', text: 'begun' });
+    expect(listConversations([held], outbox, [draft], ME)[0]?.preview).toMatchObject({
+      kind: 'draft',
+      text: 'begun',
+    });
     const blank = { ...draft, content: ' ', replyTo: 3 };
-    expect(listed([held], [], [blank], ME)[0]?.preview?.kind).toBe('sent');
+    expect(listConversations([held], [], [blank], ME)[0]?.preview?.kind).toBe('sent');
   });
 });
 
-it('shows the newest message before an older one that was refused', async () => {
+it('previews the newest message rather than an older rejected one', async () => {
   await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'refused' });
   const outbox = (await db.outbox.toArray()).map((sent) => ({ ...sent, state: 'failed' as const }));
   const [before, after] = ['2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'].map((at) =>
     row(CONVERSATION, at, { lastMessage: last('the newest', at) }),
   ) as [ConversationRow, ConversationRow];
-  expect(listed([after], outbox, [], ME)[0]?.preview?.text).toBe('the newest');
-  expect(listed([before], outbox, [], ME)[0]?.preview).toMatchObject({ kind: 'refused', text: 'refused' });
+  expect(listConversations([after], outbox, [], ME)[0]?.preview?.text).toBe('the newest');
+  expect(listConversations([before], outbox, [], ME)[0]?.preview).toMatchObject({
+    kind: 'refused',
+    text: 'refused',
+  });
 });
 
 describe('the search', () => {
-  const hold = async () => {
+  const storeMessages = async () => {
     await db.conversations.put(row(CONVERSATION, ''));
     const page = [
       message(1, { content: 'The Garden' }),
@@ -78,8 +91,8 @@ describe('the search', () => {
     await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page));
   };
 
-  it('finds what this device holds, whatever the case, the newest first', async () => {
-    await hold();
+  it('finds stored messages in any case, newest first', async () => {
+    await storeMessages();
     const hits = await searchDevice(db, 'gArden');
     expect(hits.map(({ seq, mine }) => [seq, mine])).toEqual([
       [3, true],
@@ -89,8 +102,8 @@ describe('the search', () => {
     expect(await searchDevice(db, 'garden')).toEqual([]);
   });
 
-  it('knows letters that are written in more than one way, and shows where they stand', async () => {
-    await hold();
+  it('matches letters with several spellings at the right position', async () => {
+    await storeMessages();
     const page = [message(5, { content: 'die große Straße, ΟΔΟΣΗΜΑΝΣΗ' })];
     await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page));
     for (const text of ['STRASSE', 'straße', 'ΟΔΟΣ', 'οδος'])
@@ -98,14 +111,14 @@ describe('the search', () => {
     expect(snippet('die große Straße, dort', 'STRASSE')).toEqual(['die große ', 'Straße', ', dort']);
   });
 
-  it('joins what the server found, each once', async () => {
-    await hold();
+  it("merges the server's hits without duplicates", async () => {
+    await storeMessages();
     const here = await searchDevice(db, 'garden');
     const older = { ...here[0], seq: 9, sentAt: '2020-01-01T00:00:00.000Z' } as (typeof here)[number];
-    expect(joined(here, [...here, older]).map(({ seq }) => seq)).toEqual([3, 1, 9]);
+    expect(mergeHits(here, [...here, older]).map(({ seq }) => seq)).toEqual([3, 1, 9]);
   });
 
-  it('shows the words around what was looked for', () => {
+  it('shows the text around a hit', () => {
     const [before, hit, after] = snippet(`${'long words before it '.repeat(9)}the Garden gate`, 'garden');
     expect([before.startsWith('…'), hit, after]).toEqual([true, 'Garden', ' gate']);
     expect(before.length).toBeLessThan(40);
@@ -115,7 +128,7 @@ describe('the search', () => {
   });
 });
 
-it('tells of a spark for a day', () => {
+it('reports a spark for a day', () => {
   const now = Date.parse('2026-11-21T12:00:00.000Z');
   const at = (messageSparkAt: string) =>
     sparksOf(row('a', '', { messageSparkAt }), now).map(({ spark }) => spark);

@@ -3,10 +3,10 @@ import { useCached, useLive } from '@/offline/store/cached.ts';
 import { type DraftRow, getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow, OutboxRow } from '@/offline/store/rows.ts';
 import { syncForScreen } from '@/offline/sync/sync.ts';
-import { heldConversation } from './held.ts';
-import { inWords } from './words.ts';
+import { describeMessage } from './describeMessage.ts';
+import { cachedConversation } from './threadCache.ts';
 
-/** The one line under a name: a draft, else a message that waits, else the newest, which may be one that was refused. */
+/** The line under a name: a draft, or a waiting message, or the newest message, which may be a rejected one. */
 type Preview = { kind: 'draft' | 'waiting' | 'refused' | 'sent'; text: string; mine: boolean; at: string };
 
 export type ListedConversation = ConversationRow & {
@@ -15,7 +15,7 @@ export type ListedConversation = ConversationRow & {
   muted: boolean;
 };
 
-export function listed(
+export function listConversations(
   conversations: ConversationRow[],
   outbox: OutboxRow[],
   drafts: DraftRow[],
@@ -23,15 +23,15 @@ export function listed(
   now = Date.now(),
 ): ListedConversation[] {
   const unsent = new Map<string, Preview>();
-  for (const row of outbox) if (row.conversationId) noteUnsent(unsent, row, row.conversationId);
-  const begun = new Map(drafts.map((draft) => [draft.conversationId, draft]));
+  for (const row of outbox) if (row.conversationId) addUnsent(unsent, row, row.conversationId);
+  const draftById = new Map(drafts.map((draft) => [draft.conversationId, draft]));
   const rows = conversations.map((row): ListedConversation => {
-    const draft = begun.get(row.id);
+    const draft = draftById.get(row.id);
     const mine = unsent.get(row.id);
-    const last = lastOf(row, memberId);
-    // What came after a refused message is worth more than its repetition.
+    const last = lastPreview(row, memberId);
+    // A newer message is shown rather than a rejected one.
     const isMineShown = mine && (mine.kind === 'waiting' || !last || mine.at > last.at);
-    const preview = draft?.content.trim() ? draftOf(draft) : isMineShown ? mine : last;
+    const preview = draft?.content.trim() ? draftPreview(draft) : isMineShown ? mine : last;
     const muted = row.mutedUntil !== null && Date.parse(row.mutedUntil) > now;
     const sortAt = preview && preview.at > row.sortAt ? preview.at : row.sortAt;
     return { ...row, sortAt, preview, pinned: row.pinnedAt !== null, muted };
@@ -41,11 +41,11 @@ export function listed(
   );
 }
 
-function noteUnsent(unsent: Map<string, Preview>, { body, createdAt, state }: OutboxRow, id: string): void {
-  // A refused message gives way to one that waits.
+function addUnsent(unsent: Map<string, Preview>, { body, createdAt, state }: OutboxRow, id: string): void {
+  // A waiting message replaces a rejected one.
   if (body.kind !== 'message' || (state === 'failed' && unsent.get(id)?.kind === 'waiting')) return;
   const [file] = body.attachments ?? [];
-  const text = inWords({
+  const text = describeMessage({
     messageType: body.messageType,
     content: body.content,
     durationMs: file?.durationMs ?? null,
@@ -56,20 +56,20 @@ function noteUnsent(unsent: Map<string, Preview>, { body, createdAt, state }: Ou
   unsent.set(id, { kind, text, mine: true, at: new Date(createdAt).toISOString() });
 }
 
-const draftOf = ({ content, updatedAt }: DraftRow): Preview => ({
+const draftPreview = ({ content, updatedAt }: DraftRow): Preview => ({
   kind: 'draft',
   text: content,
   mine: true,
   at: new Date(updatedAt).toISOString(),
 });
 
-function lastOf({ lastMessage }: ConversationRow, memberId: string): Preview | null {
+function lastPreview({ lastMessage }: ConversationRow, memberId: string): Preview | null {
   if (!lastMessage) return null;
   const mine = lastMessage.senderId === memberId;
-  return { kind: 'sent', text: inWords(lastMessage), mine, at: lastMessage.sentAt };
+  return { kind: 'sent', text: describeMessage(lastMessage), mine, at: lastMessage.sentAt };
 }
 
-/** What the list is made of, without the drafts: those are few, and change while the member types. */
+/** The list's data without the drafts, which are few and change while the member types. */
 type Stored = { conversations: ConversationRow[]; outbox: OutboxRow[] };
 
 const readStored = async (db: HeartwardDb): Promise<Stored> => ({
@@ -80,8 +80,8 @@ const readStored = async (db: HeartwardDb): Promise<Stored> => ({
 const readDrafts = (db: HeartwardDb): Promise<DraftRow[]> => db.drafts.toArray();
 
 /**
- * All conversations: the pinned ones, then by the newest message. A row that says the same stays the same object.
- * While it is hidden, the list stays as it is and nothing is read for it.
+ * All conversations: the pinned ones first, then by newest message. An unchanged row stays the same object. While
+ * `hidden`, the list is not updated and nothing is read.
  */
 export function useConversations(hidden = false) {
   const { data: stored, ...cached } = useCached<Stored>({
@@ -95,13 +95,15 @@ export function useConversations(hidden = false) {
   const [shareRows] = useState(createRowSharing);
   const data = useMemo(
     () =>
-      stored && drafts && shareRows(listed(stored.conversations, stored.outbox, drafts, getDb().memberId)),
+      stored &&
+      drafts &&
+      shareRows(listConversations(stored.conversations, stored.outbox, drafts, getDb().memberId)),
     [stored, drafts, shareRows],
   );
   return { ...cached, data, state: cached.state === 'ready' && !data ? 'loading' : cached.state };
 }
 
-/** The read function; while hidden it returns the last result, which touches no table and so stops the live query. */
+/** Returns `read`, or while hidden a function that returns the last result; it reads no table, which pauses the query. */
 function useReadUnlessHidden<T>(hidden: boolean, read: (db: HeartwardDb) => Promise<T>) {
   const last = useRef<T>(undefined);
   return async (db: HeartwardDb): Promise<T> => {
@@ -111,23 +113,23 @@ function useReadUnlessHidden<T>(hidden: boolean, read: (db: HeartwardDb) => Prom
   };
 }
 
-/** Returns a function that replaces each row by the one of its last call that says the same. */
+/** Returns a function that replaces each row by the equal row of its last call. */
 function createRowSharing(): (rows: ListedConversation[]) => ListedConversation[] {
   let before = new Map<string, { row: ListedConversation; json: string }>();
   return (rows) => {
     const now = new Map<string, { row: ListedConversation; json: string }>();
     for (const row of rows) {
       const json = JSON.stringify(row);
-      const known = before.get(row.id);
-      now.set(row.id, known?.json === json ? known : { row, json });
+      const previous = before.get(row.id);
+      now.set(row.id, previous?.json === json ? previous : { row, json });
     }
     before = now;
     return [...now.values()].map(({ row }) => row);
   };
 }
 
-/** A conversation; at first as the list has it. Null when the device has none with this id. */
+/** Returns a conversation, at first the list's cached row; null if the device has none with this id. */
 export function useConversation(id: string): ConversationRow | null | undefined {
   const stored = useLive(async (db) => (await db.conversations.get(id)) ?? null, [id]);
-  return stored === undefined ? heldConversation(id) : stored;
+  return stored === undefined ? cachedConversation(id) : stored;
 }

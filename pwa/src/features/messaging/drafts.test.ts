@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { expect, it } from 'vitest';
 import { CONVERSATION, freshDb } from '@/offline/testkit.ts';
-import { addToDraft } from './draft.ts';
+import { addToDraft } from './drafts.ts';
 
-it('puts words below what was begun, and keeps what it answers', async () => {
+it('appends a text to a draft and keeps the message it replies to', async () => {
   const db = await freshDb();
   const content = async () => (await db.drafts.get(CONVERSATION))?.content;
   await addToDraft(db, CONVERSATION, '');

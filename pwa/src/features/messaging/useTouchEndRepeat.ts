@@ -3,11 +3,11 @@ import { type RefObject, useEffect } from 'react';
 const ENDS = ['touchend', 'touchcancel'] as const;
 
 /**
- * Repeats on the box the end of a touch whose row was removed while it scrolled. The events of a touch go to the
- * element it began on and from a removed one do not bubble, so the virtual list would count the finger as down
- * and let its rows take no taps until the next touch ends.
+ * Dispatches the end of a touch on the box when the touched row was removed while scrolling. Touch events go to the
+ * element where the touch began, and from a removed one they do not bubble, so the virtual list would count the finger
+ * as down and ignore taps on its rows until the next touch ends.
  */
-export function useTouchEnds(box: RefObject<HTMLElement | null>): void {
+export function useTouchEndRepeat(box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = box;
     if (!current) return;

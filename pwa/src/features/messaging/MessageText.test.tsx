@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { Words } from './Words.tsx';
+import { MessageText } from './MessageText.tsx';
 
-it('opens a link in a new tab that learns nothing of the conversation', () => {
+it('opens a link in a new tab without opener and referrer', () => {
   const shown = document.createElement('div');
   shown.innerHTML = renderToStaticMarkup(
-    <Words text="See (https://example.org/a?b=1). Not javascript:alert(1)" />,
+    <MessageText text="See (https://example.org/a?b=1). Not javascript:alert(1)" />,
   );
   const links = [...shown.querySelectorAll('a')];
   expect(links.map(({ textContent }) => textContent)).toEqual(['https://example.org/a?b=1']);
