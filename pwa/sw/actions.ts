@@ -7,9 +7,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { storeAnswer } from '../src/offline/device/answer.ts';
 import { memberOnDevice } from '../src/offline/device/marker.ts';
 import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
-import { raiseReceipt } from '../src/offline/outbox/receipts.ts';
+import { combineRows, newRow, waitingMessage } from '../src/offline/outbox/newRow.ts';
 import { mergeReceipt } from '../src/offline/store/merge.ts';
-import { type OutboxBody, type OutboxRow, PLAIN, type Tx, WAITING_ORDER } from '../src/offline/store/rows.ts';
+import type { Tx } from '../src/offline/store/rows.ts';
 import { type MemberDb, withMember } from './idb.ts';
 import { drainFor, tellPages } from './outbox.ts';
 import { type Conversation, lowerBadge, type NoticeData, openFromNotification } from './push.ts';
@@ -68,76 +68,32 @@ function write(db: MemberDb, conversation: Conversation, text: string | null): P
 
 async function writeReceipt(
   tx: Tx,
-  member: string,
-  { id, seq }: Conversation,
+  userId: string,
+  { id: conversationId, seq }: Conversation,
   localSeq: number,
 ): Promise<string> {
-  const clientId = `receipt:${id}`;
-  const body: OutboxBody = { kind: 'receipt', readSeq: seq };
-  const waiting = await tx.get('outbox', clientId);
-  await tx.put(
-    'outbox',
-    waiting
-      ? { ...waiting, body: raiseReceipt(waiting.body, body), revision: waiting.revision + 1 }
-      : rowOf(member, id, clientId, body, localSeq),
-  );
-  await mergeReceipt(tx, member, { conversationId: id, by: member, readSeq: seq });
+  const clientId = `receipt:${conversationId}`;
+  const identity = { clientId, userId, conversationId, localSeq };
+  const row = newRow(identity, { kind: 'receipt', readSeq: seq });
+  await tx.put('outbox', combineRows(await tx.get('outbox', clientId), row));
+  await mergeReceipt(tx, userId, { conversationId, by: userId, readSeq: seq });
   return clientId;
 }
 
 async function writeText(
   tx: Tx,
-  member: string,
-  { id, peerId }: Conversation,
+  userId: string,
+  { id: conversationId, peerId: recipientId }: Conversation,
   content: string,
   localSeq: number,
 ): Promise<string> {
   const clientId = uuidv7();
-  const row = rowOf(
-    member,
-    id,
-    clientId,
-    { kind: 'message', recipientId: peerId, content, messageType: 'text' },
-    localSeq,
-  );
+  const identity = { clientId, userId, conversationId, localSeq };
+  const row = newRow(identity, { kind: 'message', recipientId, content, messageType: 'text' });
   await tx.put('outbox', row);
-  await tx.put('messages', {
-    ...PLAIN,
-    id: null,
-    clientId,
-    conversationId: id,
-    seq: null,
-    order: WAITING_ORDER + localSeq,
-    senderId: member,
-    content,
-    messageType: 'text',
-    sentAt: new Date(row.createdAt).toISOString(),
-    readAt: null,
-    state: 'waiting',
-  });
+  await tx.put('messages', waitingMessage({ ...row, conversationId }, { content, messageType: 'text' }));
   return clientId;
 }
-
-const rowOf = (
-  userId: string,
-  conversationId: string,
-  clientId: string,
-  body: OutboxBody,
-  localSeq: number,
-): OutboxRow => ({
-  clientId,
-  userId,
-  conversationId,
-  localSeq,
-  kind: body.kind,
-  body,
-  state: 'queued',
-  attempts: 0,
-  nextAt: 0,
-  held: false,
-  createdAt: Date.now(),
-  revision: 0,
-});
 
 /** Now, or when the browser finds the network back; without Background Sync, when the app is opened. */
 async function send(db: MemberDb): Promise<void> {

@@ -133,7 +133,7 @@ class Pass {
       for (const row of await tx.all('outbox')) {
         const clockSetBack = row.nextAt > this.env.now() + (row.waitMs ?? LONGEST_WAIT_MS);
         if (row.state === 'sending') await tx.put('outbox', { ...row, state: 'queued' });
-        else if (row.state === 'queued' && (clockSetBack || (eager && !row.held)))
+        else if (row.state === 'queued' && (clockSetBack || (eager && !row.retryAfterLocked)))
           await tx.put('outbox', { ...row, nextAt: 0 });
       }
     });
@@ -251,7 +251,11 @@ class Pass {
         return false;
       case 'again': {
         const waitMs = Math.max(backoff(row.attempts, this.env.random), outcome.afterMs ?? 0);
-        await this.putBack(row, { nextAt: this.env.now() + waitMs, waitMs, held: outcome.afterMs !== null });
+        await this.putBack(row, {
+          nextAt: this.env.now() + waitMs,
+          waitMs,
+          retryAfterLocked: outcome.afterMs !== null,
+        });
         return false;
       }
     }

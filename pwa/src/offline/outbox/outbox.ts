@@ -19,21 +19,12 @@ import { forgetRecording } from '../store/chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
 import { cacheEntries } from '../store/pageCache.ts';
 import { withQuotaRetry } from '../store/quota.ts';
-import {
-  type LikeBody,
-  type LocalAttachment,
-  type MessageChange,
-  type OutboxBody,
-  type OutboxRow,
-  PLAIN,
-  type Unpass,
-  WAITING_ORDER,
-} from '../store/rows.ts';
+import type { LikeBody, LocalAttachment, MessageChange, OutboxBody, Unpass } from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
 import { asAttachment } from './attachments.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
 import { nudgeHolder, onNudge, SYNC_TAG, withOutboxLock } from './lock.ts';
-import { raiseReceipt } from './receipts.ts';
+import { combineRows, newRow, waitingMessage } from './newRow.ts';
 
 export type { Settled } from './drain.ts';
 export type OutboxItem =
@@ -79,32 +70,18 @@ async function store(db: HeartwardDb, item: OutboxItem, clientId: string): Promi
   // Stored already by the page that came after this one (startOutbox).
   if (item.kind === 'message' && (await db.messages.get([db.memberId, clientId]))) return;
   const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
-  const row = rowOf(db.memberId, item, clientId, localSeq);
-  const waiting = await db.outbox.get(row.clientId);
-  // What is said again before it was sent goes out as it was said last.
-  if (waiting) {
-    const body = raiseReceipt(waiting.body, row.body);
-    Object.assign(row, waiting, { body, revision: waiting.revision + 1 });
-  }
+  const conversationId = 'conversationId' in item ? item.conversationId : null;
+  const identity = { clientId, userId: db.memberId, conversationId, localSeq };
+  const row = combineRows(await db.outbox.get(clientId), newRow(identity, bodyOf(item)));
   await db.outbox.put(row);
   if (item.kind === 'message') {
     await storeFiles(db, item);
-    await db.messages.put({
-      id: null,
-      clientId: row.clientId,
-      conversationId: item.conversationId,
-      seq: null,
-      order: WAITING_ORDER + row.localSeq,
-      senderId: db.memberId,
-      content: item.content,
-      messageType: typeOf(item),
-      sentAt: new Date(row.createdAt).toISOString(),
-      readAt: null,
-      ...PLAIN,
-      replyTo: item.replyTo ?? null,
-      attachments: item.files?.map(({ file }) => asAttachment(file)) ?? [],
-      state: 'waiting',
-    });
+    const attachments = item.files?.map(({ file }) => asAttachment(file)) ?? [];
+    const { content, replyTo = null } = item;
+    const identified = { ...row, conversationId: item.conversationId };
+    await db.messages.put(
+      waitingMessage(identified, { content, messageType: typeOf(item), replyTo, attachments }),
+    );
     // A recording does not take away the words that were begun before it.
     if (!item.files) await db.drafts.delete(item.conversationId);
   }
@@ -168,23 +145,6 @@ function rowIdOf(item: OutboxItem): string {
     default:
       return uuidv7();
   }
-}
-
-function rowOf(userId: string, item: OutboxItem, clientId: string, localSeq: number): OutboxRow {
-  return {
-    clientId,
-    userId,
-    conversationId: 'conversationId' in item ? item.conversationId : null,
-    localSeq,
-    kind: item.kind,
-    body: bodyOf(item),
-    state: 'queued',
-    attempts: 0,
-    nextAt: 0,
-    held: false,
-    createdAt: Date.now(),
-    revision: 0,
-  };
 }
 
 function bodyOf(item: OutboxItem): OutboxBody {

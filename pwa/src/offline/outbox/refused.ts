@@ -26,7 +26,7 @@ export async function retry(clientId: string): Promise<void> {
       state: 'queued',
       attempts: 0,
       nextAt: 0,
-      held: false,
+      retryAfterLocked: false,
     });
     const message = await db.messages.get([row.userId, clientId]);
     if (!message) return;

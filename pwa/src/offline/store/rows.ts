@@ -128,7 +128,7 @@ export type OutboxRow = {
   /** How far away nextAt was when it was set: further away now means that the device's clock was set back. */
   waitMs?: number;
   /** nextAt came from the server's Retry-After: no trigger may shorten it. */
-  held: boolean;
+  retryAfterLocked: boolean;
   createdAt: number;
   /** Raised when a receipt is merged into a row that is already on its way. */
   revision: number;

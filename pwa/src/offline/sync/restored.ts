@@ -88,7 +88,7 @@ async function offerAgain(db: HeartwardDb, row: MessageRow, recipientId: string)
     state: 'failed',
     attempts: 0,
     nextAt: 0,
-    held: false,
+    retryAfterLocked: false,
     createdAt: Date.parse(row.sentAt),
     revision: 0,
     reason: LOST,
