@@ -98,7 +98,6 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
     'recordings:releasedAt': 'names no member',
     referrals: { code: '', stats: {} as ReferralStats, recent: [friend] },
     settings: 'names no member',
-    'settings:changed': 'names no member',
     syncCursor: 'names no member',
     undelivered: 'names no member',
     'voices:heard': 'names no member',

@@ -11,7 +11,7 @@ import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.
 import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/store/db.ts';
 import { prune } from '@/offline/store/quota.ts';
 import { onWipe } from '@/offline/store/teardown.ts';
-import { followSettings, sendSettings } from '@/offline/sync/settings.ts';
+import { followSettings } from '@/offline/sync/settings.ts';
 import { fetchChanges, fetchDelta } from '@/offline/sync/sync.ts';
 import { deviceMember } from '@/session/storage.ts';
 import { applyEvents } from './apply.ts';
@@ -107,7 +107,6 @@ function followStatus(db: HeartwardDb): () => void {
       askWhoIsOnline();
       catchUp(db);
       kick({ eager: true });
-      void sendSettings(db).catch(() => undefined);
     }),
   ];
   return () => {

@@ -3,6 +3,8 @@ import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match } from '@/api/types.ts';
+import { drain } from '@/offline/outbox/drain.ts';
+import { setDrain } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
@@ -30,6 +32,8 @@ const match = (id: string, seen = false): Match => ({
   theirLike: null,
   myLike: null,
 });
+
+setDrain(drain);
 
 let db: HeartwardDb;
 let online: boolean;
@@ -116,7 +120,7 @@ test('a match marked as seen offline stays seen, and the next refresh sends it t
   ]);
   online = true;
   await refreshMatches(db, signal);
-  expect(seenOnServer).toEqual(['/api/matches/a/seen']);
+  await vi.waitFor(() => expect(seenOnServer).toEqual(['/api/matches/a/seen']));
   expect(await rows()).toEqual([
     ['a', true],
     ['b', false],

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Match } from '@/api/types.ts';
+import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
@@ -71,13 +72,13 @@ async function fetchAll(signal: AbortSignal): Promise<Match[]> {
 
 /**
  * Replaces the matches by the server's. A match that arrived live during the request stays, one that ended meanwhile
- * does not return. A match seen on this device stays seen, and the server is told again.
+ * does not return. A match seen on this device stays seen, and the server is told.
  */
 export async function refreshMatches(db: HeartwardDb, signal: AbortSignal): Promise<void> {
   const idsBefore = await db.matches.toCollection().primaryKeys();
   const fetched = await fetchAll(signal);
   const unsent = await withQuotaRetry(db, () => storeMatches(db, fetched, new Set(idsBefore)));
-  await postSeen(unsent);
+  for (const matchId of unsent) await enqueue({ kind: 'seen', matchId });
 }
 
 /** Stores the fetched matches; resolves with the ids that are seen on this device but not on the server. */
@@ -94,12 +95,14 @@ function storeMatches(db: HeartwardDb, fetched: Match[], idsBefore: Set<string>)
   });
 }
 
-/** Marks matches as seen on this device, and on the server if it can be reached. */
+/** Marks matches as seen on this device at once, and at the server by the outbox. */
 export async function markMatchesSeen(db: HeartwardDb, ids: readonly string[]): Promise<void> {
-  await db.transaction('rw', db.matches, async () => {
-    for (const id of ids) await db.matches.update(id, { seen: true });
+  await db.transaction('rw', [...outboxTables(db), db.matches], async () => {
+    for (const matchId of ids) {
+      await db.matches.update(matchId, { seen: true });
+      await enqueue({ kind: 'seen', matchId });
+    }
   });
-  await postSeen(ids);
 }
 
 /** Calls markMatchesSeen and logs its failure, such as that of a database closed by signing out. */
@@ -125,17 +128,6 @@ export function useMarkMatchSeen(id: string | undefined): void {
 
 function isNamed(match: MatchRow, id: string | undefined): boolean {
   return id !== undefined && [match.id, match.conversationId, match.user.id].includes(id);
-}
-
-/** Marks matches as seen on the server until the first failure; the next refresh sends the rest. */
-async function postSeen(ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    try {
-      await unwrap(api.POST('/api/matches/{id}/seen', { params: { path: { id } } }));
-    } catch {
-      return;
-    }
-  }
 }
 
 export const useMatches = () =>

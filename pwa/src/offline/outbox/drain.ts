@@ -8,7 +8,7 @@
  * outbox only when the server has answered for it.
  */
 import { ApiError, LONGEST_WAIT_MS, type RequestOptions, request } from '../../api/request.ts';
-import type { LikeResult, Message } from '../../api/types.ts';
+import type { LikeResult, Message, NotificationSettings } from '../../api/types.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
 import type { LocalAttachment, OutboxBody, OutboxRow, Transact, Unpass } from '../store/rows.ts';
 import {
@@ -23,7 +23,7 @@ import {
 
 /** How one row ended; `answer` is the server's, `status` and `reason` those of a refusal. */
 export type Settled =
-  | { row: OutboxRow; ok: true; answer: Message | LikeResult | undefined; gap: boolean }
+  | { row: OutboxRow; ok: true; answer: Answer; gap: boolean }
   | { row: OutboxRow; ok: false; status: number; reason: string };
 
 export type DrainEnv = {
@@ -44,8 +44,11 @@ export type DrainEnv = {
 /** nextAt: when the earliest waiting row is due; null when nothing waits. */
 export type DrainResult = { nextAt: number | null; unauthorized: boolean };
 
+/** What the server answers to a row: for a change of a message the message, for settings all of them. */
+type Answer = Message | LikeResult | NotificationSettings | undefined;
+
 type Outcome =
-  | { kind: 'done'; answer: Message | LikeResult | undefined }
+  | { kind: 'done'; answer: Answer }
   | { kind: 'again'; afterMs: number | null }
   /** The server knows the files no more, which came to it in an earlier pass. */
   | { kind: 'anew' }
@@ -60,6 +63,7 @@ function laneOf(row: OutboxRow): string {
   if (row.kind === 'message' || row.kind === 'receipt') return `${row.kind}:${row.conversationId}`;
   if (row.kind === 'reaction' || row.kind === 'delete') return `change:${row.conversationId}`;
   if (row.body.kind === 'like') return row.body.likeType;
+  if (row.kind === 'settings' || row.kind === 'seen') return row.kind;
   // Taking a pass back stands behind the pass it takes back.
   return 'pass';
 }
@@ -97,6 +101,10 @@ function requestOf(row: OutboxRow): Sent {
       return { method, path: '/api/passes', body: { ...body, clientId: row.clientId } };
     case 'unpass':
       return { method: 'DELETE', path: takeBackPath(row.body) };
+    case 'settings':
+      return { method: 'PUT', path: '/api/notifications/settings' };
+    case 'seen':
+      return { method, path: `/api/matches/${row.body.matchId}/seen` };
     case 'receipt':
       return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
   }
@@ -201,15 +209,23 @@ class Pass {
     const knownFiles = filesOf(row).some(({ fileId }) => fileId);
     try {
       const { path, ...options } = requestOf(await this.bringFiles(row));
-      const { memberId, fetch } = this.env;
-      const sent = await request<Message | LikeResult | undefined>(path, { ...options, memberId, fetch });
-      const answer = sent.data;
+      if (row.body.kind === 'settings')
+        options.body = {
+          ...(await this.request<NotificationSettings>({ method: 'GET', path })),
+          ...row.body.patch,
+        };
+      const answer = await this.request<Answer>({ ...options, path });
       if (!acknowledges(answer, row)) return { kind: 'again', afterMs: null };
       return { kind: 'done', answer };
     } catch (error) {
       const outcome = outcomeOf(error);
       return knownFiles && outcome.kind === 'refused' && outcome.status === 422 ? { kind: 'anew' } : outcome;
     }
+  }
+
+  private async request<T>({ path, ...options }: Sent): Promise<T> {
+    const { memberId, fetch } = this.env;
+    return (await request<T>(path, { ...options, memberId, fetch })).data;
   }
 
   /** The row with all its files at the server; each that arrives is noted, so that it travels once. */
@@ -263,14 +279,17 @@ class Pass {
 
   /** Merges the answer and deletes the row in one transaction; true when messages before it are missing. */
   private finish(row: OutboxRow, answer: unknown): Promise<boolean> {
-    return this.env.transact([...MERGE_TABLES, 'outbox', ...fileTables(row)], async (tx) => {
+    return this.env.transact([...MERGE_TABLES, 'outbox', 'meta', ...fileTables(row)], async (tx) => {
       const now = await tx.get('outbox', row.clientId);
       // Dropped on its way, because the two have parted: nothing of theirs comes back.
       if (!now) return false;
-      // A receipt that was raised meanwhile goes out again with its new figures.
-      if (now.revision !== row.revision) await tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
+      // What was raised or changed meanwhile is sent again.
+      if (now.revision !== row.revision)
+        await tx.put('outbox', { ...now, state: 'queued', nextAt: 0, attempts: 0 });
       else await tx.delete('outbox', row.clientId);
       if (isChange(row)) return (await mergeChange(tx, this.env.memberId, answer as Message)) === 'gap';
+      if (row.kind === 'settings')
+        await tx.put('meta', { key: 'settings', value: answer as NotificationSettings });
       if (row.kind !== 'message') return false;
       await keepSent(tx, now, this.env.now());
       return (await mergeMessage(tx, this.env.memberId, answer as Message)) === 'gap';
@@ -284,8 +303,9 @@ class Pass {
       if (!now) return;
       // What it was raised to meanwhile has not been asked yet.
       if (now.revision !== row.revision) return tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
-      // Nobody waits for a receipt; a reaction or a deletion is undone, and the member is told.
-      if (row.kind === 'receipt' || isChange(row)) return tx.delete('outbox', row.clientId);
+      // A reaction or a deletion is undone, and the member is told; a refused receipt or seen match has no effect.
+      if (row.kind === 'receipt' || row.kind === 'seen' || isChange(row))
+        return tx.delete('outbox', row.clientId);
       await tx.put('outbox', { ...now, state: 'failed', status, reason });
       const message = await tx.get('messages', [row.userId, row.clientId]);
       if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });
@@ -318,10 +338,11 @@ class Pass {
 const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';
 
 /** Anything else with status 200 came from something in between, not from our server. */
-function acknowledges(answer: Message | LikeResult | undefined, row: OutboxRow): boolean {
+function acknowledges(answer: Answer, row: OutboxRow): boolean {
   const { body } = row;
   if (isChange(row))
     return answer !== undefined && 'seq' in answer && 'seq' in body && answer.seq === body.seq;
+  if (row.kind === 'settings') return answer !== undefined && 'quietFrom' in answer;
   if (row.kind !== 'message') return true;
   return answer !== undefined && 'clientId' in answer && answer.clientId === row.clientId && answer.seq > 0;
 }

@@ -28,6 +28,8 @@ export function combineRows(waiting: OutboxRow | undefined, row: OutboxRow): Out
 
 /** Receipts only rise; changed settings are collected; of everything else the last word is sent. */
 function combineBodies(old: OutboxBody, next: OutboxBody): OutboxBody {
+  if (old.kind === 'settings' && next.kind === 'settings')
+    return { kind: 'settings', patch: { ...old.patch, ...next.patch } };
   if (old.kind !== 'receipt' || next.kind !== 'receipt') return next;
   const deliveredSeq = Math.max(old.deliveredSeq ?? 0, next.deliveredSeq ?? 0);
   const readSeq = Math.max(old.readSeq ?? 0, next.readSeq ?? 0);

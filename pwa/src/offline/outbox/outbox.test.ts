@@ -419,3 +419,16 @@ describe('reactions and deletions', () => {
     expect(await db.outbox.count()).toBe(1);
   });
 });
+
+it('sends a seen match once, and drops it when the server knows no such match', async () => {
+  await enqueue({ kind: 'seen', matchId: 'm1' });
+  await enqueue({ kind: 'seen', matchId: 'm1' });
+  await enqueue({ kind: 'seen', matchId: 'm2' });
+  server.intercept = ({ path }) => (path.includes('m2') ? json(404, { detail: 'gone' }) : undefined);
+  await drain(drainEnv(db, server).env, true);
+  expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/matches/m1/seen',
+    'POST /api/matches/m2/seen',
+  ]);
+  expect(await db.outbox.count()).toBe(0);
+});

@@ -8,6 +8,7 @@
  *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
  *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }) which
  *   takes it back
+ *   await enqueue({ kind: 'settings', patch }) / ({ kind: 'seen', matchId })
  *
  * To change other tables in the same transaction, open it around the call with
  * `outboxTables(db)` among its tables. `onSettled` tells how each row ended.
@@ -19,7 +20,15 @@ import { forgetRecording } from '../store/chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
 import { cacheEntries } from '../store/pageCache.ts';
 import { withQuotaRetry } from '../store/quota.ts';
-import type { LikeBody, LocalAttachment, MessageChange, OutboxBody, Unpass } from '../store/rows.ts';
+import type {
+  LikeBody,
+  LocalAttachment,
+  MatchSeen,
+  MessageChange,
+  OutboxBody,
+  SettingsChange,
+  Unpass,
+} from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
 import { asAttachment } from './attachments.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
@@ -41,7 +50,9 @@ export type OutboxItem =
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
   | Unpass
-  | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number };
+  | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number }
+  | SettingsChange
+  | MatchSeen;
 
 /** A picture or recording with its bytes; the seconds of it that were kept against a crash go with this step. */
 export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
@@ -61,7 +72,7 @@ export async function enqueue(item: OutboxItem): Promise<string> {
     kick();
     void registerSync();
     // Some browsers ask the member: only after something they did, never for a receipt.
-    if (item.kind !== 'receipt') void keepStorage();
+    if (item.kind !== 'receipt' && item.kind !== 'seen') void keepStorage();
   });
   return clientId;
 }
@@ -134,6 +145,9 @@ async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: Messa
   }
 }
 
+/** The id of the row of changed settings. */
+export const SETTINGS_ROW = 'settings';
+
 /** What can be said again before it is sent has one row. */
 function rowIdOf(item: OutboxItem): string {
   switch (item.kind) {
@@ -142,6 +156,10 @@ function rowIdOf(item: OutboxItem): string {
     case 'reaction':
     case 'delete':
       return `${item.kind}:${item.conversationId}:${item.seq}`;
+    case 'settings':
+      return SETTINGS_ROW;
+    case 'seen':
+      return `seen:${item.matchId}`;
     default:
       return uuidv7();
   }

@@ -10,11 +10,11 @@ export type Unsent = {
   likes: number;
   /** Texts that were begun. */
   drafts: number;
-  /** Passes, reactions, messages taken back. */
+  /** Passes, reactions, messages taken back, settings. */
   changes: number;
 };
 
-/** Waiting and refused alike. Receipts do not count: nobody wrote them. */
+/** Waiting and refused alike. Receipts and seen matches do not count. */
 export async function findUnsent(db = getDb()): Promise<Unsent> {
   const found: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
   await db.outbox.each((row) => {
@@ -45,6 +45,7 @@ function kindOf({ body }: OutboxRow): keyof Unsent | null {
     case 'like':
       return 'likes';
     case 'receipt':
+    case 'seen':
       return null;
     default:
       return 'changes';

@@ -48,8 +48,6 @@ export type Meta = {
   referrals: StoredReferrals;
   /** The server's notification settings. */
   settings: NotificationSettings;
-  /** Settings changed on this device that the server does not have yet. */
-  'settings:changed': Partial<NotificationSettings>;
   /** Empty when the server refused the cursor: the next sync replaces all rows. */
   syncCursor: string;
   /** Messages to a member who ended the match were dropped unsent; the member is to be told. */

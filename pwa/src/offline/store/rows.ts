@@ -3,7 +3,13 @@
  * (through Dexie) and the service worker (through bare IndexedDB) both offer.
  * Nothing here may import Dexie or React: the worker runs this code too.
  */
-import type { Candidate, ConversationSummary, LikeType, Message } from '../../api/types.ts';
+import type {
+  Candidate,
+  ConversationSummary,
+  LikeType,
+  Message,
+  NotificationSettings,
+} from '../../api/types.ts';
 import type { MetaRow } from './meta.ts';
 
 /** Database of one member; a device never holds more than one. */
@@ -107,7 +113,15 @@ export type OutboxBody =
   | ({ kind: 'like' } & LikeBody)
   | { kind: 'pass'; targetUserId: string }
   | Unpass
-  | { kind: 'receipt'; deliveredSeq?: number; readSeq?: number };
+  | { kind: 'receipt'; deliveredSeq?: number; readSeq?: number }
+  | SettingsChange
+  | MatchSeen;
+
+/** Fields of the notification settings; those that other devices changed meanwhile stay. */
+export type SettingsChange = { kind: 'settings'; patch: Partial<NotificationSettings> };
+
+/** The member has looked at a match. */
+export type MatchSeen = { kind: 'seen'; matchId: string };
 
 /** What is done to a message that is there already; shown at once, and gone again should the server refuse. */
 export type MessageChange =

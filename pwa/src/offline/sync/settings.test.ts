@@ -5,15 +5,15 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
 import { prepareSignOut } from '../device/wipe.ts';
+import { kick } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { DEFAULT_SETTINGS } from '../store/meta.ts';
 import { freshDb, json } from '../testkit.ts';
 import {
   followSettings,
-  keptSettings,
   readSettings,
   saveSettings,
-  sendSettings,
+  storedSettings,
   syncSettings,
   useSettings,
 } from './settings.ts';
@@ -39,32 +39,38 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+/** Whenever the server has shown that it is there, the outbox is sent. */
+async function sent(): Promise<void> {
+  kick({ eager: true });
+  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
+}
+
 const offline = () => {
   throw new TypeError('no network');
 };
 
 it('saves at the server and keeps a copy', async () => {
-  expect(await keptSettings(db)).toBeNull();
+  expect(await storedSettings(db)).toBeNull();
   expect(await readSettings(db)).toEqual(DEFAULT_SETTINGS);
   expect(await saveSettings(db, { likes: false })).toBe('saved');
   expect(server).toEqual({ ...DEFAULT_SETTINGS, likes: false });
   instead = offline;
-  expect((await keptSettings(db))?.likes).toBe(false);
+  expect((await storedSettings(db))?.likes).toBe(false);
 });
 
 it('keeps what is changed without a network, and sends it on top of what another device saved', async () => {
   await syncSettings(db);
   instead = offline;
-  expect(await saveSettings(db, { sound: false })).toBe('kept');
-  expect(await saveSettings(db, { autoplayVideo: true })).toBe('kept');
+  expect(await saveSettings(db, { sound: false })).toBe('stored');
+  expect(await saveSettings(db, { autoplayVideo: true })).toBe('stored');
   expect(await readSettings(db)).toEqual({ ...DEFAULT_SETTINGS, sound: false, autoplayVideo: true });
   server = { ...server, matches: false, sound: true };
   instead = () => undefined;
-  await sendSettings(db);
+  await sent();
   expect(server).toEqual({ ...DEFAULT_SETTINGS, matches: false, sound: false, autoplayVideo: true });
   expect(await readSettings(db)).toEqual(server);
   asked = [];
-  await sendSettings(db);
+  await sent();
   expect(asked, 'nothing waits').toEqual([]);
   await syncSettings(db);
   expect(asked, 'nothing is left to send').toEqual(['GET']);
@@ -72,7 +78,7 @@ it('keeps what is changed without a network, and sends it on top of what another
 
 it.each([503, 429, 401])('keeps it when the server answers %s', async (status) => {
   instead = () => json(status, { detail: 'not now', kind: 'unavailable' });
-  expect(await saveSettings(db, { sound: false })).toBe('kept');
+  expect(await saveSettings(db, { sound: false })).toBe('stored');
   instead = () => undefined;
   await syncSettings(db);
   expect(server.sound).toBe(false);
