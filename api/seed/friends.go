@@ -37,7 +37,8 @@ func (w *world) invite(demo *person) {
 // newcomer leaves a profile as it is on the first day.
 func (p *person) newcomer() {
 	p.active, p.featured = p.created.Add(time.Hour), false
-	p.love, p.job, p.education, p.kids, p.wants, p.faith, p.height, p.verified = "", "", nil, nil, nil, nil, nil, nil
+	p.loveReflection, p.occupation = "", ""
+	p.education, p.hasChildren, p.wantsChildren, p.religion, p.heightCm, p.verified = nil, nil, nil, nil, nil, nil
 }
 
-func (p person) isNew() bool { return p.job == "" }
+func (p person) isNew() bool { return p.occupation == "" }

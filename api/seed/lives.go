@@ -22,10 +22,12 @@ func some(dice *rand.Rand, list []string, least, most int) []string {
 	return chosen
 }
 
+// addWords chooses one to four words of each list, fewer of a short one.
 func (w *world) addWords(p *person) {
-	p.traits = some(w.words, members.PersonalityTraits, 1, 4)
-	p.lifestyle = some(w.words, members.LifestylePreferences, 1, 4)
-	p.goals = some(w.words, members.RelationshipGoals, 1, 2)
+	for i, chosen := range p.words.Lists() {
+		words := members.WordLists[i].Words
+		*chosen = some(w.words, words, 1, max(1, len(words)*2/5))
+	}
 }
 
 // hide gives the cast one who takes a break and one whom only those see whom

@@ -7,20 +7,22 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"heartward/api/members"
 )
 
 //go:embed cast.json
 var castText []byte
 
-// role is one member of the cast as cast.json has it; scripts/portraits.mjs
-// reads the looks.
+// role is one member of the cast as cast.json has it, under the names of the
+// profile; scripts/portraits.mjs reads the looks.
 type role struct {
-	Name, Gender, Town, Job, Edu, Faith, Bio, Love string
-	Age                                            int
-	Into, Tags                                     []string
-	Kids, Wants                                    *bool
-	Ask                                            [2]string
-	Look                                           []any // head, expression, skin, clothes, glasses, beard
+	Name, Gender, Town, Occupation, Education, Religion, Bio, LoveReflection string
+	Age                                                                      int
+	InterestedIn, IntentionTags                                              []string
+	HasChildren, WantsChildren                                               *bool
+	Ask                                                                      [2]string // a prompt and its answer
+	Look                                                                     []any     // head, expression, skin, clothes, glasses, beard
 }
 
 func (r role) mood() string { return r.Look[1].(string) }
@@ -58,13 +60,14 @@ func (w *world) played(r role, i int) person {
 	joined := w.ago(w.between(20*day, 200*day))
 	p := person{
 		id: w.id(joined), email: fmt.Sprintf("member%05d@heartward.test", i+1), first: first, last: last,
-		born: w.born(r.Age), created: joined, active: w.lastHere(), gender: optional(r.Gender), into: r.Into,
-		city: city, state: state, tags: r.Tags, bio: r.Bio, love: r.Love, kids: r.Kids, wants: r.Wants,
-		education: optional(r.Edu), faith: optional(r.Faith), job: r.Job, featured: i%15 == 4, code: code(i + 1),
+		birthDate: w.born(r.Age), created: joined, active: w.lastHere(), gender: optional(r.Gender), interestedIn: r.InterestedIn,
+		city: city, state: state, intentionTags: r.IntentionTags, bio: r.Bio, loveReflection: r.LoveReflection,
+		hasChildren: r.HasChildren, wantsChildren: r.WantsChildren, education: optional(r.Education), religion: optional(r.Religion),
+		occupation: r.Occupation, featured: i%15 == 4, code: code(i + 1),
 	}
 	if i%3 != 2 {
 		height := 155 + w.dice.IntN(38)
-		p.height = &height
+		p.heightCm = &height
 	}
 	if i%4 == 0 {
 		at := joined.Add(w.between(day, 10*day))
@@ -86,9 +89,7 @@ var (
 		"Newark, NJ", "Boston, MA", "Providence, RI", "Burlington, VT"}
 	tags = []string{"Long-term", "Long-term commitment", "Marriage", "Friendship", "Healing", "Still healing but open",
 		"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
-	educations = []string{"high_school", "some_college", "bachelors", "masters", "doctorate"}
-	faiths     = []string{"christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"}
-	jobs       = []string{"Nurse", "Teacher", "Engineer", "Cook", "Gardener", "Designer", "Electrician", "Accountant", "Musician", "Driver"}
+	jobs = []string{"Nurse", "Teacher", "Engineer", "Cook", "Gardener", "Designer", "Electrician", "Accountant", "Musician", "Driver"}
 )
 
 // invented is a member by formula, for measurements: plausible in what search
@@ -100,29 +101,29 @@ func (w *world) invented(i int) person {
 	p := person{
 		id: w.id(joined), email: fmt.Sprintf("member%05d@heartward.test", i+1), code: code(i + 1),
 		first: firstNames[d.IntN(len(firstNames))], last: lastNames[d.IntN(len(lastNames))],
-		born: w.born(19 + d.IntN(48)), created: joined, active: w.lastHere(), city: city, state: state,
-		job: jobs[d.IntN(len(jobs))], into: []string{}, featured: d.IntN(50) == 0,
+		birthDate: w.born(19 + d.IntN(48)), created: joined, active: w.lastHere(), city: city, state: state,
+		occupation: jobs[d.IntN(len(jobs))], interestedIn: []string{}, featured: d.IntN(50) == 0,
 	}
-	p.bio = fmt.Sprintf("I am a %s who likes long talks and short queues. Ask me about %s.", strings.ToLower(p.job), city)
+	p.bio = fmt.Sprintf("I am a %s who likes long talks and short queues. Ask me about %s.", strings.ToLower(p.occupation), city)
 	start := d.IntN(len(tags))
 	for n := range 1 + d.IntN(3) {
-		p.tags = append(p.tags, tags[(start+n*3)%len(tags)])
+		p.intentionTags = append(p.intentionTags, tags[(start+n*3)%len(tags)])
 	}
 	switch d.IntN(10) {
 	case 0:
 	case 1:
 		p.gender = optional("nonbinary")
 	case 2, 3, 4, 5:
-		p.gender, p.into = optional("woman"), []string{"man"}
+		p.gender, p.interestedIn = optional("woman"), []string{"man"}
 	default:
-		p.gender, p.into = optional("man"), []string{"woman"}
+		p.gender, p.interestedIn = optional("man"), []string{"woman"}
 	}
-	p.kids, p.wants = w.maybe(), w.maybe()
+	p.hasChildren, p.wantsChildren = w.maybe(), w.maybe()
 	if d.IntN(5) > 0 {
-		p.education = &educations[d.IntN(len(educations))]
+		p.education = &members.Educations[d.IntN(len(members.Educations))]
 	}
 	if d.IntN(3) > 0 {
-		p.faith = &faiths[d.IntN(len(faiths))]
+		p.religion = &members.Religions[d.IntN(len(members.Religions))]
 	}
 	return p
 }
@@ -143,11 +144,11 @@ func (w *world) demo() person {
 	no, yes := false, true
 	joined := w.ago(45 * day)
 	return person{
-		id: w.id(joined), email: DemoEmail, first: "Demo", last: "Rivers", code: "DEMOSTART", born: w.born(32), created: joined,
-		active: w.ago(5 * time.Minute), into: []string{}, city: "Portland", state: "OR", tags: []string{"Long-term", "Healing", "Personal growth"},
-		bio:  "I try things out so that others need not. Early walks, slow dinners, honest questions.",
-		love: "Feeling at home with someone before the coats are off.", kids: &no, wants: &yes,
-		education: optional("bachelors"), faith: optional("spiritual"), job: "Tour guide",
+		id: w.id(joined), email: DemoEmail, first: "Demo", last: "Rivers", code: "DEMOSTART", birthDate: w.born(32), created: joined,
+		active: w.ago(5 * time.Minute), interestedIn: []string{}, city: "Portland", state: "OR", intentionTags: []string{"Long-term", "Healing", "Personal growth"},
+		bio:            "I try things out so that others need not. Early walks, slow dinners, honest questions.",
+		loveReflection: "Feeling at home with someone before the coats are off.", hasChildren: &no, wantsChildren: &yes,
+		education: optional("bachelors"), religion: optional("spiritual"), occupation: "Tour guide",
 	}
 }
 
@@ -156,8 +157,8 @@ func (w *world) demo() person {
 func (w *world) adminAccount() person {
 	joined := w.ago(210 * day)
 	return person{
-		id: w.id(joined), email: AdminEmail, first: "Admin", last: "Heartward", code: "DEMOADMIN", born: w.born(40), created: joined,
-		active: w.ago(time.Hour), into: []string{}, tags: []string{}, city: "Portland", state: "OR", admin: true,
-		bio: "I keep this place kind. Write to me when something is not.", job: "Community host",
+		id: w.id(joined), email: AdminEmail, first: "Admin", last: "Heartward", code: "DEMOADMIN", birthDate: w.born(40), created: joined,
+		active: w.ago(time.Hour), interestedIn: []string{}, intentionTags: []string{}, city: "Portland", state: "OR", admin: true,
+		bio: "I keep this place kind. Write to me when something is not.", occupation: "Community host",
 	}
 }

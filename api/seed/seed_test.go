@@ -13,6 +13,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	_ "github.com/gen2brain/webp"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -152,6 +153,24 @@ func TestTheCastIsComplete(t *testing.T) {
 		}
 	}
 	assert.Less(t, bytesInAll, 1_500_000, "all of it is part of the binary")
+}
+
+// The demo members differ in everything that a profile holds.
+func TestSeed_FillsEveryColumnOfProfiles(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
+	require.NoError(t, err)
+	// What the seed leaves at its default.
+	unset := []string{"birth_date_exact", "is_graduated", "is_demo", "profile_status", "honor_code_at", "last_active_at", "updated_at",
+		"search_xid", "hide_online", "hide_read_receipts"}
+	rows, _ := pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
+		WHERE table_name = 'users' AND table_schema = 'public' AND NOT column_name = ANY($1)`, unset)
+	columns, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	for _, column := range columns {
+		assert.Greater(t, count(t, pool, `(SELECT DISTINCT `+column+` FROM users) one`), 1, "the seed does not fill %s", column)
+	}
 }
 
 func TestTheAccounts(t *testing.T) {

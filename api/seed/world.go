@@ -3,21 +3,23 @@ package seed
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
+	"heartward/api/members"
 	"heartward/api/platform/gazetteer"
 )
 
-// The columns in the order in which the rows hold their values.
+// userColumns are the columns of users that a person fills.
+var userColumns = slices.Sorted(maps.Keys(person{}.columns()))
+
+// The columns of the other tables in the order in which the rows hold their values.
 var (
-	userColumns = []string{"id", "email", "password_hash", "full_name", "first_name", "last_name", "birth_date", "gender", "interested_in",
-		"height_cm", "city", "state", "town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children",
-		"education", "occupation", "religion", "is_featured", "is_admin", "is_approved", "is_demo", "verified_at", "referral_code", "created_at",
-		"personality_traits", "lifestyle_preferences", "relationship_goals", "paused_at", "incognito", "welcomed_at", "referred_by", "premium_until"}
 	activityColumns     = []string{"user_id", "last_active_at"}
 	promptColumns       = []string{"user_id", "position", "question", "answer"}
 	fileColumns         = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "duration_ms", "placeholder", "waveform", "created_at"}
@@ -49,41 +51,87 @@ type world struct {
 	blobs []blob
 }
 
-// person is a row of users.
+// person is a row of users and the last activity.
 type person struct {
-	id                    uuid.UUID
-	email                 string
-	password              *string
-	first, last           string
-	born, created, active time.Time
-	gender                *string
-	into                  []string
-	height                *int
-	city, state           string
-	tags                  []string
-	bio, love             string
-	kids, wants           *bool
-	education, faith      *string
-	job                   string
-	featured, admin       bool
-	verified, premium     *time.Time
-	code                  string
-	referredBy            *uuid.UUID
-
-	traits, lifestyle, goals []string
-	paused                   *time.Time
-	incognito                bool
+	id                         uuid.UUID
+	email                      string
+	passwordHash               *string
+	first, last                string
+	birthDate, created, active time.Time
+	gender                     *string
+	interestedIn               []string
+	heightCm                   *int
+	city, state                string
+	intentionTags              []string
+	bio, loveReflection        string
+	hasChildren, wantsChildren *bool
+	education, religion        *string
+	occupation                 string
+	words                      members.Words
+	featured, admin            bool
+	verified, premium          *time.Time
+	code                       string
+	referredBy                 *uuid.UUID
+	paused                     *time.Time
+	incognito                  bool
 }
 
-func (p person) row() []any {
+// columns returns the values of the row of users.
+func (p person) columns() map[string]any {
 	var lat, lon *float64
 	if la, lo, ok := gazetteer.Lookup(p.city, p.state); ok {
 		lat, lon = &la, &lo
 	}
-	return []any{p.id, p.email, p.password, strings.TrimSpace(p.first + " " + p.last), p.first, p.last, p.born, p.gender, p.into,
-		p.height, p.city, p.state, lat, lon, p.tags, p.bio, p.love, p.kids, p.wants,
-		p.education, p.job, p.faith, p.featured, p.admin, !p.admin, true, p.verified, p.code, p.created,
-		p.traits, p.lifestyle, p.goals, p.paused, p.incognito, p.created.Add(time.Hour), p.referredBy, p.premium}
+	columns := map[string]any{
+		"id":              p.id,
+		"email":           p.email,
+		"password_hash":   p.passwordHash,
+		"full_name":       strings.TrimSpace(p.first + " " + p.last),
+		"first_name":      p.first,
+		"last_name":       p.last,
+		"birth_date":      p.birthDate,
+		"gender":          p.gender,
+		"interested_in":   p.interestedIn,
+		"height_cm":       p.heightCm,
+		"city":            p.city,
+		"state":           p.state,
+		"town_lat":        lat,
+		"town_lon":        lon,
+		"intention_tags":  p.intentionTags,
+		"bio":             p.bio,
+		"love_reflection": p.loveReflection,
+		"has_children":    p.hasChildren,
+		"wants_children":  p.wantsChildren,
+		"education":       p.education,
+		"occupation":      p.occupation,
+		"religion":        p.religion,
+		"is_featured":     p.featured,
+		"is_admin":        p.admin,
+		"is_approved":     !p.admin,
+		"is_demo":         true,
+		"verified_at":     p.verified,
+		"premium_until":   p.premium,
+		"paused_at":       p.paused,
+		"incognito":       p.incognito,
+		"welcomed_at":     p.created.Add(time.Hour),
+		"referral_code":   p.code,
+		"referred_by":     p.referredBy,
+		"created_at":      p.created,
+	}
+	for i, words := range p.words.Lists() {
+		columns[members.WordLists[i].Column] = *words
+	}
+	return columns
+}
+
+// row returns the values in the order of userColumns.
+func (p person) row() []any {
+	columns := p.columns()
+	row := make([]any, len(userColumns))
+	for i, column := range userColumns {
+		row[i] = columns[column]
+	}
+	return row
 }
 
 // newWorld makes total members and the two accounts. The dice always fall alike.
@@ -105,7 +153,7 @@ func newWorld(now time.Time, total int, passwordHash string) (w *world, err erro
 		w.addWords(&w.people[i])
 	}
 	demo, admin := &w.people[total], &w.people[total+1]
-	demo.password, admin.password = &passwordHash, &passwordHash
+	demo.passwordHash, admin.passwordHash = &passwordHash, &passwordHash
 	w.hide()
 	w.invite(demo)
 	if err := w.fillProfiles(*demo, *admin); err != nil {

@@ -1,0 +1,23 @@
+package main
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/pgtest"
+)
+
+// The members of the measurement have every column that the search reads.
+func TestUserColumns_AreThoseThatSearchReads(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	var definition string
+	require.NoError(t, pool.QueryRow(t.Context(), `SELECT pg_get_functiondef('search_row'::regproc)`).Scan(&definition))
+	atDefault := []string{"is_graduated", "is_approved", "is_demo", "profile_status"}
+	for _, match := range regexp.MustCompile(`\bu\.([a-z_]+)`).FindAllStringSubmatch(definition, -1) {
+		assert.Contains(t, append(atDefault, userColumns...), match[1], "discovery_seed.go does not fill a column that the search reads")
+	}
+}
