@@ -72,7 +72,11 @@ function sendSettings(db: HeartwardDb): Promise<OutboxRow | undefined> {
 export async function syncSettings(db: HeartwardDb): Promise<void> {
   const row = await db.outbox.get(SETTINGS_ROW);
   if (row?.state === 'failed') await discard(SETTINGS_ROW);
-  else if (row) await sendSettings(db);
+  else if (row) {
+    // Makes the row due, which may be waiting for its next attempt.
+    await enqueue({ kind: 'settings', patch: {} });
+    await sendSettings(db);
+  }
   const before = JSON.stringify(await getMeta(db, 'settings'));
   const settings = await unwrap(api.GET('/api/notifications/settings'));
   await db.transaction('rw', db.meta, async () => {
