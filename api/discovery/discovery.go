@@ -66,37 +66,35 @@ type Page struct {
 // Search returns the members that match set for viewer, the best fit
 // first, and the cursor of the next page, empty after the last.
 //
-// Always left out are the viewer, who is not to be found by strangers (see
-// members.Searched; the incognito, unless they like the viewer), whom the
-// viewer liked or ever matched, whom the viewer passed in the last 30 days,
-// whoever blocked the viewer or was blocked, and, where both sides have
-// answered, whoever is not of a gender the other is interested in. A distance
-// filter leaves out nobody whose distance cannot be told because a town is
-// missing.
+// Always left out are the viewer; members whom strangers may not find (see
+// members.Searched) and the incognito, unless they like the viewer; members whom
+// the viewer liked, ever matched, or passed in the last 30 days; members on
+// either side of a block with the viewer; and, where both sides have answered,
+// members of a gender that the other is not interested in. A distance filter
+// keeps members without a town: their distance is unknown.
 //
 // Equal scores are ordered by the newest when the filter asks for it, then
 // featured members first, then by what they have in common with those the
 // viewer liked when the filter asks for that, then by a hash that differs from
-// viewer to viewer. A page starts behind the last row of the page before
-// wherever that row has gone, so nobody is shown twice or lost when others join
-// meanwhile. Errors: Invalid for a cursor that is none or of other filters,
+// viewer to viewer. A page starts behind the values of the last row of the page
+// before, so that no member is shown twice or lost when others join meanwhile. Errors: Invalid for a cursor that is none or of other filters,
 // NotFound for a viewer that does not exist, Unavailable before the index is
 // loaded and when ctx ends while others search.
 func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Candidate, string, error) {
-	me, hits, next, err := s.rank(ctx, viewer, set, page)
+	me, results, next, err := s.rank(ctx, viewer, set, page)
 	if err != nil {
 		return nil, "", err
 	}
-	candidates, err := s.load(ctx, me, hits)
+	candidates, err := s.load(ctx, me, results)
 	return candidates, next, err
 }
 
 // load reads what is shown of the members of one page. Members who cannot be
 // seen any more are left out: the index may not know that yet.
-func (s *Service) load(ctx context.Context, me seeker, hits []index.Hit) ([]Candidate, error) {
-	ids := make([]uuid.UUID, len(hits))
-	for i, hit := range hits {
-		ids[i] = hit.ID
+func (s *Service) load(ctx context.Context, me viewer, results []index.Result) ([]Candidate, error) {
+	ids := make([]uuid.UUID, len(results))
+	for i, result := range results {
+		ids[i] = result.ID
 	}
 	persons, err := selectPersons(ctx, s.pool, me.id, ids)
 	if err != nil {
@@ -106,7 +104,7 @@ func (s *Service) load(ctx context.Context, me seeker, hits []index.Hit) ([]Cand
 	if err != nil {
 		return nil, err
 	}
-	candidates := make([]Candidate, 0, len(hits))
+	candidates := make([]Candidate, 0, len(results))
 	for _, id := range ids {
 		member, isThere := public[id]
 		if person, isSeen := persons[id]; isThere && isSeen {

@@ -20,8 +20,8 @@ const (
 	refreshEvery = 500 * time.Millisecond
 	// Members are put into the index so many at a time.
 	batch = 1000
-	// After so long without a refresh everybody is read again: removals are
-	// remembered for a day only.
+	// After so long without a refresh all members are read again: removals are
+	// stored for a day only.
 	reloadAfter = 12 * time.Hour
 	// A process that cannot load the index for so long serves everything else.
 	readyAfter = 2 * time.Minute
@@ -86,7 +86,7 @@ func (s *Service) Refresh(ctx context.Context) error {
 	}
 	s.refreshedAt.Store(began.UnixNano())
 	if reloaded {
-		in.Settle()
+		in.Compact()
 		s.index.Store(in)
 		stats := in.Stats()
 		slog.InfoContext(ctx, "search index loaded", "members", stats.Members, "bytes", stats.Bytes, "took", time.Since(began).Round(time.Millisecond))

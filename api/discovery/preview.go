@@ -13,14 +13,14 @@ import (
 	"heartward/api/platform/limits"
 )
 
-// FilterPreview is what a FilterSet would leave, before it is saved.
+// FilterPreview is the number of people who match a FilterSet, before it is saved.
 type FilterPreview struct {
 	Count       int                `json:"count" doc:"How many members, counted up to 1000"`
 	More        bool               `json:"more" doc:"There are more than were counted"`
 	Suggestions []FilterSuggestion `json:"suggestions" doc:"Where nobody is left: what would bring whom back, most people first"`
 }
 
-// FilterSuggestion is one change to a FilterSet and whom it brings back.
+// FilterSuggestion is one change to a FilterSet and how many people match then.
 type FilterSuggestion struct {
 	Filter  string    `json:"filter" doc:"The filter to change, such as location.maxDistance; 'all' for all of them"`
 	Text    string    `json:"text" doc:"For the member, with the number of people"`
@@ -33,13 +33,13 @@ const (
 	mostSuggested = 5
 )
 
-// A preview of filters that leave nobody searches some dozens of times.
+// A preview of filters that match no one searches some dozens of times.
 var previews = limits.Rule{Name: "filter-previews", Count: 120, Per: time.Minute}
 
-// Preview counts whom set would leave for the member and, where that is
-// nobody, looks which single filter would bring people back when it is
-// widened: for a distance or an age the smallest step that helps. When no
-// single one helps, leaving out all of them is suggested, if that does.
+// Preview counts the members who match set. When there is none, it suggests each
+// single filter that brings people back when it is removed or widened: for a
+// distance or an age the smallest step that helps. When no single one helps,
+// removing all of them is suggested, if that does.
 // Errors as of SaveFilters, RateLimited and those of Search.
 func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) (FilterPreview, error) {
 	if err := limits.Allow(ctx, s.pool, previews, member.String()); err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 		return FilterPreview{}, err
 	}
 	defer leave()
-	me, err := selectSeeker(ctx, s.pool, member)
+	me, err := selectViewer(ctx, s.pool, member)
 	if err != nil {
 		return FilterPreview{}, err
 	}
@@ -72,10 +72,10 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 	return preview, nil
 }
 
-// counting says how many people a set leaves, and whether there are more.
+// counting returns how many people match a set, and whether there are more.
 type counting func(FilterSet) (people int, more bool)
 
-// suggest returns what would bring people back to a set that leaves nobody.
+// suggest returns what would bring people back to a set that matches no one.
 func suggest(set FilterSet, count counting) []FilterSuggestion {
 	all := []FilterSuggestion{}
 	for _, steps := range changes(set) {
@@ -88,8 +88,8 @@ func suggest(set FilterSet, count counting) []FilterSuggestion {
 	return all[:min(len(all), mostSuggested)]
 }
 
-// firstThatHelps makes a suggestion of the first step that leaves anybody; it
-// is empty when none does. Each step leaves whom the steps before it leave, so
+// firstThatHelps returns a suggestion of the first step that people match; it is
+// empty when there is none. Each step keeps the people of the steps before it, so
 // that few of them need to be counted.
 func firstThatHelps(steps []step, count counting) []FilterSuggestion {
 	if widest, _ := count(steps[len(steps)-1].set); widest == 0 {

@@ -19,10 +19,10 @@ type Ranked struct {
 	Score int
 }
 
-// place is a row's place in a ranking, as the cursor carries it, and what the
-// ranking was made by: with other filters the place would mean nothing. The
+// cursor is the position of a row in a ranking, and what the
+// ranking was made by: with other filters the position would mean nothing. The
 // hash that breaks ties is not in it: it follows from viewer and id.
-type place struct {
+type cursor struct {
 	Score    int       `json:"s"`
 	Created  int64     `json:"c,omitempty"`
 	Featured bool      `json:"f"`
@@ -34,10 +34,10 @@ type place struct {
 
 // Rank returns a page of the ids that Search finds, and their scores.
 func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Ranked, string, error) {
-	_, hits, next, err := s.rank(ctx, viewer, set, page)
-	rows := make([]Ranked, len(hits))
-	for i, hit := range hits {
-		rows[i] = Ranked{hit.ID, hit.Score}
+	_, results, next, err := s.rank(ctx, viewer, set, page)
+	rows := make([]Ranked, len(results))
+	for i, result := range results {
+		rows[i] = Ranked{result.ID, result.Score}
 	}
 	return rows, next, err
 }
@@ -50,7 +50,7 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, mo
 		return 0, false, err
 	}
 	defer leave()
-	me, err := selectSeeker(ctx, s.pool, viewer)
+	me, err := selectViewer(ctx, s.pool, viewer)
 	if err != nil {
 		return 0, false, err
 	}
@@ -62,11 +62,11 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, mo
 	return count, more, nil
 }
 
-func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) (me seeker, hits []index.Hit, next string, err error) {
+func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) (me viewer, results []index.Result, next string, err error) {
 	made := fingerprint(set, page.Exclude)
-	var after *place
+	var after *cursor
 	if page.Cursor != "" {
-		after = &place{}
+		after = &cursor{}
 		if err := web.DecodeCursor(page.Cursor, after); err != nil {
 			return me, nil, "", err
 		}
@@ -79,7 +79,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 		return me, nil, "", err
 	}
 	defer leave()
-	if me, err = selectSeeker(ctx, s.pool, viewer); err != nil {
+	if me, err = selectViewer(ctx, s.pool, viewer); err != nil {
 		return me, nil, "", err
 	}
 	q := query(me, set, page.Exclude)
@@ -87,7 +87,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	switch {
 	case after != nil:
 		q.Liking = after.Liking
-		q.After = &index.Hit{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, Alike: after.Alike}
+		q.After = &index.Result{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, Alike: after.Alike}
 	case set.MLRecommendations:
 		if q.Liking, err = selectLikings(ctx, s.pool, viewer); err != nil {
 			return me, nil, "", err
@@ -97,13 +97,13 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	if err != nil {
 		return me, nil, "", err
 	}
-	hits = in.Search(viewer, q)
-	if len(hits) > page.Limit {
-		hits = hits[:page.Limit]
-		last := hits[page.Limit-1]
-		next = web.EncodeCursor(place{last.Score, last.Created, last.Featured, last.Alike, last.ID, q.Liking, made})
+	results = in.Search(viewer, q)
+	if len(results) > page.Limit {
+		results = results[:page.Limit]
+		last := results[page.Limit-1]
+		next = web.EncodeCursor(cursor{last.Score, last.Created, last.Featured, last.Alike, last.ID, q.Liking, made})
 	}
-	return me, hits, next, nil
+	return me, results, next, nil
 }
 
 // enter waits for one of the places for searches.
@@ -122,7 +122,7 @@ func busy(ctx context.Context) error {
 	return err
 }
 
-func query(me seeker, set FilterSet, exclude uuid.UUID) index.Query {
+func query(me viewer, set FilterSet, exclude uuid.UUID) index.Query {
 	q := index.Query{
 		Viewer: me.person, City: me.city, State: me.state, Gender: me.gender, InterestedIn: me.interestedIn,
 		Today: me.today, Hour: int(me.now.Unix() / 3600),

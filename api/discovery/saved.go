@@ -18,17 +18,17 @@ type SavedFilters struct {
 	Saved   bool      `json:"saved" doc:"Whether they were saved; else they are the defaults"`
 }
 
-// Religion leaves no answer, but whoever filters by one sees who gave it. So
-// only who has told the own may ask, and for few of them: an account may open
-// three in a month and change between those as it likes. What remains stands
-// in docs/threat-model.md.
+// A filter by religion shows who gave that answer, although religion is private.
+// So only members with an answer of their own may filter by it, and by few: an
+// account may open three in a month and change between those freely.
+// docs/threat-model.md says what remains.
 var (
 	religionsOpened = limits.Rule{Name: "religion-filters", Count: 3, Per: 30 * 24 * time.Hour}
 	religionOpen    = limits.Rule{Name: "religion-filter", Count: 1, Per: 30 * 24 * time.Hour}
 )
 
-// Filters returns the member's filters, as both panels show them and as
-// Discover applies them.
+// Filters returns the member's filters, as both panels show them and Discover
+// applies them.
 func (s *Service) Filters(ctx context.Context, member uuid.UUID) (SavedFilters, error) {
 	set, saved, err := selectFilters(ctx, s.pool, member)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Service) ResetFilters(ctx context.Context, member uuid.UUID) error {
 	return deleteFilters(ctx, s.pool, member)
 }
 
-// allowed is set in the form that is stored, once the member may ask for it.
+// allowed returns set in the form that is stored, or why the member may not use it.
 func (s *Service) allowed(ctx context.Context, member uuid.UUID, set FilterSet) (FilterSet, error) {
 	tags, err := members.AllowedTags(ctx, s.pool)
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Service) openReligion(ctx context.Context, member uuid.UUID, religion s
 	if err != nil {
 		return err
 	}
-	// Two devices at once may both count it; that it is open is all that matters.
+	// Two devices at once may both count it.
 	if err := limits.Allow(ctx, s.pool, religionOpen, key); err != nil && !fault.Is(err, fault.RateLimited) {
 		return err
 	}

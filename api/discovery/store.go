@@ -14,8 +14,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// seeker is the member a search is made for.
-type seeker struct {
+// viewer is the member a search is made for.
+type viewer struct {
 	id                 uuid.UUID
 	city, state        string
 	person             compat.Person
@@ -41,7 +41,7 @@ func (r *personReader) target() []any {
 	return []any{&p.Age, &r.city, &r.state, &r.lat, &r.lon, &p.IntentionTags, &p.HasChildren, &p.WantsChildren, &p.Education, &p.Religion}
 }
 
-func (r *personReader) take() compat.Person {
+func (r *personReader) read() compat.Person {
 	if r.lat != nil && r.lon != nil {
 		r.person.Town = compat.KnownTown(r.city, r.state, *r.lat, *r.lon)
 	} else {
@@ -50,11 +50,11 @@ func (r *personReader) take() compat.Person {
 	return r.person
 }
 
-// selectSeeker reads in one query who searches and whom they must not find:
-// decided on, matched before, or blocked; and which incognito members like
-// them. So a decision counts from the next search on, whatever an index knows.
-func selectSeeker(ctx context.Context, db pg.DB, id uuid.UUID) (seeker, error) {
-	me := seeker{id: id}
+// selectViewer reads in one query who searches and whom they must not find
+// (decided on, matched before, or blocked), and which incognito members like
+// them. So a decision counts from the next search on, also before the index has it.
+func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
+	me := viewer{id: id}
 	var r personReader
 	err := db.QueryRow(ctx, `SELECT u.gender, u.interested_in, now(), to_char(`+members.Today+`, 'YYYYMMDD')::int,
 		ARRAY(SELECT l.to_user_id FROM user_likes l WHERE l.from_user_id = u.id
@@ -66,12 +66,12 @@ func selectSeeker(ctx context.Context, db pg.DB, id uuid.UUID) (seeker, error) {
 		ARRAY(SELECT l.from_user_id FROM user_likes l JOIN users i ON i.id = l.from_user_id AND i.incognito WHERE l.to_user_id = u.id),
 		`+personColumns+` FROM users u WHERE u.id = $1`, id).
 		Scan(append([]any{&me.gender, &me.interestedIn, &me.now, &me.today, &me.excluded, &me.admitted}, r.target()...)...)
-	me.person, me.city, me.state = r.take(), r.city, r.state
+	me.person, me.city, me.state = r.read(), r.city, r.state
 	return me, pg.Fault(err)
 }
 
-// likings are the attributes that at least a third of the members have whom the
-// viewer liked last.
+// selectLikings returns the attributes that at least a third of the members have
+// whom the viewer liked last.
 func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, error) {
 	rows, _ := db.Query(ctx, `SELECT `+wordColumns+`
 		FROM user_likes l JOIN users u ON u.id = l.to_user_id
@@ -147,14 +147,15 @@ func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.U
 	var id uuid.UUID
 	var r personReader
 	_, err := pgx.ForEachRow(rows, append([]any{&id}, r.target()...), func() error {
-		persons[id] = r.take()
+		persons[id] = r.read()
 		r = personReader{}
 		return nil
 	})
 	return persons, pg.Fault(err)
 }
 
-// entrySQL reads an index.Member; searched tells who belongs in an index.
+// entrySQL reads an index.Member; searched is false for a member who must not be
+// in an index.
 var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
 	u.city, u.state, u.town_lat, u.town_lon, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
 	u.gender, u.interested_in, u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.incognito,
@@ -185,8 +186,8 @@ func readActivities(ctx context.Context, db pg.DB, in *index.Index, args pgx.Nam
 	return pg.Fault(err)
 }
 
-// eachEntry calls take for each row of entrySQL, continued by rest.
-func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, take func(searched bool, m index.Member)) error {
+// eachEntry calls visit for each row of entrySQL, continued by rest.
+func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, visit func(searched bool, m index.Member)) error {
 	rows, _ := db.Query(ctx, entrySQL+rest, args)
 	var searched bool
 	var m index.Member
@@ -196,7 +197,7 @@ func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, t
 		&m.AlwaysActive, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo},
 		wordTargets(&words)...), func() error {
 		m.Attributes = attributes(words)
-		take(searched, m)
+		visit(searched, m)
 		m, words = index.Member{}, members.Words{} // the next row gets slices of its own
 		return nil
 	})

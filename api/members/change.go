@@ -58,9 +58,9 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 
 const townsADay = 4
 
-// Religion is private but a part of an exact score, so whoever could answer
-// anew at will could find out what others have answered. This slows it down
-// and leaves room for whoever errs; docs/threat-model.md says what remains.
+// Religion is private but a part of an exact score, so a member who could change
+// the answer at will could find out the answers of others. This limit slows that
+// down and leaves room for mistakes; docs/threat-model.md says what remains.
 var religions = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour}
 
 // Change edits the member's own profile and returns it as it then is. A wrong
@@ -103,7 +103,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		if err := updateMember(ctx, tx, id, update); err != nil {
 			return before, err
 		}
-		return before, s.tell(ctx, tx, id)
+		return before, s.notifyWatcher(ctx, tx, id)
 	})
 	if err != nil {
 		return Me{}, ageFault(err)
@@ -114,7 +114,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 	return s.Me(ctx, id)
 }
 
-// hidden is what the member shows nobody, and is not shown of others.
+// hidden is what the member shows to no one, and is not shown of others.
 type hidden struct{ online, reading bool }
 
 func (c Changes) hide(now hidden) hidden {

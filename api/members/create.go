@@ -17,7 +17,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// NewMember is what a person tells when signing up. Email is proven and in the
+// NewMember is what a person enters when signing up. Email is proven and in the
 // form that is stored; the rest is as it was typed.
 type NewMember struct {
 	Email          string
@@ -30,7 +30,7 @@ type NewMember struct {
 	IntentionTags  []string
 	Bio            string
 	LoveReflection string
-	Ref            string // the referral code of who sent them; an unknown one is ignored
+	Ref            string // the referral code of the member who invited them; an unknown one is ignored
 }
 
 // Draft is a NewMember whose fields have been checked. Only Check makes one.
@@ -39,8 +39,8 @@ type Draft struct {
 	ref     string
 }
 
-// Check looks at every field of n and names the first that is wrong. It tells
-// nothing about accounts and needs no proof, so it goes before the code.
+// Check validates every field of n and names the first that is wrong. It reveals
+// nothing about accounts and needs no proof, so it comes before the code.
 func (s *Service) Check(ctx context.Context, n NewMember) (Draft, error) {
 	listed, err := selectTags(ctx, s.pool)
 	if err != nil {
@@ -111,8 +111,8 @@ func referralCode() string {
 	return string(code)
 }
 
-// cleanReferral is code in the form in which codes are stored, empty for what
-// cannot be one: whoever mistypes a link may join all the same.
+// cleanReferral returns code in the form in which codes are stored, empty when it
+// cannot be one: a mistyped link does not prevent signing up.
 func cleanReferral(code string) string {
 	code = strings.ToUpper(strings.TrimSpace(code))
 	for _, r := range code {

@@ -34,7 +34,7 @@ func (f File) Range(ctx context.Context, offset, length int64) (io.ReadCloser, e
 }
 
 // readable is the one rule of who may read a file f. What belongs to a profile:
-// whoever may see the member. A selfie: its member, and admins while it waits to
+// all who may see the member. A selfie: its member, and admins while it waits to
 // be compared, for which they may see the photos too. What is for a message: its
 // owner until it is sent, and then both sides while the conversation is shown to
 // them, as messaging has it. Pass "admin" as the session proved it.
@@ -66,7 +66,7 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 }
 
 // OpenEvidence finds the blob of a file that is kept as evidence, whether its
-// message is there or not; whoever calls it has made sure that it may be seen.
+// message is there or not; the caller has checked that it may be seen.
 // NotFound when there is no such variant of it.
 func (s *Service) OpenEvidence(ctx context.Context, id uuid.UUID, variant, contentType string) (File, error) {
 	var recordedAs *string

@@ -69,7 +69,7 @@ func registerMedia(api huma.API, s *Service, tags []string) {
 
 type pictureInput struct {
 	RawBody huma.MultipartFormFiles[struct {
-		// Whatever type is declared: what is in the file counts.
+		// The declared type is ignored: the content decides.
 		Photo huma.FormFile `form:"photo" contentType:"application/octet-stream" required:"true"`
 	}]
 }

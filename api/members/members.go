@@ -1,5 +1,5 @@
-// Package members holds who the members are: their own profile, what others
-// may see of it, and their photos.
+// Package members holds the profiles of members, what others may see of them,
+// and their photos and recordings.
 package members
 
 import (
@@ -21,11 +21,11 @@ import (
 
 // Service reads and changes profiles. Safe for use by many goroutines.
 type Service struct {
-	pool    *pgxpool.Pool
-	files   *files.Store
-	watcher Watcher // nil without
-	hiding  func(ctx context.Context, id uuid.UUID)
-	kept    func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error
+	pool           *pgxpool.Pool
+	files          *files.Store
+	watcher        Watcher // nil without
+	hiding         func(ctx context.Context, id uuid.UUID)
+	recordingAdded func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error
 }
 
 // New returns a Service that keeps photos in store. It panics when a dependency is nil.
@@ -34,24 +34,25 @@ func New(pool *pgxpool.Pool, store *files.Store) *Service {
 	return &Service{pool: pool, files: store}
 }
 
-// Watcher is told of a profile that was filled in further, within the
-// transaction that did it; its error undoes the change.
+// Watcher is called after a change of a profile, within its transaction; its
+// error undoes the change.
 type Watcher func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error
 
-// Watch names who is told; call it before the service is used.
+// Watch sets the Watcher; call it before the service is used.
 func (s *Service) Watch(w Watcher) { s.watcher = w }
 
-// WatchHiding names who is told, after the commit, of a member who begins to
-// hide that they are online or what they read, or no longer does; call it before the service is used.
+// WatchHiding sets a function that is called, after the commit, when a member
+// begins or ceases to hide that they are online or what they read; call it before
+// the service is used.
 func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.hiding = fn }
 
-// WatchRecordings names who is told of each recording that is kept in a profile,
-// within the transaction that keeps it; call it before the service is used.
+// WatchRecordings sets a function that is called for each recording added to a
+// profile, within the transaction that adds it; call it before the service is used.
 func (s *Service) WatchRecordings(fn func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error) {
-	s.kept = fn
+	s.recordingAdded = fn
 }
 
-func (s *Service) tell(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+func (s *Service) notifyWatcher(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if s.watcher == nil {
 		return nil
 	}
@@ -207,8 +208,8 @@ func profileSchema(s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(EnumerateWords(s), "headerBannerImage", "audioGreeting", "videoGreeting")
 }
 
-// A member may look at so many others a day, at each as often as they like:
-// a screen that shows one asks more than once.
+// A member may view so many others a day, each as often as they like: a screen
+// that shows one reads it more than once.
 var (
 	profileViews = limits.Rule{Name: "profile-views", Count: 300, Per: 24 * time.Hour}
 	profileView  = limits.Rule{Name: "profile-view", Count: 1, Per: 24 * time.Hour}
@@ -234,13 +235,13 @@ func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMembe
 	return selectVisible(ctx, s.pool, viewer, id)
 }
 
-// CountView counts that viewer looks at the member id, by whatever call and
-// once a day: RateLimited after 300 others. Call it before looking.
+// CountView counts a view of the member id by viewer, by any call and once a day:
+// RateLimited after 300 others. Call it before reading the member.
 func CountView(ctx context.Context, pool *pgxpool.Pool, viewer, id uuid.UUID) error {
 	if viewer == id {
 		return nil
 	}
-	// In one transaction, so that whoever is refused has not been counted as seen.
+	// In one transaction, so that a refused view is not counted as seen.
 	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 		err := limits.Allow(ctx, tx, profileView, viewer.String()+" "+id.String())
 		if fault.Is(err, fault.RateLimited) {

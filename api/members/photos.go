@@ -73,12 +73,12 @@ func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Uploa
 		if err != nil {
 			return nil, err
 		}
-		if u.DurationMs > 0 && s.kept != nil {
-			if err := s.kept(ctx, tx, file); err != nil {
+		if u.DurationMs > 0 && s.recordingAdded != nil {
+			if err := s.recordingAdded(ctx, tx, file); err != nil {
 				return nil, err
 			}
 		}
-		return replaced, s.tell(ctx, tx, member)
+		return replaced, s.notifyWatcher(ctx, tx, member)
 	})
 }
 

@@ -37,7 +37,7 @@ func cleanText(field, text string, most int, lines bool) (string, error) {
 	return text, nil
 }
 
-// name is a full name and its parts: the first word, and the rest.
+// name returns a full name and its parts: the first word, and the rest.
 func name(fullName string) (whole, first, last string, err error) {
 	whole, err = cleanText("fullName", fullName, 100, false)
 	if err != nil {
@@ -50,8 +50,8 @@ func name(fullName string) (whole, first, last string, err error) {
 	return strings.Join(words, " "), words[0], strings.Join(words[1:], " "), nil
 }
 
-// birthDate is the date to store for what was given: a date, or an age that is
-// right today. Ages are counted in whole years by the date in UTC.
+// birthDate returns the date to store for a date, or for an age that is right
+// today. Ages are counted in whole years by the date in UTC.
 func birthDate(age *int, date *string, now time.Time) (day time.Time, exact bool, err error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	field := "age"
@@ -80,7 +80,7 @@ func birthDate(age *int, date *string, now time.Time) (day time.Time, exact bool
 	return day, exact, nil
 }
 
-// yearsBefore is the same day that many years ago; the 29th of February becomes
+// yearsBefore returns the same day that many years ago; the 29th of February becomes
 // the 28th, so that the whole years between the two are exactly years.
 func yearsBefore(day time.Time, years int) time.Time {
 	then := day.AddDate(-years, 0, 0)
@@ -90,7 +90,7 @@ func yearsBefore(day time.Time, years int) time.Time {
 	return then
 }
 
-// alwaysAllowed can be chosen whatever list the admins have set: the sign-up's
+// alwaysAllowed can be chosen besides the list of the admins: the sign-up's
 // options and the tags that complete each other in a compatibility.
 var alwaysAllowed = []string{
 	"Healing", "Friendship", "Long-term", "Spiritual Connection", "Still healing but open",

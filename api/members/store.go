@@ -16,24 +16,25 @@ import (
 // SQL that others build their queries with; the members are aliased u.
 const (
 	// Searched is the condition under which strangers may find members at all;
-	// incognito members only when they like the one who looks.
+	// incognito members only when they like the viewer.
 	Searched = `(u.profile_status = 'active' AND u.is_approved AND NOT u.is_graduated AND u.paused_at IS NULL)`
 
-	// Shown is the condition under which members are offered to everybody.
+	// Shown is the condition under which members are shown to all.
 	Shown = `(` + Searched + ` AND NOT u.incognito)`
 
-	// NotBlocked says that neither has blocked the other; takes "viewer" as Visible does.
+	// NotBlocked is the condition that neither has blocked the other; it takes
+	// "viewer" as Visible does.
 	NotBlocked = `(NOT EXISTS (SELECT FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = @viewer)
 		AND NOT EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id))`
 
-	// LikesViewer says that the member has liked the one who looks.
+	// LikesViewer is the condition that the member has liked the viewer.
 	LikesViewer = `EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer)`
 
-	// Visible is the one rule of who may see whom; pass the one who looks as
-	// the pgx.NamedArgs "viewer". Oneself; whoever is offered, the incognito
-	// only where they like the viewer; and, while their account is active, one's
-	// matches, those one talks with, and those who wrote one a request that was
-	// not declined. Never across a block.
+	// Visible is the one rule of who may see whom; pass the viewer as the
+	// pgx.NamedArgs "viewer". A viewer sees themselves; members who are Shown, and
+	// the incognito who like the viewer; and, while their account is active, their
+	// matches, members of their conversations, and members who wrote them a request
+	// that was not declined. Never across a block.
 	Visible = `(u.id = @viewer OR ` + NotBlocked + ` AND (` + Shown + `
 		OR u.incognito AND ` + Searched + ` AND ` + LikesViewer + `
 		OR u.profile_status = 'active' AND EXISTS (
@@ -155,7 +156,7 @@ func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicM
 }
 
 // PublicMany returns what others see of the members ids, as far as they exist.
-// It does not ask who looks: choose ids by Visible or Shown before.
+// It does not check the viewer: choose ids by Visible or Shown before.
 func PublicMany(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
 	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = ANY($1)`, ids)
 	members, err := pgx.CollectRows(rows, publicMember)
@@ -170,7 +171,7 @@ func PublicMany(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]P
 }
 
 // Cards returns the cards of the members ids, as far as they exist. Like
-// PublicMany it does not ask who looks.
+// PublicMany it does not check the viewer.
 func Cards(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT u.id, u.first_name, u.full_name, `+Age+`, u.city, u.bio, u.verified_at IS NOT NULL,
@@ -221,8 +222,8 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 	return me, nil
 }
 
-// lockMember holds the member's row until the end of the transaction, so that
-// what is counted of a member does not change between the count and the write.
+// lockMember locks the member's row until the end of the transaction, so that
+// counts of the member do not change before the write.
 func lockMember(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	tag, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, id)
 	if err == nil && tag.RowsAffected() == 0 {

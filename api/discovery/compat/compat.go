@@ -120,7 +120,7 @@ func Far(a Town) int {
 // NearMiles is how far away a town can be and still count for more than Far.
 const NearMiles = 100
 
-// Of returns the score of a and b. It is the same whoever is named first.
+// Of returns the score of a and b, which is the same as that of b and a.
 func Of(a, b Person) Score {
 	s := Score{
 		Intentions: Intentions(a.IntentionTags, b.IntentionTags),

@@ -15,11 +15,11 @@ func TestAnswers_AreThoseOfProfiles(t *testing.T) {
 	assert.Equal(t, 3*3*len(educations)*len(religions), combinations, "a word was added: change the constant combinations")
 	for _, education := range members.Educations {
 		p := compat.Person{Education: &education}
-		assert.Equal(t, &education, uncombined[combine(p)].Education)
+		assert.Equal(t, &education, decodedAnswers[encodeAnswers(p)].Education)
 		assert.Equal(t, 8000, compat.Lifestyle(p, p), "compat has no level for %s", education)
 	}
 	for _, religion := range members.Religions {
-		assert.Equal(t, &religion, uncombined[combine(compat.Person{Religion: &religion})].Religion)
+		assert.Equal(t, &religion, decodedAnswers[encodeAnswers(compat.Person{Religion: &religion})].Religion)
 	}
 	assert.LessOrEqual(t, len(members.Genders), 8, "a gender is a bit of eight")
 }

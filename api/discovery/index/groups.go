@@ -10,8 +10,8 @@ import (
 	"heartward/api/members"
 )
 
-// group is the places of those members of a town, or of a set of tags, who
-// share one more thing: its key.
+// group is the slots of those members of a town, or of a set of tags, who share
+// one more thing: its key.
 type group struct {
 	key   uint32
 	slots []uint32
@@ -109,7 +109,7 @@ type tagSets struct {
 	chosen int // how many have members
 }
 
-// setName is the same for the same tags, whatever their order and capitals.
+// setName returns the same name for the same tags in any order and capitals.
 func setName(tags []string) string {
 	folded := make([]string, len(tags))
 	for i, tag := range tags {
@@ -148,7 +148,7 @@ var (
 // lists.
 const combinations = 3 * 3 * 6 * 10
 
-func combine(p compat.Person) uint16 {
+func encodeAnswers(p compat.Person) uint16 {
 	yesNo := func(answer *bool) int {
 		switch {
 		case answer == nil:
@@ -169,8 +169,8 @@ func combine(p compat.Person) uint16 {
 	return uint16(n*len(religions) + choice(religions, p.Religion))
 }
 
-// uncombined undoes combine.
-var uncombined = func() (all [combinations]compat.Person) {
+// decodedAnswers undoes encodeAnswers.
+var decodedAnswers = func() (all [combinations]compat.Person) {
 	yesNo := func(digit int) *bool {
 		if digit == 0 {
 			return nil
@@ -222,7 +222,7 @@ func (ix *Index) pack(m *Member) record {
 	r := record{
 		id: m.ID, created: m.Created, birth: int32(m.Birth), active: int32(m.ActiveHour), attributes: m.Attributes,
 		town: ix.towns.id(m), tags: ix.tags.id(m.IntentionTags), complete: uint8(m.Completeness),
-		answers: combine(compat.Person{HasChildren: m.HasChildren, WantsChildren: m.WantsChildren,
+		answers: encodeAnswers(compat.Person{HasChildren: m.HasChildren, WantsChildren: m.WantsChildren,
 			Education: m.Education, Religion: m.Religion}),
 		interest: genderBits(m.InterestedIn...),
 	}

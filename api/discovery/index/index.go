@@ -1,12 +1,12 @@
-// Package index finds and ranks members in memory. It holds of each member
-// what a search looks at, 64 bytes and a few places in lists, and is kept up to
-// date by whoever owns it: PostgreSQL stays the truth, and an index that is
-// lost is read again. Scores are compat's own, member for member.
+// Package index finds and ranks members in memory. It holds what a search reads
+// of each member, in 64 bytes and a few entries of lists. Its owner keeps it up
+// to date: PostgreSQL stays the truth, and a lost index is read again. Scores are
+// compat's own, member for member.
 //
-// Members who share a town and tags, or tags and answers, stand together. A
-// search scores such a group as a whole first: the best that anybody in it can
-// reach. It looks into the groups by that bound, the highest first, and stops
-// when no group that is left can reach the last row of the page.
+// Members who share a town and tags, or tags and answers, are grouped. A search
+// scores such a group as a whole first: the best that a member of it can reach.
+// It searches the groups by that bound, the highest first, and stops when no
+// group that is left can reach the last row of the page.
 package index
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Member is what a search looks at. Nil answers were not given.
+// Member is what a search reads of a member. Nil answers were not given.
 type Member struct {
 	ID                         uuid.UUID
 	Birth                      int // the birth date as the number yyyymmdd
@@ -30,8 +30,8 @@ type Member struct {
 	InterestedIn               []string
 	Featured, Verified         bool
 	HasVoice, HasVideo         bool
-	Incognito                  bool   // found only by those who are let in, see Query.Admitted
-	AlwaysActive               bool   // counts as active whenever it was last here
+	Incognito                  bool   // found only by those whom the member likes, see Query.Admitted
+	AlwaysActive               bool   // counts as active at any time
 	ActiveHour                 int    // hours since 1970 of the last activity
 	Created                    int64  // microseconds since 1970
 	Completeness               int    // percent of the profile
@@ -46,8 +46,8 @@ type record struct {
 	active     int32
 	town       uint32
 	tags       uint32
-	nearAt     uint32 // place in the list of those of the same town and tags
-	farAt      uint32 // place in the list of those of the same tags and answers
+	townIndex  uint32 // index in the group of the same town and tags
+	tagIndex   uint32 // index in the group of the same tags and answers
 	attributes uint32
 	answers    uint16
 	flags      uint16
@@ -71,8 +71,8 @@ const (
 type Index struct {
 	mu      sync.RWMutex
 	records []record
-	free    []uint32 // places in records of members who are gone
-	slots   slots
+	free    []uint32 // slots in records of removed members
+	byID    idTable
 	towns   towns
 	tags    tagSets
 	near    memo[townName, *nearby]
@@ -109,7 +109,7 @@ func (ix *Index) SetActivities(activities ...Activity) {
 	for chunk := range slices.Chunk(activities, 256) { // searches get their turn in between
 		ix.mu.Lock()
 		for _, a := range chunk {
-			if slot, ok := ix.slots.find(ix.records, a.ID); ok {
+			if slot, ok := ix.byID.find(ix.records, a.ID); ok {
 				ix.records[slot].active = int32(a.Hour)
 			}
 		}
@@ -122,8 +122,8 @@ func (ix *Index) Remove(ids ...uuid.UUID) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	for _, id := range ids {
-		if slot, ok := ix.slots.find(ix.records, id); ok {
-			ix.slots.remove(ix.records, id)
+		if slot, ok := ix.byID.find(ix.records, id); ok {
+			ix.byID.remove(ix.records, id)
 			ix.unlist(slot)
 			ix.records[slot] = record{}
 			ix.free = append(ix.free, slot)
@@ -132,12 +132,12 @@ func (ix *Index) Remove(ids ...uuid.UUID) {
 }
 
 func (ix *Index) put(r record) {
-	slot, ok := ix.slots.find(ix.records, r.id)
+	slot, ok := ix.byID.find(ix.records, r.id)
 	switch {
 	case ok:
 		old := &ix.records[slot]
 		if old.town == r.town && old.tags == r.tags && old.answers == r.answers {
-			r.nearAt, r.farAt = old.nearAt, old.farAt
+			r.townIndex, r.tagIndex = old.townIndex, old.tagIndex
 			*old = r
 			return
 		}
@@ -147,11 +147,11 @@ func (ix *Index) put(r record) {
 		slot = ix.free[len(ix.free)-1]
 		ix.free = ix.free[:len(ix.free)-1]
 		ix.records[slot] = r
-		ix.slots.insert(ix.records, slot)
+		ix.byID.insert(ix.records, slot)
 	default:
 		slot = uint32(len(ix.records))
 		ix.records = append(ix.records, r)
-		ix.slots.insert(ix.records, slot)
+		ix.byID.insert(ix.records, slot)
 	}
 	ix.list(slot)
 }
@@ -162,10 +162,10 @@ func (ix *Index) list(slot uint32) {
 	ix.towns.settled += ix.towns.all[r.town].add(1)
 	ix.tags.chosen += ix.tags.all[r.tags].add(1)
 	near := ix.towns.all[r.town].group(r.tags)
-	r.nearAt = uint32(len(near.slots))
+	r.townIndex = uint32(len(near.slots))
 	near.slots = append(near.slots, slot)
 	far := ix.tags.all[r.tags].group(r.answers)
-	r.farAt = uint32(len(far.slots))
+	r.tagIndex = uint32(len(far.slots))
 	far.slots = append(far.slots, slot)
 }
 
@@ -175,17 +175,17 @@ func (ix *Index) unlist(slot uint32) {
 	ix.tags.chosen += ix.tags.all[r.tags].add(-1)
 	near := ix.towns.all[r.town].group(r.tags)
 	last := near.slots[len(near.slots)-1]
-	near.slots[r.nearAt], ix.records[last].nearAt = last, r.nearAt
+	near.slots[r.townIndex], ix.records[last].townIndex = last, r.townIndex
 	near.slots = near.slots[:len(near.slots)-1]
 	far := ix.tags.all[r.tags].group(r.answers)
 	last = far.slots[len(far.slots)-1]
-	far.slots[r.farAt], ix.records[last].farAt = last, r.farAt
+	far.slots[r.tagIndex], ix.records[last].tagIndex = last, r.tagIndex
 	far.slots = far.slots[:len(far.slots)-1]
 }
 
-// Settle puts members who are looked at together side by side in memory. Worth
-// its time after many were added at once; no search runs meanwhile.
-func (ix *Index) Settle() {
+// Compact moves members of one group side by side in memory. Call it after many
+// were added at once; no search runs meanwhile.
+func (ix *Index) Compact() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	kept := make([]record, 0, len(ix.records)-len(ix.free))
@@ -204,12 +204,12 @@ func (ix *Index) Settle() {
 		return int(a.answers) - int(b.answers)
 	})
 	ix.records, ix.free = kept, nil
-	ix.slots = slots{}
-	ix.slots.grow(ix.records, len(kept))
+	ix.byID = idTable{}
+	ix.byID.grow(ix.records, len(kept))
 	ix.towns.clear()
 	ix.tags.clear()
 	for slot := range kept {
-		ix.slots.insert(ix.records, uint32(slot))
+		ix.byID.insert(ix.records, uint32(slot))
 		ix.list(uint32(slot))
 	}
 }
@@ -236,7 +236,7 @@ func (ix *Index) Stats() Stats {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	s := Stats{Members: len(ix.records) - len(ix.free), Towns: len(ix.towns.all), TagSets: len(ix.tags.all)}
-	s.Bytes = cap(ix.records)*int(unsafe.Sizeof(record{})) + 4*cap(ix.free) + 4*len(ix.slots.table)
+	s.Bytes = cap(ix.records)*int(unsafe.Sizeof(record{})) + 4*cap(ix.free) + 4*len(ix.byID.table)
 	for i := range ix.towns.all {
 		s.Bytes += ix.towns.all[i].bytes()
 	}

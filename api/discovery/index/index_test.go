@@ -60,7 +60,7 @@ func populate(n int) *index.Index {
 			batch = batch[:0]
 		}
 	}
-	ix.Settle()
+	ix.Compact()
 	return ix
 }
 
@@ -88,7 +88,7 @@ func TestIndexIsCrowdedWhenMostOfItsTownsAreEmpty(t *testing.T) {
 	require.True(t, ix.Crowded())
 	ix.Put(m)
 	require.False(t, ix.Crowded())
-	ix.Settle()
+	ix.Compact()
 	require.False(t, ix.Crowded())
 }
 
@@ -168,7 +168,7 @@ func TestIndexForgetsNothingAndNobodyTwice(t *testing.T) {
 			}
 		}
 		if round%20 == 19 {
-			ix.Settle()
+			ix.Compact()
 		}
 		fresh := index.New()
 		for _, m := range now {

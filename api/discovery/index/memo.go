@@ -29,7 +29,7 @@ func (m *memo[K, V]) put(key K, value V) {
 		m.kept = map[K]V{}
 	}
 	if _, ok := m.kept[key]; !ok && len(m.kept) >= remembered {
-		for any := range m.kept { // whichever comes first
+		for any := range m.kept { // any of them
 			delete(m.kept, any)
 			break
 		}

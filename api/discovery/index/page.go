@@ -2,51 +2,51 @@ package index
 
 import "slices"
 
-// page keeps the first hits behind a place, of however many are offered: a
-// heap with the last of those kept on top.
+// page keeps the first results behind a position, of all that are added: a heap
+// with the last of them on top.
 type page struct {
-	limit int
-	after *Hit
-	hits  []Hit
+	limit   int
+	after   *Result
+	results []Result
 }
 
-// beyond reports that no hit with a score of at most best can be on the page.
-func (p *page) beyond(best int) bool { return p.full() && p.hits[0].Score > best }
+// beyond reports that no result with a score of at most best can be on the page.
+func (p *page) beyond(best int) bool { return p.full() && p.results[0].Score > best }
 
-func (p *page) full() bool { return len(p.hits) == p.limit && p.limit > 0 }
+func (p *page) full() bool { return len(p.results) == p.limit && p.limit > 0 }
 
-// older reports that a hit of this score was made before the last of a full
+// older reports that a result of this score was made before the last of a full
 // page, where the newest come first.
 func (p *page) older(score int, created int64) bool {
-	return p.full() && p.hits[0].Score == score && p.hits[0].Created > created
+	return p.full() && p.results[0].Score == score && p.results[0].Created > created
 }
 
-// wants reports whether hit comes behind the place and before the last one kept.
-func (p *page) wants(hit *Hit) bool {
-	if p.after != nil && before(hit, p.after) <= 0 {
+// wants reports whether result comes behind the position and before the last one kept.
+func (p *page) wants(result *Result) bool {
+	if p.after != nil && before(result, p.after) <= 0 {
 		return false
 	}
-	return len(p.hits) < p.limit || before(hit, &p.hits[0]) < 0
+	return len(p.results) < p.limit || before(result, &p.results[0]) < 0
 }
 
-// add keeps a hit that the page wants.
-func (p *page) add(hit Hit) {
-	if len(p.hits) < p.limit {
-		p.hits = append(p.hits, hit)
-		p.up(len(p.hits) - 1)
+// add keeps a result that the page wants.
+func (p *page) add(result Result) {
+	if len(p.results) < p.limit {
+		p.results = append(p.results, result)
+		p.up(len(p.results) - 1)
 		return
 	}
-	p.hits[0] = hit
+	p.results[0] = result
 	p.down(0)
 }
 
 func (p *page) up(at int) {
 	for at > 0 {
 		parent := (at - 1) / 2
-		if before(&p.hits[at], &p.hits[parent]) < 0 {
+		if before(&p.results[at], &p.results[parent]) < 0 {
 			return
 		}
-		p.hits[at], p.hits[parent] = p.hits[parent], p.hits[at]
+		p.results[at], p.results[parent] = p.results[parent], p.results[at]
 		at = parent
 	}
 }
@@ -54,20 +54,20 @@ func (p *page) up(at int) {
 func (p *page) down(at int) {
 	for {
 		last := at
-		for child := 2*at + 1; child <= 2*at+2 && child < len(p.hits); child++ {
-			if before(&p.hits[child], &p.hits[last]) > 0 {
+		for child := 2*at + 1; child <= 2*at+2 && child < len(p.results); child++ {
+			if before(&p.results[child], &p.results[last]) > 0 {
 				last = child
 			}
 		}
 		if last == at {
 			return
 		}
-		p.hits[at], p.hits[last] = p.hits[last], p.hits[at]
+		p.results[at], p.results[last] = p.results[last], p.results[at]
 		at = last
 	}
 }
 
-func (p *page) sorted() []Hit {
-	slices.SortFunc(p.hits, func(a, b Hit) int { return before(&a, &b) })
-	return p.hits
+func (p *page) sorted() []Result {
+	slices.SortFunc(p.results, func(a, b Result) int { return before(&a, &b) })
+	return p.results
 }

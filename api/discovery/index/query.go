@@ -12,8 +12,8 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-// Query says whom a search is for, whom it leaves out and where it begins. The
-// zero value of a limit sets none.
+// Query is a search: the viewer, the limits and the position at which the page
+// begins. The zero value of a limit sets none.
 type Query struct {
 	Viewer       compat.Person
 	City, State  string // the viewer's town as it is written
@@ -40,12 +40,12 @@ type Query struct {
 	NewestFirst bool
 	Liking      uint32 // attributes that decide between equal scores
 
-	After *Hit // the last row of the page before; its tie is not looked at
+	After *Result // the last row of the page before; its tie is computed
 	Limit int
 }
 
-// Hit is a member found, with all that decides its place.
-type Hit struct {
+// Result is a member found, with all that decides their position.
+type Result struct {
 	ID       uuid.UUID
 	Score    int
 	Created  int64 // 0 unless the newest come first
@@ -54,10 +54,10 @@ type Hit struct {
 	tie      uint64
 }
 
-// before orders hits: by score, then the newest when asked for, then featured
+// before orders results: by score, then the newest when asked for, then featured
 // members, then those most like whom the viewer likes, then the viewer's own
 // hash of the id.
-func before(a, b *Hit) int {
+func before(a, b *Result) int {
 	if a.Score != b.Score {
 		return cmp.Compare(b.Score, a.Score)
 	}
@@ -73,8 +73,8 @@ func before(a, b *Hit) int {
 	return cmp.Or(cmp.Compare(b.Alike, a.Alike), cmp.Compare(a.tie, b.tie), bytes.Compare(a.ID[:], b.ID[:]))
 }
 
-// tie differs from viewer to viewer, so that nobody comes first for everyone,
-// and stays the same for one viewer.
+// tie differs from viewer to viewer, so that no member comes first for all, and
+// stays the same for one viewer.
 func tie(seed uint64, id uuid.UUID) uint64 {
 	var salted uuid.UUID
 	binary.LittleEndian.PutUint64(salted[:8], binary.LittleEndian.Uint64(id[:8])^seed)
@@ -104,21 +104,21 @@ type run struct {
 	need                   uint16
 	answersOK              *[combinations]bool // nil when all will do
 
-	// What is still to be looked into, by the best score that it can reach.
+	// What is still to be searched, by the best score that it can reach.
 	towns [101][]nearTown
 	sets  [101][]uint32
 	lists [101][]list
 
-	least  int  // weighted sum that the page can use
-	looked int  // far members looked into
-	swept  bool // all others have been, too
+	least   int  // weighted sum that the page can use
+	visited int  // far members in the lists so far
+	scanned bool // all others have been, too
 }
 
 // runs keeps the memory of searches for those to come.
 var runs = sync.Pool{New: func() any { return new(run) }}
 
-// end gives the run's memory back; what it found stays the caller's.
-func (s *run) end() {
+// release puts the run's memory into the pool; the results stay the caller's.
+func (s *run) release() {
 	kept := run{towns: s.towns, sets: s.sets, lists: s.lists}
 	for bound := range kept.lists {
 		clear(kept.lists[bound]) // lists of members may be made anew meanwhile
@@ -135,7 +135,7 @@ func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
 	s.near = ix.nearbyOf(townName{q.City, q.State}, q.Viewer.Town)
 	s.intentions = ix.intentionsOf(q.Viewer.IntentionTags)
 	for n := range s.lifestyle {
-		s.lifestyle[n] = compat.Lifestyle(q.Viewer, uncombined[n])
+		s.lifestyle[n] = compat.Lifestyle(q.Viewer, decodedAnswers[n])
 		s.lifeSums[n] = compat.Weighted(0, s.lifestyle[n], 0, 0)
 		s.bestLife = max(s.bestLife, s.lifestyle[n])
 	}
@@ -178,7 +178,7 @@ func (s *run) wantAnswers() {
 		return
 	}
 	s.answersOK = &[combinations]bool{}
-	for n, p := range uncombined {
+	for n, p := range decodedAnswers {
 		s.answersOK[n] = same(q.HasChildren, p.HasChildren) && same(q.WantsChildren, p.WantsChildren) &&
 			same(q.Education, p.Education) && same(q.Religion, p.Religion)
 	}
@@ -198,7 +198,7 @@ func (s *run) wantTags() {
 	}
 }
 
-// townOK applies the filters that look at the town alone.
+// townOK applies the filters by the town alone.
 func (s *run) townOK(t *town) bool {
 	if s.city != "" && t.Name() != s.city {
 		return false

@@ -7,16 +7,16 @@ import (
 )
 
 // Search returns the first members of q's ranking behind q.After.
-func (ix *Index) Search(viewer uuid.UUID, q Query) []Hit {
+func (ix *Index) Search(viewer uuid.UUID, q Query) []Result {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	s := ix.start(viewer, &q)
-	defer s.end()
+	defer s.release()
 	s.collectNear()
 	if s.reachesFar() {
 		s.collectFar()
 	}
-	s.descend(s.offer)
+	s.searchByBound(s.consider)
 	return s.page.sorted()
 }
 
@@ -27,13 +27,13 @@ func (ix *Index) Count(viewer uuid.UUID, q Query, most int) (count int, more boo
 	defer ix.mu.RUnlock()
 	q.After = nil
 	s := ix.start(viewer, &q)
-	defer s.end()
+	defer s.release()
 	s.collectNear()
 	if s.reachesFar() {
 		s.collectFar()
 	}
-	s.descend(func(r *record, _ int) bool {
-		if s.open(r) {
+	s.searchByBound(func(r *record, _ int) bool {
+		if s.allowed(r) {
 			count++
 		}
 		return count <= most
@@ -41,15 +41,15 @@ func (ix *Index) Count(viewer uuid.UUID, q Query, most int) (count int, more boo
 	return min(count, most), count > most
 }
 
-// list is members to be looked into, with the sum that they have in common.
+// list is members to be searched, with the sum that they have in common.
 type list struct {
 	slots []uint32
 	sum   int  // weighted
 	far   bool // of all towns but the near ones; the sum holds the lifestyle already
 }
 
-// collectNear files the near towns under the best that anybody there can reach;
-// expandTown files their groups when it comes to them.
+// collectNear adds the near towns by the best score that a member there can
+// reach; expandTown adds their groups when their bound is searched.
 func (s *run) collectNear() {
 	best := 0
 	for id, score := range s.intentions {
@@ -75,17 +75,17 @@ func (s *run) expandTown(n nearTown) {
 			continue
 		}
 		sum := compat.Weighted(int(s.intentions[g.key]), 0, n.location, 0)
-		s.file(list{slots: g.slots, sum: sum}, compat.Overall(sum+s.mostLife()+s.bestAge))
+		s.add(list{slots: g.slots, sum: sum}, compat.Overall(sum+s.mostLife()+s.bestAge))
 	}
 }
 
-// expandAll files the groups of what stands under bound; none of them can
-// reach more.
+// expandAll adds the groups of the towns and sets of this bound; none of them
+// can reach more.
 func (s *run) expandAll(bound int) {
 	for _, n := range s.towns[bound] {
 		s.expandTown(n)
 	}
-	if s.swept {
+	if s.scanned {
 		return
 	}
 	for _, set := range s.sets[bound] {
@@ -95,16 +95,16 @@ func (s *run) expandAll(bound int) {
 
 func (s *run) mostLife() int { return compat.Weighted(0, s.bestLife, 0, 0) }
 
-func (s *run) file(l list, bound int) { s.lists[bound] = append(s.lists[bound], l) }
+func (s *run) add(l list, bound int) { s.lists[bound] = append(s.lists[bound], l) }
 
-// reachesFar reports whether anybody outside the near towns can be within the
-// distance asked for.
+// reachesFar reports whether a member outside the near towns can be within the
+// distance of the query.
 func (s *run) reachesFar() bool {
 	return s.q.MaxMiles == 0 || s.q.MaxMiles > compat.NearMiles || s.q.Viewer.Town.Missing()
 }
 
-// collectFar files the sets of tags; expand files their groups when it comes
-// to them.
+// collectFar adds the sets of tags; expand adds their groups when their bound is
+// searched.
 func (s *run) collectFar() {
 	for id := range s.ix.tags.all {
 		if len(s.ix.tags.all[id].list) > 0 && (s.tagsOK == nil || s.tagsOK[id]) {
@@ -122,22 +122,22 @@ func (s *run) expand(set uint32) {
 			continue
 		}
 		sum := compat.Weighted(int(s.intentions[set]), s.lifestyle[g.key], s.far, 0)
-		s.file(list{slots: g.slots, sum: sum, far: true}, compat.Overall(sum+s.bestAge))
+		s.add(list{slots: g.slots, sum: sum, far: true}, compat.Overall(sum+s.bestAge))
 	}
 }
 
-// descend looks into the lists, the highest bound first, until no list that is
-// left can reach the page or take, which gets whoever is found with the score,
-// wants no more.
-func (s *run) descend(take func(*record, int) bool) {
+// searchByBound searches the lists, the highest bound first, and calls take with
+// each member found and the score. It ends when no list that is left can reach
+// the page, or when take returns false.
+func (s *run) searchByBound(take func(*record, int) bool) {
 	for bound := 100; bound >= s.q.MinScore && !s.page.beyond(bound); bound-- {
 		s.expandAll(bound)
-		if s.sweepPays(bound) && !s.sweep(bound, take) {
+		if s.scanPays(bound) && !s.scanAll(bound, take) {
 			return
 		}
 		for i := range s.lists[bound] {
 			l := &s.lists[bound][i]
-			if l.far && s.swept {
+			if l.far && s.scanned {
 				continue
 			}
 			for _, slot := range l.slots {
@@ -146,7 +146,7 @@ func (s *run) descend(take func(*record, int) bool) {
 				if !l.far {
 					sum += s.lifeSums[r.answers]
 				}
-				if score := s.look(r, sum, l.far); score >= 0 && !take(r, score) {
+				if score := s.score(r, sum, l.far); score >= 0 && !take(r, score) {
 					return
 				}
 			}
@@ -154,26 +154,25 @@ func (s *run) descend(take func(*record, int) bool) {
 	}
 }
 
-// sweepPays counts the far members to be looked into up to this bound. Where
-// they are many, as for a viewer who has told nothing, to whom all are alike,
-// one pass over all members in their order in memory takes less time than
-// going from group to group.
-func (s *run) sweepPays(bound int) bool {
-	if s.swept {
+// scanPays counts the far members in the lists up to this bound. Where they are
+// many, as for a viewer without answers, one pass over all members in their order
+// in memory takes less time than going from group to group.
+func (s *run) scanPays(bound int) bool {
+	if s.scanned {
 		return false
 	}
 	for i := range s.lists[bound] {
 		if l := &s.lists[bound][i]; l.far {
-			s.looked += len(l.slots)
+			s.visited += len(l.slots)
 		}
 	}
-	return s.looked > len(s.ix.records)/8
+	return s.visited > len(s.ix.records)/8
 }
 
-// sweep looks at all far members whose groups stand under bound or lower, and
-// reports whether take wants more.
-func (s *run) sweep(bound int, take func(*record, int) bool) bool {
-	s.swept = true
+// scanAll searches all far members whose groups have this bound or a lower one,
+// and reports whether take wants more.
+func (s *run) scanAll(bound int, take func(*record, int) bool) bool {
+	s.scanned = true
 	far, looked := compat.Weighted(0, 0, s.far, 0), compat.Least(bound+1)-s.bestAge
 	for i := range s.ix.records {
 		r := &s.ix.records[i]
@@ -184,17 +183,17 @@ func (s *run) sweep(bound int, take func(*record, int) bool) bool {
 		if sum >= looked {
 			continue // by its group, under a higher bound
 		}
-		if score := s.look(r, sum, true); score >= 0 && !take(r, score) {
+		if score := s.score(r, sum, true); score >= 0 && !take(r, score) {
 			return false
 		}
 	}
 	return true
 }
 
-// look applies the filters to a member, the cheap and the likely to fail first,
-// and returns the score; it is negative for whoever is left out or cannot be on
-// the page. sum is the weighted sum of all parts but the age.
-func (s *run) look(r *record, sum int, far bool) (score int) {
+// score applies the filters to a member, the cheap and the likely to fail first,
+// and returns the score; it is negative for a member who is left out or cannot
+// be on the page. sum is the weighted sum of all parts but the age.
+func (s *run) score(r *record, sum int, far bool) (score int) {
 	age := (s.q.Today - int(r.birth)) / 10_000
 	if r.flags&s.need != s.need || age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
 		return -1
@@ -209,16 +208,16 @@ func (s *run) look(r *record, sum int, far bool) (score int) {
 	return score
 }
 
-// offer puts a member on the page who belongs there.
-func (s *run) offer(r *record, score int) bool {
-	hit := Hit{ID: r.id, Score: score, Featured: r.flags&featured != 0, Alike: alike(r.attributes, s.q.Liking), tie: tie(s.seed, r.id)}
+// consider adds a member to the page who belongs there.
+func (s *run) consider(r *record, score int) bool {
+	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, Alike: alike(r.attributes, s.q.Liking), tie: tie(s.seed, r.id)}
 	if s.q.NewestFirst {
-		hit.Created = r.created
+		result.Created = r.created
 	}
-	if s.page.wants(&hit) && s.open(r) {
-		s.page.add(hit)
+	if s.page.wants(&result) && s.allowed(r) {
+		s.page.add(result)
 		if s.page.full() {
-			s.least = max(s.least, compat.Least(s.page.hits[0].Score))
+			s.least = max(s.least, compat.Least(s.page.results[0].Score))
 		}
 	}
 	return true
@@ -244,8 +243,8 @@ func hasAnyOf(attributes uint32, masks []uint32) bool {
 	return true
 }
 
-// farOK tells for a member of any town that it is not a near one, which is
-// looked into by itself, and within the distance asked for.
+// farOK reports for a member of any town that it is not a near one, which is
+// searched by itself, and within the distance of the query.
 func (s *run) farOK(r *record) bool {
 	if s.near.has(r.town) {
 		return false
@@ -262,8 +261,9 @@ func (s *run) farOK(r *record) bool {
 	return s.townOK(town)
 }
 
-// open asks last, because it is dearest, whether the viewer may find the member.
-func (s *run) open(r *record) bool {
+// allowed reports whether the viewer may find the member. It is checked last,
+// because it is the most expensive check.
+func (s *run) allowed(r *record) bool {
 	if _, excluded := s.q.Excluded[r.id]; excluded {
 		return false
 	}
