@@ -104,6 +104,7 @@ func serve(ctx context.Context, core *Core, listener net.Listener, work bool) er
 	following.Go(func() { deps.App.KeepPublished(background, published) })
 	following.Go(func() { deps.Discovery.Follow(background) })
 	following.Go(func() { pg.WatchIdentity(background, core.Pool, identityInterval, deps.Hub.RequestResync) })
+	deps.Messaging.Start()
 	served := make(chan error, 1)
 	go func() { served <- server.Fiber.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true}) }()
 	core.printAddresses(ctx, metrics)
@@ -148,6 +149,12 @@ func addGauges(core *Core, deps api.Deps) {
 		return 0
 	})
 	m.Gauge("heartward_bus_lost_events", "Events of other nodes that were lost.", func() float64 { return float64(core.Bus.Missed()) })
+	m.Gauge("heartward_send_queue_depth", "Messages and receipts that wait to be stored or are being stored.",
+		func() float64 { return float64(deps.Messaging.QueueStats().Depth) })
+	m.Gauge("heartward_send_queue_accepted", "Messages and receipts that were enqueued.",
+		func() float64 { return float64(deps.Messaging.QueueStats().Accepted) })
+	m.Gauge("heartward_send_queue_batches", "Batches of them that were stored.",
+		func() float64 { return float64(deps.Messaging.QueueStats().Batches) })
 	m.Gauge("heartward_uploads_receiving", "Parts of uploads that are coming in.", func() float64 { return float64(deps.Media.Receiving()) })
 	m.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.Index().Members) })
 	m.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.Index().Bytes) })
@@ -186,7 +193,7 @@ func shutdown(server *api.Server, deps api.Deps, workers *jobs.Client) error {
 	hubDone := make(chan error, 1)
 	go func() { hubDone <- deps.Hub.Shutdown(ctx) }()
 	err := server.Fiber.ShutdownWithContext(ctx)
-	return errors.Join(err, <-hubDone, stopWorkers(ctx, workers), deps.Messaging.Close(ctx))
+	return errors.Join(err, <-hubDone, stopWorkers(ctx, workers), deps.Messaging.Stop(ctx))
 }
 
 // printAddresses prints where the server is found and where its data is.

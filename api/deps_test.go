@@ -57,6 +57,7 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	m.Watch(referrals.Complete)
 	match := matching.New(pool, events, jobs)
 	talk := messaging.New(pool, events, match, jobs, guard.Find).Unlimited()
+	talk.Start()
 	services := api.Services{
 		Moderation: moderation.New(pool, events, match, m, jobs), Verification: verification.New(pool, m),
 		Auth: auth.New(pool, mails, events, m, auth.Config{

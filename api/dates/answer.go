@@ -88,7 +88,7 @@ func (s *Service) take(ctx context.Context, actor web.Actor, id uuid.UUID, next 
 	type result struct {
 		date     row // before the step
 		repeated bool
-		message  messaging.Message // unless repeated
+		message  messaging.Stored // unless repeated
 	}
 	taken, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (result, error) {
 		date, err := lockDate(ctx, tx, actor.ID, id)
@@ -126,7 +126,7 @@ func (n step) done(actor web.Actor, d Date) bool {
 	return d.Revision == n.revision+1 && d.ChangedBy == actor.ID && d.Status == n.becomes && (n.plan == nil || n.plan.same(d))
 }
 
-func (s *Service) write(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date, next step) (messaging.Message, error) {
+func (s *Service) write(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date, next step) (messaging.Stored, error) {
 	plan, own := planOf(d), next.line // the words of the other are not the actor's
 	if next.plan != nil {
 		plan, own = *next.plan, next.plan.words()

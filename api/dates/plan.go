@@ -120,7 +120,7 @@ type proposal struct {
 
 	first    *row // what an earlier call with the client id stored
 	id, peer uuid.UUID
-	message  messaging.Message
+	message  messaging.Stored
 }
 
 // findFirst looks whether the call is a repeated one. Conflict when it is not
@@ -173,19 +173,19 @@ func (p Plan) words() string { return p.Place + "\n" + p.Note }
 
 // post writes a message about a date into its conversation; own is what of it
 // the actor said, at which the filter looks.
-func (s *Service) post(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line, own string) (messaging.Message, error) {
+func (s *Service) post(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line, own string) (messaging.Stored, error) {
 	clientID, err := uuid.NewV7()
 	if err != nil {
-		return messaging.Message{}, err
+		return messaging.Stored{}, err
 	}
-	return s.messages.PostTx(ctx, tx, messaging.Post{
-		ConversationID: conversation, SenderID: actor.ID, MessageType: "date", Content: line, Look: own, DateID: &date, ClientID: clientID,
+	return s.messages.PostTx(ctx, tx, actor.ID, conversation, messaging.Outgoing{
+		MessageType: "date", Content: line, ModerationText: own, DateID: &date, ClientID: clientID,
 	})
 }
 
 // told reads a date after its change was committed, and tells both sides.
-func (s *Service) told(ctx context.Context, actor web.Actor, id, peer uuid.UUID, message messaging.Message) (Date, error) {
-	s.messages.Announce(message, peer)
+func (s *Service) told(ctx context.Context, actor web.Actor, id, peer uuid.UUID, message messaging.Stored) (Date, error) {
+	s.messages.Publish(message)
 	s.announce(Date{ID: id, ConversationID: message.ConversationID}, actor.ID, peer)
 	return s.Get(ctx, actor, id)
 }

@@ -42,6 +42,7 @@ func newWorld(t testing.TB) *world {
 	events := &bustest.Recorder{}
 	match := matching.New(pool, events, jobs)
 	messages := messaging.New(pool, events, match, jobs, messaging.Unguarded).Unlimited()
+	messages.Start()
 	return &world{
 		t: t, pool: pool, events: events, messages: messages, matching: match,
 		s: dates.New(pool, events, jobs, messages, dates.Config{Site: site, RateLimitScale: 1}),

@@ -80,7 +80,7 @@ func (s *socket) sendMessage(ctx context.Context, in frame) error {
 		}
 		in.ClientID = &id
 	}
-	sent, err := s.hub.deps.Messaging.Send(ctx, s.actor, messaging.SendInput{
+	sent, err := s.hub.deps.Messaging.Send(ctx, s.actor, messaging.Outgoing{
 		RecipientID: *in.RecipientID, Content: in.Content, MessageType: in.MessageType,
 		ClientID: *in.ClientID, ReplyTo: in.ReplyTo, FileIDs: in.FileIDs, Socket: s.id,
 	})

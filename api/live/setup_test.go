@@ -50,11 +50,13 @@ func newEnv(t testing.TB) *env {
 	return w
 }
 
-// newChat returns a messaging service without rate limits.
+// newChat returns a started messaging service without rate limits.
 func newChat(t testing.TB, pool *pgxpool.Pool, events *bus.Bus) *messaging.Service {
 	t.Helper()
 	jobs := pgtest.Jobs(t, pool)
-	return messaging.New(pool, events, matching.New(pool, events, jobs), jobs, messaging.Unguarded).Unlimited()
+	chat := messaging.New(pool, events, matching.New(pool, events, jobs), jobs, messaging.Unguarded).Unlimited()
+	chat.Start()
+	return chat
 }
 
 // node is one server.

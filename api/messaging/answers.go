@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -71,28 +70,6 @@ func openRequest(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `UPDATE conversations SET requested_by = NULL, declined_at = NULL, changed_xid = pg_current_xact_id()
 		WHERE id = $1`, id)
 	return err
-}
-
-// addressee is a member to whom another would write, and how the two stand.
-type addressee struct {
-	IWrite, IShown, IPaused, IAmNew, Visible bool
-	Conversation, RequestedBy                *uuid.UUID
-	Closed                                   bool
-}
-
-// selectAddressee must come after the pair's lock, in a statement of its own.
-// An open conversation with somebody who is hidden for now counts as none is
-// shown: it is closed.
-func selectAddressee(ctx context.Context, tx pgx.Tx, me, to uuid.UUID) (a addressee, err error) {
-	err = tx.QueryRow(ctx, `
-		SELECT me.profile_status = 'active' AND me.is_approved, (SELECT `+members.Searched+` FROM users u WHERE u.id = @viewer),
-			me.paused_at IS NOT NULL, me.created_at > now() - interval '7 days', `+members.Visible+`,
-			c.id, c.requested_by, c.id IS NOT NULL AND (c.closed_at IS NOT NULL OR u.profile_status <> 'active')
-		FROM users u JOIN users me ON me.id = @viewer
-		LEFT JOIN conversations c ON c.user_a = least(u.id, me.id) AND c.user_b = greatest(u.id, me.id)
-		WHERE u.id = @to`, pgx.NamedArgs{"viewer": me, "to": to}).
-		Scan(&a.IWrite, &a.IShown, &a.IPaused, &a.IAmNew, &a.Visible, &a.Conversation, &a.RequestedBy, &a.Closed)
-	return a, err
 }
 
 func noRequest() error { return fault.New(fault.NotFound, "We could not find that request.") }

@@ -1,244 +1,281 @@
 package messaging
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"log/slog"
-	"runtime/debug"
+	"sync"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
 
+	"heartward/api/messaging/sendqueue"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
 
-// storeBatch stores messages and receipts of as many conversations and finishes
-// each: after the commit both sides are told, and the caller is answered.
-//
-// Most receivers have no device to push to. Their messages are one statement
-// and one round trip; the others are a transaction, which holds the jobs that
-// will look whether to notify as well. Who has a device is only a hint: the
-// statement looks itself. Receipts join the transaction of messages where there
-// is one. What was not stored goes alone, where it may wait for a conversation
-// that another transaction holds, and learn why it cannot be stored.
-func (s *Service) storeBatch(batch []*sending, finish func([]*sending)) {
-	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
-	defer cancel()
-	var silent, loud, receipts []*sending
-	for _, m := range batch {
-		switch d, isMessage := m.queued.(*draft); {
-		case !isMessage:
-			receipts = append(receipts, m)
-		case s.devices.likely(d.recipient) || s.review:
-			loud = append(loud, m)
-		default:
-			silent = append(silent, m)
-		}
-	}
-	if len(loud) > 0 {
-		loud = append(loud, receipts...)
-	} else {
-		silent = append(silent, receipts...)
-	}
-	s.storeTogether(ctx, silent, finish, func(some []*sending) error { return s.storeSilently(ctx, some) })
-	s.storeTogether(ctx, loud, finish, func(some []*sending) error {
-		return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-			drafts, receipts := split(some)
-			if err := s.placeAndNotify(ctx, tx, drafts); err != nil {
-				return err
-			}
-			return raise(ctx, tx, raiseTogether, receipts)
-		})
+// The messages and receipts of a node share commits (docs/decisions/0010): each
+// conversation has a lane of the send queue.
+const (
+	queueCapacity = 4096 // messages and receipts of all members; further callers wait
+	maxBatch      = 128  // messages and receipts in one transaction
+	queueWorkers  = 2    // transactions at a time; more would only make them smaller
+	storeTimeout  = 10 * time.Second
+)
+
+// write is a value of the send queue. One of its fields is set.
+type write struct {
+	message *Outgoing
+	receipt *receiptUpdate
+}
+
+// written is the result of a write: the field of its kind is set, or none when
+// the write was left out.
+type written struct {
+	message *Stored
+	receipt *receiptChange
+}
+
+func (w written) isStored() bool { return w.message != nil || w.receipt != nil }
+
+func (s *Service) newQueue(capacity int) *sendqueue.Queue[write, written] {
+	return sendqueue.New(sendqueue.Config[write, written]{
+		StoreBatch: s.storeBatch, StoreOne: s.storeOne, Group: s.groupByJobs, Merge: mergeReceipts,
+		Capacity: capacity, MaxBatch: maxBatch, Workers: queueWorkers, Timeout: storeTimeout,
 	})
 }
 
-// storeSilently stores what has no jobs. Messages or receipts alone are one
-// statement, and both one transaction.
-func (s *Service) storeSilently(ctx context.Context, batch []*sending) error {
-	drafts, receipts := split(batch)
-	switch {
-	case len(receipts) == 0:
-		return place(ctx, s.pool, placeSilently, drafts)
-	case len(drafts) == 0:
-		return raise(ctx, s.pool, raiseTogether, receipts)
+// enqueue stores a write together with others and publishes it. Unavailable when
+// ctx ends first; it may still be stored and published then.
+func (s *Service) enqueue(ctx context.Context, item sendqueue.Item[write]) (written, error) {
+	w, err := s.queue.Do(ctx, item)
+	if errors.Is(err, sendqueue.ErrAbandoned) || errors.Is(err, sendqueue.ErrStopped) {
+		err = fault.Wrap(fault.Unavailable, "This takes longer than it should. Please try again in a moment.", err)
 	}
-	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := place(ctx, tx, placeSilently, drafts); err != nil {
-			return err
-		}
-		return raise(ctx, tx, raiseTogether, receipts)
-	})
+	return w, err
 }
 
-// storeTogether stores messages and receipts in one transaction and finishes
-// each, whatever happens.
-func (s *Service) storeTogether(ctx context.Context, batch []*sending, finish func([]*sending), store func([]*sending) error) {
-	if len(batch) == 0 {
-		return
+// groupByJobs divides a batch. Most recipients have no device for push: their
+// messages are one statement and one round trip. The others are a transaction,
+// which contains the jobs as well. Receipts join the messages with jobs, if any.
+func (s *Service) groupByJobs(batch []write) []int {
+	groups, last := make([]int, len(batch)), 0
+	for i, w := range batch {
+		if w.message != nil && s.mayNeedJobs(w.message) {
+			groups[i], last = 1, 1
+		}
 	}
-	defer rescue(batch, finish)
-	err := store(batch)
+	for i, w := range batch {
+		if w.receipt != nil {
+			groups[i] = last
+		}
+	}
+	return groups
+}
+
+// mayNeedJobs reports whether a message is likely to need a job. A wrong guess
+// costs a round trip: the statement checks itself.
+func (s *Service) mayNeedJobs(m *Outgoing) bool { return s.review || s.devices.likely(m.RecipientID) }
+
+// storeBatch stores messages and receipts in one transaction and publishes them.
+// What the statements left out is stored separately, where it may wait for a
+// conversation that another transaction has locked, and gets the reason for which
+// it cannot be stored. When the database is unavailable nothing is tried again.
+func (s *Service) storeBatch(ctx context.Context, batch []write) []sendqueue.Result[written] {
+	stored, err := s.storeTogether(ctx, batch)
 	if clientIDTaken(err) {
-		err = s.storeUnknown(ctx, batch, err, store)
+		stored, err = s.retryWithoutDuplicates(ctx, batch, err)
 	}
-	s.settle(batch, err, finish)
-}
-
-// storeUnknown stores a batch again after one of its client ids had become known
-// on another node at that very moment, which undid them all: without those that
-// are known. It answers with taken where that would be the same once more.
-func (s *Service) storeUnknown(ctx context.Context, batch []*sending, taken error, store func([]*sending) error) error {
-	known, err := knownIDs(ctx, s.pool, batch)
-	if err != nil {
-		return err
-	}
-	var rest []*sending
-	for _, m := range batch {
-		if _, is := known[m.sentID()]; !is {
-			rest = append(rest, m)
+	unavailable := fault.Is(pg.Fault(err), fault.Unavailable)
+	results := make([]sendqueue.Result[written], len(batch))
+	for i, w := range batch {
+		switch {
+		case unavailable:
+			results[i].Err = err
+		case err != nil || !stored[i].isStored():
+			results[i].Err = sendqueue.ErrStoreSeparately
+		default:
+			results[i].Value = stored[i]
+			s.publish(w, stored[i])
 		}
 	}
-	if len(rest) == 0 || len(rest) == len(batch) {
-		return taken
-	}
-	return store(rest)
+	return results
 }
 
-// knownIDs are those of the batch under which a message is stored.
-func knownIDs(ctx context.Context, db pg.DB, batch []*sending) (map[sentID]struct{}, error) {
-	drafts, _ := split(batch)
-	senders, clients := make([]uuid.UUID, len(drafts)), make([]uuid.UUID, len(drafts))
-	for i, d := range drafts {
-		senders[i], clients[i] = d.message.SenderID, d.message.ClientID
+// storeTogether stores a batch and returns one element for each write. Messages
+// without jobs, or receipts alone, are one statement; the rest is one transaction.
+func (s *Service) storeTogether(ctx context.Context, batch []write) ([]written, error) {
+	var messages []*Outgoing
+	var receipts []*receiptUpdate
+	withJobs := false
+	for _, w := range batch {
+		if w.message != nil {
+			messages = append(messages, w.message)
+			withJobs = withJobs || s.mayNeedJobs(w.message)
+		} else {
+			receipts = append(receipts, w.receipt)
+		}
 	}
-	rows, err := db.Query(ctx, `SELECT m.sender_id, m.client_id FROM unnest($1::uuid[], $2::uuid[]) AS i (sender, client)
-		JOIN messages m ON m.sender_id = i.sender AND m.client_id = i.client`, senders, clients)
+	switch {
+	case len(messages) == 0:
+		changes, err := advanceReceipts(ctx, s.pool, receipts)
+		return zip(batch, nil, changes), err
+	case len(receipts) == 0 && !withJobs:
+		inserted, err := insertBatch(ctx, s.pool, messages, true)
+		return zip(batch, inserted, nil), err
+	}
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]written, error) {
+		inserted, err := insertBatch(ctx, tx, messages, !withJobs)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.insertJobs(ctx, tx, inserted); err != nil {
+			return nil, err
+		}
+		changes, err := advanceReceipts(ctx, tx, receipts)
+		return zip(batch, inserted, changes), err
+	})
+}
+
+// zip returns the results of a batch in its order. It returns nil after an error,
+// when there are none.
+func zip(batch []write, inserted []*Stored, changes []*receiptChange) []written {
+	list := make([]written, 0, len(batch))
+	for _, w := range batch {
+		switch {
+		case w.message != nil && len(inserted) > 0:
+			list, inserted = append(list, written{message: inserted[0]}), inserted[1:]
+		case w.receipt != nil && len(changes) > 0:
+			list, changes = append(list, written{receipt: changes[0]}), changes[1:]
+		default:
+			return nil
+		}
+	}
+	return list
+}
+
+// retryWithoutDuplicates stores a batch that failed with taken, because another
+// node stored one of its client ids at the same moment. It leaves out the messages
+// whose client ids are stored by now. It returns taken when these are none or all.
+func (s *Service) retryWithoutDuplicates(ctx context.Context, batch []write, taken error) ([]written, error) {
+	known, err := selectClientIDs(ctx, s.pool, batch)
 	if err != nil {
 		return nil, err
 	}
-	known := map[sentID]struct{}{}
-	var id sentID
-	_, err = pgx.ForEachRow(rows, []any{&id.sender, &id.client}, func() error {
-		known[id] = struct{}{}
+	var rest []write
+	var positions []int // of rest in batch
+	for i, w := range batch {
+		if w.message == nil || !known[w.message.key()] {
+			rest, positions = append(rest, w), append(positions, i)
+		}
+	}
+	if len(rest) == 0 || len(rest) == len(batch) {
+		return nil, taken
+	}
+	stored, err := s.storeTogether(ctx, rest)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]written, len(batch))
+	for i, w := range stored {
+		all[positions[i]] = w
+	}
+	return all, nil
+}
+
+// selectClientIDs returns the keys of the messages of a batch that are stored.
+func selectClientIDs(ctx context.Context, db pg.DB, batch []write) (map[sendqueue.Key]bool, error) {
+	var senders, clientIDs []uuid.UUID
+	for _, w := range batch {
+		if w.message != nil {
+			senders, clientIDs = append(senders, w.message.senderID), append(clientIDs, w.message.ClientID)
+		}
+	}
+	rows, err := db.Query(ctx, `
+		SELECT m.sender_id, m.client_id
+		FROM unnest($1::uuid[], $2::uuid[]) AS o (sender_id, client_id)
+		JOIN messages m
+			ON m.sender_id = o.sender_id
+			AND m.client_id = o.client_id`, senders, clientIDs)
+	if err != nil {
+		return nil, err
+	}
+	known, key := map[sendqueue.Key]bool{}, sendqueue.Key{}
+	_, err = pgx.ForEachRow(rows, []any{&key[0], &key[1]}, func() error {
+		known[key] = true
 		return nil
 	})
 	return known, err
 }
 
-// placeAndNotify stores drafts with their jobs, and learns who has a device.
-func (s *Service) placeAndNotify(ctx context.Context, tx pgx.Tx, drafts []*draft) error {
-	if err := place(ctx, tx, placeTogether, drafts); err != nil {
-		return err
+// storeOne stores a write in a transaction of its own and publishes it.
+func (s *Service) storeOne(ctx context.Context, w write) (result written, err error) {
+	if w.message != nil {
+		result.message, err = s.storeMessage(ctx, w.message)
+	} else {
+		result.receipt, err = s.storeReceipt(ctx, w.receipt)
 	}
-	var jobs []river.InsertManyParams
-	for _, d := range drafts {
-		if !d.stored {
-			continue
-		}
-		s.devices.set(d.recipient, d.devices)
-		if d.devices {
-			jobs = append(jobs, river.InsertManyParams{Args: d.notifyArgs()})
-		}
-		if args, wanted := s.reviewArgs(d); wanted {
-			jobs = append(jobs, river.InsertManyParams{Args: args})
-		}
+	if err == nil && result.isStored() {
+		s.publish(w, result)
 	}
-	if len(jobs) == 0 {
-		return nil
-	}
-	_, err := s.jobs.InsertManyTx(ctx, tx, jobs)
-	return err
+	return result, err
 }
 
-// settle finishes what was stored and sends the rest alone. When the database
-// is away nothing is tried again: the callers get the error, and may repeat.
-func (s *Service) settle(batch []*sending, err error, finish func([]*sending)) {
-	var stored, refused, rest []*sending
-	away := fault.Is(pg.Fault(err), fault.Unavailable)
-	for _, m := range batch {
-		switch {
-		case err == nil && m.isStored():
-			stored = append(stored, m)
-		case away:
-			m.err = err
-			refused = append(refused, m)
-		default:
-			rest = append(rest, m)
-		}
-	}
-	for _, m := range stored {
-		m.publish(s)
-	}
-	finish(append(stored, refused...))
-	for _, m := range rest {
-		go s.sendAlone(m, finish)
-	}
-}
-
-// sendAlone is the way of what could not go together with others.
-func (s *Service) sendAlone(m *sending, finish func([]*sending)) {
-	defer rescue([]*sending{m}, finish)
-	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
-	defer cancel()
-	if m.err = m.storeAlone(ctx, s); m.err == nil && m.isStored() {
-		m.publish(s)
-	}
-	finish([]*sending{m})
-}
-
-// errPanicked is what senders are told whose message met a panic. It may be
-// stored: the same again finds it.
-var errPanicked = errors.New("messaging: storing or telling panicked")
-
-// rescue finishes after a panic what is not finished yet. Otherwise the senders
-// would wait for nothing, their conversations would stand still, and with the
-// flusher's goroutine the whole server would go.
-func rescue(batch []*sending, finish func([]*sending)) {
-	p := recover()
-	if p == nil {
+// publish publishes what was committed, and caches what it shows for the next writes.
+func (s *Service) publish(w write, stored written) {
+	if stored.message != nil {
+		s.devices.set(stored.message.recipientID, stored.message.hasDevices)
+		s.Publish(*stored.message)
 		return
 	}
-	slog.Error("a panic while messages or receipts were stored", "panic", p, "stack", string(debug.Stack()))
-	var left []*sending
-	for _, m := range batch {
-		if !m.over() {
-			m.err = errPanicked
-			left = append(left, m)
-		}
-	}
-	finish(left)
+	s.pairs.add(*w.receipt, *stored.receipt)
+	s.publishReceipt(w.receipt.member, *stored.receipt)
 }
 
-// split returns the messages and the receipts of a batch.
-func split(batch []*sending) (drafts []*draft, receipts []*receiptDraft) {
-	for _, m := range batch {
-		switch q := m.queued.(type) {
-		case *draft:
-			drafts = append(drafts, q)
-		case *receiptDraft:
-			receipts = append(receipts, q)
-		}
+func clientIDTaken(err error) bool { return pg.ViolatesConstraint(err, "messages_client") }
+
+// key identifies a message to its sender: two messages of the same key are never
+// in one batch, because the second would undo it.
+func (m *Outgoing) key() sendqueue.Key { return sendqueue.Key{m.senderID, m.ClientID} }
+
+// laneOf returns the lane of a conversation: its two members in ascending order.
+func laneOf(a, b uuid.UUID) sendqueue.Key {
+	if bytes.Compare(a[:], b[:]) > 0 {
+		a, b = b, a
 	}
-	return drafts, receipts
+	return sendqueue.Key{a, b}
 }
 
-func (d *draft) pair() pair            { return pairOf(d.message.SenderID, d.recipient) }
-func (d *draft) sentID() sentID        { return sentID{d.message.SenderID, d.message.ClientID} }
-func (d *draft) mergeInto(queued) bool { return false }
-func (d *draft) isStored() bool        { return d.stored }
-
-func (d *draft) storeAlone(ctx context.Context, s *Service) error {
-	err := s.storeAlone(ctx, d, nil)
-	if d.stored {
-		s.devices.set(d.recipient, d.devices)
-	}
-	return err
+// pairCache caches the members of conversations that receipts name by the id of
+// the conversation or the match, which never change.
+type pairCache struct {
+	mu    sync.Mutex
+	pairs map[uuid.UUID]sendqueue.Key
 }
 
-func (d *draft) publish(s *Service) { s.publishMessage(d) }
+// lane returns the lane of a receipt. While the pair behind its name is not known
+// the name has a lane of its own; so has the name of a stranger's conversation,
+// so that a member who guesses an id delays no other.
+func (c *pairCache) lane(r receiptUpdate) sendqueue.Key {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if pair, ok := c.pairs[r.other]; ok && (pair[0] == r.member || pair[1] == r.member) {
+		return pair
+	}
+	return laneOf(r.member, r.other)
+}
 
-func (d *draft) notifyArgs() NotifyArgs {
-	return NotifyArgs{ConversationID: d.message.ConversationID, ReceiverID: d.recipient}
+// add remembers the pair behind the name of a stored receipt.
+func (c *pairCache) add(r receiptUpdate, change receiptChange) {
+	const maxPairs = 100_000
+	if change.Peer == r.other {
+		return // the name is the peer's id
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pairs == nil || len(c.pairs) >= maxPairs {
+		c.pairs = map[uuid.UUID]sendqueue.Key{}
+	}
+	c.pairs[r.other] = laneOf(r.member, change.Peer)
 }

@@ -22,22 +22,22 @@ type outcome struct {
 	err error
 }
 
-// sendLater sends it, and returns once it stands in line or is over.
-func (w *world) sendLater(ctx context.Context, from web.Actor, in messaging.SendInput) <-chan outcome {
+// sendLater sends a message, and returns once it is in the queue or complete.
+func (w *world) sendLater(ctx context.Context, from web.Actor, in messaging.Outgoing) <-chan outcome {
 	w.t.Helper()
-	before, done := w.s.Waiting(), make(chan outcome, 1)
+	before, done := w.s.QueueStats().Accepted, make(chan outcome, 1)
 	go func() {
 		sent, err := w.s.Send(ctx, from, in)
 		done <- outcome{sent, err}
 	}()
-	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.Waiting() == before+1 }, patience, 100*time.Microsecond)
+	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, patience, 100*time.Microsecond)
 	return done
 }
 
 func TestConversationsShareATransaction(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	var all []<-chan outcome
 	for range 30 {
 		a, b := w.pair()
@@ -74,13 +74,13 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	twice := input(b, "the same id to two")
 	andC := twice
 	andC.RecipientID = c.ID
-	reply := func(to web.Actor, place int64) messaging.SendInput {
+	reply := func(to web.Actor, place int64) messaging.Outgoing {
 		in := input(to, "re")
 		in.ReplyTo = &place
 		return in
 	}
 
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	line := []<-chan outcome{}
 	for _, text := range []string{"1", "2", "3"} {
 		line = append(line, w.sendLater(ctx, c, input(d, text)))
@@ -140,7 +140,7 @@ func TestADoubleIDIsNotInOneBatch(t *testing.T) {
 	twice := input(b, "the same id to two")
 	andC := twice
 	andC.RecipientID = c.ID
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, andC)
 	good := w.sendLater(ctx, d, input(e, "good"))
 	release()
@@ -163,7 +163,7 @@ func TestAHeldConversationWaitsAlone(t *testing.T) {
 	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
 	require.NoError(t, err)
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	held := w.sendLater(ctx, a, input(b, "held"))
 	free := w.sendLater(ctx, c, input(d, "free"))
 	release()
@@ -184,7 +184,7 @@ func TestHangingUpLosesNothing(t *testing.T) {
 	w := newWorld(t)
 	a, b := w.pair()
 	ctx, hangUp := context.WithCancel(context.Background())
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	in := input(b, "hello?")
 	done := w.sendLater(ctx, a, in)
 	hangUp()
@@ -199,49 +199,12 @@ func TestHangingUpLosesNothing(t *testing.T) {
 	require.Empty(t, w.events.Take())
 }
 
-// gate is a publisher that holds one text back until it is opened.
-type gate struct {
-	text string
-	open chan struct{}
-}
-
-func (g gate) Publish(_ string, data []byte) {
-	if strings.Contains(string(data), g.text) {
-		<-g.open
-	}
-}
-
-// A sender whose own message waits stores what others send, until it gives up.
-func TestWhoGivesUpStoresForNobody(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	a, b := w.pair()
-	held := gate{"two", make(chan struct{})}
-	w.s = newService(w.pool, held, w.jobs, messaging.Unguarded)
-	release := w.s.Hold()
-	one := w.sendLater(context.Background(), a, input(b, "one"))
-	two := w.sendLater(context.Background(), a, input(b, "two"))
-	ctx, giveUp := context.WithCancel(context.Background())
-	giveUp()
-	over := make(chan struct{})
-	go func() { w.s.FlushFor(ctx); close(over) }()
-	select {
-	case <-over: // although the second message is still being told
-	case <-time.After(patience):
-		t.Fatal("the sender goes on for others")
-	}
-	require.NoError(t, (<-one).err)
-	close(held.open)
-	require.NoError(t, (<-two).err, "another goroutine went on")
-	release()
-}
-
 func TestOnlySoManyStandInLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.s.Room(2)
+	w.s.SetQueueCapacity(2)
 	a, b := w.pair()
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	one := w.sendLater(context.Background(), a, input(b, "1"))
 	two := w.sendLater(context.Background(), a, input(b, "2"))
 	ctx, hangUp := context.WithCancel(context.Background())
@@ -272,7 +235,7 @@ func TestABatchHasItsJobs(t *testing.T) {
 		}
 	}
 	for range 3 { // the first learns who has a device
-		release := w.s.Hold()
+		release := w.s.PauseQueue()
 		var all []<-chan outcome
 		for i, a := range senders {
 			all = append(all, w.sendLater(ctx, a, input(receivers[i], "x")))

@@ -16,7 +16,7 @@ func TestSend_BeginsTwentyConversationsADayOnAllNodes(t *testing.T) {
 		newService(w.pool, w.events, w.jobs, messaging.Unguarded), newService(w.pool, w.events, w.jobs, messaging.Unguarded),
 	}
 	ann := w.member()
-	send := func(node int, in messaging.SendInput) error {
+	send := func(node int, in messaging.Outgoing) error {
 		_, err := nodes[node%2].Send(t.Context(), ann, in)
 		return err
 	}

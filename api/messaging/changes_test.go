@@ -152,7 +152,7 @@ func TestDeletedIsGone(t *testing.T) {
 	require.Equal(t, m, w.react(b, m, ""), "taking back what went with it is no error")
 
 	// The sender's retry of the message itself finds that it is gone.
-	sent, err := w.s.Send(context.Background(), a, messaging.SendInput{
+	sent, err := w.s.Send(context.Background(), a, messaging.Outgoing{
 		RecipientID: b.ID, Content: "a secret", MessageType: "audio", ClientID: m.ClientID, FileIDs: []uuid.UUID{file},
 	})
 	require.NoError(t, err)

@@ -61,7 +61,7 @@ func testIDTakenElsewhere(t *testing.T, devices bool) {
 	}()
 	<-stored
 
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	all := []<-chan outcome{w.sendLater(ctx, a, twice)}
 	for _, p := range pairs[1:] {
 		all = append(all, w.sendLater(ctx, p[0], input(p[1], "together")))

@@ -8,7 +8,7 @@ import (
 	"heartward/api/platform/bus"
 )
 
-// The frames a socket passes on as they are.
+// Events are passed to sockets unchanged, as frames.
 type newMessageEvent struct {
 	Type string `json:"type"`
 	Message
@@ -35,10 +35,10 @@ type changedEvent struct {
 	Message Message `json:"message"`
 }
 
-// The sparks of a conversation, each once for ever.
+// The sparks of a conversation. Each is struck once.
 const (
-	messageSpark    = "message_spark"    // it heated up
-	voiceConnection = "voice_connection" // both have sent a voice
+	messageSpark    = "message_spark"    // the conversation became lively
+	voiceConnection = "voice_connection" // both members have sent a recording of their voice
 )
 
 type sparkEvent struct {
@@ -49,21 +49,20 @@ type sparkEvent struct {
 	At             time.Time `json:"at"`
 }
 
-// publishMessage tells the receiver and the sender's other devices of what was
-// stored. What the filter found is for the receiver alone.
-func (s *Service) publishMessage(d *draft) {
-	event := newMessageEvent{Type: "new_message", Message: d.message, RecipientID: d.recipient}
-	own := bus.Event("", event)
+// Publish sends the event of a stored message to its recipient and to the sender's
+// other sockets, and those of the sparks that it struck to both. It is called after
+// the commit. Only the recipient sees what the guard found.
+func (s *Service) Publish(m Stored) {
+	own := bus.Event("", newMessageEvent{Type: "new_message", Message: m.For(m.SenderID), RecipientID: m.recipientID})
 	theirs := own
-	if d.flag != "" {
-		event.Flag = &d.flag
-		theirs = bus.Event("", event)
+	if m.Flag != nil {
+		theirs = bus.Event("", newMessageEvent{Type: "new_message", Message: m.Message, RecipientID: m.recipientID})
 	}
-	s.events.Publish(bus.MemberSubject(d.recipient), theirs)
-	s.events.Publish(bus.MemberSubject(d.message.SenderID), bus.EventOf(d.socket, own))
-	for _, spark := range d.message.sparks {
-		s.publishSpark(d.message, spark, d.message.SenderID, d.recipient)
-		s.publishSpark(d.message, spark, d.recipient, d.message.SenderID)
+	s.events.Publish(bus.MemberSubject(m.recipientID), theirs)
+	s.events.Publish(bus.MemberSubject(m.SenderID), bus.EventOf(m.socket, own))
+	for _, spark := range m.sparks {
+		s.publishSpark(m.Message, spark, m.SenderID, m.recipientID)
+		s.publishSpark(m.Message, spark, m.recipientID, m.SenderID)
 	}
 }
 

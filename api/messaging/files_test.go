@@ -32,7 +32,7 @@ func TestFilesAndRepliesAreSentOnce(t *testing.T) {
 	w.send(b, a, "look who is here")
 	one, two, three := w.upload(a, "image/webp"), w.upload(a, "image/webp"), w.upload(a, "image/webp")
 	place := int64(1)
-	in := messaging.SendInput{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{two, one}, ReplyTo: &place}
+	in := messaging.Outgoing{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{two, one}, ReplyTo: &place}
 	var all sync.WaitGroup
 	results := make([]messaging.Sent, 20)
 	for i := range results {
@@ -51,12 +51,12 @@ func TestFilesAndRepliesAreSentOnce(t *testing.T) {
 	require.EqualValues(t, 1, *m.ReplyTo)
 	require.Empty(t, m.Content)
 	require.Equal(t, []uuid.UUID{two, one}, []uuid.UUID{m.Attachments[0].ID, m.Attachments[1].ID})
-	for name, change := range map[string]func(*messaging.SendInput){
-		"other files":     func(in *messaging.SendInput) { in.FileIDs = []uuid.UUID{two, three} },
-		"another order":   func(in *messaging.SendInput) { in.FileIDs = []uuid.UUID{one, two} },
-		"fewer files":     func(in *messaging.SendInput) { in.FileIDs = []uuid.UUID{two} },
-		"no reply":        func(in *messaging.SendInput) { in.ReplyTo = nil },
-		"another caption": func(in *messaging.SendInput) { in.Content = "me" },
+	for name, change := range map[string]func(*messaging.Outgoing){
+		"other files":     func(in *messaging.Outgoing) { in.FileIDs = []uuid.UUID{two, three} },
+		"another order":   func(in *messaging.Outgoing) { in.FileIDs = []uuid.UUID{one, two} },
+		"fewer files":     func(in *messaging.Outgoing) { in.FileIDs = []uuid.UUID{two} },
+		"no reply":        func(in *messaging.Outgoing) { in.ReplyTo = nil },
+		"another caption": func(in *messaging.Outgoing) { in.Content = "me" },
 	} {
 		other := in
 		change(&other)
@@ -68,7 +68,7 @@ func TestFilesAndRepliesAreSentOnce(t *testing.T) {
 	for name, files := range map[string][]uuid.UUID{
 		"sent": {one}, "another's": {w.upload(b, "image/webp")}, "a voice": {w.upload(a, "audio/webm")}, "none": {uuid.New()}, "twice": {three, three},
 	} {
-		_, err := w.s.Send(ctx, a, messaging.SendInput{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: files})
+		_, err := w.s.Send(ctx, a, messaging.Outgoing{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: files})
 		requireKind(t, err, fault.Invalid)
 		require.Equal(t, "fileIds", fault.From(err).Field, name)
 	}

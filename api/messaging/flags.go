@@ -105,11 +105,6 @@ func (s *Service) ReviewEach() *Service {
 	return s
 }
 
-// reviewArgs is the job for a stored message, where one is wanted.
-func (s *Service) reviewArgs(d *draft) (ReviewArgs, bool) {
-	return ReviewArgs{d.message.ID}, s.review && d.message.Content != ""
-}
-
 // ToReview is the text of a message that another party should look at; empty
 // when it is gone, flagged already, or its receiver has said what they think.
 func (s *Service) ToReview(ctx context.Context, message uuid.UUID) (string, error) {

@@ -26,7 +26,7 @@ func TestAFullDiskStoresNothingAndSaysSo(t *testing.T) {
 		BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`)
 	w.exec(`CREATE TRIGGER full_disk BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION full_disk()`)
 	one, two := input(b, "after"), input(d, "after")
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	x, y := w.sendLater(ctx, a, one), w.sendLater(ctx, c, two)
 	release()
 	requireKind(t, (<-x).err, fault.Unavailable)

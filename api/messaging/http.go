@@ -167,7 +167,7 @@ func (h handlers) send(ctx context.Context, in *sendMessageInput) (*sendMessageO
 	if in.Body.ClientID != nil {
 		clientID = *in.Body.ClientID
 	}
-	sent, err := h.s.Send(ctx, actor, SendInput{
+	sent, err := h.s.Send(ctx, actor, Outgoing{
 		RecipientID: in.Body.RecipientID, Content: in.Body.Content,
 		MessageType: in.Body.MessageType, ClientID: clientID,
 		ReplyTo: in.Body.ReplyTo, FileIDs: in.Body.FileIDs,

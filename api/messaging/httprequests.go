@@ -48,7 +48,7 @@ type requestOutput struct {
 
 func (h handlers) request(ctx context.Context, in *requestInput) (*requestOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	made, err := h.s.Request(ctx, actor, RequestInput{
+	made, err := h.s.Request(ctx, actor, Outgoing{
 		RecipientID: in.Body.RecipientID, Content: in.Body.Content, ClientID: in.Body.ClientID,
 	})
 	status := http.StatusCreated

@@ -18,6 +18,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
+	"heartward/api/messaging/sendqueue"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/nilcheck"
@@ -49,8 +50,6 @@ type Message struct {
 	ReceiverReaction *string            `json:"receiverReaction" nullable:"true"`
 	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"What the filter found; told to the receiver alone, until answered"`
 	Rev              int64              `json:"rev" doc:"Of its last change, 0 when it never changed"`
-
-	sparks []string // that it struck when it was stored
 }
 
 // LastMessage is what the list of conversations shows of the newest message.
@@ -115,7 +114,8 @@ type Service struct {
 	devices   deviceHints
 	guard     func(text string) string
 	review    bool // have each text looked at by another party
-	lines     *lines
+	queue     *sendqueue.Queue[write, written]
+	pairs     pairCache
 }
 
 // New makes the service. Messages are limited to 30 in 10 s a member, searches
@@ -127,7 +127,7 @@ func New(pool *pgxpool.Pool, events bus.Publisher, matches *matching.Service, jo
 	nilcheck.Must("messaging.New", nilcheck.Deps{"pool": pool, "events": events, "matches": matches, "jobs": jobs, "guard": guard})
 	s := &Service{pool: pool, events: events, jobs: jobs, matches: matches, guard: guard}
 	s.setLimits()
-	s.lines = newLines(s)
+	s.queue = s.newQueue(queueCapacity)
 	return s
 }
 
@@ -143,9 +143,15 @@ func (s *Service) setLimits() {
 	s.begun = &begunHints{}
 }
 
-// Close waits until every message and receipt that was handed in is stored or
-// refused, and takes no more. It returns ctx's error when ctx ends first.
-func (s *Service) Close(ctx context.Context) error { return s.lines.close(ctx) }
+// Start starts the send queue. Until then Send and Receive wait.
+func (s *Service) Start() { s.queue.Start() }
+
+// Stop refuses further messages and receipts as Unavailable, and waits until those
+// that were accepted are stored or refused. It returns ctx's error when ctx ends first.
+func (s *Service) Stop(ctx context.Context) error { return s.queue.Stop(ctx) }
+
+// QueueStats returns figures about the send queue.
+func (s *Service) QueueStats() sendqueue.Stats { return s.queue.Stats() }
 
 // Unlimited takes away these limits; for measurements only.
 func (s *Service) Unlimited() *Service {

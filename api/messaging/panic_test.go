@@ -49,7 +49,7 @@ func TestAPanicHoldsNobodyUp(t *testing.T) {
 	a, b := w.pair()
 	c, d := w.pair()
 	w.s = newService(w.pool, broken{}, w.jobs, messaging.Unguarded).Unlimited()
-	w.s.Room(4)
+	w.s.SetQueueCapacity(4)
 
 	own, other := input(b, "on the sender's goroutine"), input(d, "on the flusher's")
 	for range 3 { // more often than there are flushers
@@ -58,7 +58,7 @@ func TestAPanicHoldsNobodyUp(t *testing.T) {
 		requireKind(t, err, fault.Internal)
 		require.Contains(t, log.take(), "no publisher")
 
-		release := w.s.Hold()
+		release := w.s.PauseQueue()
 		one, two := w.sendLater(ctx, c, other), w.sendLater(ctx, a, input(b, "beside it"))
 		release()
 		requireKind(t, (<-one).err, fault.Internal)
@@ -76,8 +76,8 @@ func TestAPanicHoldsNobodyUp(t *testing.T) {
 	requireKind(t, (<-alone).err, fault.Internal)
 	require.Contains(t, log.take(), "no publisher")
 
-	w.s.Hold()() // which waits until no flusher is at work
-	require.Zero(t, w.s.Waiting())
+	w.s.PauseQueue()() // which waits until no flusher is at work
+	require.Zero(t, w.s.QueueStats().Depth)
 	sent, err := w.s.Send(ctx, a, own)
 	require.NoError(t, err)
 	require.True(t, sent.Again, "what was stored is found by the same again")

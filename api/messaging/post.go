@@ -1,7 +1,6 @@
 package messaging
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -10,69 +9,44 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/platform/bus"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
 
-// Post is a message that another feature leaves in a conversation, in the
-// transaction of what it tells of.
-type Post struct {
-	ConversationID uuid.UUID
-	SenderID       uuid.UUID // one of its two members
-	MessageType    string
-	Content        string
-	Look           string     // what the filter looks at where that is more than Content
-	DateID         *uuid.UUID // of a message of type date
-	ClientID       uuid.UUID  // of its own for each post
-}
-
-// PostTx stores a message in an open conversation, and the job that will look
-// whether to notify; the conversation stays locked until the commit. After it
-// the caller hands the message to Announce. NotFound when there is no such open
-// conversation, or the sender's profile is not shown; Conflict when the client
-// id is known.
-func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, post Post) (Message, error) {
-	return s.postTx(ctx, tx, placeAlone, post)
-}
-
-func (s *Service) postTx(ctx context.Context, tx pgx.Tx, how statement, post Post) (Message, error) {
-	id, err := uuid.NewV7()
+// PostTx inserts a message of another feature, which did not come through Send,
+// into an open conversation, together with its jobs. The conversation stays locked
+// until the commit; after it the caller passes the result to Publish. NotFound when
+// the sender has no such open conversation or is not shown, Conflict when the
+// client id is stored already.
+func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uuid.UUID, out Outgoing) (Stored, error) {
+	m, err := s.prepare(sender, out)
 	if err != nil {
-		return Message{}, err
+		return Stored{}, err
 	}
-	d := &draft{flag: s.look(cmp.Or(post.Look, post.Content)), message: Message{
-		ID: id, ClientID: post.ClientID, SenderID: post.SenderID, Content: post.Content, MessageType: post.MessageType,
-		DateID: post.DateID, Attachments: []media.Attachment{},
-	}}
-	err = tx.QueryRow(ctx, `SELECT CASE user_a WHEN $2 THEN user_b ELSE user_a END FROM conversations
-		WHERE id = $1 AND $2 IN (user_a, user_b)`, post.ConversationID, post.SenderID).Scan(&d.recipient)
+	err = tx.QueryRow(ctx, `
+		SELECT CASE user_a WHEN $2 THEN user_b ELSE user_a END
+		FROM conversations
+		WHERE id = $1
+			AND $2 IN (user_a, user_b)`, conversation, sender).Scan(&m.RecipientID)
 	if err != nil {
-		return Message{}, pg.Fault(err)
+		return Stored{}, pg.Fault(err)
 	}
-	if err = s.storeTx(ctx, tx, how, d, nil); errors.Is(err, errNotStored) {
-		return Message{}, whyNotPosted(ctx, tx, post)
+	stored, err := s.insertTx(ctx, tx, m, false)
+	if errors.Is(err, errNotInserted) {
+		return Stored{}, whyNotPosted(ctx, tx, m)
 	}
-	if d.flag != "" {
-		d.message.Flag = &d.flag
+	if err != nil {
+		return Stored{}, sendFault(err)
 	}
-	return d.message, sendFault(err)
+	return *stored, nil
 }
 
-func whyNotPosted(ctx context.Context, tx pgx.Tx, post Post) error {
-	_, _, err := messageByClientID(ctx, tx, post.SenderID, post.ClientID)
+// whyNotPosted returns the reason for which a posted message was not inserted.
+func whyNotPosted(ctx context.Context, tx pgx.Tx, m *Outgoing) error {
+	_, _, err := messageByClientID(ctx, tx, m.senderID, m.ClientID)
 	if err == nil {
-		return fault.New(fault.Conflict, "Another message was already sent under this id.")
+		return errClientIDUsed()
 	}
-	return pg.Fault(err) // there is none, so it is the conversation that is not there
-}
-
-// Announce tells both sides of a message that PostTx stored.
-func (s *Service) Announce(message Message, recipient uuid.UUID) {
-	d := &draft{message: message, recipient: recipient}
-	if message.Flag != nil {
-		d.flag, d.message.Flag = *message.Flag, nil
-	}
-	s.publishMessage(d)
+	return pg.Fault(err) // ErrNoRows: the conversation is not open
 }
 
 // TouchTx notes that a message changed: it gets the conversation's next rev,

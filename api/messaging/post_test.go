@@ -22,12 +22,11 @@ func TestPost(t *testing.T) {
 	a, b := w.member(), w.member()
 	conversation, date := w.conversation(a, b), uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://push.example/1', 'k', 'a')`, b.ID)
-	post := messaging.Post{
-		ConversationID: conversation, SenderID: a.ID, MessageType: "date", Content: "Proposed a date", DateID: &date, ClientID: uuid.Must(uuid.NewV7()),
-	}
-	within := func(post messaging.Post, after error) (m messaging.Message, err error) {
+	sender := a.ID
+	post := messaging.Outgoing{MessageType: "date", Content: "Proposed a date", DateID: &date, ClientID: uuid.Must(uuid.NewV7())}
+	within := func(post messaging.Outgoing, after error) (m messaging.Stored, err error) {
 		err = pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
-			if m, err = w.s.PostTx(ctx, tx, post); err != nil {
+			if m, err = w.s.PostTx(ctx, tx, sender, conversation, post); err != nil {
 				return err
 			}
 			return after
@@ -45,18 +44,18 @@ func TestPost(t *testing.T) {
 	require.Equal(t, date, *m.DateID)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job`))
 	require.Empty(t, w.events.Take(), "nothing is told before the commit")
-	w.s.Announce(m, b.ID)
+	w.s.Publish(m)
 	require.Len(t, w.events.Take(), 2)
 	list, err := w.s.Messages(ctx, b, a.ID, messaging.Page{Limit: 50})
 	require.NoError(t, err)
-	require.Equal(t, []messaging.Message{m}, list)
+	require.Equal(t, []messaging.Message{m.Message}, list)
 
 	_, err = within(post, nil)
 	requireKind(t, err, fault.Conflict)
-	post.ClientID, post.SenderID = uuid.Must(uuid.NewV7()), w.member().ID
+	post.ClientID, sender = uuid.Must(uuid.NewV7()), w.member().ID
 	_, err = within(post, nil)
 	requireKind(t, err, fault.NotFound)
-	post.SenderID = a.ID
+	sender = a.ID
 	w.exec(`UPDATE conversations SET requested_by = $1`, a.ID)
 	_, err = within(post, nil)
 	requireKind(t, err, fault.NotFound)

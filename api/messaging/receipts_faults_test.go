@@ -30,11 +30,11 @@ func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 			c1, d := w.pair()
 			w.send(a, b, "x")
 			w.send(c1, d, "x")
-			w.s.Hold()()
+			w.s.PauseQueue()()
 			w.events.Take()
 			w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + c.does + `; RETURN NEW; END $$`)
 			w.exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW EXECUTE FUNCTION fail()`)
-			release := w.s.Hold()
+			release := w.s.PauseQueue()
 			one := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 			again := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 			two := w.receiveLater(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1})
@@ -65,7 +65,7 @@ func TestReceive_OneDefectHurtsNoOther(t *testing.T) {
 	w.send(c, d, "x")
 	w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'unexpected'; END $$`)
 	w.exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW WHEN (NEW.content = 'breaks') EXECUTE FUNCTION fail()`)
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	broken := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 	received := w.receiveLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
 	stored := w.sendLater(ctx, e, input(f, "beside it"))
@@ -82,10 +82,10 @@ func TestReceive_OneDefectHurtsNoOther(t *testing.T) {
 func TestReceive_CancelledCaller(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.s.Room(1)
+	w.s.SetQueueCapacity(1)
 	a, b := w.pair()
 	w.send(a, b, "x")
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	ctx, cancel := context.WithCancel(context.Background())
 	inLine := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 	outside := make(chan error, 1)
@@ -94,7 +94,7 @@ func TestReceive_CancelledCaller(t *testing.T) {
 	requireKind(t, <-inLine, fault.Unavailable)
 	requireKind(t, <-outside, fault.Unavailable)
 	release()
-	w.s.Hold()() // which waits until the line is empty
+	w.s.PauseQueue()() // which waits until the line is empty
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 	require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1}), "there is room again")
 }
@@ -103,12 +103,12 @@ func TestReceive_CancelledCaller(t *testing.T) {
 func TestReceive_MergingTakesNoRoom(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.s.Room(2)
+	w.s.SetQueueCapacity(2)
 	a, b := w.pair()
 	for range 3 {
 		w.send(a, b, "x")
 	}
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	var all []<-chan error
 	for seq := range int64(3) {
 		all = append(all, w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: seq + 1}))
@@ -122,16 +122,16 @@ func TestReceive_MergingTakesNoRoom(t *testing.T) {
 	require.Equal(t, 3, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
-func TestClose_ReturnsWhenTheLastReceiptIsStored(t *testing.T) {
+func TestStop_ReturnsWhenTheLastReceiptIsStored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	a, b := w.pair()
 	w.send(a, b, "x")
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	received := w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1})
 	closed := make(chan int)
 	go func() {
-		err := w.s.Close(context.Background())
+		err := w.s.Stop(context.Background())
 		stored := 0
 		if err == nil {
 			_ = w.pool.QueryRow(context.Background(), `SELECT count(*) FROM messages WHERE read_at IS NOT NULL`).Scan(&stored)
@@ -139,6 +139,6 @@ func TestClose_ReturnsWhenTheLastReceiptIsStored(t *testing.T) {
 		closed <- stored
 	}()
 	release()
-	require.Equal(t, 1, <-closed, "stored when Close returns")
+	require.Equal(t, 1, <-closed, "stored when Stop returns")
 	require.NoError(t, <-received)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/matching"
-	"heartward/api/media"
+	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
@@ -19,161 +19,187 @@ import (
 
 const maxRequest = 500
 
-// How many new requests a member may write a day.
+// The number of requests that a member may send in a day.
 var (
-	requestsADay     = limits.Rule{Name: "message-requests", Count: 10, Per: 24 * time.Hour}
-	requestsFirstDay = limits.Rule{Name: "message-requests-first-week", Count: 5, Per: 24 * time.Hour}
+	requestsPerDay    = limits.Rule{Name: "message-requests", Count: 10, Per: 24 * time.Hour}
+	requestsFirstWeek = limits.Rule{Name: "message-requests-first-week", Count: 5, Per: 24 * time.Hour}
 )
 
-// RequestInput is the one text that a member may write to another without a match.
-type RequestInput struct {
-	RecipientID uuid.UUID
-	Content     string
-	ClientID    uuid.UUID
-}
-
-// Requested is the outcome of Request. Again is set when an earlier call with
-// the same client id made the message.
+// Requested is the result of Request. Again is set when an earlier call with the
+// same client id stored the message.
 type Requested struct {
 	Conversation Conversation `json:"conversation"`
 	Message      Message      `json:"message"`
 	Again        bool         `json:"-"`
 }
 
-// Request writes to a member whom the actor may see and has no conversation
-// with. It waits among the other's requests; until they accept, nothing of them
-// is told, and no more can be written. Where the two have a conversation
-// already it is an ordinary message, and where the other has asked first both
-// want it: it becomes one. The same client id gives the same message again.
+// Request sends the one text that a member may write to another without a match.
+// Of out only the recipient, the content and the client id are used. The request
+// waits until the recipient accepts it; until then it shows nothing about them, and
+// no second text can be sent. Where the two have a conversation already the text
+// is an ordinary message. Where the recipient has sent a request to the actor, it
+// becomes an ordinary conversation. Calls with the same client id return the same
+// message.
 //
-// Fails with Invalid, Forbidden (the own profile is not shown), NotFound (also
-// what has ended for good), Conflict (a second text; a client id in use) and
-// RateLimited (10 a day, in the account's first week 5).
-func (s *Service) Request(ctx context.Context, actor web.Actor, in RequestInput) (Requested, error) {
-	content, err := checkInput(SendInput{Content: in.Content, ClientID: in.ClientID})
+// Fails with Invalid, Forbidden (the actor's own profile is not shown), NotFound
+// (also for a conversation that has ended), Conflict (a second text; a client id in
+// use) and RateLimited (10 a day, 5 in the first week of an account).
+func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (Requested, error) {
+	out = Outgoing{RecipientID: out.RecipientID, Content: out.Content, ClientID: out.ClientID}
+	content, err := checkOutgoing(out)
 	if err != nil {
 		return Requested{}, err
 	}
 	if utf8.RuneCountInString(content) > maxRequest {
 		return Requested{}, fault.InvalidField("content", "A request has at most 500 characters.")
 	}
-	if in.RecipientID == actor.ID {
+	if out.RecipientID == actor.ID {
 		return Requested{}, fault.InvalidField("recipientId", "This is your own account.")
 	}
 	if err := s.limit.allow(actor.ID); err != nil {
 		return Requested{}, err
 	}
-	in.Content = content
-	made, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (outcome, error) { return s.ask(ctx, tx, actor.ID, in) })
+	out.Content = content
+	m, err := s.prepare(actor.ID, out)
+	if err != nil {
+		return Requested{}, err
+	}
+	made, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestOutcome, error) { return s.requestTx(ctx, tx, m) })
 	if clientIDTaken(err) {
-		err, made = nil, outcome{sendIt: true} // by a message to another: Send says so
+		made, err = requestOutcome{ordinary: true}, nil // by a message to another member, which Send reports
 	}
 	if err != nil {
 		return Requested{}, err
 	}
-	return s.requested(ctx, actor, in, made)
+	return s.finishRequest(ctx, actor, out, made)
 }
 
-// outcome is what ask has done: made a request, opened the one that the other
-// had made, or nothing because it is an ordinary message.
-type outcome struct {
-	request        *draft
-	sendIt, opened bool
+// requestOutcome is what requestTx did: it inserted a request, or it found that the
+// text is an ordinary message, perhaps after accepting the recipient's request.
+type requestOutcome struct {
+	request            *Stored
+	ordinary, accepted bool
 }
 
-// requested tells of what was made and reads it; an ordinary message is sent.
-func (s *Service) requested(ctx context.Context, actor web.Actor, in RequestInput, made outcome) (out Requested, err error) {
-	if made.opened {
-		s.publishSync(actor.ID, in.RecipientID)
+// finishRequest publishes the outcome of requestTx after its commit. It sends an
+// ordinary message.
+func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out Outgoing, made requestOutcome) (result Requested, err error) {
+	if made.accepted {
+		s.publishSync(actor.ID, out.RecipientID)
 	}
-	if made.sendIt {
-		sent, err := s.Send(ctx, actor, SendInput{RecipientID: in.RecipientID, Content: in.Content, ClientID: in.ClientID})
+	if made.ordinary {
+		sent, err := s.Send(ctx, actor, out)
 		if err != nil {
-			return out, err
+			return result, err
 		}
-		out.Message, out.Again = sent.Message, sent.Again
+		result.Message, result.Again = sent.Message, sent.Again
 	} else {
-		out.Message = made.request.message
-		s.publishMessage(made.request)
+		result.Message = made.request.For(actor.ID)
+		s.Publish(*made.request)
 	}
-	out.Conversation, err = s.ConversationWith(ctx, actor, out.Message.ConversationID)
-	return out, err
+	result.Conversation, err = s.ConversationWith(ctx, actor, result.Message.ConversationID)
+	return result, err
 }
 
-// ask decides under the pair's lock, which likes, blocks and the other's own
-// request take as well.
-func (s *Service) ask(ctx context.Context, tx pgx.Tx, me uuid.UUID, in RequestInput) (outcome, error) {
-	if err := matching.LockPair(ctx, tx, me, in.RecipientID); err != nil {
-		return outcome{}, err
+// requestTx inserts a request under the lock of the pair, which likes, blocks and
+// the recipient's own request take as well.
+func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (requestOutcome, error) {
+	if err := matching.LockPair(ctx, tx, m.senderID, m.RecipientID); err != nil {
+		return requestOutcome{}, err
 	}
-	// A call that is tried again is answered as the first was, by Send.
-	_, _, err := messageByClientID(ctx, tx, me, in.ClientID)
+	// Send returns the first result of a call that is repeated.
+	_, _, err := messageByClientID(ctx, tx, m.senderID, m.ClientID)
 	if err == nil {
-		return outcome{sendIt: true}, nil
+		return requestOutcome{ordinary: true}, nil
 	}
 	if !errors.Is(err, pgx.ErrNoRows) {
-		return outcome{}, err
+		return requestOutcome{}, err
 	}
-	to, err := selectAddressee(ctx, tx, me, in.RecipientID)
+	to, err := selectRequestRecipient(ctx, tx, m.senderID, m.RecipientID)
 	if err != nil {
-		return outcome{}, err
+		return requestOutcome{}, err
 	}
 	switch {
 	case to.Closed:
-		return outcome{}, fault.New(fault.NotFound, "You cannot write to this member.")
+		return requestOutcome{}, fault.New(fault.NotFound, "You cannot write to this member.")
 	case to.Conversation != nil && to.RequestedBy == nil:
-		return outcome{sendIt: true}, nil
-	case !to.IWrite:
-		return outcome{}, notShownYet()
-	case to.Conversation != nil && *to.RequestedBy == me:
-		return outcome{}, fault.New(fault.Conflict, "They can read it; wait for an answer.")
+		return requestOutcome{ordinary: true}, nil
+	case !to.SenderMayWrite:
+		return requestOutcome{}, notShownYet()
+	case to.Conversation != nil && *to.RequestedBy == m.senderID:
+		return requestOutcome{}, fault.New(fault.Conflict, "They can read it; wait for an answer.")
 	case to.Conversation != nil:
-		return outcome{sendIt: true, opened: true}, openRequest(ctx, tx, *to.Conversation)
-	case to.IPaused:
-		return outcome{}, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
-	case !to.IShown:
-		return outcome{}, notShownYet()
+		return requestOutcome{ordinary: true, accepted: true}, openRequest(ctx, tx, *to.Conversation)
+	case to.SenderPaused:
+		return requestOutcome{}, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
+	case !to.SenderShown:
+		return requestOutcome{}, notShownYet()
 	case !to.Visible:
-		return outcome{}, fault.New(fault.NotFound, "We could not find this member.")
+		return requestOutcome{}, fault.New(fault.NotFound, "We could not find this member.")
 	}
-	if err := countRequest(ctx, tx, me, to.IAmNew); err != nil {
-		return outcome{}, err
+	if err := countRequest(ctx, tx, m.senderID, to.SenderIsNew); err != nil {
+		return requestOutcome{}, err
 	}
-	made, err := s.insertRequest(ctx, tx, me, in)
-	return outcome{request: made}, err
+	stored, err := s.insertRequest(ctx, tx, m)
+	return requestOutcome{request: stored}, err
 }
 
-// countRequest counts in tx: one that is refused or fails is none.
-func countRequest(ctx context.Context, tx pgx.Tx, me uuid.UUID, isNew bool) error {
-	rule, message := requestsADay, "You have written ten requests today. There are new ones tomorrow."
+// countRequest counts a request against the sender's limit. It counts in tx, so that
+// a request that fails is not counted.
+func countRequest(ctx context.Context, tx pgx.Tx, sender uuid.UUID, isNew bool) error {
+	rule, message := requestsPerDay, "You have written ten requests today. There are new ones tomorrow."
 	if isNew {
-		rule, message = requestsFirstDay, "You have written five requests today. There are new ones tomorrow."
+		rule, message = requestsFirstWeek, "You have written five requests today. There are new ones tomorrow."
 	}
-	err := limits.Allow(ctx, tx, rule, me.String())
+	err := limits.Allow(ctx, tx, rule, sender.String())
 	if fault.Is(err, fault.RateLimited) {
 		return fault.Limited(message, fault.From(err).RetryAfter)
 	}
 	return err
 }
 
-// insertRequest makes the conversation with its one message, and the job that
-// looks whether to notify, when the receiver has a device to push to.
-func (s *Service) insertRequest(ctx context.Context, tx pgx.Tx, me uuid.UUID, in RequestInput) (*draft, error) {
+// insertRequest inserts the conversation of a request with its one message.
+func (s *Service) insertRequest(ctx context.Context, tx pgx.Tx, m *Outgoing) (*Stored, error) {
 	conversation, err := uuid.NewV7()
 	if err != nil {
 		return nil, err
 	}
-	id, err := uuid.NewV7()
+	_, err = tx.Exec(ctx, `
+		INSERT INTO conversations (id, user_a, user_b, requested_by)
+		VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $2)`, conversation, m.senderID, m.RecipientID)
 	if err != nil {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO conversations (id, user_a, user_b, requested_by)
-		VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $2)`, conversation, me, in.RecipientID)
-	if err != nil {
-		return nil, err
-	}
-	d := &draft{recipient: in.RecipientID, flag: s.look(in.Content), message: Message{
-		ID: id, ClientID: in.ClientID, SenderID: me, Content: in.Content, MessageType: "text", Attachments: []media.Attachment{},
-	}}
-	return d, s.storeTx(ctx, tx, placeRequest, d, nil)
+	return s.insertTx(ctx, tx, m, true)
+}
+
+// requestRecipient is the recipient of a request, with what decides about it.
+type requestRecipient struct {
+	SenderMayWrite, SenderShown, SenderPaused, SenderIsNew bool
+	Visible                                                bool // to the sender
+	Conversation, RequestedBy                              *uuid.UUID
+	Closed                                                 bool
+}
+
+// selectRequestRecipient must run after the lock of the pair, in a statement of its
+// own. An open conversation with a member who is hidden for now counts as closed.
+func selectRequestRecipient(ctx context.Context, tx pgx.Tx, sender, recipient uuid.UUID) (r requestRecipient, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT
+			me.profile_status = 'active' AND me.is_approved,
+			(SELECT `+members.Searched+` FROM users u WHERE u.id = @viewer),
+			me.paused_at IS NOT NULL,
+			me.created_at > now() - interval '7 days',
+			`+members.Visible+`,
+			c.id,
+			c.requested_by,
+			c.id IS NOT NULL AND (c.closed_at IS NOT NULL OR u.profile_status <> 'active')
+		FROM users u
+		JOIN users me ON me.id = @viewer
+		LEFT JOIN conversations c
+			ON c.user_a = least(u.id, me.id)
+			AND c.user_b = greatest(u.id, me.id)
+		WHERE u.id = @recipient`, pgx.NamedArgs{"viewer": sender, "recipient": recipient}).
+		Scan(&r.SenderMayWrite, &r.SenderShown, &r.SenderPaused, &r.SenderIsNew, &r.Visible, &r.Conversation, &r.RequestedBy, &r.Closed)
+	return r, err
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func (w *world) ask(from, to web.Actor, content string) (messaging.Requested, error) {
-	return w.s.Request(context.Background(), from, messaging.RequestInput{
+	return w.s.Request(context.Background(), from, messaging.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 }
@@ -111,7 +111,7 @@ func TestARequestIsLookedAt(t *testing.T) {
 		return ""
 	})
 	a, b := w.member(), w.member()
-	made, err := s.Request(context.Background(), a, messaging.RequestInput{RecipientID: b.ID, Content: "a gift card", ClientID: uuid.Must(uuid.NewV7())})
+	made, err := s.Request(context.Background(), a, messaging.Outgoing{RecipientID: b.ID, Content: "a gift card", ClientID: uuid.Must(uuid.NewV7())})
 	require.NoError(t, err)
 	require.Nil(t, made.Message.Flag)
 	events := w.events.Take()
@@ -126,7 +126,7 @@ func TestARequestIsRepeatedFreely(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	a, b := w.member(), w.member()
-	in := messaging.RequestInput{RecipientID: b.ID, Content: "hello", ClientID: uuid.Must(uuid.NewV7())}
+	in := messaging.Outgoing{RecipientID: b.ID, Content: "hello", ClientID: uuid.Must(uuid.NewV7())}
 	var wait sync.WaitGroup
 	var mu sync.Mutex
 	ids, first := map[uuid.UUID]bool{}, 0
@@ -203,7 +203,7 @@ func TestWhoMayAskWhom(t *testing.T) {
 		_, err = w.ask(a, w.member(), text)
 		requireKind(t, err, fault.Invalid)
 	}
-	_, err = w.s.Request(context.Background(), a, messaging.RequestInput{RecipientID: w.member().ID, Content: "x"})
+	_, err = w.s.Request(context.Background(), a, messaging.Outgoing{RecipientID: w.member().ID, Content: "x"})
 	requireKind(t, err, fault.Invalid)
 	require.Zero(t, w.count(`SELECT count(*) FROM conversations`))
 	require.Zero(t, w.count(`SELECT count(*) FROM rate_limits`), "what is refused does not count")

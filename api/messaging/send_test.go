@@ -45,11 +45,11 @@ func TestSendRefuses(t *testing.T) {
 	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, reviewed.ID)
 	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, unapproved.ID)
 	w.exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, w.conversation(a, closed))
-	typed := func(kind string) messaging.SendInput { in := input(b, "x"); in.MessageType = kind; return in }
+	typed := func(kind string) messaging.Outgoing { in := input(b, "x"); in.MessageType = kind; return in }
 	noID := input(b, "x")
 	noID.ClientID = uuid.Nil
 	for name, c := range map[string]struct {
-		in   messaging.SendInput
+		in   messaging.Outgoing
 		kind fault.Kind
 	}{
 		"empty":               {input(b, ""), fault.Invalid},

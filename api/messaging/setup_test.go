@@ -40,9 +40,11 @@ func newWorld(t testing.TB) *world {
 	return &world{t: t, pool: pool, events: events, jobs: jobs, s: newService(pool, events, jobs, messaging.Unguarded).Unlimited()}
 }
 
-// newService returns one more node's service.
+// newService returns the started service of one more node.
 func newService(pool *pgxpool.Pool, events bus.Publisher, jobs messaging.Inserter, guard func(string) string) *messaging.Service {
-	return messaging.New(pool, events, matching.New(pool, events, jobs), jobs, guard)
+	s := messaging.New(pool, events, matching.New(pool, events, jobs), jobs, guard)
+	s.Start()
+	return s
 }
 
 func (w *world) exec(sql string, args ...any) {
@@ -87,8 +89,8 @@ func (w *world) send(from, to web.Actor, content string) messaging.Message {
 	return sent.Message
 }
 
-func input(to web.Actor, content string) messaging.SendInput {
-	return messaging.SendInput{RecipientID: to.ID, Content: content, ClientID: newID()}
+func input(to web.Actor, content string) messaging.Outgoing {
+	return messaging.Outgoing{RecipientID: to.ID, Content: content, ClientID: newID()}
 }
 
 func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }

@@ -65,21 +65,22 @@ func (w *world) talk(list []said) (sparks map[string][]int64) {
 }
 
 // say leaves a message of either kind; a voice needs no file here.
-func (w *world) say(from, to web.Actor, audio bool) (m messaging.Message) {
+func (w *world) say(from, to web.Actor, audio bool) messaging.Message {
 	w.t.Helper()
 	if !audio {
 		return w.send(from, to, "word")
 	}
 	conversation, err := w.s.FindOpenConversation(context.Background(), from, to.ID)
 	require.NoError(w.t, err)
+	var m messaging.Stored
 	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) (err error) {
-		m, err = w.s.PostTx(context.Background(), tx, messaging.Post{
-			ConversationID: conversation.ID, SenderID: from.ID, MessageType: "audio", ClientID: uuid.Must(uuid.NewV7()),
+		m, err = w.s.PostTx(context.Background(), tx, from.ID, conversation.ID, messaging.Outgoing{
+			MessageType: "audio", ClientID: uuid.Must(uuid.NewV7()),
 		})
 		return err
 	}))
-	w.s.Announce(m, to.ID)
-	return m
+	w.s.Publish(m)
+	return m.Message
 }
 
 func TestSparks(t *testing.T) {

@@ -24,7 +24,7 @@ func (w *world) show(from, to web.Actor, caption string) (file uuid.UUID, messag
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 7, 2, 2)`, file, from.ID)
 	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 7, 7, now() + interval '1 day')`, file, from.ID)
 	require.NoError(w.t, w.files.Put(ctx, members.BlobKey(file, "full.webp"), "image/webp", bytes.NewReader([]byte("picture"))))
-	sent, err := w.chat.Send(ctx, from, messaging.SendInput{
+	sent, err := w.chat.Send(ctx, from, messaging.Outgoing{
 		RecipientID: to.ID, MessageType: "image", Content: caption, ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{file},
 	})
 	require.NoError(w.t, err)
@@ -164,6 +164,7 @@ func TestFilesOfAMessageThatTheFilterFound(t *testing.T) {
 	ann, bob := w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
 	w.chat = messaging.New(w.pool, w.events, w.matching, w.jobs, func(string) string { return "harassment" }).Unlimited()
+	w.chat.Start()
 	file, message := w.show(bob, ann, "look at this")
 	require.Equal(t, 1, w.count(`evidence_files WHERE kept_for = $1 AND file_id = $2`, message.ID, file))
 	_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)

@@ -14,7 +14,7 @@ import (
 )
 
 func (w *world) ask(from, to web.Actor, content string) (messaging.Requested, error) {
-	return w.chat.Request(context.Background(), from, messaging.RequestInput{
+	return w.chat.Request(context.Background(), from, messaging.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 }

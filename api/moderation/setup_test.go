@@ -42,6 +42,7 @@ func newWorld(t testing.TB) *world {
 	require.NoError(t, err)
 	w.matching = matching.New(w.pool, w.events, jobs)
 	w.chat = messaging.New(w.pool, w.events, w.matching, jobs, messaging.Unguarded).Unlimited()
+	w.chat.Start()
 	w.files, err = files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.files.Close() })
@@ -92,7 +93,7 @@ func (w *world) match(x, y web.Actor) matching.LikeResult {
 }
 
 func (w *world) say(from, to web.Actor, content string) error {
-	_, err := w.chat.Send(context.Background(), from, messaging.SendInput{
+	_, err := w.chat.Send(context.Background(), from, messaging.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 	return err

@@ -63,7 +63,7 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 	}
 	measure := func(prefix string) (time.Duration, error) {
 		begun := time.Now()
-		_, err := sender.Send(ctx, web.Actor{ID: pair[0]}, messaging.SendInput{RecipientID: pair[1], Content: sampleText, ClientID: uuid.Must(uuid.NewV7())})
+		_, err := sender.Send(ctx, web.Actor{ID: pair[0]}, messaging.Outgoing{RecipientID: pair[1], Content: sampleText, ClientID: uuid.Must(uuid.NewV7())})
 		if err == nil {
 			err = await(sockets[0], prefix)
 		}

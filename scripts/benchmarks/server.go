@@ -82,13 +82,15 @@ func serve(ctx context.Context, address string) error {
 	return app.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true})
 }
 
-// newMessaging returns a messaging service without limits.
+// newMessaging returns a started messaging service without limits.
 func newMessaging(pool *pgxpool.Pool, events *bus.Bus) (*messaging.Service, error) {
 	queue, err := jobs.NewInserter(pool)
 	if err != nil {
 		return nil, err
 	}
-	return messaging.New(pool, events, matching.New(pool, events, queue), queue, guard.Find).Unlimited(), nil
+	service := messaging.New(pool, events, matching.New(pool, events, queue), queue, guard.Find).Unlimited()
+	service.Start()
+	return service, nil
 }
 
 func trust(_ context.Context, token string) (web.Actor, error) {

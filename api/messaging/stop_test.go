@@ -7,15 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestClose_ReturnsWhenTheLastMessageIsStored(t *testing.T) {
+func TestStop_ReturnsWhenTheLastMessageIsStored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	a, b := w.pair()
-	release := w.s.Hold()
+	release := w.s.PauseQueue()
 	sent := w.sendLater(context.Background(), a, input(b, "hello"))
 	closed := make(chan int)
 	go func() {
-		err := w.s.Close(context.Background())
+		err := w.s.Stop(context.Background())
 		stored := 0
 		if err == nil {
 			_ = w.pool.QueryRow(context.Background(), `SELECT count(*) FROM messages`).Scan(&stored)
@@ -23,6 +23,6 @@ func TestClose_ReturnsWhenTheLastMessageIsStored(t *testing.T) {
 		closed <- stored
 	}()
 	release()
-	require.Equal(t, 1, <-closed, "stored when Close returns")
+	require.Equal(t, 1, <-closed, "stored when Stop returns")
 	require.NoError(t, (<-sent).err)
 }

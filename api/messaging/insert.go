@@ -1,0 +1,197 @@
+package messaging
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/riverqueue/river"
+
+	"heartward/api/media"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Outgoing is a message that is to be stored. The caller sets the exported fields.
+type Outgoing struct {
+	RecipientID uuid.UUID
+	ClientID    uuid.UUID // unique for the sender; a retry has the same
+	MessageType string    // empty for text
+	Content     string
+	ReplyTo     *int64      // the seq of the message that this one answers
+	FileIDs     []uuid.UUID // of pictures, or of one recording
+	Socket      string      // the sender's socket, which does not receive the event; may be empty
+
+	DateID         *uuid.UUID // of a message of type date; PostTx only
+	ModerationText string     // what the guard classifies, if not Content; PostTx only
+
+	id, senderID uuid.UUID
+	flag         string // the category that the guard found, or empty
+}
+
+// Stored is a message that a transaction has inserted, as its recipient sees it,
+// with what Publish needs after the commit.
+type Stored struct {
+	Message
+	recipientID uuid.UUID
+	socket      string
+	sparks      []string // that the message struck
+	hasDevices  bool     // whether the recipient had a device for push
+}
+
+// prepare returns the message with an id, its sender and the category of the guard.
+func (s *Service) prepare(sender uuid.UUID, m Outgoing) (*Outgoing, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, err
+	}
+	m.id, m.senderID = id, sender
+	text := m.Content
+	if m.ModerationText != "" {
+		text = m.ModerationText
+	}
+	if text != "" {
+		m.flag = s.guard(text)
+	}
+	if m.MessageType == "" {
+		m.MessageType = "text"
+	}
+	return &m, nil
+}
+
+// errNotInserted ends a transaction that inserted no message.
+var errNotInserted = errors.New("messaging: the message was not inserted")
+
+// insertTx inserts a message with its files and jobs, and waits for its
+// conversation. It returns errNotInserted when insertOneSQL left the message out.
+func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isRequest bool) (*Stored, error) {
+	inserted, err := queryInserted(ctx, tx, insertOneSQL, append(columnsOfOne(m), isRequest), []*Outgoing{m})
+	if err != nil {
+		return nil, err
+	}
+	stored := inserted[0]
+	if stored == nil {
+		return nil, errNotInserted
+	}
+	if len(m.FileIDs) > 0 {
+		stored.Attachments, err = media.TakeTx(ctx, tx, m.senderID, m.FileIDs, m.MessageType, stored.ConversationID, stored.Seq)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return stored, s.insertJobs(ctx, tx, inserted)
+}
+
+// insertBatch inserts messages of different conversations, and returns one element
+// for each: nil where insertBatchSQL left the message out. With withoutPush it
+// leaves out messages that need a push job.
+func insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, withoutPush bool) ([]*Stored, error) {
+	if len(messages) == 1 {
+		return queryInserted(ctx, db, insertOneOfBatchSQL, append(columnsOfOne(messages[0]), withoutPush), messages)
+	}
+	return queryInserted(ctx, db, insertBatchSQL, append(columnsOf(messages), withoutPush), messages)
+}
+
+// queryInserted runs a statement that ends with insertIntoLocked.
+func queryInserted(ctx context.Context, db pg.DB, sql string, args []any, messages []*Outgoing) ([]*Stored, error) {
+	rows, err := db.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	inserted := make([]*Stored, len(messages))
+	var n, seq int64
+	var conversation pgtype.UUID
+	var sentAt time.Time
+	var hasDevices, messageSparked, voiceConnected bool
+	_, err = pgx.ForEachRow(rows, []any{&n, &conversation, &seq, &sentAt, &hasDevices, &messageSparked, &voiceConnected}, func() error {
+		stored := messages[n-1].stored(conversation.Bytes, seq, sentAt)
+		stored.hasDevices = hasDevices
+		if messageSparked {
+			stored.sparks = append(stored.sparks, messageSpark)
+		}
+		if voiceConnected {
+			stored.sparks = append(stored.sparks, voiceConnection)
+		}
+		inserted[n-1] = stored
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return inserted, nil
+}
+
+// stored returns m as it is after its insertion.
+func (m *Outgoing) stored(conversation uuid.UUID, seq int64, sentAt time.Time) *Stored {
+	stored := &Stored{recipientID: m.RecipientID, socket: m.Socket, Message: Message{
+		ID: m.id, ClientID: m.ClientID, ConversationID: conversation, Seq: seq, SenderID: m.senderID,
+		Content: m.Content, MessageType: m.MessageType, SentAt: web.Time(sentAt),
+		Attachments: []media.Attachment{}, ReplyTo: m.ReplyTo, DateID: m.DateID,
+	}}
+	if m.flag != "" {
+		stored.Flag = &m.flag
+	}
+	return stored
+}
+
+// insertJobs enqueues the jobs of inserted messages, which may contain nils: one
+// that notifies a recipient with a device, and one for the external moderation
+// where it is configured.
+func (s *Service) insertJobs(ctx context.Context, tx pgx.Tx, inserted []*Stored) error {
+	var jobs []river.InsertManyParams
+	for _, m := range inserted {
+		if m == nil {
+			continue
+		}
+		if m.hasDevices {
+			jobs = append(jobs, river.InsertManyParams{Args: NotifyArgs{ConversationID: m.ConversationID, ReceiverID: m.recipientID}})
+		}
+		if s.review && m.Content != "" {
+			jobs = append(jobs, river.InsertManyParams{Args: ReviewArgs{m.ID}})
+		}
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	_, err := s.jobs.InsertManyTx(ctx, tx, jobs)
+	return err
+}
+
+// columnsOf returns the arguments $1 to $9 of insertBatchSQL. PostgreSQL's own
+// types save pgx a conversion to text.
+func columnsOf(messages []*Outgoing) []any {
+	n := len(messages)
+	senders, recipients := make(pgtype.FlatArray[pgtype.UUID], n), make(pgtype.FlatArray[pgtype.UUID], n)
+	clientIDs, ids := make(pgtype.FlatArray[pgtype.UUID], n), make(pgtype.FlatArray[pgtype.UUID], n)
+	types, contents := make(pgtype.FlatArray[string], n), make(pgtype.FlatArray[string], n)
+	replies, dates := make(pgtype.FlatArray[pgtype.Int8], n), make(pgtype.FlatArray[pgtype.UUID], n)
+	flags := make(pgtype.FlatArray[pgtype.Text], n)
+	for i, m := range messages {
+		senders[i], recipients[i] = toUUID(m.senderID), toUUID(m.RecipientID)
+		clientIDs[i], ids[i] = toUUID(m.ClientID), toUUID(m.id)
+		types[i], contents[i] = m.MessageType, m.Content
+		replies[i], dates[i], flags[i] = m.nullableColumns()
+	}
+	return []any{senders, recipients, clientIDs, ids, types, contents, replies, dates, flags}
+}
+
+// columnsOfOne returns the arguments $1 to $9 of the statements for one message.
+func columnsOfOne(m *Outgoing) []any {
+	reply, date, flag := m.nullableColumns()
+	return []any{toUUID(m.senderID), toUUID(m.RecipientID), toUUID(m.ClientID), toUUID(m.id), m.MessageType, m.Content, reply, date, flag}
+}
+
+func (m *Outgoing) nullableColumns() (reply pgtype.Int8, date pgtype.UUID, flag pgtype.Text) {
+	if m.ReplyTo != nil {
+		reply = pgtype.Int8{Int64: *m.ReplyTo, Valid: true}
+	}
+	if m.DateID != nil {
+		date = toUUID(*m.DateID)
+	}
+	return reply, date, pgtype.Text{String: m.flag, Valid: m.flag != ""}
+}
+
+func toUUID(id uuid.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: true} }

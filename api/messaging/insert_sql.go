@@ -1,0 +1,199 @@
+package messaging
+
+// These statements insert messages into their conversations, one message for each
+// conversation. Each consists of a CTE that locks the conversations and of
+// insertIntoLocked, which takes the next seq, so that no seq is ever lost.
+//
+// A message is left out when its sender and recipient have no open conversation
+// or one of them is not active, and when its client id is stored already. The
+// test of the client id sees the time before a wait for the lock; a duplicate that
+// it misses violates messages_client and undoes the statement.
+//
+// The arrays and options are read by (SELECT $1), and the row is looked up by
+// subqueries. PostgreSQL would otherwise plan the statement anew for each length
+// of the arrays and each value of an option, which takes longer than storing a
+// message, and would start joins more slowly than subqueries.
+
+// insertBatchSQL inserts any number of messages. The columns are the arrays $1 to
+// $9; $10 leaves out messages whose recipient has a device for push. Conversations
+// that another transaction has locked are left out, and so are replies to messages
+// that do not exist. Rows are locked in the order of their ids, so that the
+// batches of two nodes cannot deadlock.
+const insertBatchSQL = `
+WITH locked AS MATERIALIZED (
+	SELECT
+		o.*,
+		c.id AS conversation_id,
+		c.user_a,
+		c.last_seq,
+		c.last_message_at,
+		c.last_sender,
+		c.turns,
+		c.a_spoke,
+		c.b_spoke,
+		c.message_spark_at,
+		c.voice_connection_at,
+		CASE
+			WHEN (SELECT $10::bool) THEN false
+			ELSE EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = o.recipient_id)
+		END AS has_devices
+	FROM unnest(
+		(SELECT $1::uuid[]),
+		(SELECT $2::uuid[]),
+		(SELECT $3::uuid[]),
+		(SELECT $4::uuid[]),
+		(SELECT $5::text[]),
+		(SELECT $6::text[]),
+		(SELECT $7::bigint[]),
+		(SELECT $8::uuid[]),
+		(SELECT $9::text[])
+	) WITH ORDINALITY AS o (sender_id, recipient_id, client_id, id, message_type, content, reply_to, date_id, flag, n)
+	JOIN conversations c
+		ON c.user_a = least(o.sender_id, o.recipient_id)
+		AND c.user_b = greatest(o.sender_id, o.recipient_id)
+	WHERE c.closed_at IS NULL
+		AND c.requested_by IS NULL
+		AND (o.reply_to IS NULL OR o.reply_to <= c.last_seq)
+		AND NOT ((SELECT $10::bool) AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = o.recipient_id))
+		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM users u WHERE u.id = o.sender_id)
+		AND (SELECT u.profile_status = 'active' FROM users u WHERE u.id = o.recipient_id)
+		AND (SELECT m.seq FROM messages m WHERE m.sender_id = o.sender_id AND m.client_id = o.client_id) IS NULL
+	ORDER BY c.id
+	FOR NO KEY UPDATE OF c SKIP LOCKED
+)` + insertIntoLocked
+
+// insertOneOfBatchSQL is insertBatchSQL for a single message, whose columns are
+// the parameters themselves. It takes two thirds of the time.
+const insertOneOfBatchSQL = `
+WITH locked AS MATERIALIZED (
+	SELECT
+		$1::uuid AS sender_id,
+		$3::uuid AS client_id,
+		$4::uuid AS id,
+		$5::text AS message_type,
+		$6::text AS content,
+		$7::bigint AS reply_to,
+		$8::uuid AS date_id,
+		$9::text AS flag,
+		1::bigint AS n,
+		c.id AS conversation_id,
+		c.user_a,
+		c.last_seq,
+		c.last_message_at,
+		c.last_sender,
+		c.turns,
+		c.a_spoke,
+		c.b_spoke,
+		c.message_spark_at,
+		c.voice_connection_at,
+		CASE
+			WHEN (SELECT $10::bool) THEN false
+			ELSE EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = $2)
+		END AS has_devices
+	FROM conversations c
+	WHERE c.user_a = least($1::uuid, $2::uuid)
+		AND c.user_b = greatest($1::uuid, $2::uuid)
+		AND c.closed_at IS NULL
+		AND c.requested_by IS NULL
+		AND ($7::bigint IS NULL OR $7::bigint <= c.last_seq)
+		AND NOT ((SELECT $10::bool) AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = $2))
+		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM users u WHERE u.id = $1)
+		AND (SELECT u.profile_status = 'active' FROM users u WHERE u.id = $2)
+		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
+	FOR NO KEY UPDATE OF c SKIP LOCKED
+)` + insertIntoLocked
+
+// insertOneSQL inserts a single message and waits for its conversation. $10 allows
+// that the conversation is a request. A reply to a message that does not exist
+// violates messages_reply.
+const insertOneSQL = `
+WITH locked AS MATERIALIZED (
+	SELECT
+		$1::uuid AS sender_id,
+		$3::uuid AS client_id,
+		$4::uuid AS id,
+		$5::text AS message_type,
+		$6::text AS content,
+		$7::bigint AS reply_to,
+		$8::uuid AS date_id,
+		$9::text AS flag,
+		1::bigint AS n,
+		c.id AS conversation_id,
+		c.user_a,
+		c.last_seq,
+		c.last_message_at,
+		c.last_sender,
+		c.turns,
+		c.a_spoke,
+		c.b_spoke,
+		c.message_spark_at,
+		c.voice_connection_at,
+		EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = $2) AS has_devices
+	FROM conversations c
+	WHERE c.user_a = least($1::uuid, $2::uuid)
+		AND c.user_b = greatest($1::uuid, $2::uuid)
+		AND c.closed_at IS NULL
+		AND (c.requested_by IS NULL OR (SELECT $10::bool))
+		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM users u WHERE u.id = $1)
+		AND (SELECT u.profile_status = 'active' FROM users u WHERE u.id = $2)
+		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
+	FOR NO KEY UPDATE OF c
+)` + insertIntoLocked
+
+// insertIntoLocked inserts the messages of the CTE locked, whose conversations are
+// locked, and returns a row for each.
+//
+// A turn is a message by the other member than the one before; a pause of more
+// than ten minutes starts the count again. The eighth turn strikes the message
+// spark, and the first recording of the second member the voice connection. The
+// marks of a sender who had read (or received) everything move past the new
+// message.
+const insertIntoLocked = `, numbered AS (
+	SELECT
+		l.*,
+		l.last_seq + 1 AS seq,
+		greatest(l.last_message_at, clock_timestamp()) AS sent_at,
+		l.user_a = l.sender_id AS by_a,
+		l.a_spoke OR (l.user_a = l.sender_id AND l.message_type = 'audio') AS a_spoke_now,
+		l.b_spoke OR (l.user_a <> l.sender_id AND l.message_type = 'audio') AS b_spoke_now,
+		CASE
+			WHEN l.last_message_at < clock_timestamp() - interval '10 minutes' THEN 0
+			WHEN l.last_sender <> l.sender_id THEN l.turns + 1
+			ELSE l.turns
+		END AS turns_now
+	FROM locked l
+), updated AS (
+	UPDATE conversations c SET
+		last_seq = n.seq,
+		last_message_at = n.sent_at,
+		last_sender = n.sender_id,
+		turns = n.turns_now,
+		a_read_seq = c.a_read_seq + (n.by_a AND c.a_read_seq = c.last_seq)::int,
+		a_delivered_seq = c.a_delivered_seq + (n.by_a AND c.a_delivered_seq = c.last_seq)::int,
+		b_read_seq = c.b_read_seq + (NOT n.by_a AND c.b_read_seq = c.last_seq)::int,
+		b_delivered_seq = c.b_delivered_seq + (NOT n.by_a AND c.b_delivered_seq = c.last_seq)::int,
+		a_spoke = n.a_spoke_now,
+		b_spoke = n.b_spoke_now,
+		message_spark_at = coalesce(n.message_spark_at, CASE WHEN n.turns_now >= 8 THEN n.sent_at END),
+		voice_connection_at = coalesce(n.voice_connection_at, CASE WHEN n.a_spoke_now AND n.b_spoke_now THEN n.sent_at END),
+		changed_xid = pg_current_xact_id()
+	FROM numbered n
+	WHERE c.id = n.conversation_id
+	RETURNING
+		n.*,
+		n.message_spark_at IS NULL AND c.message_spark_at IS NOT NULL AS struck_message_spark,
+		n.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS struck_voice_connection
+), inserted AS (
+	INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag)
+	SELECT id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag
+	FROM updated
+)
+SELECT
+	n,
+	conversation_id,
+	seq,
+	sent_at,
+	has_devices,
+	struck_message_spark,
+	struck_voice_connection
+FROM updated`
