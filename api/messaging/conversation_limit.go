@@ -14,16 +14,17 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// How many conversations a member may begin a day, by writing first to a match.
-// Each is counted once, however often its first message is sent.
+// A member may begin a limited number of conversations a day by writing the first
+// message to a match. oncePerConversation makes each count once, however often its
+// first message is sent.
 var (
-	beginningsADay = limits.Rule{Name: "new-conversations", Count: 20, Per: 24 * time.Hour,
+	newConversationsPerDay = limits.Rule{Name: "new-conversations", Count: 20, Per: 24 * time.Hour,
 		Message: "You have begun twenty conversations today. You can begin more tomorrow."}
-	beginning = limits.Rule{Name: "new-conversation", Count: 1, Per: 24 * time.Hour}
+	oncePerConversation = limits.Rule{Name: "new-conversation", Count: 1, Per: 24 * time.Hour}
 )
 
-// allowBeginning counts a message that would be the first of a conversation.
-// Without an open conversation it does nothing: storing the message fails then.
+// allowBeginning counts a message that would be the first of its conversation. It
+// allows a message without an open conversation, because storing it fails anyway.
 func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error {
 	if s.begun == nil || s.begun.has(me, other) {
 		return nil
@@ -31,7 +32,9 @@ func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error
 	var id uuid.UUID
 	var empty bool
 	err := s.pool.QueryRow(ctx, `
-		SELECT id, last_seq = 0 AND requested_by IS NULL
+		SELECT
+			id,
+			last_seq = 0 AND requested_by IS NULL
 		FROM conversations
 		WHERE user_a = least($1::uuid, $2::uuid)
 			AND user_b = greatest($1::uuid, $2::uuid)
@@ -47,38 +50,37 @@ func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error
 		return nil
 	}
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		err := limits.Allow(ctx, tx, beginning, me.String()+" "+id.String())
+		err := limits.Allow(ctx, tx, oncePerConversation, me.String()+" "+id.String())
 		if fault.Is(err, fault.RateLimited) {
 			return nil // counted before
 		}
 		if err != nil {
 			return err
 		}
-		return limits.Allow(ctx, tx, beginningsADay, me.String())
+		return limits.Allow(ctx, tx, newConversationsPerDay, me.String())
 	})
 }
 
-// begunHints remembers pairs whose conversation has messages, so that only the
-// first messages that a node sees of it ask the database. Forgetting a pair costs
-// one query.
-type begunHints struct {
+// begunCache caches the pairs whose conversation has messages, so that only the
+// first messages that a node sees of a conversation need a query.
+type begunCache struct {
 	mu    sync.Mutex
-	pairs map[[2]uuid.UUID]struct{} // sender, receiver
+	pairs map[[2]uuid.UUID]struct{} // sender, recipient
 }
 
-func (h *begunHints) has(me, other uuid.UUID) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	_, ok := h.pairs[[2]uuid.UUID{me, other}]
+func (c *begunCache) has(me, other uuid.UUID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, ok := c.pairs[[2]uuid.UUID{me, other}]
 	return ok
 }
 
-func (h *begunHints) add(me, other uuid.UUID) {
-	const most = 100_000
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.pairs == nil || len(h.pairs) >= most {
-		h.pairs = map[[2]uuid.UUID]struct{}{}
+func (c *begunCache) add(me, other uuid.UUID) {
+	const maxPairs = 100_000
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pairs == nil || len(c.pairs) >= maxPairs {
+		c.pairs = map[[2]uuid.UUID]struct{}{}
 	}
-	h.pairs[[2]uuid.UUID{me, other}] = struct{}{}
+	c.pairs[[2]uuid.UUID{me, other}] = struct{}{}
 }

@@ -68,31 +68,3 @@ func (l *limiter) forget(now time.Time) {
 	}
 	l.room = max(roomAtFirst, 2*len(l.tat))
 }
-
-// deviceHints remembers which members had a device to push to when last
-// looked. Being wrong costs a round trip, never a notification.
-type deviceHints struct {
-	mu   sync.Mutex
-	have map[uuid.UUID]struct{}
-}
-
-func (d *deviceHints) likely(member uuid.UUID) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	_, ok := d.have[member]
-	return ok
-}
-
-func (d *deviceHints) set(member uuid.UUID, has bool) {
-	const most = 100_000
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !has {
-		delete(d.have, member)
-		return
-	}
-	if d.have == nil || len(d.have) >= most {
-		d.have = map[uuid.UUID]struct{}{}
-	}
-	d.have[member] = struct{}{}
-}

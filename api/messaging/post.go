@@ -7,8 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/media"
-	"heartward/api/platform/bus"
 	"heartward/api/platform/pg"
 )
 
@@ -47,52 +45,4 @@ func whyNotPosted(ctx context.Context, tx pgx.Tx, m *Outgoing) error {
 		return errClientIDUsed()
 	}
 	return pg.Fault(err) // ErrNoRows: the conversation is not open
-}
-
-// TouchTx notes that a message changed: it gets the conversation's next rev,
-// and both devices find it by that. The conversation stays locked until the
-// commit. It answers with the message as its receiver sees it; AnnounceChange
-// sends it out, and Message.For fits it to one side. NotFound when it is not there.
-func TouchTx(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, seq int64) (Message, error) {
-	var rev int64
-	err := tx.QueryRow(ctx, `UPDATE conversations SET last_rev = last_rev + 1, changed_xid = pg_current_xact_id()
-		WHERE id = $1 AND $2 BETWEEN 1 AND last_seq RETURNING last_rev`, conversation, seq).Scan(&rev)
-	if err != nil {
-		return Message{}, pg.Fault(err)
-	}
-	var receiver uuid.UUID
-	err = tx.QueryRow(ctx, `UPDATE messages m SET rev = $3 FROM conversations c
-		WHERE m.conversation_id = $1 AND m.seq = $2 AND c.id = $1
-		RETURNING CASE m.sender_id WHEN c.user_a THEN c.user_b ELSE c.user_a END`, conversation, seq, rev).Scan(&receiver)
-	if err != nil {
-		return Message{}, pg.Fault(err)
-	}
-	var m Message
-	var files []media.Row
-	err = tx.QueryRow(ctx, `SELECT `+messageColumns+` FROM messages m WHERE m.conversation_id = $2 AND m.seq = $3`, receiver, conversation, seq).
-		Scan(m.scanTargets(&files)...)
-	m.finish(files)
-	return m, pg.Fault(err)
-}
-
-// For is the message as one side may see it: what the filter found is not told
-// to the one who wrote it.
-func (m Message) For(viewer uuid.UUID) Message {
-	if viewer == m.SenderID {
-		m.Flag = nil
-	}
-	return m
-}
-
-// AnnounceChange tells both sides of a message that TouchTx noted, after the
-// commit; recipient is the one who did not write it.
-func (s *Service) AnnounceChange(message Message, recipient uuid.UUID) {
-	for _, side := range []uuid.UUID{message.SenderID, recipient} {
-		s.announceTo(side, message)
-	}
-}
-
-// announceTo tells one side of a message that changed.
-func (s *Service) announceTo(side uuid.UUID, message Message) {
-	s.events.Publish(bus.MemberSubject(side), bus.Event("", changedEvent{"message_changed", message.For(side)}))
 }

@@ -96,7 +96,7 @@ func TestTouch(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 4, conversation.LastRev)
 	w.events.Take()
-	w.s.AnnounceChange(m, b.ID)
+	w.s.PublishChange(m, b.ID)
 	told := w.events.Take()
 	require.Len(t, told, 2)
 	for i, to := range []uuid.UUID{a.ID, b.ID} {

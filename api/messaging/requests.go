@@ -125,7 +125,7 @@ func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (reques
 	case to.Conversation != nil && to.RequestedBy == nil:
 		return requestOutcome{ordinary: true}, nil
 	case !to.SenderMayWrite:
-		return requestOutcome{}, notShownYet()
+		return requestOutcome{}, errNotShownYet()
 	case to.Conversation != nil && *to.RequestedBy == m.senderID:
 		return requestOutcome{}, fault.New(fault.Conflict, "They can read it; wait for an answer.")
 	case to.Conversation != nil:
@@ -133,7 +133,7 @@ func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (reques
 	case to.SenderPaused:
 		return requestOutcome{}, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
 	case !to.SenderShown:
-		return requestOutcome{}, notShownYet()
+		return requestOutcome{}, errNotShownYet()
 	case !to.Visible:
 		return requestOutcome{}, fault.New(fault.NotFound, "We could not find this member.")
 	}

@@ -15,32 +15,31 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Found is a message that holds what was looked for.
+// Found is a message that contains the text of a search.
 type Found struct {
 	Message        Message          `json:"message"`
 	ConversationID uuid.UUID        `json:"conversationId"`
 	User           members.UserCard `json:"user" doc:"The other member of the conversation"`
 
 	peer uuid.UUID
-	at   time.Time // exact; what is told is not
+	at   time.Time // with the precision of the database, for the cursor
 }
 
-// foundCursor is the place of a page's last message. Within a conversation
-// nothing was sent earlier than what stands before it.
+// foundCursor is the position of a page's last message. In a conversation the time
+// of sending rises with the seq.
 type foundCursor struct {
 	At           time.Time `json:"t"`
 	Conversation uuid.UUID `json:"c"`
 	Seq          int64     `json:"s"`
 }
 
-// searchTime bounds one search, whatever a member has written.
-const searchTime = 3 * time.Second
+// searchTimeout is the time limit of a search.
+const searchTimeout = 3 * time.Second
 
-// Search answers with the messages of the actor's open conversations that hold
-// the text, the newest first, and the cursor of the next page. Small and
-// capital letters are alike; accents count as typed. Fails with Invalid (2 to
-// 100 characters; the cursor), RateLimited and Unavailable (it took too long, or
-// many others search).
+// Search returns the messages of the actor's open conversations that contain the
+// text, the newest first, and the cursor of the next page. It ignores case, but not
+// accents. Fails with Invalid (2 to 100 characters; the cursor), RateLimited and
+// Unavailable (the search took too long, or too many members search).
 func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor string, limit int) ([]Found, string, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
@@ -51,7 +50,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 		return nil, "", err
 	}
 	if after.At.Year() < 2000 || after.At.Year() > 9999 {
-		return nil, "", badCursor()
+		return nil, "", errBadCursor()
 	}
 	if err := s.searches.allow(actor.ID); err != nil {
 		return nil, "", err
@@ -62,10 +61,10 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	}
 	defer release()
 	found, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]Found, error) {
-		if _, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, searchTime.String()); err != nil {
+		if _, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, searchTimeout.String()); err != nil {
 			return nil, err
 		}
-		return searchMessages(ctx, tx, actor.ID, containing(text), after, limit+1)
+		return selectFound(ctx, tx, actor.ID, likePattern(text), after, limit+1)
 	})
 	if err != nil {
 		return nil, "", err
@@ -73,10 +72,11 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	found, next := web.Paginate(found, limit, func(f Found) foundCursor {
 		return foundCursor{At: f.at.UTC(), Conversation: f.ConversationID, Seq: f.Message.Seq}
 	})
-	return found, next, s.fillFound(ctx, found)
+	return found, next, s.loadFoundCards(ctx, found)
 }
 
-func (s *Service) fillFound(ctx context.Context, found []Found) error {
+// loadFoundCards completes found messages with the cards of the other members.
+func (s *Service) loadFoundCards(ctx context.Context, found []Found) error {
 	ids := make([]uuid.UUID, len(found))
 	for i := range found {
 		ids[i] = found[i].peer
@@ -88,37 +88,63 @@ func (s *Service) fillFound(ctx context.Context, found []Found) error {
 	return err
 }
 
-// containing is the LIKE pattern of what holds text.
-func containing(text string) string {
+// likePattern returns the LIKE pattern for texts that contain text.
+func likePattern(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }
 
-// searchMessages walks back through each of the member's own conversations by
-// the primary key, and no further than it takes to fill a page from each. There
-// is no index of words: it would cost every message that is sent, and what one
-// member has written and received is little. Letters are alike as Unicode has
-// it, whatever the database's own locale: under C it would know those of ASCII only.
-// Capitals are compared, because small letters have more forms: ς at a word's end, ß.
-func searchMessages(ctx context.Context, db pg.DB, me uuid.UUID, pattern string, after foundCursor, limit int) ([]Found, error) {
+// selectFound reads each of the member's conversations backwards by the primary key,
+// until it has a page. There is no full-text index: it would slow down every message
+// that is sent, while the messages of one member are few. Case is compared by the
+// rules of Unicode, because the locale of the database may know ASCII only. It
+// compares upper case, because some letters have two lower-case forms, such as a
+// final sigma.
+func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, pattern string, after foundCursor, limit int) ([]Found, error) {
 	rows, err := db.Query(ctx, `
-		WITH talks AS MATERIALIZED (
-			SELECT c.id, CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer FROM conversations c
-			WHERE $1 IN (c.user_a, c.user_b) AND c.requested_by IS NULL AND c.last_seq > 0 AND`+shown+`
+		WITH own AS MATERIALIZED (
+			SELECT
+				c.id,
+				CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer
+			FROM conversations c
+			WHERE $1 IN (c.user_a, c.user_b)
+				AND c.requested_by IS NULL
+				AND c.last_seq > 0
+				AND `+isShown+`
 		), hits AS MATERIALIZED (
-			SELECT hit.*, talks.peer FROM talks CROSS JOIN LATERAL (
-				SELECT x.conversation_id, x.seq, x.sent_at FROM messages x
-				WHERE x.conversation_id = talks.id AND upper(x.content COLLATE "und-x-icu") LIKE (SELECT upper($2 COLLATE "und-x-icu")) AND x.deleted_at IS NULL
+			SELECT
+				hit.*,
+				own.peer
+			FROM own
+			CROSS JOIN LATERAL (
+				SELECT
+					x.conversation_id,
+					x.seq,
+					x.sent_at
+				FROM messages x
+				WHERE x.conversation_id = own.id
+					AND upper(x.content COLLATE "und-x-icu") LIKE (SELECT upper($2 COLLATE "und-x-icu"))
+					AND x.deleted_at IS NULL
 					AND (x.sent_at, x.conversation_id, x.seq) < ($3, $4, $5)
-				ORDER BY x.seq DESC LIMIT $6) hit
-			ORDER BY hit.sent_at DESC, hit.conversation_id DESC, hit.seq DESC LIMIT $6
+				ORDER BY x.seq DESC
+				LIMIT $6
+			) hit
+			ORDER BY hit.sent_at DESC, hit.conversation_id DESC, hit.seq DESC
+			LIMIT $6
 		)
-		SELECT `+messageColumns+`, hits.peer, hits.sent_at FROM hits JOIN messages m ON m.conversation_id = hits.conversation_id AND m.seq = hits.seq
-		ORDER BY m.sent_at DESC, m.conversation_id DESC, m.seq DESC`, me, pattern, after.At, after.Conversation, after.Seq, limit)
+		SELECT `+messageColumns+`,
+			hits.peer,
+			hits.sent_at
+		FROM hits
+		JOIN messages m
+			ON m.conversation_id = hits.conversation_id
+			AND m.seq = hits.seq
+		ORDER BY m.sent_at DESC, m.conversation_id DESC, m.seq DESC`,
+		me, pattern, after.At, after.Conversation, after.Seq, limit)
 	if err != nil {
 		return nil, err
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Found, err error) {
-		err = scanWith(row, &f.Message, &f.peer, &f.at)
+		err = scanMessage(row, &f.Message, &f.peer, &f.at)
 		f.ConversationID = f.Message.ConversationID
 		return f, err
 	})

@@ -12,9 +12,9 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// searchSlots bounds the searches that a node runs at once: one a member, since
-// a long history can keep a core of PostgreSQL busy for seconds, and few in all,
-// so that enough connections are left for everything else.
+// searchSlots limits the searches that a node runs at the same time: one for each
+// member, because a long history can keep a core of PostgreSQL busy for seconds, and
+// one for each core in total, so that connections are left for other calls.
 type searchSlots struct {
 	node *semaphore.Weighted
 
@@ -26,11 +26,11 @@ func newSearchSlots() *searchSlots {
 	return &searchSlots{node: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0)))), running: map[uuid.UUID]chan struct{}{}}
 }
 
-// acquire waits until the member may search, as long as one search may take.
-// RateLimited when the member's last search is still running then, Unavailable
-// when others are. The caller calls release at the end.
+// acquire waits until the member may search, for the time limit of a search at most.
+// It then returns RateLimited when the member's own search is still running, and
+// Unavailable when those of others are. The caller calls release after the search.
 func (s *searchSlots) acquire(ctx context.Context, member uuid.UUID) (release func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, searchTime)
+	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
 	done, err := s.enter(ctx, member)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *searchSlots) acquire(ctx context.Context, member uuid.UUID) (release fu
 	return func() { s.node.Release(1); leave() }, nil
 }
 
-// enter waits for the member's other search on this node.
+// enter waits until the member has no other search on this node.
 func (s *searchSlots) enter(ctx context.Context, member uuid.UUID) (done chan struct{}, err error) {
 	for {
 		s.mu.Lock()

@@ -131,7 +131,7 @@ func (s *Service) whyNotSent(ctx context.Context, sender uuid.UUID) error {
 	case err != nil:
 		return pg.Fault(err)
 	case !may:
-		return notShownYet()
+		return errNotShownYet()
 	}
 	return fault.New(fault.NotFound, "You have no open conversation with this member.")
 }

@@ -11,7 +11,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Delta is what a device has to learn. It applies them and keeps the cursor.
+// Delta is what changed since a sync cursor. The device applies it and stores the
+// new cursor.
 type Delta struct {
 	Cursor        string         `json:"cursor" doc:"To be sent with the next call"`
 	Reset         bool           `json:"reset" doc:"This page begins a list of all there is: what the device holds is replaced, not merged, and what is in no page is gone"`
@@ -20,20 +21,20 @@ type Delta struct {
 	Removed       []uuid.UUID    `json:"removed" doc:"Conversations that are no longer there"`
 }
 
-// syncCursor is a place in the order of transactions. While one is running,
-// those that began later may already be over, so a member has seen everything
-// only up to the oldest that was running (Floor). A pass over several pages
-// ends with the floor of its first page.
+// syncCursor is a position in the order of transactions. While a transaction runs,
+// later ones may have ended already, so a device has seen all changes only up to
+// the oldest transaction that was running (Floor). After a pass of several pages the
+// next one begins at the floor of the first page.
 type syncCursor struct {
-	Database uuid.UUID `json:"d"` // its identity: elsewhere the numbers mean nothing
-	Floor    uint64    `json:"f"` // of this pass; when it is done, where the next begins
-	From     uint64    `json:"x"` // read rows at or after this place,
-	After    uuid.UUID `json:"i"` // and in the transaction From after this id
+	Database uuid.UUID `json:"d"` // whose transactions the numbers count
+	Floor    uint64    `json:"f"` // of this pass, where the next one begins
+	From     uint64    `json:"x"` // the first transaction to read
+	After    uuid.UUID `json:"i"` // the last conversation that was read of transaction From
 }
 
-// Sync returns the actor's conversations that changed since the cursor: all of
-// them (Delta.Reset) without a cursor, or when it was given by another database
-// or before this one was put back in time. Each change is returned at least
+// Sync returns the actor's conversations that changed since the cursor. It returns
+// all of them (Delta.Reset) without a cursor, and when the cursor is of another
+// database or of a state that a restore has undone. Each change is returned at least
 // once. Invalid for a malformed cursor.
 func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limit int) (Delta, error) {
 	given, err := decodeSyncCursor(cursor)
@@ -47,16 +48,18 @@ func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limi
 	// The position and the rows must come from one snapshot.
 	read, err := pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (page, error) {
 		at := given.in(now)
-		rows, err := conversationsByChange(ctx, tx, actor.ID, at, limit+1)
+		rows, err := selectConversationsByChange(ctx, tx, actor.ID, at, limit+1)
 		return page{at, rows}, err
 	})
 	if err != nil {
 		return Delta{}, pg.Fault(err)
 	}
-	return s.changes(ctx, read.at, read.rows, limit)
+	return s.delta(ctx, read.at, read.rows, limit)
 }
 
-func (s *Service) changes(ctx context.Context, at syncCursor, rows []conversationRow, limit int) (Delta, error) {
+// delta returns the page of rows, of which there is one more than limit when another
+// page follows.
+func (s *Service) delta(ctx context.Context, at syncCursor, rows []conversationRow, limit int) (Delta, error) {
 	out := Delta{Reset: at.From == 0 && at.After == uuid.Nil, HasMore: len(rows) > limit, Removed: []uuid.UUID{}}
 	next := syncCursor{Database: at.Database, From: at.Floor}
 	if out.HasMore {
@@ -74,11 +77,12 @@ func (s *Service) changes(ctx context.Context, at syncCursor, rows []conversatio
 		}
 	}
 	var err error
-	out.Conversations, err = s.present(ctx, open)
+	out.Conversations, err = s.loadCards(ctx, open)
 	return out, err
 }
 
-// in fits the cursor to the database it is used on.
+// in returns the cursor for a pass on the database with this position. A cursor of
+// another database, or of the future, starts anew.
 func (c syncCursor) in(now pg.Position) syncCursor {
 	seen := max(c.Floor, c.From)
 	if c.Database != now.Database || seen > now.Next {
@@ -98,21 +102,23 @@ func decodeSyncCursor(cursor string) (syncCursor, error) {
 	if err := web.DecodeCursor(cursor, &at); err != nil {
 		return at, err
 	}
-	const most = 1 << 62
-	if at.Database == uuid.Nil || at.Floor > most || at.From > most {
-		return at, badCursor()
+	const maxXID = 1 << 62
+	if at.Database == uuid.Nil || at.Floor > maxXID || at.From > maxXID {
+		return at, errBadCursor()
 	}
 	return at, nil
 }
 
-// conversationsByChange reads those changed at or after the place, hidden ones
-// too unless the device knows nothing yet.
-func conversationsByChange(ctx context.Context, db pg.DB, me uuid.UUID, at syncCursor, limit int) ([]conversationRow, error) {
-	rows, err := db.Query(ctx, sideSQL+`(s.changed_xid, c.id) > ($2::text::xid8, $3)
-		AND ($2::text <> '0' OR `+shown+`)
-		ORDER BY s.changed_xid, c.id LIMIT $4`, me, strconv.FormatUint(at.From, 10), at.After, limit)
+// selectConversationsByChange returns the conversations at or after the position. It
+// includes those that are no longer shown, unless the device has none yet.
+func selectConversationsByChange(ctx context.Context, db pg.DB, me uuid.UUID, at syncCursor, limit int) ([]conversationRow, error) {
+	rows, err := db.Query(ctx, selectConversations+`
+			AND (side.changed_xid, c.id) > ($2::text::xid8, $3)
+			AND ($2::text <> '0' OR `+isShown+`)
+		ORDER BY side.changed_xid, c.id
+		LIMIT $4`, me, strconv.FormatUint(at.From, 10), at.After, limit)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, scanConversation)
+	return pgx.CollectRows(rows, rowToConversation)
 }

@@ -1,0 +1,151 @@
+package messaging
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// LastMessage is what the list of conversations shows of the newest message.
+type LastMessage struct {
+	ID          uuid.UUID `json:"id"`
+	Seq         int64     `json:"seq"`
+	SenderID    uuid.UUID `json:"senderId"`
+	Content     string    `json:"content"`
+	MessageType string    `json:"messageType" enum:"text,audio,video,image,date"`
+	SentAt      time.Time `json:"sentAt"`
+	IsRead      bool      `json:"isRead" doc:"Whether its receiver has read it"`
+
+	DurationMs      *int `json:"durationMs" nullable:"true" doc:"Of a recording"`
+	AttachmentCount int  `json:"attachmentCount"`
+	Deleted         bool `json:"deleted"`
+	Flagged         bool `json:"flagged" doc:"I have not yet answered what the filter found in it: not to be shown unasked"`
+}
+
+// Conversation is a conversation as one of its two members sees it.
+type Conversation struct {
+	ID               uuid.UUID        `json:"id"`
+	MatchID          *uuid.UUID       `json:"matchId" nullable:"true"`
+	User             members.UserCard `json:"user" doc:"The other member"`
+	LastMessage      *LastMessage     `json:"lastMessage"`
+	LastSeq          int64            `json:"lastSeq"`
+	UnreadCount      int              `json:"unreadCount" doc:"Messages of the other not read yet; 100 stands for 100 or more"`
+	ReadSeq          int64            `json:"readSeq" doc:"How far I have read"`
+	DeliveredSeq     int64            `json:"deliveredSeq" doc:"How far my devices have received"`
+	PeerReadSeq      *int64           `json:"peerReadSeq" nullable:"true" doc:"How far the other has read; null where that is not told"`
+	PeerDeliveredSeq int64            `json:"peerDeliveredSeq"`
+	IsOnline         bool             `json:"isOnline"`
+	LastSeenAt       *time.Time       `json:"lastSeenAt" nullable:"true" doc:"When the other was here last, to five minutes; null where that is not told"`
+	CreatedAt        time.Time        `json:"createdAt"`
+
+	Request           string     `json:"request" enum:"none,sent,received" doc:"A message request until it is accepted: by me, or to me"`
+	LastRev           int64      `json:"lastRev" doc:"Of the newest change of a message"`
+	PinnedAt          *time.Time `json:"pinnedAt" nullable:"true"`
+	MutedUntil        *time.Time `json:"mutedUntil" nullable:"true" doc:"The year 9999 stands for good"`
+	MessageSparkAt    *time.Time `json:"messageSparkAt" nullable:"true" doc:"When the conversation heated up"`
+	VoiceConnectionAt *time.Time `json:"voiceConnectionAt" nullable:"true" doc:"When both had sent a voice"`
+}
+
+// Conversations returns the actor's open conversations, the one with the newest
+// message first, and the cursor of the next page, which is empty at the end. Fails
+// with Invalid for a malformed cursor.
+func (s *Service) Conversations(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Conversation, string, error) {
+	after, err := decodeListCursor(cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	rows, err := selectConversationsByTime(ctx, s.pool, actor.ID, after, limit+1)
+	if err != nil {
+		return nil, "", pg.Fault(err)
+	}
+	next := ""
+	if len(rows) > limit {
+		rows = rows[:limit]
+		next = encodeListCursor(rows[limit-1])
+	}
+	list, err := s.loadCards(ctx, rows)
+	return list, next, err
+}
+
+// ConversationWith returns the actor's open conversation that other identifies: the
+// other member, the match or the conversation. NotFound when there is none.
+func (s *Service) ConversationWith(ctx context.Context, actor web.Actor, other uuid.UUID) (Conversation, error) {
+	row, err := selectConversation(ctx, s.pool, actor.ID, other)
+	if err != nil {
+		return Conversation{}, pg.Fault(err)
+	}
+	list, err := s.loadCards(ctx, []conversationRow{row})
+	if err != nil {
+		return Conversation{}, err
+	}
+	return list[0], nil
+}
+
+// OpenConversation is a conversation in which both members may write.
+type OpenConversation struct {
+	ID    uuid.UUID
+	Shown bool // whether the other member sees the actor, who is under review otherwise
+}
+
+// FindOpenConversation returns the open conversation of two members. It serves
+// events that are not stored, such as typing. NotFound when there is none.
+func (s *Service) FindOpenConversation(ctx context.Context, actor web.Actor, peer uuid.UUID) (OpenConversation, error) {
+	open, err := selectOpenConversation(ctx, s.pool, actor.ID, peer)
+	return open, pg.Fault(err)
+}
+
+// loadCards completes rows with the cards of the other members.
+func (s *Service) loadCards(ctx context.Context, rows []conversationRow) ([]Conversation, error) {
+	list := make([]Conversation, 0, len(rows))
+	if len(rows) == 0 {
+		return list, nil
+	}
+	ids := make([]uuid.UUID, len(rows))
+	for i, row := range rows {
+		ids[i] = row.PeerID
+	}
+	cards, err := members.Cards(ctx, s.pool, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		row.User = cards[row.PeerID]
+		list = append(list, row.Conversation)
+	}
+	return list, nil
+}
+
+// listCursor is the position of a page's last conversation.
+type listCursor struct {
+	At time.Time `json:"at"`
+	ID uuid.UUID `json:"id"`
+}
+
+// decodeListCursor returns a position before all conversations for an empty cursor.
+func decodeListCursor(cursor string) (listCursor, error) {
+	if cursor == "" {
+		return listCursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}, nil
+	}
+	var at listCursor
+	if err := web.DecodeCursor(cursor, &at); err != nil {
+		return at, err
+	}
+	if at.ID == uuid.Nil || at.At.Year() < 2000 || at.At.Year() > 9999 {
+		return at, errBadCursor()
+	}
+	return at, nil
+}
+
+func encodeListCursor(last conversationRow) string {
+	return web.EncodeCursor(listCursor{At: last.SortAt, ID: last.ID})
+}
+
+func errBadCursor() error {
+	return fault.InvalidField("cursor", "This cursor is not one of ours. Start again without it.")
+}

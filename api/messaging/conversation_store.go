@@ -1,0 +1,227 @@
+package messaging
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// isShown is the condition under which a conversation c is shown to the member $1:
+// it was not ended, it is not a request that $1 declined, and the other member is
+// active. A member who is suspended or under review is hidden until they are active
+// again.
+const isShown = `
+	c.closed_at IS NULL
+	AND (c.declined_at IS NULL OR c.requested_by = $1)
+	AND EXISTS (
+		SELECT FROM users o
+		WHERE o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
+			AND o.profile_status = 'active'
+	)`
+
+// isIdentified is the condition for the one conversation c that is shown to $1 and
+// that $2 identifies: the other member, the match or the conversation. Each
+// alternative has an index.
+const isIdentified = isShown + `
+	AND $1::uuid IN (c.user_a, c.user_b)
+	AND (
+		c.id = $2::uuid
+		OR c.match_id = $2::uuid
+		OR (c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid))
+	)`
+
+func selectConversationID(ctx context.Context, db pg.DB, me, other uuid.UUID) (id uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c WHERE `+isIdentified, me, other).Scan(&id)
+	return id, err
+}
+
+func selectOpenConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (open OpenConversation, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT
+			c.id,
+			u.profile_status = 'active'
+		FROM conversations c
+		JOIN users o ON o.id = $2 AND o.profile_status = 'active'
+		JOIN users u ON u.id = $1
+		WHERE c.user_a = least($1::uuid, $2::uuid)
+			AND c.user_b = greatest($1::uuid, $2::uuid)
+			AND c.closed_at IS NULL
+			AND c.requested_by IS NULL`, me, peer).Scan(&open.ID, &open.Shown)
+	return open, err
+}
+
+// conversationRow is a conversation as one member sees it, without the card of the
+// other.
+type conversationRow struct {
+	Conversation
+	PeerID     uuid.UUID
+	SortAt     time.Time // when the newest message was sent, or the conversation began
+	ChangedXID uint64    // the newest transaction that changed what the member sees
+	Closed     bool
+}
+
+// nextTransaction is the first transaction that the snapshot does not know. A row
+// with this transaction id or a later one was restored from another cluster.
+const nextTransaction = `(SELECT pg_snapshot_xmax(pg_current_snapshot()))`
+
+// selectConversations reads conversations as $1 sees them, up to a condition that
+// the caller adds.
+//
+//   - side.changed_xid is the newest transaction that changed what $1 sees. Some
+//     changes are visible to one member only. A transaction id of another cluster
+//     counts as older than all others.
+//   - Unread messages are counted up to 100.
+//   - Receipts and presence are left out where one of the two members hides them,
+//     and of the other member in a request.
+const selectConversations = `
+SELECT
+	c.id,
+	c.match_id,
+	c.created_at,
+	c.last_seq,
+	side.peer,
+	side.read_seq,
+	side.delivered_seq,
+	CASE WHEN c.requested_by IS NULL AND NOT hides.reading THEN side.peer_read_seq END,
+	CASE WHEN c.requested_by IS NULL THEN side.peer_delivered_seq ELSE 0 END,
+	coalesce(c.last_message_at, c.created_at),
+	side.changed_xid::text::bigint,
+	NOT (` + isShown + `),
+	(
+		SELECT count(*)
+		FROM (
+			SELECT FROM messages m
+			WHERE m.conversation_id = c.id
+				AND m.seq > side.read_seq
+				AND m.sender_id <> $1
+				AND m.deleted_at IS NULL
+			LIMIT 100
+		) unread
+	),
+	c.requested_by IS NULL
+		AND NOT hides.presence
+		AND EXISTS (SELECT FROM online_members o WHERE o.user_id = side.peer),
+	CASE WHEN c.requested_by IS NULL AND NOT hides.presence THEN date_bin(
+		'5 minutes',
+		(SELECT ` + members.LastActive + ` FROM ` + members.WithActivity + ` WHERE u.id = side.peer),
+		'2000-01-01T00:00:00Z'
+	) END,
+	CASE WHEN c.requested_by IS NULL THEN 'none' WHEN c.requested_by = $1 THEN 'sent' ELSE 'received' END,
+	c.last_rev,
+	side.pinned_at,
+	CASE WHEN side.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE side.muted_until END,
+	c.message_spark_at,
+	c.voice_connection_at,
+	m.id,
+	m.seq,
+	m.sender_id,
+	m.content,
+	m.message_type,
+	m.sent_at,
+	m.deleted_at IS NOT NULL,
+	files.duration_ms,
+	coalesce(files.count, 0),
+	m.sender_id <> $1 AND m.flag IS NOT NULL AND m.flag_answer IS NULL
+FROM conversations c
+CROSS JOIN LATERAL (
+	SELECT
+		CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer,
+		CASE c.user_a WHEN $1 THEN c.a_read_seq ELSE c.b_read_seq END AS read_seq,
+		CASE c.user_a WHEN $1 THEN c.a_delivered_seq ELSE c.b_delivered_seq END AS delivered_seq,
+		CASE c.user_a WHEN $1 THEN c.b_read_seq ELSE c.a_read_seq END AS peer_read_seq,
+		CASE c.user_a WHEN $1 THEN c.b_delivered_seq ELSE c.a_delivered_seq END AS peer_delivered_seq,
+		CASE c.user_a WHEN $1 THEN c.a_pinned_at ELSE c.b_pinned_at END AS pinned_at,
+		CASE c.user_a WHEN $1 THEN c.a_muted_until ELSE c.b_muted_until END AS muted_until,
+		coalesce(greatest(
+			CASE WHEN c.changed_xid < ` + nextTransaction + ` THEN c.changed_xid END,
+			CASE WHEN c.user_a = $1 AND c.a_changed_xid < ` + nextTransaction + ` THEN c.a_changed_xid END,
+			CASE WHEN c.user_b = $1 AND c.b_changed_xid < ` + nextTransaction + ` THEN c.b_changed_xid END
+		), '0') AS changed_xid
+) side
+CROSS JOIN LATERAL (
+	SELECT
+		bool_or(u.hide_online) AS presence,
+		bool_or(u.hide_read_receipts) AS reading
+	FROM users u
+	WHERE u.id IN ($1, side.peer)
+) hides
+LEFT JOIN messages m
+	ON m.conversation_id = c.id
+	AND m.seq = c.last_seq
+LEFT JOIN LATERAL (
+	SELECT
+		max(f.duration_ms) AS duration_ms,
+		count(*) AS count
+	FROM message_files mf
+	JOIN files f ON f.id = mf.file_id
+	WHERE m.message_type IN ('audio', 'video', 'image')
+		AND mf.conversation_id = c.id
+		AND mf.seq = c.last_seq
+) files ON true
+WHERE $1 IN (c.user_a, c.user_b)`
+
+// rowToConversation scans a row of selectConversations.
+func rowToConversation(row pgx.CollectableRow) (conversationRow, error) {
+	var c conversationRow
+	var last struct { // null without a message
+		ID, SenderID  *uuid.UUID
+		Seq           *int64
+		Content, Type *string
+		SentAt        *time.Time
+		Deleted       *bool
+		Flagged       *bool
+		DurationMs    *int
+		Files         int
+	}
+	err := row.Scan(&c.ID, &c.MatchID, &c.CreatedAt, &c.LastSeq, &c.PeerID, &c.ReadSeq, &c.DeliveredSeq, &c.PeerReadSeq,
+		&c.PeerDeliveredSeq, &c.SortAt, &c.ChangedXID, &c.Closed, &c.UnreadCount, &c.IsOnline, &c.LastSeenAt,
+		&c.Request, &c.LastRev, &c.PinnedAt, &c.MutedUntil, &c.MessageSparkAt, &c.VoiceConnectionAt,
+		&last.ID, &last.Seq, &last.SenderID, &last.Content, &last.Type, &last.SentAt, &last.Deleted,
+		&last.DurationMs, &last.Files, &last.Flagged)
+	if err != nil {
+		return c, err
+	}
+	c.CreatedAt = web.Time(c.CreatedAt)
+	for _, t := range []**time.Time{&c.PinnedAt, &c.MutedUntil, &c.LastSeenAt, &c.MessageSparkAt, &c.VoiceConnectionAt} {
+		*t = toAPITime(*t)
+	}
+	if last.ID != nil {
+		read := &c.ReadSeq // by the recipient of the message
+		if *last.SenderID != c.PeerID {
+			read = c.PeerReadSeq
+		}
+		c.LastMessage = &LastMessage{
+			ID: *last.ID, Seq: *last.Seq, SenderID: *last.SenderID, Content: *last.Content, MessageType: *last.Type,
+			SentAt: web.Time(*last.SentAt), IsRead: read != nil && *last.Seq <= *read,
+			DurationMs: last.DurationMs, AttachmentCount: last.Files, Deleted: *last.Deleted, Flagged: *last.Flagged,
+		}
+	}
+	return c, nil
+}
+
+func selectConversation(ctx context.Context, db pg.DB, me, other uuid.UUID) (conversationRow, error) {
+	rows, err := db.Query(ctx, selectConversations+` AND `+isIdentified, me, other)
+	if err != nil {
+		return conversationRow{}, err
+	}
+	return pgx.CollectExactlyOneRow(rows, rowToConversation)
+}
+
+// selectConversationsByTime returns the conversations before the cursor, the newest first.
+func selectConversationsByTime(ctx context.Context, db pg.DB, me uuid.UUID, after listCursor, limit int) ([]conversationRow, error) {
+	rows, err := db.Query(ctx, selectConversations+`
+			AND `+isShown+`
+			AND (coalesce(c.last_message_at, c.created_at), c.id) < ($2, $3)
+		ORDER BY coalesce(c.last_message_at, c.created_at) DESC, c.id DESC
+		LIMIT $4`, me, after.At, after.ID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, rowToConversation)
+}

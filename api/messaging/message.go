@@ -1,0 +1,225 @@
+package messaging
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/media"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Message is a message as both members see it. Seq counts from 1 without gaps
+// within the conversation.
+type Message struct {
+	ID             uuid.UUID  `json:"id"`
+	ClientID       uuid.UUID  `json:"clientId" doc:"The sender's own id: a retry with it is answered with the first result"`
+	ConversationID uuid.UUID  `json:"conversationId"`
+	Seq            int64      `json:"seq" doc:"Place in the conversation, from 1, without gaps"`
+	SenderID       uuid.UUID  `json:"senderId"`
+	Content        string     `json:"content"`
+	MessageType    string     `json:"messageType" enum:"text,audio,video,image,date"`
+	SentAt         time.Time  `json:"sentAt"`
+	ReadAt         *time.Time `json:"readAt" nullable:"true" doc:"When the receiver read it"`
+
+	Attachments      []media.Attachment `json:"attachments"`
+	ReplyTo          *int64             `json:"replyTo" nullable:"true" doc:"The place of the message that this one answers"`
+	DateID           *uuid.UUID         `json:"dateId" nullable:"true" doc:"Of a message of type date"`
+	DeletedAt        *time.Time         `json:"deletedAt" nullable:"true" doc:"Its sender took it back; nothing of it is left"`
+	SenderReaction   *string            `json:"senderReaction" nullable:"true"`
+	ReceiverReaction *string            `json:"receiverReaction" nullable:"true"`
+	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"What the filter found; told to the receiver alone, until answered"`
+	Rev              int64              `json:"rev" doc:"Of its last change, 0 when it never changed"`
+}
+
+// For returns the message as one member may see it: only the recipient sees what
+// the guard found.
+func (m Message) For(viewer uuid.UUID) Message {
+	if viewer == m.SenderID {
+		m.Flag = nil
+	}
+	return m
+}
+
+// Page selects messages of a conversation: those after a seq, those before one, or
+// with neither the newest.
+type Page struct {
+	After, Before *int64
+	Limit         int
+}
+
+// Messages returns a page of the conversation that other identifies (the other
+// member, the match or the conversation), in ascending order. NotFound when the
+// actor has no such open conversation.
+func (s *Service) Messages(ctx context.Context, actor web.Actor, other uuid.UUID, page Page) ([]Message, error) {
+	if page.After != nil && page.Before != nil {
+		return nil, fault.InvalidField("before", "Ask for the messages before or after a place, not both.")
+	}
+	conversation, err := selectConversationID(ctx, s.pool, actor.ID, other)
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	list, err := selectMessages(ctx, s.pool, actor.ID, conversation, page)
+	return list, pg.Fault(err)
+}
+
+// Changes returns the messages of the conversation that other identifies whose rev
+// is above after, in the order of rev: a message that changed several times comes
+// once. More reports whether there are further ones. NotFound as for Messages.
+func (s *Service) Changes(ctx context.Context, actor web.Actor, other uuid.UUID, after int64, limit int) (list []Message, more bool, err error) {
+	conversation, err := selectConversationID(ctx, s.pool, actor.ID, other)
+	if err != nil {
+		return nil, false, pg.Fault(err)
+	}
+	if list, err = selectMessagesByRev(ctx, s.pool, actor.ID, conversation, after, limit+1); err != nil {
+		return nil, false, pg.Fault(err)
+	}
+	if more = len(list) > limit; more {
+		list = list[:limit]
+	}
+	return list, more, nil
+}
+
+// messageColumns are the columns of a message m that the member $1 may see, in the
+// order of scanTargets. The time of reading is hidden in requests and where one of
+// the two members hides read receipts. The flag is for the recipient, until they
+// have answered it.
+const messageColumns = `
+	m.id,
+	m.client_id,
+	m.conversation_id,
+	m.seq,
+	m.sender_id,
+	m.content,
+	m.message_type,
+	m.sent_at,
+	CASE WHEN m.read_at IS NOT NULL AND NOT EXISTS (
+		SELECT FROM conversations h
+		JOIN users u ON u.id IN (h.user_a, h.user_b)
+		WHERE h.id = m.conversation_id
+			AND (h.requested_by IS NOT NULL OR u.hide_read_receipts)
+	) THEN m.read_at END,
+	` + media.AttachmentsOf + `,
+	m.reply_to,
+	m.date_id,
+	m.deleted_at,
+	m.sender_reaction,
+	m.receiver_reaction,
+	CASE WHEN m.sender_id <> $1 AND m.flag_answer IS NULL AND m.deleted_at IS NULL THEN m.flag END,
+	m.rev`
+
+// scanTargets returns the targets of messageColumns. After the scan fromRow
+// completes the message.
+func (m *Message) scanTargets(files *[]media.Row) []any {
+	return []any{
+		&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt,
+		files, &m.ReplyTo, &m.DateID, &m.DeletedAt, &m.SenderReaction, &m.ReceiverReaction, &m.Flag, &m.Rev,
+	}
+}
+
+// fromRow converts what scanTargets received to the form of the API.
+func (m *Message) fromRow(files []media.Row) {
+	m.Attachments = media.Present(files)
+	m.SentAt = web.Time(m.SentAt)
+	m.ReadAt, m.DeletedAt = toAPITime(m.ReadAt), toAPITime(m.DeletedAt)
+}
+
+func toAPITime(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	converted := web.Time(*t)
+	return &converted
+}
+
+// scanMessage scans messageColumns and the columns after them.
+func scanMessage(row pgx.Row, m *Message, rest ...any) error {
+	var files []media.Row
+	err := row.Scan(append(m.scanTargets(&files), rest...)...)
+	m.fromRow(files)
+	return err
+}
+
+func rowToMessage(row pgx.CollectableRow) (m Message, err error) {
+	err = scanMessage(row, &m)
+	return m, err
+}
+
+func messageByClientID(ctx context.Context, db pg.DB, sender, clientID uuid.UUID) (m Message, recipient uuid.UUID, err error) {
+	err = scanMessage(db.QueryRow(ctx, `
+		SELECT `+messageColumns+`,
+			CASE c.user_a WHEN m.sender_id THEN c.user_b ELSE c.user_a END
+		FROM messages m
+		JOIN conversations c ON c.id = m.conversation_id
+		WHERE m.sender_id = $1
+			AND m.client_id = $2`, sender, clientID), &m, &recipient)
+	return m, recipient, err
+}
+
+func messageBySeq(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, seq int64) (m Message, err error) {
+	err = scanMessage(db.QueryRow(ctx, `
+		SELECT `+messageColumns+`
+		FROM messages m
+		WHERE m.conversation_id = $2
+			AND m.seq = $3`, viewer, conversation, seq), &m)
+	return m, err
+}
+
+func selectMessages(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, page Page) ([]Message, error) {
+	const (
+		ascending = `
+		SELECT ` + messageColumns + `
+		FROM messages m
+		WHERE m.conversation_id = $2
+			AND m.seq > $3
+		ORDER BY m.seq
+		LIMIT $4`
+		descending = `
+		SELECT ` + messageColumns + `
+		FROM messages m
+		WHERE m.conversation_id = $2
+			AND m.seq < $3
+		ORDER BY m.seq DESC
+		LIMIT $4`
+	)
+	sql, seq := descending, Newest
+	switch {
+	case page.After != nil:
+		sql, seq = ascending, *page.After
+	case page.Before != nil:
+		seq = *page.Before
+	}
+	rows, err := db.Query(ctx, sql, viewer, conversation, seq, page.Limit)
+	if err != nil {
+		return nil, err
+	}
+	list, err := pgx.CollectRows(rows, rowToMessage)
+	if page.After == nil {
+		slices.Reverse(list)
+	}
+	return list, err
+}
+
+// selectMessagesByRev uses the index messages_rev, which contains only messages
+// that have changed.
+func selectMessagesByRev(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, after int64, limit int) ([]Message, error) {
+	rows, err := db.Query(ctx, `
+		SELECT `+messageColumns+`
+		FROM messages m
+		WHERE m.conversation_id = $2
+			AND m.rev > 0
+			AND m.rev > $3
+		ORDER BY m.rev
+		LIMIT $4`, viewer, conversation, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, rowToMessage)
+}
+
+func errNoMessage() error { return fault.New(fault.NotFound, "We could not find that message.") }
