@@ -5,35 +5,40 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/time/rate"
 
 	"heartward/api/platform/fault"
 )
 
-// limiter is the generic cell rate algorithm in this process's memory. The
-// other limits live in PostgreSQL, where all nodes share them; for messages
-// that would be a second row written for each. A member's sockets are mostly
-// on one node, and the worst case is the limit times the number of nodes. What
-// keeps the service up (frames a socket, sockets a member) is per node anyway.
+// limiter limits the calls of each member, in the memory of this process. Other
+// limits are rows in PostgreSQL, which all nodes share; for messages that would be a
+// second row for each. The sockets of a member are mostly on one node, and the worst
+// case is the limit times the number of nodes.
 type limiter struct {
-	every   time.Duration // one message
-	burst   time.Duration
-	refusal string // what the member reads
+	every   time.Duration // between calls, once the burst is used up
+	burst   int
+	refusal string // the sentence for the member
 	now     func() time.Time
 
-	mu   sync.Mutex
-	tat  map[uuid.UUID]time.Time // theoretical arrival time of the next message
-	room int                     // at this size the quiet are forgotten
+	mu        sync.Mutex
+	byMember  map[uuid.UUID]*rate.Limiter
+	evictSize int // at this size of the map idle members are evicted
 }
 
-const roomAtFirst = 10_000
+const minEvictSize = 10_000
 
-// newLimiter allows count calls in per; doing names them in the refusal.
+// newLimiter allows count calls in each period. The refusal contains doing, such as
+// "searching".
 func newLimiter(count int, per time.Duration, doing string) *limiter {
-	refusal := "You are " + doing + " very fast. Please wait a moment."
-	return &limiter{every: per / time.Duration(count), burst: per, refusal: refusal, now: time.Now, tat: map[uuid.UUID]time.Time{}, room: roomAtFirst}
+	return &limiter{
+		every: per / time.Duration(count), burst: count, now: time.Now,
+		refusal:  "You are " + doing + " very fast. Please wait a moment.",
+		byMember: map[uuid.UUID]*rate.Limiter{}, evictSize: minEvictSize,
+	}
 }
 
-// allow counts one message; a nil limiter allows everything.
+// allow counts a call of the member, or returns RateLimited with the time until
+// the next one is allowed. A nil limiter allows all calls.
 func (l *limiter) allow(member uuid.UUID) error {
 	if l == nil {
 		return nil
@@ -41,30 +46,30 @@ func (l *limiter) allow(member uuid.UUID) error {
 	now := l.now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	next := l.tat[member]
-	if next.Before(now) {
-		next = now
+	calls := l.byMember[member]
+	if calls == nil {
+		calls = rate.NewLimiter(rate.Every(l.every), l.burst)
+		l.byMember[member] = calls
 	}
-	next = next.Add(l.every)
-	if wait := next.Sub(now) - l.burst; wait > 0 {
+	reservation := calls.ReserveN(now, 1)
+	if wait := reservation.DelayFrom(now); wait > 0 {
+		reservation.CancelAt(now)
 		return fault.Limited(l.refusal, wait)
 	}
-	l.tat[member] = next
-	l.forget(now)
+	l.evict(now)
 	return nil
 }
 
-// forget drops members who have been quiet, each time the map has doubled: with
-// very many who write at once, looking through all for each message would take
-// longer than the messages.
-func (l *limiter) forget(now time.Time) {
-	if len(l.tat) < l.room {
+// evict removes members who have their whole burst again, each time the map has
+// doubled: a pass for each call would take longer than the calls.
+func (l *limiter) evict(now time.Time) {
+	if len(l.byMember) < l.evictSize {
 		return
 	}
-	for member, next := range l.tat {
-		if next.Before(now) {
-			delete(l.tat, member)
+	for member, calls := range l.byMember {
+		if calls.TokensAt(now) >= float64(l.burst) {
+			delete(l.byMember, member)
 		}
 	}
-	l.room = max(roomAtFirst, 2*len(l.tat))
+	l.evictSize = max(minEvictSize, 2*len(l.byMember))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheLimiterForgetsTheQuietAndLooksSeldom(t *testing.T) {
+func TestLimiter_EvictsIdleMembersInFewPasses(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	l := newLimiter(30, 10*time.Second, "sending messages")
@@ -19,14 +19,14 @@ func TestTheLimiterForgetsTheQuietAndLooksSeldom(t *testing.T) {
 		}
 	}
 	write(20_000)
-	require.Len(t, l.tat, 20_000, "all of them have just written")
-	require.Equal(t, 40_000, l.room, "looked through twice, not ten thousand times")
+	require.Len(t, l.byMember, 20_000, "none of them is idle")
+	require.Equal(t, 40_000, l.evictSize, "two passes, not ten thousand")
 	now = now.Add(time.Minute)
 	write(20_000)
-	require.Len(t, l.tat, 20_000, "those who went quiet are forgotten")
+	require.Len(t, l.byMember, 20_000, "idle members are evicted")
 	now = now.Add(time.Minute)
 	write(20_000)
-	require.Len(t, l.tat, 20_000)
+	require.Len(t, l.byMember, 20_000)
 	one := uuid.New()
 	for range 30 {
 		require.NoError(t, l.allow(one))
