@@ -4,8 +4,8 @@ import { useParams } from 'react-router';
 import { DateMessage } from '@/features/dates/DateMessage.tsx';
 import { useMarkMatchSeen } from '@/features/matching/matches.ts';
 import type { AddItem } from '@/features/media/ComposerButtons.tsx';
-import { LeftRecordings } from '@/features/media/LeftRecordings.tsx';
 import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
+import { UnsentRecordings } from '@/features/media/UnsentRecordings.tsx';
 import { useMediaComposer } from '@/features/media/useMediaComposer.tsx';
 import MessagesScreen from '@/features/messaging/MessagesScreen.tsx';
 import type { ConversationSlots } from '@/features/messaging/slots.ts';
@@ -19,24 +19,24 @@ import { takeHandedOver } from './sharedPictures.ts';
 const Install = lazy(() => import('./Install.tsx'));
 const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
 
-/** What other features show within a conversation; kept outside, so that nothing is drawn anew for it. */
-const fixed: ConversationSlots = {
-  dateCard: (row, words) => <DateMessage row={row} words={words} />,
+/** The slots that do not change, defined outside the component so that bubbles do not render again. */
+const staticSlots: ConversationSlots = {
+  dateCard: (row, text) => <DateMessage row={row} text={text} />,
   attachments: (row, about) => <MessageAttachments row={row} {...about} />,
   flagged: (row, children) => (
-    <Flagged onBothered={() => void offerHelp(row)} row={row}>
+    <Flagged onBothered={() => void openMenuOf(row)} row={row}>
       {children}
     </Flagged>
   ),
 };
 
-/** Report and block stand in the member's menu. */
-async function offerHelp({ conversationId }: MessageRow): Promise<void> {
+/** Opens the member's menu, which can report and block. */
+async function openMenuOf({ conversationId }: MessageRow): Promise<void> {
   const conversation = await getDb().conversations.get(conversationId);
   if (conversation) openMemberMenu(conversation.user, 'conversation');
 }
 
-/** The conversations; whoever opens one with a new match has seen that match. */
+/** The conversations. Opening one marks its match as seen. */
 export default function MessagesRoute() {
   const { id } = useParams();
   useMarkMatchSeen(id);
@@ -47,26 +47,26 @@ export default function MessagesRoute() {
     onSelect: () => setPlanning(conversation),
   });
   const { filter, question } = useNudge();
-  const { open, actions, showPictures, takeover, sheet } = useMediaComposer(id, filter);
-  // Bubbles are drawn anew with the slots: only when something else stands in place of the text field.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there depends on what is open
+  const { open, actions, showPictures, replacement, sheet } = useMediaComposer(id, filter);
+  // Bubbles render again with new slots, so these change only with the replacement of the text field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the replacement depends on `open`
   const slots = useMemo(
     (): ConversationSlots => ({
-      ...fixed,
+      ...staticSlots,
       filter,
       composerActions: ({ conversation, replyTarget }) =>
-        // A request is one text; a date, a voice or a picture is for two who both talk.
+        // A request allows no dates, recordings or pictures.
         conversation.request === 'none' &&
         actions({ conversation: { ...conversation, replyTarget } }, [plan(conversation)]),
-      composerReplacement: takeover,
+      composerReplacement: replacement,
       composerNotice: ({ conversation, replyTarget }) =>
         !open && (
           <>
             <SharedPictures
               conversationId={conversation.id}
-              onTaken={(pictures) => showPictures({ ...conversation, replyTarget }, pictures)}
+              onReceived={(pictures) => showPictures({ ...conversation, replyTarget }, pictures)}
             />
-            <LeftRecordings to={{ ...conversation, replyTarget }} />
+            <UnsentRecordings to={{ ...conversation, replyTarget }} />
           </>
         ),
     }),
@@ -86,21 +86,21 @@ export default function MessagesRoute() {
       {question}
       {planning && (
         <Suspense fallback={null}>
-          <PlanSheet about={{ conversation: planning }} onClose={() => setPlanning(null)} />
+          <PlanSheet target={{ conversation: planning }} onClose={() => setPlanning(null)} />
         </Suspense>
       )}
     </>
   );
 }
 
-type SharedProps = { conversationId: string; onTaken: (pictures: File[]) => void };
+type SharedProps = { conversationId: string; onReceived: (pictures: File[]) => void };
 
-/** Opens the tray with what another app shared and was chosen for this conversation. */
-function SharedPictures({ conversationId, onTaken }: SharedProps) {
-  const taken = useEffectEvent(onTaken);
+/** Opens the tray with pictures that were shared from another app into this conversation. */
+function SharedPictures({ conversationId, onReceived }: SharedProps) {
+  const receive = useEffectEvent(onReceived);
   useEffect(() => {
     const pictures = takeHandedOver(conversationId);
-    if (pictures) taken(pictures);
+    if (pictures) receive(pictures);
   }, [conversationId]);
   return null;
 }

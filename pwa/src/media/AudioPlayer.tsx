@@ -1,43 +1,43 @@
 import { Pause, Play, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { cn } from '@/ui';
-import { clock, lengthOf } from './clock.ts';
+import { clock, roundedDuration } from './clock.ts';
 import type { Playable } from './recording.ts';
 import { SpeedButton } from './SpeedButton.tsx';
-import { sourcesOf, troubleWith } from './sources.ts';
+import { describePlaybackError, sourcesOf } from './sources.ts';
 import { TimeLine } from './TimeLine.tsx';
 import { usePlayback } from './usePlayback.ts';
 import { Waveform } from './Waveform.tsx';
 
 type AudioPlayerProps = {
   recording: Playable;
-  /** What is played: "Maya's voice greeting". */
+  /** The accessible name, such as "Maya's voice greeting". */
   label?: string;
   className?: string;
-  /** More than half of it was heard. */
-  onHeard?: () => void;
-  /** Heard to its end. */
+  /** Called once, when more than half was played. */
+  onHalfPlayed?: () => void;
+  /** Called when it was played to its end. */
   onEnded?: () => void;
-  /** Given the way to start it, for whatever plays one after the other. */
-  control?: (play: () => void) => () => void;
+  /** Registers a function that starts playback, for autoplay; returns a function that unregisters it. */
+  registerPlay?: (play: () => void) => () => void;
 };
 
-/** A voice: play and pause, its loudness as the time line, and its time. Nothing is fetched before it is played. */
+/** An audio player with a waveform as its time line. Nothing is fetched before it is played. */
 export function AudioPlayer(props: AudioPlayerProps) {
-  const { recording, label = 'Voice recording', className, onHeard, onEnded, control } = props;
+  const { recording, label = 'Voice recording', className, onHalfPlayed, onEnded, registerPlay } = props;
   const ref = useRef<HTMLAudioElement>(null);
   const { durationMs, waveform, caption } = recording;
   const playback = usePlayback(ref, { durationMs, sources: sourcesOf(recording), onEnded });
   const { playing, positionMs, failed } = playback;
-  useHeard(positionMs > durationMs / 2, onHeard);
+  useHalfPlayed(positionMs > durationMs / 2, onHalfPlayed);
   const start = useEffectEvent(() => !playing && playback.toggle());
-  const register = useEffectEvent(() => control?.(() => void start()));
+  const register = useEffectEvent(() => registerPlay?.(() => void start()));
   useEffect(() => register(), []);
   const verb = failed ? 'Try again:' : playing ? 'Pause' : 'Play';
   const Icon = failed ? RotateCcw : playing ? Pause : Play;
   return (
     <figure aria-label={label} className={className}>
-      {/* biome-ignore lint/a11y/useMediaCaption: its words, where the member gave them, stand below. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: a caption by the member, if any, is shown below. */}
       <audio preload="none" ref={ref} src={playback.src} />
       <div className="flex items-center gap-3">
         <button
@@ -57,28 +57,28 @@ export function AudioPlayer(props: AudioPlayerProps) {
           <Waveform className="h-11" levels={waveform} share={durationMs ? positionMs / durationMs : 0} />
         </TimeLine>
         <span className="w-9 shrink-0 text-right text-muted text-sm tabular-nums">
-          {clock(playing || positionMs > 0 ? positionMs : lengthOf(durationMs))}
+          {clock(playing || positionMs > 0 ? positionMs : roundedDuration(durationMs))}
         </span>
         <SpeedButton className="-mr-1 -ml-2 text-muted hover:bg-raised" />
       </div>
-      {failed && <PlaybackTrouble recording={recording} />}
+      {failed && <PlaybackError recording={recording} />}
       {caption && <figcaption className="mt-2 text-muted text-sm">{caption}</figcaption>}
     </figure>
   );
 }
 
-/** Tells once that it was heard, however often it goes back and forth. */
-export function useHeard(heard: boolean, onHeard: (() => void) | undefined): void {
-  const tell = useEffectEvent(() => onHeard?.());
+/** Calls `onHalfPlayed` once when `halfPlayed` becomes true. */
+export function useHalfPlayed(halfPlayed: boolean, onHalfPlayed: (() => void) | undefined): void {
+  const notify = useEffectEvent(() => onHalfPlayed?.());
   useEffect(() => {
-    if (heard) tell();
-  }, [heard]);
+    if (halfPlayed) notify();
+  }, [halfPlayed]);
 }
 
-export function PlaybackTrouble({ recording, className }: { recording: Playable; className?: string }) {
+export function PlaybackError({ recording, className }: { recording: Playable; className?: string }) {
   return (
     <p className={cn('mt-2 text-danger text-sm', className)} role="alert">
-      {troubleWith(recording, navigator.onLine)}
+      {describePlaybackError(recording, navigator.onLine)}
     </p>
   );
 }

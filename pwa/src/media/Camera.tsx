@@ -1,47 +1,47 @@
 import { Camera as CameraIcon } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '@/ui';
-import { Mirror } from './Mirror.tsx';
-import { stillOf } from './still.ts';
+import { CameraPreview } from './CameraPreview.tsx';
+import { captureStill } from './still.ts';
 
 type CameraProps = {
   onPhoto: (photo: Blob) => void;
-  /** No camera, or not allowed: the screen offers another way. */
+  /** Called when there is no camera or its use is denied. */
   onUnavailable: () => void;
 };
 
-/** One picture with the front camera, which is on only while this is shown. */
+/** Takes a picture with the front camera, which is on only while this is mounted. */
 export default function Camera({ onPhoto, onUnavailable }: CameraProps) {
   const [stream, setStream] = useState<MediaStream | null>(null);
   const [busy, setBusy] = useState(false);
-  const giveUp = useEffectEvent(onUnavailable);
+  const reportUnavailable = useEffectEvent(onUnavailable);
 
   useEffect(() => {
-    let left = false;
+    let unmounted = false;
     let opened: MediaStream | null = null;
     const close = () => {
       for (const track of opened?.getTracks() ?? []) track.stop();
     };
-    const wanted = { video: { facingMode: 'user', width: { ideal: 1080 }, height: { ideal: 1350 } } };
-    Promise.resolve(navigator.mediaDevices?.getUserMedia(wanted)).then(
-      (given) => {
-        opened = given ?? null;
-        if (left) close();
+    const constraints = { video: { facingMode: 'user', width: { ideal: 1080 }, height: { ideal: 1350 } } };
+    Promise.resolve(navigator.mediaDevices?.getUserMedia(constraints)).then(
+      (granted) => {
+        opened = granted ?? null;
+        if (unmounted) close();
         else if (opened) setStream(opened);
-        else giveUp();
+        else reportUnavailable();
       },
-      () => !left && giveUp(),
+      () => !unmounted && reportUnavailable(),
     );
     return () => {
-      left = true;
+      unmounted = true;
       close();
     };
   }, []);
 
-  async function take() {
+  async function takePicture() {
     if (!stream) return;
     setBusy(true);
-    const photo = await stillOf(stream);
+    const photo = await captureStill(stream);
     setBusy(false);
     if (photo) onPhoto(photo);
   }
@@ -49,9 +49,9 @@ export default function Camera({ onPhoto, onUnavailable }: CameraProps) {
   return (
     <div className="mx-auto flex w-full max-w-sm flex-col gap-4">
       <div className="relative grid aspect-4/5 place-items-center overflow-hidden rounded-card bg-photo-shade text-on-photo">
-        {stream ? <Mirror stream={stream} /> : <p role="status">Waiting for the camera…</p>}
+        {stream ? <CameraPreview stream={stream} /> : <p role="status">Waiting for the camera…</p>}
       </div>
-      <Button block busy={busy} disabled={!stream} onClick={take} size="lg">
+      <Button block busy={busy} disabled={!stream} onClick={takePicture} size="lg">
         <CameraIcon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
         Take the picture
       </Button>

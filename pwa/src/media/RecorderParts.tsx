@@ -2,22 +2,22 @@ import { Check, type LucideIcon, RotateCcw, Square } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, cn } from '@/ui';
 import { clock } from './clock.ts';
-import type { Recorder, RecorderOptions, Trouble } from './recorder.ts';
-import { longestMs, type RecordingKind, type Take } from './recording.ts';
+import type { Problem, Recorder, RecorderOptions } from './recorder.ts';
+import { MAX_DURATION_MS, type RecordedClip, type RecordingKind } from './recording.ts';
 
-/** What the last button says: "Send" in a conversation, "Save" on a profile. */
-type RecorderWords = { send: string; sending: string; icon?: LucideIcon };
+/** The labels of the last button: "Send" in a conversation, "Save" on a profile. */
+type RecorderLabels = { send: string; sending: string; icon?: LucideIcon };
 
 export type RecorderProps = {
-  words: RecorderWords;
-  /** Hands the recording up; while it is on its way the share of 1 may be told. A failure is shown here. */
-  onSend: (take: Take, onProgress: (share: number) => void) => Promise<void>;
-  /** Keeps each second, so that a crash loses no more than the last. */
-  keep?: RecorderOptions['keep'];
+  labels: RecorderLabels;
+  /** Sends the recording and reports its progress from 0 to 1. The message of an error is shown. */
+  onSend: (clip: RecordedClip, onProgress: (share: number) => void) => Promise<void>;
+  /** Opens a store for each second, so that a crash loses at most the last one. */
+  openChunkStore?: RecorderOptions['openChunkStore'];
   lowQuality?: boolean;
-  /** It was a tap on a microphone or camera that led here: it records at once. */
-  atOnce?: boolean;
-  /** Sent or discarded; without it the recorder is ready for the next one. */
+  /** Starts to record at once, because a tap on a microphone or camera opened it. */
+  startOnMount?: boolean;
+  /** Called after sending or discarding; without it the recorder is ready for the next recording. */
   onDone?: () => void;
 };
 
@@ -36,8 +36,8 @@ const failed: [title: string, text: string] = [
   'Another app may be using the device. Please try again.',
 ];
 
-export function TroubleNote({ kind, trouble }: { kind: RecordingKind; trouble: Trouble }) {
-  const [title, text] = { refused: refused[kind], missing: missing[kind], failed }[trouble];
+export function ProblemNote({ kind, problem }: { kind: RecordingKind; problem: Problem }) {
+  const [title, text] = { refused: refused[kind], missing: missing[kind], failed }[problem];
   return (
     <div className="rounded-control bg-danger-soft px-4 py-3 text-ink" role="alert">
       <p className="font-semibold">{title}</p>
@@ -46,12 +46,12 @@ export function TroubleNote({ kind, trouble }: { kind: RecordingKind; trouble: T
   );
 }
 
-/** The button that was pressed is gone: the next one of the way takes the focus, for those who use keys. */
-export function takeFocus(button: HTMLButtonElement | null): void {
+/** Focuses a button that replaces the pressed one, for keyboard users. */
+export function focusOnMount(button: HTMLButtonElement | null): void {
   button?.focus({ preventScroll: true });
 }
 
-/** How long it has been, and the button that ends it. */
+/** The elapsed time and a stop button. */
 export function RecordingBar({
   kind,
   elapsedMs,
@@ -67,12 +67,12 @@ export function RecordingBar({
     <div className={cn('flex items-center gap-3', className)}>
       <span aria-hidden="true" className="size-3 shrink-0 animate-skeleton rounded-full bg-ember" />
       <span className="min-w-24 tabular-nums">
-        {clock(elapsedMs)} <span className="opacity-80">of {clock(longestMs[kind])}</span>
+        {clock(elapsedMs)} <span className="opacity-80">of {clock(MAX_DURATION_MS[kind])}</span>
       </span>
       <span className="sr-only" role="status">
         Recording
       </span>
-      <Button className="ml-auto" onClick={onStop} ref={takeFocus}>
+      <Button className="ml-auto" onClick={onStop} ref={focusOnMount}>
         <Square aria-hidden="true" className="size-4" fill="currentColor" strokeWidth={0} />
         Stop
       </Button>
@@ -80,24 +80,24 @@ export function RecordingBar({
   );
 }
 
-type ReviewProps = Pick<RecorderProps, 'words' | 'onSend' | 'onDone'> & {
-  take: Take;
+type ReviewProps = Pick<RecorderProps, 'labels' | 'onSend' | 'onDone'> & {
+  clip: RecordedClip;
   recorder: Pick<Recorder, 'discard' | 'leave'>;
-  /** What plays it. */
+  /** The player. */
   children: ReactNode;
 };
 
-/** What was recorded, to be heard or seen; below it: once more, or hand it up. */
-export function Review({ take, recorder, words, onSend, onDone, children }: ReviewProps) {
+/** Plays the recording, with buttons to discard and to send it. */
+export function Review({ clip, recorder, labels, onSend, onDone, children }: ReviewProps) {
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
-  const Icon = words.icon ?? Check;
+  const Icon = labels.icon ?? Check;
 
   async function send() {
     setFailure('');
     setShare(0);
     try {
-      await onSend(take, setShare);
+      await onSend(clip, setShare);
       end(recorder.leave);
     } catch (error) {
       setFailure(error instanceof Error ? error.message : 'Please try again.');
@@ -105,8 +105,8 @@ export function Review({ take, recorder, words, onSend, onDone, children }: Revi
     setShare(null);
   }
 
-  function end(recording: () => void) {
-    recording();
+  function end(finish: () => void) {
+    finish();
     onDone?.();
   }
 
@@ -115,7 +115,7 @@ export function Review({ take, recorder, words, onSend, onDone, children }: Revi
       <div className="mb-1">{children}</div>
       {share !== null && (
         <progress
-          aria-label={words.sending}
+          aria-label={labels.sending}
           className="hw-progress w-full text-ember"
           max={1}
           value={share}
@@ -131,9 +131,9 @@ export function Review({ take, recorder, words, onSend, onDone, children }: Revi
           <RotateCcw aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           Discard
         </Button>
-        <Button busy={share !== null} onClick={send} ref={takeFocus}>
+        <Button busy={share !== null} onClick={send} ref={focusOnMount}>
           {share === null && <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />}
-          {share === null ? words.send : words.sending}
+          {share === null ? labels.send : labels.sending}
         </Button>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { cn } from '@/ui';
 import { nextSpeed, useSpeed } from './speed.ts';
 
-/** Goes through the speeds; what is chosen holds for every recording on this device. */
+/** Changes the playback speed of all recordings on this device. */
 export function SpeedButton({ className }: { className?: string }) {
   const speed = useSpeed();
   return (

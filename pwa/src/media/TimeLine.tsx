@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { cn } from '@/ui';
-import { lengthOf, spoken } from './clock.ts';
+import { roundedDuration, spoken } from './clock.ts';
 import { keyTarget } from './seeking.ts';
 import type { Playback } from './usePlayback.ts';
 
@@ -12,11 +12,11 @@ type TimeLineProps = {
   children: ReactNode;
 };
 
-/** Where in the recording it is; by finger, mouse or arrow keys to another moment. */
+/** The playback position as a slider for finger, mouse and arrow keys. */
 export function TimeLine({ playback, durationMs, label, className, children }: TimeLineProps) {
   const drag = useSeekDrag((share) => playback.seek(share * durationMs));
 
-  function press(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     const to = keyTarget(event.key, playback.positionMs, durationMs);
     if (to === undefined) return;
     event.preventDefault();
@@ -29,9 +29,9 @@ export function TimeLine({ playback, durationMs, label, className, children }: T
       aria-valuemax={Math.round(durationMs / 1000)}
       aria-valuemin={0}
       aria-valuenow={Math.round(playback.positionMs / 1000)}
-      aria-valuetext={`${spoken(playback.positionMs)} of ${spoken(lengthOf(durationMs))}`}
+      aria-valuetext={`${spoken(playback.positionMs)} of ${spoken(roundedDuration(durationMs))}`}
       className={cn('relative min-h-11 min-w-0 flex-1 cursor-pointer touch-pan-y rounded-control', className)}
-      onKeyDown={press}
+      onKeyDown={handleKey}
       role="slider"
       tabIndex={0}
       {...drag}
@@ -41,14 +41,14 @@ export function TimeLine({ playback, durationMs, label, className, children }: T
   );
 }
 
-/** A finger that has moved less may still want to scroll. */
+/** A finger that has moved less may still start to scroll. */
 const AXIS_PX = 10;
 
 type Drag = { id: number; x: number; y: number; seeking: boolean };
 
 /**
  * Seeks by pointer: a mouse at once, a finger by a tap or once it has moved sideways. A finger that moves up or down
- * scrolls what the time line lies in. `seek` receives a share of the width from 0 to 1, or a little beside it.
+ * scrolls the page. `seek` receives a share of the width, which may be slightly outside 0 to 1.
  */
 function useSeekDrag(seek: (share: number) => void) {
   const drag = useRef<Drag | null>(null);
@@ -58,7 +58,7 @@ function useSeekDrag(seek: (share: number) => void) {
     seek((event.clientX - left) / width);
   }
 
-  function begin(event: PointerEvent<HTMLElement>, now: Drag) {
+  function startSeeking(event: PointerEvent<HTMLElement>, now: Drag) {
     now.seeking = true;
     event.currentTarget.setPointerCapture(now.id);
     seekTo(event);
@@ -68,15 +68,15 @@ function useSeekDrag(seek: (share: number) => void) {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (!event.isPrimary) return;
       drag.current = { id: event.pointerId, x: event.clientX, y: event.clientY, seeking: false };
-      if (event.pointerType !== 'touch') begin(event, drag.current);
+      if (event.pointerType !== 'touch') startSeeking(event, drag.current);
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const now = drag.current;
       if (now?.id !== event.pointerId) return;
       if (now.seeking) return seekTo(event);
-      const [across, along] = [Math.abs(event.clientX - now.x), Math.abs(event.clientY - now.y)];
-      if (Math.max(across, along) < AXIS_PX) return;
-      if (across > along) begin(event, now);
+      const [dx, dy] = [Math.abs(event.clientX - now.x), Math.abs(event.clientY - now.y)];
+      if (Math.max(dx, dy) < AXIS_PX) return;
+      if (dx > dy) startSeeking(event, now);
       else drag.current = null;
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) => {

@@ -5,7 +5,7 @@ import { VideoPlayer } from './VideoPlayer.tsx';
 
 const recording = { url: '/files/a/media', mimeType: 'video/webm', durationMs: 1000, waveform: [] };
 
-it('is silent as soon as it is to move by itself, until somebody wants to hear it', async () => {
+it('is muted once autoplay is on, until the member plays it', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();

@@ -1,8 +1,8 @@
 import { Pause, Play, RotateCcw, Volume2, VolumeX } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { cn } from '@/ui';
-import { PlaybackTrouble, useHeard } from './AudioPlayer.tsx';
-import { clock, lengthOf } from './clock.ts';
+import { PlaybackError, useHalfPlayed } from './AudioPlayer.tsx';
+import { clock, roundedDuration } from './clock.ts';
 import type { Playable } from './recording.ts';
 import { SpeedButton } from './SpeedButton.tsx';
 import { sourcesOf } from './sources.ts';
@@ -12,30 +12,30 @@ import { type Playback, usePlayback } from './usePlayback.ts';
 
 type VideoPlayerProps = {
   recording: Playable;
-  /** What is played: "Maya's video greeting". */
+  /** The accessible name, such as "Maya's video greeting". */
   label?: string;
   className?: string;
-  /** More than half of it was seen. */
-  onHeard?: () => void;
-  /** Moves without sound while it is in view. */
+  /** Called once, when more than half was played. */
+  onHalfPlayed?: () => void;
+  /** Plays muted while it is in view. */
   autoplay?: boolean;
 };
 
-/** A video with its own few controls; a still stands there until it is played. */
+/** A video player; shows a poster until it is played. */
 export function VideoPlayer({
   recording,
   label = 'Video',
   className,
-  onHeard,
+  onHalfPlayed,
   autoplay = false,
 }: VideoPlayerProps) {
   const ref = useRef<HTMLVideoElement>(null);
-  // Nothing, until it is chosen: what the member wants may be read later.
-  const [chosen, setChosen] = useState<boolean | null>(null);
-  const muted = chosen ?? autoplay;
+  // Null until the member decides, because the autoplay setting may load later.
+  const [mutedByMember, setMutedByMember] = useState<boolean | null>(null);
+  const muted = mutedByMember ?? autoplay;
   const { durationMs, posterUrl, caption } = recording;
   const playback = usePlayback(ref, { durationMs, sources: sourcesOf(recording) });
-  useHeard(playback.positionMs > durationMs / 2, onHeard);
+  useHalfPlayed(playback.positionMs > durationMs / 2, onHalfPlayed);
   useInView(ref, autoplay);
   const { playing, failed } = playback;
   const Icon = failed ? RotateCcw : Play;
@@ -48,7 +48,7 @@ export function VideoPlayer({
           onClick={playback.toggle}
           playsInline
           poster={posterUrl ?? undefined}
-          // A still is there already; without one the first frame is worth its few kilobytes.
+          // Without a poster the first frame is loaded, a few kilobytes.
           preload={posterUrl ? 'none' : 'metadata'}
           ref={ref}
           src={playback.src}
@@ -58,9 +58,9 @@ export function VideoPlayer({
             aria-label={`${failed ? 'Try again:' : 'Play'} ${label}`}
             className="absolute inset-0 m-auto grid size-16 place-items-center rounded-full bg-ember text-on-ember shadow-float transition-colors hover:bg-ember-strong"
             onClick={() => {
-              // Whoever taps it wants to hear it, too.
+              // A tap on Play unmutes.
               if (ref.current) ref.current.muted = false;
-              setChosen(false);
+              setMutedByMember(false);
               playback.toggle();
             }}
             type="button"
@@ -77,11 +77,11 @@ export function VideoPlayer({
           durationMs={durationMs}
           label={label}
           muted={muted}
-          onMute={() => setChosen(!muted)}
+          onMute={() => setMutedByMember(!muted)}
           playback={playback}
         />
       </div>
-      {failed && <PlaybackTrouble recording={recording} />}
+      {failed && <PlaybackError recording={recording} />}
       {caption && <figcaption className="mt-2 text-muted text-sm">{caption}</figcaption>}
     </figure>
   );
@@ -109,7 +109,7 @@ function Controls({ playback, durationMs, label, muted, onMute }: ControlsProps)
         </span>
       </TimeLine>
       <span className="min-w-9 text-right text-sm tabular-nums">
-        {clock(playing || positionMs > 0 ? positionMs : lengthOf(durationMs))}
+        {clock(playing || positionMs > 0 ? positionMs : roundedDuration(durationMs))}
       </span>
       <SpeedButton />
       <PhotoButton icon={Sound} label={muted ? `Sound on: ${label}` : `Mute ${label}`} onClick={onMute} />

@@ -1,29 +1,29 @@
 import { Video } from 'lucide-react';
 import { Button } from '@/ui';
-import { Mirror } from './Mirror.tsx';
-import { type RecorderProps, RecordingBar, Review, TroubleNote, takeFocus } from './RecorderParts.tsx';
+import { CameraPreview } from './CameraPreview.tsx';
+import { focusOnMount, ProblemNote, type RecorderProps, RecordingBar, Review } from './RecorderParts.tsx';
 import { useRecorder } from './useRecorder.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
-/** Records up to half a minute with the front camera: record, watch, discard or hand it up. */
+/** Records up to 30 s with the front camera: record, watch, then discard or send. */
 export default function VideoRecorder(props: RecorderProps) {
   const recorder = useRecorder('video', props);
-  const { status, elapsedMs, stream, take, trouble, start, stop, used } = recorder;
-  if (take) {
+  const { status, elapsedMs, stream, clip, problem, start, stop, wasStarted } = recorder;
+  if (clip) {
     return (
       <div className="mx-auto w-full max-w-sm">
-        <Review {...props} recorder={recorder} take={take}>
-          <VideoPlayer label="Your recording" recording={take} />
+        <Review {...props} recorder={recorder} clip={clip}>
+          <VideoPlayer label="Your recording" recording={clip} />
         </Review>
       </div>
     );
   }
   return (
     <div className="mx-auto flex w-full max-w-sm flex-col gap-4">
-      {trouble && <TroubleNote kind="video" trouble={trouble} />}
+      {problem && <ProblemNote kind="video" problem={problem} />}
       <div className="relative grid aspect-4/5 place-items-center overflow-hidden rounded-card bg-photo-shade text-on-photo">
         {stream ? (
-          <Mirror stream={stream} />
+          <CameraPreview stream={stream} />
         ) : (
           <Video aria-hidden="true" className="size-14 opacity-60" strokeWidth={1.25} />
         )}
@@ -45,7 +45,7 @@ export default function VideoRecorder(props: RecorderProps) {
             className="ml-auto"
             disabled={status === 'asking'}
             onClick={start}
-            ref={used ? takeFocus : undefined}
+            ref={wasStarted ? focusOnMount : undefined}
           >
             <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
             Start recording

@@ -1,18 +1,18 @@
 import { Mic } from 'lucide-react';
 import { cn } from '@/ui';
 import { AudioPlayer } from './AudioPlayer.tsx';
-import { type RecorderProps, RecordingBar, Review, TroubleNote, takeFocus } from './RecorderParts.tsx';
+import { focusOnMount, ProblemNote, type RecorderProps, RecordingBar, Review } from './RecorderParts.tsx';
 import { useRecorder } from './useRecorder.ts';
 import { Waveform } from './Waveform.tsx';
 
-/** Records up to a minute of voice: record, listen, discard or hand it up. */
+/** Records up to a minute of voice: record, listen, then discard or send. */
 export default function VoiceRecorder(props: RecorderProps) {
   const recorder = useRecorder('voice', props);
-  const { status, elapsedMs, levels, take, trouble, start, stop, used } = recorder;
-  if (take) {
+  const { status, elapsedMs, levels, clip, problem, start, stop, wasStarted } = recorder;
+  if (clip) {
     return (
-      <Review {...props} recorder={recorder} take={take}>
-        <AudioPlayer label="Your recording" recording={take} />
+      <Review {...props} recorder={recorder} clip={clip}>
+        <AudioPlayer label="Your recording" recording={clip} />
       </Review>
     );
   }
@@ -26,7 +26,7 @@ export default function VoiceRecorder(props: RecorderProps) {
   }
   return (
     <div className="flex flex-col items-center gap-4 py-6">
-      {trouble && <TroubleNote kind="voice" trouble={trouble} />}
+      {problem && <ProblemNote kind="voice" problem={problem} />}
       <button
         aria-busy={status === 'asking' || undefined}
         className={cn(
@@ -35,7 +35,7 @@ export default function VoiceRecorder(props: RecorderProps) {
         )}
         disabled={status === 'asking'}
         onClick={start}
-        ref={used ? takeFocus : undefined}
+        ref={wasStarted ? focusOnMount : undefined}
         type="button"
       >
         <Mic aria-hidden="true" className="size-8" strokeWidth={1.75} />

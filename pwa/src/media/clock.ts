@@ -1,13 +1,14 @@
-/** 7400 → "0:07". */
+/** Returns 7400 ms as "0:07". */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** The whole length of a recording in full seconds, rounded as in a notification; of what is there at least one. */
-export const lengthOf = (ms: number): number => (ms > 0 ? Math.max(1, Math.round(ms / 1000)) * 1000 : 0);
+/** Returns a recording's duration rounded to full seconds, in ms, as notifications show it; at least one second. */
+export const roundedDuration = (ms: number): number =>
+  ms > 0 ? Math.max(1, Math.round(ms / 1000)) * 1000 : 0;
 
-/** 67000 → "1 minute 7 seconds", for those who listen. */
+/** Returns 67000 ms as "1 minute 7 seconds", for screen readers. */
 export function spoken(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts = [

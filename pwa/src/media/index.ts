@@ -1,3 +1,3 @@
 export { AudioPlayer } from './AudioPlayer.tsx';
-export type { Take } from './recording.ts';
+export type { RecordedClip } from './recording.ts';
 export { VideoPlayer } from './VideoPlayer.tsx';

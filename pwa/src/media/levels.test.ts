@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loudness, resample, waveformOf } from './levels.ts';
 
 describe('loudness', () => {
-  it('is nothing for silence, most for a full wave, and grows between', () => {
+  it('is 0 for silence, 100 for a full wave, and grows in between', () => {
     const at = (height: number) => loudness(Float32Array.from([height, -height, height, -height]));
     expect(at(0)).toBe(0);
     expect(at(1)).toBe(100);
@@ -13,28 +13,28 @@ describe('loudness', () => {
 });
 
 describe('resampling', () => {
-  it('averages what falls into one place', () => {
+  it('averages the values of each part', () => {
     expect(resample([0, 10, 20, 30], 2)).toEqual([5, 25]);
   });
 
-  it('repeats where there are fewer values than places', () => {
+  it('repeats values when there are fewer than requested', () => {
     expect(resample([10, 20], 4)).toEqual([10, 10, 20, 20]);
   });
 
-  it('keeps nothing from nothing', () => {
+  it('returns nothing for no values', () => {
     expect(resample([], 4)).toEqual([]);
   });
 });
 
-describe('the waveform that is stored', () => {
-  it('has 64 whole numbers with the loudest at 100', () => {
+describe('the stored waveform', () => {
+  it('has 64 integers with the maximum at 100', () => {
     const waveform = waveformOf(Array.from({ length: 1200 }, (_, moment) => moment % 40));
     expect(waveform).toHaveLength(64);
     expect(Math.max(...waveform)).toBe(100);
     expect(waveform.every((level) => Number.isInteger(level) && level >= 0)).toBe(true);
   });
 
-  it('is flat for silence and empty where nothing was measured', () => {
+  it('is flat for silence and empty without measurements', () => {
     expect(new Set(waveformOf([0, 0, 0]))).toEqual(new Set([0]));
     expect(waveformOf([])).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { loudness } from './levels.ts';
 
-const everyMs = 50;
+const INTERVAL_MS = 50;
 
-/** Listens to a stream and says how loud it is, twenty times a second, until the returned function is called. */
-export function meter(stream: MediaStream, hear: (level: number) => void): () => void {
+/** Measures the loudness of a stream every INTERVAL_MS, until the returned function is called. */
+export function meter(stream: MediaStream, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
   const analyser = context.createAnalyser();
   analyser.fftSize = 1024;
@@ -11,8 +11,8 @@ export function meter(stream: MediaStream, hear: (level: number) => void): () =>
   const samples = new Float32Array(analyser.fftSize);
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(samples);
-    hear(loudness(samples));
-  }, everyMs);
+    onLevel(loudness(samples));
+  }, INTERVAL_MS);
   return () => {
     clearInterval(timer);
     void context.close();

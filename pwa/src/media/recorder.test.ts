@@ -3,11 +3,11 @@ import type { ChunkStore } from '@/offline/store/recordings.ts';
 import type { ChunkRow } from '@/offline/store/rows.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
 import type { RecordingKind } from './recording.ts';
-import { takeOf } from './restore.ts';
+import { restoreClip } from './restoreClip.ts';
 
-/** Stands for the browser's writer: writes what the test says, and stops when told. */
-class FakeWriter {
-  static last: FakeWriter;
+/** A fake MediaRecorder: emits the test's data, and stops when called. */
+class FakeMediaRecorder {
+  static last: FakeMediaRecorder;
   static isTypeSupported = (type: string) => type.includes('webm');
   state = 'inactive';
   readonly mimeType: string;
@@ -20,7 +20,7 @@ class FakeWriter {
     readonly options: { mimeType: string; audioBitsPerSecond: number; videoBitsPerSecond: number },
   ) {
     this.mimeType = options.mimeType;
-    FakeWriter.last = this;
+    FakeMediaRecorder.last = this;
   }
 
   start(): void {
@@ -47,7 +47,7 @@ beforeEach(() => {
   tracks = [{ stop: vi.fn() }, { stop: vi.fn() }];
   ask = vi.fn(async () => ({ getTracks: () => tracks }));
   visibility = 'visible';
-  vi.stubGlobal('MediaRecorder', FakeWriter);
+  vi.stubGlobal('MediaRecorder', FakeMediaRecorder);
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia: ask } });
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(
     () => visibility as DocumentVisibilityState,
@@ -61,94 +61,94 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A recorder that has been recording for so long. */
-async function recording(
+/** Starts a recorder and lets it record for a time. */
+async function startRecording(
   ms = 0,
   kind: RecordingKind = 'voice',
   options?: RecorderOptions,
 ): Promise<Recorder> {
   const recorder = new Recorder(kind, options);
   await recorder.start();
-  FakeWriter.last.write('sound');
+  FakeMediaRecorder.last.write('sound');
   vi.advanceTimersByTime(ms);
   return recorder;
 }
 
-const recorded = (recorder: Recorder) =>
+const waitUntilRecorded = (recorder: Recorder) =>
   vi.waitFor(() => {
-    const { take } = recorder.snapshot();
-    if (!take) throw new Error('not recorded yet');
-    return take;
+    const { clip } = recorder.snapshot();
+    if (!clip) throw new Error('not recorded yet');
+    return clip;
   });
 
 describe('a recording', () => {
-  it('keeps what was written, with its type and the measured length, and frees the microphone', async () => {
-    const recorder = await recording(2500);
+  it('has the recorded data, its type and the measured duration, and releases the microphone', async () => {
+    const recorder = await startRecording(2500);
     expect(recorder.snapshot()).toMatchObject({ status: 'recording', elapsedMs: 2500 });
     recorder.stop();
-    const take = await recorded(recorder);
-    expect(take).toMatchObject({ mimeType: 'audio/webm;codecs=opus', durationMs: 2500, url: 'blob:take' });
-    expect(await take.blob.text()).toBe('sound');
+    const clip = await waitUntilRecorded(recorder);
+    expect(clip).toMatchObject({ mimeType: 'audio/webm;codecs=opus', durationMs: 2500, url: 'blob:take' });
+    expect(await clip.blob.text()).toBe('sound');
     expect(tracks.map(({ stop }) => stop.mock.calls.length)).toEqual([1, 1]);
   });
 
-  it('ends by itself after a minute and is never told to be longer', async () => {
-    const recorder = await recording(61_000);
-    expect((await recorded(recorder)).durationMs).toBe(60_000);
+  it('stops after a minute and reports no longer duration', async () => {
+    const recorder = await startRecording(61_000);
+    expect((await waitUntilRecorded(recorder)).durationMs).toBe(60_000);
     expect(recorder.snapshot().status).toBe('recorded');
   });
 
-  it('of a video ends by itself after half a minute', async () => {
+  it('of a video stops after half a minute', async () => {
     vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
     vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(null));
-    const recorder = await recording(29_999, 'video');
-    expect(recorder.snapshot()).toMatchObject({ status: 'recording', take: null });
+    const recorder = await startRecording(29_999, 'video');
+    expect(recorder.snapshot()).toMatchObject({ status: 'recording', clip: null });
     vi.advanceTimersByTime(2000);
-    expect((await recorded(recorder)).durationMs).toBe(30_000);
+    expect((await waitUntilRecorded(recorder)).durationMs).toBe(30_000);
     expect(recorder.snapshot().status).toBe('recorded');
     expect(tracks.map(({ stop }) => stop.mock.calls.length)).toEqual([1, 1]);
   });
 
-  it('takes few bytes where that is wanted', async () => {
-    await recording(0, 'voice', { lowQuality: false });
-    const much = FakeWriter.last.options;
-    await recording(0, 'voice', { lowQuality: true });
-    const little = FakeWriter.last.options;
+  it('has a low bit rate in low quality', async () => {
+    await startRecording(0, 'voice', { lowQuality: false });
+    const much = FakeMediaRecorder.last.options;
+    await startRecording(0, 'voice', { lowQuality: true });
+    const little = FakeMediaRecorder.last.options;
     expect([much.audioBitsPerSecond, little.audioBitsPerSecond]).toEqual([64_000, 24_000]);
     expect([much.videoBitsPerSecond, little.videoBitsPerSecond]).toEqual([1_800_000, 700_000]);
   });
 
-  it('ends and is kept when the page is hidden', async () => {
-    const recorder = await recording(1000);
+  it('stops when the page is hidden, and is not lost', async () => {
+    const recorder = await startRecording(1000);
     visibility = 'hidden';
     document.dispatchEvent(new Event('visibilitychange'));
-    expect((await recorded(recorder)).durationMs).toBe(1000);
+    expect((await waitUntilRecorded(recorder)).durationMs).toBe(1000);
   });
 
-  it('leaves nothing behind when discarded, before or after it ended', async () => {
-    const running = await recording(1000);
+  it('releases everything when discarded, before or after it has stopped', async () => {
+    const running = await startRecording(1000);
     running.discard();
     expect(running.snapshot().status).toBe('idle');
     expect(tracks[0]?.stop).toHaveBeenCalledOnce();
 
-    const ended = await recording(1000);
+    const ended = await startRecording(1000);
     ended.stop();
-    await recorded(ended);
+    await waitUntilRecorded(ended);
     ended.discard();
     expect(URL.revokeObjectURL).toHaveBeenCalledWith('blob:take');
-    expect(ended.snapshot()).toMatchObject({ status: 'idle', take: null });
+    expect(ended.snapshot()).toMatchObject({ status: 'idle', clip: null });
   });
 
-  it('of nothing is said to have failed', async () => {
+  it('without data is reported as failed', async () => {
     const recorder = new Recorder('voice');
     await recorder.start();
     recorder.stop();
-    await vi.waitFor(() => expect(recorder.snapshot()).toMatchObject({ status: 'idle', trouble: 'failed' }));
+    await vi.waitFor(() => expect(recorder.snapshot()).toMatchObject({ status: 'idle', problem: 'failed' }));
   });
 });
 
-describe('what is kept against a crash', () => {
-  const kept: ChunkRow[] = [];
+describe('the chunk store', () => {
+  const storedChunks: ChunkRow[] = [];
   const store = {
     recordingId: 'r',
     add: vi.fn<ChunkStore['add']>(),
@@ -156,53 +156,53 @@ describe('what is kept against a crash', () => {
     remove: vi.fn(async () => undefined),
   };
   beforeEach(() => {
-    kept.length = 0;
+    storedChunks.length = 0;
     for (const one of [store.add, store.release, store.remove]) one.mockClear();
     store.add.mockImplementation(async (chunk) => {
-      kept.push({ ...chunk, recordingId: 'r', conversationId: 'c' });
+      storedChunks.push({ ...chunk, recordingId: 'r', conversationId: 'c' });
     });
   });
 
   async function keeping(): Promise<Recorder> {
-    kept.length = 0;
-    const recorder = new Recorder('voice', { keep: () => store });
+    storedChunks.length = 0;
+    const recorder = new Recorder('voice', { openChunkStore: () => store });
     await recorder.start();
     for (const second of ['one ', 'two ']) {
       vi.advanceTimersByTime(1000);
-      FakeWriter.last.write(second);
+      FakeMediaRecorder.last.write(second);
     }
-    await vi.waitFor(() => expect(kept).toHaveLength(2));
+    await vi.waitFor(() => expect(storedChunks).toHaveLength(2));
     return recorder;
   }
 
-  it('is every second as it came, and makes the recording anew', async () => {
+  it('has each second, from which the recording is restored', async () => {
     await keeping();
-    const take = takeOf(kept);
-    expect(take).toMatchObject({ durationMs: 2000, mimeType: 'audio/webm;codecs=opus', recordingId: 'r' });
-    expect(await take?.blob.text()).toBe('one two ');
-    expect(takeOf([])).toBeNull();
+    const clip = restoreClip(storedChunks);
+    expect(clip).toMatchObject({ durationMs: 2000, mimeType: 'audio/webm;codecs=opus', recordingId: 'r' });
+    expect(await clip?.blob.text()).toBe('one two ');
+    expect(restoreClip([])).toBeNull();
   });
 
-  it('goes when it is discarded, and stays when the screen is left', async () => {
+  it('is removed when the recording is discarded, and stays when the screen is left', async () => {
     (await keeping()).discard();
     expect(store.remove).toHaveBeenCalledOnce();
     expect(store.release).toHaveBeenCalledOnce();
     const left = await keeping();
     left.stop();
-    expect((await recorded(left)).recordingId).toBe('r');
+    expect((await waitUntilRecorded(left)).recordingId).toBe('r');
     left.leave();
     expect(store.remove).toHaveBeenCalledOnce();
     expect(store.release).toHaveBeenCalledTimes(2);
   });
 
-  it('is no condition: a full device records nevertheless', async () => {
+  it('is optional: a full device still records', async () => {
     vi.spyOn(console, 'warn').mockReturnValue(undefined);
     store.add.mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
-    const recorder = new Recorder('voice', { keep: () => store });
+    const recorder = new Recorder('voice', { openChunkStore: () => store });
     await recorder.start();
-    FakeWriter.last.write('sound');
+    FakeMediaRecorder.last.write('sound');
     recorder.stop();
-    expect(await (await recorded(recorder)).blob.text()).toBe('sound');
+    expect(await (await waitUntilRecorded(recorder)).blob.text()).toBe('sound');
   });
 });
 
@@ -211,16 +211,16 @@ describe('without a microphone', () => {
     ['NotAllowedError', 'refused'],
     ['NotFoundError', 'missing'],
     ['NotReadableError', 'failed'],
-  ])('%s is told as %s, and it can be tried again', async (name, trouble) => {
+  ])('%s is reported as %s, and recording can be tried again', async (name, problem) => {
     ask.mockRejectedValueOnce(new DOMException('no', name));
     const recorder = new Recorder('voice');
     await recorder.start();
-    expect(recorder.snapshot()).toMatchObject({ status: 'idle', trouble });
+    expect(recorder.snapshot()).toMatchObject({ status: 'idle', problem });
     await recorder.start();
-    expect(recorder.snapshot()).toMatchObject({ status: 'recording', trouble: null });
+    expect(recorder.snapshot()).toMatchObject({ status: 'recording', problem: null });
   });
 
-  it('a permission given after leaving switches nothing on', async () => {
+  it('a permission granted after leaving starts nothing', async () => {
     let allow: (stream: unknown) => void = () => undefined;
     ask.mockReturnValueOnce(
       new Promise((resolve) => {

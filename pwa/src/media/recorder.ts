@@ -1,23 +1,23 @@
 import type { ChunkStore } from '@/offline/store/recordings.ts';
+import { pauseCurrent } from './exclusivePlayback.ts';
 import { formatFor } from './formats.ts';
 import { waveformOf } from './levels.ts';
 import { meter } from './meter.ts';
-import { longestMs, type RecordingKind, type Take } from './recording.ts';
-import { firstPicture, stillOf } from './still.ts';
-import { hush } from './turn.ts';
+import { MAX_DURATION_MS, type RecordedClip, type RecordingKind } from './recording.ts';
+import { captureStill, waitForFirstFrame } from './still.ts';
 
-/** Why nothing is recorded: not allowed, no such device, or the browser could not do it. */
-export type Trouble = 'refused' | 'missing' | 'failed';
+/** Why recording failed: permission denied, no device, or an error of the browser. */
+export type Problem = 'refused' | 'missing' | 'failed';
 
 export type RecorderState = {
   status: 'idle' | 'asking' | 'recording' | 'recorded';
   elapsedMs: number;
-  /** The last moments' loudness, the newest last. */
+  /** The most recent loudness values, newest last. */
   levels: number[];
-  /** What the camera or microphone gives while it is on. */
+  /** The stream of the camera or microphone while it is on. */
   stream: MediaStream | null;
-  take: Take | null;
-  trouble: Trouble | null;
+  clip: RecordedClip | null;
+  problem: Problem | null;
 };
 
 const idle: RecorderState = {
@@ -25,11 +25,11 @@ const idle: RecorderState = {
   elapsedMs: 0,
   levels: [],
   stream: null,
-  take: null,
-  trouble: null,
+  clip: null,
+  problem: null,
 };
 
-const wanted: Record<RecordingKind, MediaStreamConstraints> = {
+const constraints: Record<RecordingKind, MediaStreamConstraints> = {
   voice: { audio: { echoCancellation: true, noiseSuppression: true } },
   video: {
     audio: { echoCancellation: true, noiseSuppression: true },
@@ -37,53 +37,52 @@ const wanted: Record<RecordingKind, MediaStreamConstraints> = {
   },
 };
 
-const high: MediaRecorderOptions = { audioBitsPerSecond: 64_000, videoBitsPerSecond: 1_800_000 };
-/** For who would rather send little: speech stays clear, faces can be told. */
-const low: MediaRecorderOptions = { audioBitsPerSecond: 24_000, videoBitsPerSecond: 700_000 };
+const HIGH_QUALITY: MediaRecorderOptions = { audioBitsPerSecond: 64_000, videoBitsPerSecond: 1_800_000 };
+/** For small files; speech stays clear and faces recognisable. */
+const LOW_QUALITY: MediaRecorderOptions = { audioBitsPerSecond: 24_000, videoBitsPerSecond: 700_000 };
 
 export type RecorderOptions = {
-  /** Keeps each second as it comes, so that a crash loses no more than the last; without it nothing is kept. */
-  keep?: () => ChunkStore;
+  /** Opens a store for each second, so that a crash loses at most the last one. Without it nothing is stored. */
+  openChunkStore?: () => ChunkStore;
   lowQuality?: boolean;
 };
 
-/** Written once a second, so that what was recorded before a failure is there. */
-const chunkMs = 1000;
-const levelsShown = 40;
+/** The duration of a chunk, which is the most that a crash loses. */
+const CHUNK_MS = 1000;
+const LEVELS_SHOWN = 40;
 
-function troubleOf(error: unknown): Trouble {
+function problemOf(error: unknown): Problem {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'missing' : 'failed';
 }
 
-/** One recording while it is made. */
+/** A recording in progress. */
 type Session = {
   writer: MediaRecorder;
   chunks: Blob[];
   levels: number[];
   startedAt: number;
   poster: Promise<Blob | null> | null;
-  /** The poster, until it is kept with a chunk. */
-  still: Blob | null;
+  /** The poster, until it is stored with a chunk. */
+  unstoredPoster: Blob | null;
   store: ChunkStore | null;
-  /** How many levels are kept with chunks already. */
-  levelsKept: number;
-  /** Settles once all that was written is on the device. */
-  kept: Promise<unknown>;
+  /** The number of levels already stored with chunks. */
+  levelsStored: number;
+  /** Settles once all chunks are stored. */
+  storing: Promise<unknown>;
   end: () => void;
 };
 
 /**
- * Idle, recording, recorded: the way of one recording from the microphone or camera to a blob. Knows no screen;
- * `useRecorder` shows it. Ends by itself at the longest length, and when the page is hidden: a phone takes the
- * microphone away then, and what was said is kept.
+ * Records from the microphone or camera to a blob, independent of React; see `useRecorder`. It stops at the maximum
+ * duration, and when the page is hidden, because a phone then ends the access to the microphone.
  */
 export class Recorder {
   private state = idle;
   private session: Session | null = null;
-  private asked = 0;
-  /** Of the recording that is made or looked at. */
+  private attempt = 0;
+  /** The store of the recording in progress or in review. */
   private store: ChunkStore | null = null;
   private readonly watchers = new Set<() => void>();
 
@@ -101,17 +100,17 @@ export class Recorder {
 
   readonly start = async (): Promise<void> => {
     if (this.state.status !== 'idle') return;
-    hush();
-    this.asked += 1;
-    const asked = this.asked;
+    pauseCurrent();
+    this.attempt += 1;
+    const attempt = this.attempt;
     this.show({ ...idle, status: 'asking' });
     try {
-      const stream = await navigator.mediaDevices.getUserMedia(wanted[this.kind]);
-      if (asked === this.asked && this.kind === 'video') await firstPicture(stream);
-      if (asked !== this.asked) return release(stream);
-      this.begin(stream);
+      const stream = await navigator.mediaDevices.getUserMedia(constraints[this.kind]);
+      if (attempt === this.attempt && this.kind === 'video') await waitForFirstFrame(stream);
+      if (attempt !== this.attempt) return release(stream);
+      this.startWriter(stream);
     } catch (error) {
-      if (asked === this.asked) this.show({ ...idle, trouble: troubleOf(error) });
+      if (attempt === this.attempt) this.show({ ...idle, problem: problemOf(error) });
     }
   };
 
@@ -119,22 +118,22 @@ export class Recorder {
     if (this.session?.writer.state === 'recording') this.session.writer.stop();
   };
 
-  /** Back to the beginning; what was recorded is gone. */
+  /** Returns to idle and deletes the recording. */
   readonly discard = (): void => {
     const { store } = this;
     this.leave();
     void store?.remove();
   };
 
-  /** Back to the beginning; what is kept of the recording stays, and may be offered again. */
+  /** Returns to idle; the stored chunks stay, and the recording may be offered again. */
   readonly leave = (): void => {
-    this.asked += 1;
+    this.attempt += 1;
     const session = this.session;
     this.session = null;
     session?.end();
     this.store?.release();
     this.store = null;
-    if (this.state.take) URL.revokeObjectURL(this.state.take.url);
+    if (this.state.clip) URL.revokeObjectURL(this.state.clip.url);
     this.show(idle);
   };
 
@@ -143,22 +142,25 @@ export class Recorder {
     for (const watcher of this.watchers) watcher();
   }
 
-  private begin(stream: MediaStream): void {
-    this.store = this.options.keep?.() ?? null;
-    const session = this.open(stream, newWriter(stream, this.kind, this.options.lowQuality ? low : high));
+  private startWriter(stream: MediaStream): void {
+    this.store = this.options.openChunkStore?.() ?? null;
+    const session = this.openSession(
+      stream,
+      newWriter(stream, this.kind, this.options.lowQuality ? LOW_QUALITY : HIGH_QUALITY),
+    );
     this.session = session;
     const { writer } = session;
     writer.ondataavailable = ({ data }) => {
-      if (data.size > 0) this.keep(session, data);
-      // Once, from its first second.
-      if (this.kind === 'video') session.poster ??= takeStill(session, stream);
+      if (data.size > 0) this.storeChunk(session, data);
+      // Once, with the first chunk.
+      if (this.kind === 'video') session.poster ??= capturePoster(session, stream);
     };
     writer.onstart = () => {
       session.startedAt = performance.now();
     };
     writer.onstop = () => void this.finish(session);
     try {
-      writer.start(chunkMs);
+      writer.start(CHUNK_MS);
     } catch (error) {
       session.end();
       throw error;
@@ -166,56 +168,56 @@ export class Recorder {
     this.show({ ...idle, status: 'recording', stream });
   }
 
-  private keep(session: Session, data: Blob): void {
+  private storeChunk(session: Session, data: Blob): void {
     const index = session.chunks.push(data) - 1;
-    const levels = session.levels.slice(session.levelsKept);
-    session.levelsKept = session.levels.length;
-    const elapsedMs = this.lengthOf(session);
+    const levels = session.levels.slice(session.levelsStored);
+    session.levelsStored = session.levels.length;
+    const elapsedMs = this.durationOf(session);
     const mimeType = session.writer.mimeType;
-    // The still goes with the first second after it was taken, and none waits for it.
-    const poster = session.still;
-    session.still = null;
+    // The poster is stored with the first chunk after it was captured; no chunk waits for it.
+    const poster = session.unstoredPoster;
+    session.unstoredPoster = null;
     const chunk = { index, kind: this.kind, mimeType, blob: data, elapsedMs, levels, poster };
-    // A device that cannot keep it records nevertheless.
-    const kept = Promise.resolve(session.store?.add(chunk)).catch((error) =>
-      console.warn('A second of the recording could not be kept', error),
+    // A device that cannot store the chunk goes on recording.
+    const stored = Promise.resolve(session.store?.add(chunk)).catch((error) =>
+      console.warn('A chunk of the recording could not be stored', error),
     );
-    session.kept = Promise.all([session.kept, kept]);
+    session.storing = Promise.all([session.storing, stored]);
   }
 
-  /** Everything that runs beside the recording, and the one way to end it. */
-  private open(stream: MediaStream, writer: MediaRecorder): Session {
-    const hidden = () => document.visibilityState === 'hidden' && this.stop();
-    let timers: (() => void)[] = [() => release(stream)];
+  /** Starts the timers and listeners of a session, whose `end` stops them all. */
+  private openSession(stream: MediaStream, writer: MediaRecorder): Session {
+    const stopIfHidden = () => document.visibilityState === 'hidden' && this.stop();
+    let cleanups: (() => void)[] = [() => release(stream)];
     const session: Session = {
       writer,
       chunks: [],
       levels: [],
       startedAt: performance.now(),
       poster: null,
-      still: null,
+      unstoredPoster: null,
       store: this.store,
-      levelsKept: 0,
-      kept: Promise.resolve(),
+      levelsStored: 0,
+      storing: Promise.resolve(),
       end() {
-        for (const end of timers) end();
-        timers = [];
+        for (const end of cleanups) end();
+        cleanups = [];
       },
     };
-    const limit = setTimeout(this.stop, longestMs[this.kind]);
+    const limit = setTimeout(this.stop, MAX_DURATION_MS[this.kind]);
     const tick = setInterval(() => this.tick(session), 100);
-    document.addEventListener('visibilitychange', hidden);
-    timers.push(
+    document.addEventListener('visibilitychange', stopIfHidden);
+    cleanups.push(
       () => clearTimeout(limit),
       () => clearInterval(tick),
-      () => document.removeEventListener('visibilitychange', hidden),
-      this.listen(stream, session),
+      () => document.removeEventListener('visibilitychange', stopIfHidden),
+      this.startMeter(stream, session),
     );
     return session;
   }
 
-  /** Without a meter the recording is still good: it is drawn as a line. */
-  private listen(stream: MediaStream, session: Session): () => void {
+  /** Measures the loudness. Without a meter the recording works, and its waveform is flat. */
+  private startMeter(stream: MediaStream, session: Session): () => void {
     try {
       return meter(stream, (level) => session.levels.push(level));
     } catch {
@@ -225,37 +227,37 @@ export class Recorder {
 
   private tick(session: Session): void {
     if (this.state.status !== 'recording') return;
-    const levels = session.levels.slice(-levelsShown);
-    this.show({ ...this.state, elapsedMs: this.lengthOf(session), levels });
+    const levels = session.levels.slice(-LEVELS_SHOWN);
+    this.show({ ...this.state, elapsedMs: this.durationOf(session), levels });
   }
 
-  private lengthOf(session: Session): number {
-    return Math.min(longestMs[this.kind], Math.round(performance.now() - session.startedAt));
+  private durationOf(session: Session): number {
+    return Math.min(MAX_DURATION_MS[this.kind], Math.round(performance.now() - session.startedAt));
   }
 
   private async finish(session: Session): Promise<void> {
     if (this.session !== session) return;
-    const durationMs = Math.max(1, this.lengthOf(session));
+    const durationMs = Math.max(1, this.durationOf(session));
     const poster = await session.poster;
     session.end();
-    // Before it may be sent: a second that came later would be taken for one left behind.
-    await session.kept;
+    // Before it may be sent: a chunk stored later would look like an unsent recording.
+    await session.storing;
     if (this.session !== session) return;
     this.session = null;
     const mimeType = session.writer.mimeType;
     const blob = new Blob(session.chunks, { type: mimeType });
-    if (blob.size === 0) return this.show({ ...idle, trouble: 'failed' });
+    if (blob.size === 0) return this.show({ ...idle, problem: 'failed' });
     const waveform = waveformOf(session.levels);
     const url = URL.createObjectURL(blob);
-    const take: Take = { blob, url, mimeType, durationMs, waveform, poster };
-    if (session.store) take.recordingId = session.store.recordingId;
-    this.show({ ...idle, status: 'recorded', elapsedMs: durationMs, take });
+    const clip: RecordedClip = { blob, url, mimeType, durationMs, waveform, poster };
+    if (session.store) clip.recordingId = session.store.recordingId;
+    this.show({ ...idle, status: 'recorded', elapsedMs: durationMs, clip });
   }
 }
 
-async function takeStill(session: Session, stream: MediaStream): Promise<Blob | null> {
-  session.still = await stillOf(stream);
-  return session.still;
+async function capturePoster(session: Session, stream: MediaStream): Promise<Blob | null> {
+  session.unstoredPoster = await captureStill(stream);
+  return session.unstoredPoster;
 }
 
 function newWriter(stream: MediaStream, kind: RecordingKind, quality: MediaRecorderOptions): MediaRecorder {

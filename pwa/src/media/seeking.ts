@@ -1,14 +1,14 @@
-const stepMs = 2000;
+const STEP_MS = 2000;
 
-/** Where a key leads on the time line; undefined for keys that mean something else. */
+/** Returns the position that a key seeks to, in ms; undefined for other keys. */
 export function keyTarget(key: string, positionMs: number, durationMs: number): number | undefined {
   switch (key) {
     case 'ArrowRight':
     case 'ArrowUp':
-      return Math.min(durationMs, positionMs + stepMs);
+      return Math.min(durationMs, positionMs + STEP_MS);
     case 'ArrowLeft':
     case 'ArrowDown':
-      return Math.max(0, positionMs - stepMs);
+      return Math.max(0, positionMs - STEP_MS);
     case 'Home':
       return 0;
     case 'End':

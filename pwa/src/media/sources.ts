@@ -2,30 +2,30 @@ import type { Playable } from './recording.ts';
 
 type Source = Pick<Playable, 'url' | 'mimeType' | 'fallbackUrl'>;
 
-const browserPlays = (mimeType: string) =>
+const canBrowserPlay = (mimeType: string) =>
   document.createElement(mimeType.startsWith('video/') ? 'video' : 'audio').canPlayType(mimeType).length > 0;
 
-/** The copy beside a stored recording, in whatever it was sent or shown; it is there once it was made. */
-const copyOf = (url: string) => (/^\/files\/[^/]+\/media$/.test(url) ? `${url}.mp4` : null);
+/** Returns the address of the MP4 copy beside a stored recording; the server makes it some time after the upload. */
+const mp4CopyOf = (url: string) => (/^\/files\/[^/]+\/media$/.test(url) ? `${url}.mp4` : null);
 
 /**
- * What to play, in the order to be tried: as it was recorded where this browser says it can, else the copy that
- * plays everywhere. What the browser says is not always right, so the other one is tried too.
+ * Returns the sources in the order to try: the recorded file first if this browser says it can play it, else the MP4
+ * copy. The other one follows, because the browser is not always right.
  */
 export function sourcesOf(
   { url, mimeType, fallbackUrl }: Source,
-  canPlay: (mimeType: string) => boolean = browserPlays,
+  canPlay: (mimeType: string) => boolean = canBrowserPlay,
 ): string[] {
-  const copy = fallbackUrl === undefined ? copyOf(url) : fallbackUrl;
+  const copy = fallbackUrl === undefined ? mp4CopyOf(url) : fallbackUrl;
   if (!copy) return [url];
   return canPlay(mimeType) ? [url, copy] : [copy, url];
 }
 
-/** Why it did not play, for people. */
-export function troubleWith(
+/** Returns a text for the member about why playback failed. */
+export function describePlaybackError(
   { mimeType }: Source,
   online: boolean,
-  canPlay: (mimeType: string) => boolean = browserPlays,
+  canPlay: (mimeType: string) => boolean = canBrowserPlay,
 ): string {
   if (!online) return 'You are offline, and this recording is not on this device yet.';
   if (!canPlay(mimeType))

@@ -1,18 +1,18 @@
 import { beforeEach, expect, it } from 'vitest';
-import { nextSpeed, speedNow } from './speed.ts';
+import { currentSpeed, nextSpeed } from './speed.ts';
 
 beforeEach(() => localStorage.clear());
 
-it('goes from once to twice as fast and back, and is remembered', () => {
-  const heard = [speedNow()];
+it('cycles from 1× to 2× and is stored', () => {
+  const heard = [currentSpeed()];
   for (let tap = 0; tap < 4; tap++) {
     nextSpeed();
-    heard.push(speedNow());
+    heard.push(currentSpeed());
   }
   expect(heard).toEqual([1, 1.25, 1.5, 2, 1]);
 });
 
-it('is the usual one when what was kept makes no sense', () => {
+it('is 1× when the stored value is invalid', () => {
   localStorage.setItem('hw.speed', '99');
-  expect(speedNow()).toBe(1);
+  expect(currentSpeed()).toBe(1);
 });

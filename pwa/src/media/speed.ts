@@ -1,19 +1,19 @@
-/** How fast recordings are played on this device. */
+/** The playback speed of recordings on this device. */
 import { useSyncExternalStore } from 'react';
 import { storageKeys } from '@/session/storage.ts';
 
 const speeds = [1, 1.25, 1.5, 2];
 const watchers = new Set<() => void>();
 
-export function speedNow(): number {
-  const kept = Number(localStorage.getItem(storageKeys.speed));
-  return speeds.includes(kept) ? kept : 1;
+export function currentSpeed(): number {
+  const stored = Number(localStorage.getItem(storageKeys.speed));
+  return speeds.includes(stored) ? stored : 1;
 }
 
-/** The next faster one; after the fastest the usual one again. */
+/** Switches to the next faster speed, and from the fastest to 1×. */
 export function nextSpeed(): void {
-  const place = speeds.indexOf(speedNow());
-  localStorage.setItem(storageKeys.speed, String(speeds[(place + 1) % speeds.length]));
+  const index = speeds.indexOf(currentSpeed());
+  localStorage.setItem(storageKeys.speed, String(speeds[(index + 1) % speeds.length]));
   for (const watcher of watchers) watcher();
 }
 
@@ -24,4 +24,4 @@ const subscribe = (watcher: () => void) => {
   };
 };
 
-export const useSpeed = (): number => useSyncExternalStore(subscribe, speedNow);
+export const useSpeed = (): number => useSyncExternalStore(subscribe, currentSpeed);

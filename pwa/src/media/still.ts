@@ -1,5 +1,5 @@
-/** A player of the camera that nobody sees, once it shows the first picture. */
-async function watch(stream: MediaStream): Promise<HTMLVideoElement> {
+/** Plays the stream in a detached video element; resolves when it has its first frame. */
+async function openVideo(stream: MediaStream): Promise<HTMLVideoElement> {
   const video = document.createElement('video');
   video.muted = true;
   video.playsInline = true;
@@ -8,24 +8,24 @@ async function watch(stream: MediaStream): Promise<HTMLVideoElement> {
   return video;
 }
 
-const patienceMs = 3000;
+const FIRST_FRAME_WAIT_MS = 3000;
 
-/** Waits until the camera gives pictures, but not for ever: a recording begun before has none. */
-export async function firstPicture(stream: MediaStream): Promise<void> {
-  const late = new Promise<void>((resolve) => setTimeout(resolve, patienceMs));
-  const shown = watch(stream).then(
+/** Waits up to FIRST_FRAME_WAIT_MS for the camera's first frame: a recording started earlier has no picture. */
+export async function waitForFirstFrame(stream: MediaStream): Promise<void> {
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, FIRST_FRAME_WAIT_MS));
+  const shown = openVideo(stream).then(
     (video) => {
       video.srcObject = null;
     },
     () => undefined,
   );
-  await Promise.race([shown, late]);
+  await Promise.race([shown, timeout]);
 }
 
-/** What a camera sees now, as a JPEG; null when it gives no picture. */
-export async function stillOf(stream: MediaStream): Promise<Blob | null> {
+/** Returns the camera's current frame as a JPEG; null if there is none. */
+export async function captureStill(stream: MediaStream): Promise<Blob | null> {
   try {
-    const video = await watch(stream);
+    const video = await openVideo(stream);
     const canvas = document.createElement('canvas');
     canvas.width = video.videoWidth;
     canvas.height = video.videoHeight;

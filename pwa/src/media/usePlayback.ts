@@ -1,43 +1,43 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { speedNow, useSpeed } from './speed.ts';
-import { takeTurn } from './turn.ts';
+import { playExclusively } from './exclusivePlayback.ts';
+import { currentSpeed, useSpeed } from './speed.ts';
 
 export type Playback = {
-  /** What the element is to play. */
+  /** The source for the element. */
   src: string | undefined;
   playing: boolean;
   positionMs: number;
   failed: boolean;
   toggle: () => void;
-  /** Goes to a moment; playing goes on where it was playing. */
+  /** Changes the position; playback continues if it was playing. */
   seek: (ms: number) => void;
 };
 
 type Options = {
-  /** The measured length: a browser's own recordings do not tell theirs. */
+  /** The measured duration, because files recorded by a browser have none. */
   durationMs: number;
-  /** In the order to be tried. */
+  /** In the order to try. */
   sources: string[];
-  /** Played to its end. */
+  /** Called when it was played to its end. */
   onEnded?: () => void;
 };
 
-/** What an audio or video element does, as state. */
+/** The state of an audio or video element, and functions to control it. */
 export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Options): Playback {
   const { durationMs, sources } = options;
   const [playing, setPlaying] = useState(false);
   const [positionMs, setPosition] = useState(0);
-  const [tried, setTried] = useState(0);
-  const failed = tried >= sources.length;
-  const wanted = useRef(false);
-  const src = sources[Math.min(tried, sources.length - 1)];
+  const [sourceIndex, setSourceIndex] = useState(0);
+  const failed = sourceIndex >= sources.length;
+  const shouldPlay = useRef(false);
+  const src = sources[Math.min(sourceIndex, sources.length - 1)];
 
   useEvents(ref, {
     play: () => setPlaying(true),
     pause: () => setPlaying(false),
     error: () => {
       setPlaying(false);
-      setTried((now) => now + 1);
+      setSourceIndex((now) => now + 1);
     },
     ended: () => {
       setPlaying(false);
@@ -48,14 +48,14 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
   useRate(ref);
   useFrames(playing, () => setPosition((ref.current?.currentTime ?? 0) * 1000));
 
-  // The one before could not be played: the next goes on with what was wanted.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new source is the cause
+  // The previous source failed: the next one is played if the previous should have been.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the source changes
   useEffect(() => {
-    if (wanted.current && !failed) play();
-  }, [tried]);
+    if (shouldPlay.current && !failed) play();
+  }, [sourceIndex]);
 
   function play() {
-    // A refusal arrives as the element's error event, or is a pause that came first.
+    // A rejection is also reported by the element's error event, or caused by an earlier pause.
     ref.current?.play().catch(() => undefined);
   }
 
@@ -68,13 +68,13 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
       const element = ref.current;
       if (!element) return;
       if (!element.paused) {
-        wanted.current = false;
+        shouldPlay.current = false;
         return element.pause();
       }
-      wanted.current = true;
-      // After a failure it has to fetch again, from the first source on.
+      shouldPlay.current = true;
+      // After a failure all sources are tried again.
       if (failed) {
-        setTried(0);
+        setSourceIndex(0);
         element.load();
       }
       play();
@@ -89,10 +89,10 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
 
 type Events = Record<'play' | 'pause' | 'error' | 'ended', () => void> & { time: (ms: number) => void };
 
-/** What the element does by itself; leaving the screen ends it. */
+/** Follows the element's events; pauses it on unmount. */
 function useEvents(ref: RefObject<HTMLMediaElement | null>, events: Events) {
-  const tell = useEffectEvent((name: 'play' | 'pause' | 'error' | 'ended') => events[name]());
-  const tellTime = useEffectEvent((seconds: number) => events.time(seconds * 1000));
+  const notify = useEffectEvent((name: 'play' | 'pause' | 'error' | 'ended') => events[name]());
+  const notifyTime = useEffectEvent((seconds: number) => events.time(seconds * 1000));
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
@@ -100,18 +100,18 @@ function useEvents(ref: RefObject<HTMLMediaElement | null>, events: Events) {
     const on = (name: string, work: () => void) =>
       element.addEventListener(name, work, { signal: listening.signal });
     on('play', () => {
-      // What moves without a sound interrupts nobody.
-      if (!element.muted) takeTurn(element);
-      element.playbackRate = speedNow();
-      tell('play');
+      // A muted video does not pause other players.
+      if (!element.muted) playExclusively(element);
+      element.playbackRate = currentSpeed();
+      notify('play');
     });
-    on('pause', () => tell('pause'));
-    on('error', () => tell('error'));
+    on('pause', () => notify('pause'));
+    on('error', () => notify('error'));
     on('ended', () => {
       element.currentTime = 0;
-      tell('ended');
+      notify('ended');
     });
-    on('timeupdate', () => tellTime(element.currentTime));
+    on('timeupdate', () => notifyTime(element.currentTime));
     return () => {
       listening.abort();
       element.pause();
@@ -126,7 +126,7 @@ function useRate(ref: RefObject<HTMLMediaElement | null>) {
   }, [ref, speed]);
 }
 
-/** Runs with every frame: the element itself tells the time four times a second, too rarely for a line that moves. */
+/** Calls `work` in each frame: `timeupdate` fires four times a second, too rarely for a smooth time line. */
 function useFrames(running: boolean, work: () => void) {
   const run = useEffectEvent(work);
   useEffect(() => {

@@ -7,32 +7,32 @@ import type { RecordingKind } from './recording.ts';
 type Recording = RecorderState &
   Pick<Recorder, 'stop' | 'discard' | 'leave'> & {
     start: () => void;
-    /** Started by hand: only who comes back from recording is given the focus, opening the screen moves none. */
-    used: boolean;
+    /** Whether the member has started a recording; only then the start button is focused again. */
+    wasStarted: boolean;
   };
 type Options = RecorderOptions & {
-  /** It was a tap on a microphone that led here: it records at once. */
-  atOnce?: boolean;
+  /** Starts to record at once, because a tap on a microphone opened it. */
+  startOnMount?: boolean;
 };
 
-/** A recorder for one screen: its state, and what can be done. Leaving the screen keeps what the device keeps. */
+/** A recorder for one screen. Unmounting stops it; its stored chunks stay. */
 export function useRecorder(kind: RecordingKind, options: Options = {}): Recording {
   const [recorder] = useState(() => new Recorder(kind, options));
   const state = useSyncExternalStore(recorder.subscribe, recorder.snapshot);
   const busy = state.status !== 'idle';
-  const enter = useEffectEvent(() => options.atOnce && void recorder.start());
+  const startIfRequested = useEffectEvent(() => options.startOnMount && void recorder.start());
   useEffect(() => {
-    enter();
+    startIfRequested();
     return recorder.leave;
   }, [recorder]);
-  // A new version of the app waits until nothing would be lost.
+  // Delays an update of the app, which would lose the recording.
   useEffect(() => (busy ? holdUpdate() : undefined), [busy]);
   useRootMark('recording', state.status === 'asking' || state.status === 'recording');
-  const [used, setUsed] = useState(false);
+  const [wasStarted, setWasStarted] = useState(false);
   const start = () => {
-    setUsed(true);
+    setWasStarted(true);
     void recorder.start();
   };
   const { stop, discard, leave } = recorder;
-  return { ...state, start, stop, discard, leave, used };
+  return { ...state, start, stop, discard, leave, wasStarted };
 }

@@ -15,7 +15,7 @@ type AuthLayoutProps = {
   children: ReactNode;
 };
 
-/** The frame of sign-up and sign-in; whoever is signed in, before or by now, moves on. */
+/** The layout of sign-up and sign-in. Redirects signed-in members to their destination. */
 export function AuthLayout({ title, subtitle, destination, children }: AuthLayoutProps) {
   const { me } = useMe();
   const { search } = useLocation();

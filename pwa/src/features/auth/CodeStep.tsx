@@ -5,11 +5,11 @@ import { requestCode } from '@/api/shared.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { digitsOf, isWholeCode } from './schema.ts';
 
-const resendAfterSeconds = 60;
+const RESEND_AFTER_SECONDS = 60;
 
 type CodeStepProps = {
   email: string;
-  /** Called with the eight digits; what it throws is shown under the field. */
+  /** Called with the eight digits; the message of an error is shown under the field. */
   onCode: (code: string) => Promise<void>;
   onBack: () => void;
   backLabel: string;
@@ -17,7 +17,7 @@ type CodeStepProps = {
   children?: ReactNode;
 };
 
-/** The mailed code: typed, pasted or filled in by the device; the eighth digit sends it. */
+/** The step that asks for the mailed code. It is submitted with its eighth digit. */
 export function CodeStep({ email, onCode, onBack, backLabel, busyLabel, children }: CodeStepProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
@@ -90,26 +90,26 @@ export function CodeStep({ email, onCode, onBack, backLabel, busyLabel, children
 }
 
 function Resend({ email }: { email: string }) {
-  const [left, setLeft] = useState(resendAfterSeconds);
+  const [secondsLeft, setSecondsLeft] = useState(RESEND_AFTER_SECONDS);
   useEffect(() => {
-    if (left <= 0) return;
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    if (secondsLeft <= 0) return;
+    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1000);
     return () => clearTimeout(timer);
-  }, [left]);
+  }, [secondsLeft]);
 
-  async function again() {
+  async function resend() {
     try {
       await requestCode(email);
       toast({ title: 'Your code is on its way', description: email });
-      setLeft(resendAfterSeconds);
+      setSecondsLeft(RESEND_AFTER_SECONDS);
     } catch (failure) {
       toastError(describeError(failure));
     }
   }
 
   return (
-    <Button disabled={left > 0} onClick={again} size="sm" variant="ghost">
-      {left > 0 ? `Send again in ${left} s` : 'Send the code again'}
+    <Button disabled={secondsLeft > 0} onClick={resend} size="sm" variant="ghost">
+      {secondsLeft > 0 ? `Send again in ${secondsLeft} s` : 'Send the code again'}
     </Button>
   );
 }

@@ -49,7 +49,7 @@ const questions = [
   },
 ];
 
-/** / for those who are not signed in. */
+/** The page / for signed-out visitors. */
 export default function LandingScreen() {
   useEffect(() => {
     document.title = 'Heartward · Dating with intention. Always free.';
@@ -134,7 +134,7 @@ function Hero() {
         <SampleCard
           className="-rotate-4 absolute top-0 left-0 w-[62%]"
           compatibility={84}
-          look="morning"
+          scene="morning"
           name="Theo, 34"
           tags={['Friendship']}
           town="Asheville"
@@ -142,7 +142,7 @@ function Hero() {
         <SampleCard
           className="absolute right-0 bottom-0 w-[66%] rotate-3"
           compatibility={92}
-          look="evening"
+          scene="evening"
           name="Ines, 31"
           tags={['Long-term', 'Healing']}
           town="Savannah"

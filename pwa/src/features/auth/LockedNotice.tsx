@@ -5,8 +5,8 @@ import { nameUnsent } from '@/offline/outbox/unsentWords.ts';
 import { Button, ConfirmDialog } from '@/ui';
 
 /**
- * What a member whose session expired has not sent from this device: numbers only, nothing of whose or what it is.
- * Shows nothing when everything was sent.
+ * The number of unsent items of a member whose session has expired on this device, without names or contents. Renders
+ * nothing when everything was sent.
  */
 export default function LockedNotice({ memberId }: { memberId: string }) {
   const [unsent, setUnsent] = useState<Unsent | null>(null);
@@ -14,8 +14,8 @@ export default function LockedNotice({ memberId }: { memberId: string }) {
   useEffect(() => {
     findLockedUnsent(memberId).then(setUnsent, () => undefined);
   }, [memberId]);
-  const named = unsent && nameUnsent(unsent);
-  if (!named || !lockedMember()) return null;
+  const summary = unsent && nameUnsent(unsent);
+  if (!summary || !lockedMember()) return null;
 
   async function remove() {
     await wipeDevice();
@@ -26,11 +26,11 @@ export default function LockedNotice({ memberId }: { memberId: string }) {
   return (
     <section className="mb-6 rounded-card bg-raised p-4" aria-label="Waiting on this device">
       <p className="font-semibold">
-        {named.words} {named.one ? 'is' : 'are'} waiting to be sent from this device.
+        {summary.words} {summary.one ? 'is' : 'are'} waiting to be sent from this device.
       </p>
       <p className="mt-1 text-muted">
-        Sign in to the same account to send {named.one ? 'it' : 'them'}. Signing in to another account deletes
-        what is waiting.
+        Sign in to the same account to send {summary.one ? 'it' : 'them'}. Signing in to another account
+        deletes what is waiting.
       </p>
       <Button className="mt-3" onClick={() => setAsking(true)} size="sm" variant="secondary">
         Delete from this device
@@ -39,7 +39,7 @@ export default function LockedNotice({ memberId }: { memberId: string }) {
         <ConfirmDialog
           cancel="Keep"
           confirm="Delete"
-          description={`${named.words} will be gone. This cannot be undone.`}
+          description={`${summary.words} will be gone. This cannot be undone.`}
           onClose={() => setAsking(false)}
           onConfirm={remove}
           title="Delete what was not sent?"

@@ -11,21 +11,21 @@ import { signIn } from './requests.ts';
 import { SignInByCode } from './SignInByCode.tsx';
 import { passwordSchema } from './schema.ts';
 
-type Way = 'password' | 'code';
+type SignInMethod = 'password' | 'code';
 
-/** /login: for members with a password; a mailed code does as well. */
+/** /login: sign-in with a password or a mailed code. */
 export default function LoginScreen() {
-  const [way, setWay] = useState<Way>('password');
-  const other = way === 'password' ? 'code' : 'password';
+  const [method, setMethod] = useState<SignInMethod>('password');
+  const other = method === 'password' ? 'code' : 'password';
   return (
     <AuthLayout
       destination={paths.home}
       subtitle="Sign in to continue your love journey"
       title="Welcome Back"
     >
-      {way === 'password' ? <PasswordForm /> : <SignInByCode />}
+      {method === 'password' ? <PasswordForm /> : <SignInByCode />}
       <div className="mt-3 flex flex-col gap-1">
-        <Button block onClick={() => setWay(other)} variant="ghost">
+        <Button block onClick={() => setMethod(other)} variant="ghost">
           {other === 'code' ? 'Sign in with a code by email' : 'Sign in with a password'}
         </Button>
         <Link
@@ -44,7 +44,7 @@ function PasswordForm() {
   const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: { email: '', password: '' } });
   const { errors, isSubmitting } = form.formState;
 
-  async function enter(credentials: { email: string; password: string }) {
+  async function submit(credentials: { email: string; password: string }) {
     try {
       await setMe(await signIn(credentials));
       toast({ title: 'Welcome back!', description: "You've successfully logged in." });
@@ -56,7 +56,7 @@ function PasswordForm() {
   }
 
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={form.handleSubmit(enter)}>
+    <form className="flex flex-col gap-5" noValidate onSubmit={form.handleSubmit(submit)}>
       <TextField
         autoCapitalize="none"
         autoComplete="username"

@@ -6,16 +6,16 @@ type SampleCardProps = {
   town: string;
   tags: string[];
   compatibility: number;
-  look: 'evening' | 'morning';
+  scene: 'evening' | 'morning';
   className?: string;
 };
 
-/** A drawn profile card for the landing page; nobody real. */
-export function SampleCard({ name, town, tags, compatibility, look, className }: SampleCardProps) {
+/** A drawn profile card of a fictional member for the landing page. */
+export function SampleCard({ name, town, tags, compatibility, scene, className }: SampleCardProps) {
   return (
     <div className={cn('card overflow-hidden shadow-float', className)}>
       <div className="relative">
-        <Portrait look={look} />
+        <Portrait scene={scene} />
         <Badge className="absolute top-3 right-3" tone="sage">
           {compatibility}%
         </Badge>
@@ -38,8 +38,8 @@ export function SampleCard({ name, town, tags, compatibility, look, className }:
   );
 }
 
-function Portrait({ look }: { look: SampleCardProps['look'] }) {
-  const evening = look === 'evening';
+function Portrait({ scene }: { scene: SampleCardProps['scene'] }) {
+  const evening = scene === 'evening';
   return (
     // A portrait keeps its daylight colours in every theme, as a photograph does.
     <svg aria-hidden="true" className="block w-full" data-theme="light" viewBox="0 0 240 240">

@@ -10,16 +10,16 @@ import { CodeStep } from './CodeStep.tsx';
 import { signIn } from './requests.ts';
 import { emailSchema } from './schema.ts';
 
-/** Address, then the mailed code: no password needed. */
-export function SignInByCode({ email: known = '' }: { email?: string }) {
-  const [asked, setAsked] = useState<string>();
-  const form = useForm({ resolver: zodResolver(emailSchema), defaultValues: { email: known } });
+/** Sign-in by a mailed code: first the address, then the code. */
+export function SignInByCode({ email: initialEmail = '' }: { email?: string }) {
+  const [codeSentTo, setCodeSentTo] = useState<string>();
+  const form = useForm({ resolver: zodResolver(emailSchema), defaultValues: { email: initialEmail } });
   const { errors, isSubmitting } = form.formState;
 
-  async function ask({ email }: { email: string }) {
+  async function submit({ email }: { email: string }) {
     try {
       await requestCode(email);
-      setAsked(email);
+      setCodeSentTo(email);
     } catch (failure) {
       if (failure instanceof ApiError && failure.fieldErrors.email) {
         form.setError('email', { message: failure.fieldErrors.email });
@@ -29,22 +29,22 @@ export function SignInByCode({ email: known = '' }: { email?: string }) {
     }
   }
 
-  if (asked) {
+  if (codeSentTo) {
     return (
       <CodeStep
         backLabel="Use another address"
         busyLabel="Signing In..."
-        email={asked}
-        onBack={() => setAsked(undefined)}
+        email={codeSentTo}
+        onBack={() => setCodeSentTo(undefined)}
         onCode={async (code) => {
-          await setMe(await signIn({ email: asked, code }));
+          await setMe(await signIn({ email: codeSentTo, code }));
           toast({ title: 'Welcome back!', description: 'You have been signed in successfully.' });
         }}
       />
     );
   }
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={form.handleSubmit(ask)}>
+    <form className="flex flex-col gap-5" noValidate onSubmit={form.handleSubmit(submit)}>
       <TextField
         autoCapitalize="none"
         autoComplete="email"

@@ -7,7 +7,7 @@ import { type SignUpInput, type SignUpValues, signUpSchema } from './schema.ts';
 
 export type SignUpFormState = UseFormReturn<SignUpInput, unknown, SignUpValues>;
 
-/** Held by the screen, so that going back from the code finds everything as it was written. */
+/** Called by the screen, so that the form's values survive the step with the code. */
 export function useSignUpForm(): SignUpFormState {
   return useForm<SignUpInput, unknown, SignUpValues>({
     resolver: zodResolver(signUpSchema),
@@ -58,7 +58,7 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
           type="number"
           {...register('age')}
         />
-        <Town form={form} />
+        <TownField form={form} />
         <div className="col-span-2 md:col-span-1">
           <TextField
             autoComplete="address-level1"
@@ -68,7 +68,7 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
           />
         </div>
       </div>
-      <Intentions form={form} />
+      <IntentionTags form={form} />
       <TextArea
         count={watch('bio').length}
         error={errors.bio?.message}
@@ -101,8 +101,8 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
   );
 }
 
-/** A town of the list brings its state along; any other name is as good. */
-function Town({ form }: { form: SignUpFormState }) {
+/** The city: a suggested town also sets the state; any other name is accepted. */
+function TownField({ form }: { form: SignUpFormState }) {
   return (
     <Controller
       control={form.control}
@@ -123,7 +123,7 @@ function Town({ form }: { form: SignUpFormState }) {
   );
 }
 
-function Intentions({ form }: { form: SignUpFormState }) {
+function IntentionTags({ form }: { form: SignUpFormState }) {
   const tags = useIntentionTags();
   return (
     <Controller

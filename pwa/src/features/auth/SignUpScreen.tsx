@@ -14,7 +14,7 @@ import type { SignUpInput, SignUpValues } from './schema.ts';
 
 type Tab = 'sign-up' | 'sign-in';
 
-/** /signup: make a profile, or come back to one. */
+/** /signup: creates a profile, with a second tab to sign in. */
 export default function SignUpScreen() {
   const [tab, setTab] = useState<Tab>('sign-up');
   const form = useSignUpForm();
@@ -44,9 +44,9 @@ export default function SignUpScreen() {
 
 function SignUp({ form, onSignIn }: { form: SignUpFormState; onSignIn: () => void }) {
   const [values, setValues] = useState<SignUpValues>();
-  const [known, setKnown] = useState(false);
+  const [hasAccount, setHasAccount] = useState(false);
 
-  /** Puts the server's complaints beside the fields they are about; answers whether there were any. */
+  /** Shows the server's field errors beside their fields. Returns whether there were any. */
   function showFieldErrors(failure: unknown): boolean {
     if (!(failure instanceof ApiError)) return false;
     const fields = Object.keys(failure.fieldErrors).filter((field) => field in form.getValues());
@@ -56,7 +56,7 @@ function SignUp({ form, onSignIn }: { form: SignUpFormState; onSignIn: () => voi
     return fields.length > 0;
   }
 
-  async function ask(next: SignUpValues) {
+  async function submit(next: SignUpValues) {
     try {
       await requestCode(next.email);
       setValues(next);
@@ -71,13 +71,13 @@ function SignUp({ form, onSignIn }: { form: SignUpFormState; onSignIn: () => voi
       await setMe(await signUp(next, code));
       toast({ title: 'Welcome to Heartward', description: 'Your profile has been created successfully.' });
     } catch (failure) {
-      setKnown(failure instanceof ApiError && failure.status === 409);
+      setHasAccount(failure instanceof ApiError && failure.status === 409);
       if (showFieldErrors(failure)) setValues(undefined);
       throw failure;
     }
   }
 
-  if (!values) return <SignUpForm form={form} onSubmit={ask} />;
+  if (!values) return <SignUpForm form={form} onSubmit={submit} />;
   return (
     <CodeStep
       backLabel="Change my details"
@@ -86,7 +86,7 @@ function SignUp({ form, onSignIn }: { form: SignUpFormState; onSignIn: () => voi
       onBack={() => setValues(undefined)}
       onCode={(code) => create(values, code)}
     >
-      {known && (
+      {hasAccount && (
         <Button block onClick={onSignIn} variant="secondary">
           Sign in instead
         </Button>

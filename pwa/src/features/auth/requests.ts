@@ -5,7 +5,7 @@ import type { Me } from '@/api/types.ts';
 import { invitation, removeInvitation } from '@/session/invited.ts';
 import type { SignUpValues } from './schema.ts';
 
-const usualTags = [
+const DEFAULT_TAGS = [
   'Long-term',
   'Long-term commitment',
   'Marriage',
@@ -18,13 +18,13 @@ const usualTags = [
   'Travel companion',
 ];
 
-/** The tags to choose from; the usual ones until the server has answered. */
+/** Returns the intention tags; the default ones until they are loaded. */
 export function useIntentionTags(): string[] {
   const tags = useQuery(intentionTagsQuery);
-  return tags.data ?? usualTags;
+  return tags.data ?? DEFAULT_TAGS;
 }
 
-/** Makes the account; whose link led here goes along. */
+/** Creates the account, with the invitation by which the member came. */
 export async function signUp(values: SignUpValues, code: string): Promise<Me> {
   const me = await unwrap(api.POST('/api/users', { body: { ...values, code, ref: invitation() } }));
   removeInvitation();

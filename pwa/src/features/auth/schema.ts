@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The page's policy forbids making code from text, which zod would try for speed.
+// The content policy forbids eval, which zod would use for speed.
 z.config({ jitless: true });
 
 const email = z.email('Please enter a valid email address');
@@ -43,13 +43,13 @@ export const passwordSchema = z.object({
   password: z.string().min(1, 'Please enter your password'),
 });
 
-const codeLength = 8;
+const CODE_LENGTH = 8;
 
-/** The digits of whatever was typed or pasted: "1234 5678", "code: 12345678". */
+/** Returns the digits of an input such as "1234 5678" or "code: 12345678". */
 export function digitsOf(text: string): string {
-  return text.replace(/\D/g, '').slice(0, codeLength);
+  return text.replace(/\D/g, '').slice(0, CODE_LENGTH);
 }
 
 export function isWholeCode(digits: string): boolean {
-  return digits.length === codeLength;
+  return digits.length === CODE_LENGTH;
 }

@@ -2,20 +2,20 @@ import { CalendarPlus, Check, Pencil, Share2, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
 import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime } from '@/ui';
-import { type Answer, answer, calendarPath, isAsked, isOpen, sorry } from './dates.ts';
+import { calendarPath, describeFailure, isAsked, isOpen, type Response, respondTo } from './dates.ts';
 
 const PlanSheet = lazy(() => import('./PlanSheet.tsx'));
 const ShareSheet = lazy(() => import('./ShareSheet.tsx'));
 
-type Open = 'change' | 'share' | 'decline' | 'cancel' | null;
+type OpenDialog = 'change' | 'share' | 'decline' | 'cancel' | null;
 
-/** What can be done about a date as it stands. */
+/** The buttons for a date in its current state. */
 export function DateActions({ date }: { date: PlannedDate }) {
-  const [open, setOpen] = useState<Open>(null);
-  const { busy, error, give } = useAnswer(date);
+  const [open, setOpen] = useState<OpenDialog>(null);
+  const { busy, error, respond } = useResponse(date);
   const close = () => setOpen(null);
   const agreed = date.status === 'accepted';
-  // A calendar that holds what was called off takes the entry out by the same file.
+  // The calendar file of a cancelled date removes the entry from the member's calendar.
   const inCalendar = (agreed && isOpen(date)) || (date.status === 'cancelled' && date.revision > 2);
 
   return (
@@ -27,7 +27,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
       )}
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
         {isAsked(date) && (
-          <Button busy={busy === 'accept'} onClick={() => give('accept')} size="sm">
+          <Button busy={busy === 'accept'} onClick={() => respond('accept')} size="sm">
             <Check aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
             Say yes
           </Button>
@@ -69,7 +69,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
         </p>
       )}
       <Suspense fallback={null}>
-        {open === 'change' && <PlanSheet about={{ date }} onClose={close} />}
+        {open === 'change' && <PlanSheet target={{ date }} onClose={close} />}
         {open === 'share' && <ShareSheet date={date} onClose={close} />}
       </Suspense>
       {(open === 'decline' || open === 'cancel') && (
@@ -77,7 +77,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
           busy={busy === open}
           date={date}
           onClose={close}
-          onConfirm={() => void give(open).then(close)}
+          onConfirm={() => void respond(open).then(close)}
           what={open}
         />
       )}
@@ -85,21 +85,21 @@ export function DateActions({ date }: { date: PlannedDate }) {
   );
 }
 
-function useAnswer(date: PlannedDate) {
-  const [busy, setBusy] = useState<Answer | null>(null);
+function useResponse(date: PlannedDate) {
+  const [busy, setBusy] = useState<Response | null>(null);
   const [failed, setFailed] = useState({ text: '', revision: 0 });
-  async function give(to: Answer) {
+  async function respond(to: Response) {
     setBusy(to);
     setFailed({ text: '', revision: 0 });
     try {
-      await answer(date, to);
+      await respondTo(date, to);
     } catch (failure) {
-      setFailed({ text: sorry(failure), revision: date.revision });
+      setFailed({ text: describeFailure(failure), revision: date.revision });
     }
     setBusy(null);
   }
-  // What has moved since shows for itself how it stands.
-  return { busy, error: failed.revision === date.revision ? failed.text : '', give };
+  // An error is not shown any more once the date has changed.
+  return { busy, error: failed.revision === date.revision ? failed.text : '', respond };
 }
 
 type ConfirmEndProps = {

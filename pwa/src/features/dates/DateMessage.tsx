@@ -5,22 +5,22 @@ import { fetchDate } from '@/offline/sync/dates.ts';
 import { DateCard } from './DateCard.tsx';
 import { useDate } from './dates.ts';
 
-type DateMessageProps = { row: MessageRow & { dateId: string }; words: ReactNode };
+type DateMessageProps = { row: MessageRow & { dateId: string }; text: ReactNode };
 
 /**
- * A message about a date. The newest one is the date itself; those before tell in words how it came to be, and so
- * does every one of which this device does not hold the date.
+ * A message about a date. The newest one shows the date's card; earlier ones, and those whose date is not on the device,
+ * show `text`.
  */
-export function DateMessage({ row, words }: DateMessageProps) {
+export function DateMessage({ row, text }: DateMessageProps) {
   const date = useDate(row.dateId);
   const { dateId } = row;
   const seq = row.seq ?? 0;
-  // A step that came while this device was away: the date is older than what the thread says of it.
-  const behind = date === null || (date !== undefined && date.messageSeq < seq);
+  // The stored date is older than the thread's newest message about it.
+  const isStale = date === null || (date !== undefined && date.messageSeq < seq);
   useEffect(() => {
-    if (behind) void fetchDate(getDb(), dateId).catch(() => undefined);
-  }, [behind, dateId]);
-  if (!date || date.messageSeq !== seq) return words;
+    if (isStale) void fetchDate(getDb(), dateId).catch(() => undefined);
+  }, [isStale, dateId]);
+  if (!date || date.messageSeq !== seq) return text;
   return (
     <div className="my-1 whitespace-normal text-ink" data-card>
       <DateCard date={date} />

@@ -4,16 +4,16 @@ import type { PlannedDate } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
 import { DateCard } from './DateCard.tsx';
-import { morePast, sorry, useDates } from './dates.ts';
+import { describeFailure, loadMorePast, useDates } from './dates.ts';
 
-/** /dates: what is planned, and what has been. */
+/** /dates: planned and past dates. */
 export default function DatesScreen() {
   const { data, state, refresh } = useDates();
   return (
     <Screen back={paths.matches} title="Your dates">
-      {state === 'loading' && <Waiting />}
+      {state === 'loading' && <DatesSkeleton />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch your dates" />}
-      {state === 'empty' && <Nothing />}
+      {state === 'empty' && <NoDates />}
       {state === 'ready' && data && (
         <>
           <List dates={data.upcoming} title="Coming up">
@@ -22,7 +22,7 @@ export default function DatesScreen() {
             </p>
           </List>
           {data.past.length > 0 && <List dates={data.past} title="Behind you" />}
-          {data.more && <More />}
+          {data.more && <LoadMore />}
         </>
       )}
     </Screen>
@@ -62,13 +62,13 @@ function List({
   );
 }
 
-function More() {
+function LoadMore() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
   async function load() {
     setBusy(true);
     setError('');
-    await morePast().catch((failure: unknown) => setError(sorry(failure)));
+    await loadMorePast().catch((failure: unknown) => setError(describeFailure(failure)));
     setBusy(false);
   }
   return (
@@ -85,7 +85,7 @@ function More() {
   );
 }
 
-function Nothing() {
+function NoDates() {
   return (
     <EmptyState
       action={<ButtonLink to={paths.messages}>Go to your conversations</ButtonLink>}
@@ -96,7 +96,7 @@ function Nothing() {
   );
 }
 
-function Waiting() {
+function DatesSkeleton() {
   return (
     <div aria-label="Loading dates" className="grid gap-4 md:grid-cols-2" role="status">
       {['a', 'b', 'c', 'd'].map((key) => (

@@ -3,23 +3,23 @@ import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
 import { Button, Sheet, TextArea, TextField } from '@/ui';
-import { change, propose, sorry } from './dates.ts';
-import { dayOf, fieldsOf, momentOf, ownZone, timeOf, townOf } from './when.ts';
+import { changeDate, describeFailure, proposeDate } from './dates.ts';
+import { dayOf, deviceTimeZone, fieldsOf, instantOf, timeOf, townOf } from './zonedTime.ts';
 
-const LONGEST_PLACE = 120;
-const LONGEST_NOTE = 300;
+const MAX_PLACE_LENGTH = 120;
+const MAX_NOTE_LENGTH = 300;
 
-/** A new date for a conversation, or another place and time for one that is there. */
-export type About = { conversation: { id: string; user: UserCard } } | { date: PlannedDate };
+/** The conversation for a new date, or the date to change. */
+export type PlanTarget = { conversation: { id: string; user: UserCard } } | { date: PlannedDate };
 
 type Errors = Partial<Record<'place' | 'date' | 'clock' | 'note' | 'form', string>>;
 
-/** Place and time, and a few words. */
-export default function PlanSheet({ about, onClose }: { about: About; onClose: () => void }) {
-  const known = 'date' in about ? about.date : null;
-  const { user } = 'date' in about ? about.date : about.conversation;
-  const zone = known?.timeZone ?? ownZone();
-  const form = usePlan(about, zone, onClose);
+/** The form of a date: place, time and a note. */
+export default function PlanSheet({ target, onClose }: { target: PlanTarget; onClose: () => void }) {
+  const existing = 'date' in target ? target.date : null;
+  const { user } = 'date' in target ? target.date : target.conversation;
+  const zone = existing?.timeZone ?? deviceTimeZone();
+  const form = usePlanForm(target, zone, onClose);
   const formId = useId();
   const today = fieldsOf(new Date().toISOString(), zone).date;
   const lastDay = fieldsOf(new Date(Date.now() + 365 * 86_400_000).toISOString(), zone).date;
@@ -31,25 +31,25 @@ export default function PlanSheet({ about, onClose }: { about: About; onClose: (
           {form.errors.form && (
             <p className="basis-full text-danger text-sm" role="alert">
               {form.errors.form}
-              {known && form.moved && ` It is now: ${inWords(known)}.`}
+              {existing && form.isConflict && ` It is now: ${describeDate(existing)}.`}
             </p>
           )}
           <Button onClick={onClose} variant="secondary">
             Not now
           </Button>
           <Button busy={form.busy} form={formId} type="submit">
-            {known ? `Ask ${user.firstName} again` : `Ask ${user.firstName}`}
+            {existing ? `Ask ${user.firstName} again` : `Ask ${user.firstName}`}
           </Button>
         </>
       }
       description={
-        known
+        existing
           ? `${user.firstName} is asked anew; until then the date isn't agreed.`
           : `${user.firstName} can say yes, suggest a change, or decline.`
       }
       onClose={onClose}
       open
-      title={known ? 'Change the date' : `Plan a date with ${user.firstName}`}
+      title={existing ? 'Change the date' : `Plan a date with ${user.firstName}`}
     >
       <form className="flex flex-col gap-4" id={formId} noValidate onSubmit={form.submit}>
         <TextField
@@ -57,7 +57,7 @@ export default function PlanSheet({ about, onClose }: { about: About; onClose: (
           error={form.errors.place}
           hint="A public place is a good place for a first date."
           label="Where"
-          maxLength={LONGEST_PLACE}
+          maxLength={MAX_PLACE_LENGTH}
           {...form.field('place')}
         />
         <div className="grid gap-4 min-[400px]:grid-cols-2">
@@ -81,7 +81,7 @@ export default function PlanSheet({ about, onClose }: { about: About; onClose: (
           count={form.values.note.length}
           error={form.errors.note}
           label="A few words (optional)"
-          maxLength={LONGEST_NOTE}
+          maxLength={MAX_NOTE_LENGTH}
           {...form.field('note')}
         />
       </form>
@@ -91,42 +91,41 @@ export default function PlanSheet({ about, onClose }: { about: About; onClose: (
 
 type Values = { place: string; date: string; clock: string; note: string };
 
-function usePlan(about: About, zone: string, onDone: () => void) {
-  const known = 'date' in about ? about.date : null;
+function usePlanForm(target: PlanTarget, zone: string, onDone: () => void) {
+  const existing = 'date' in target ? target.date : null;
   const [values, setValues] = useState<Values>(() =>
-    known
-      ? { place: known.place, note: known.note, ...fieldsOf(known.at, zone) }
+    existing
+      ? { place: existing.place, note: existing.note, ...fieldsOf(existing.at, zone) }
       : { place: '', date: '', clock: '19:00', note: '' },
   );
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
-  // The other one changed it first: what it is now is shown beside what is written here.
-  const [moved, setMoved] = useState(false);
-  // Kept for every try of one plan, so that an answer that was lost makes no second date, and no second change
-  // of one that meanwhile holds it.
-  const first = useRef<{ clientId: string; date: PlannedDate | null } | null>(null);
+  // The other member has changed the date first; its new state is shown beside the form.
+  const [isConflict, setConflict] = useState(false);
+  // The same for every retry of one plan, so that a lost response causes neither a second date nor a second change.
+  const attempt = useRef<{ clientId: string; date: PlannedDate | null } | null>(null);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    const at = momentOf(values.date, values.clock, zone);
-    const wrong = check(values, at);
-    setErrors(wrong);
-    if (!at || Object.keys(wrong).length > 0) return;
+    const at = instantOf(values.date, values.clock, zone);
+    const errorsFound = check(values, at);
+    setErrors(errorsFound);
+    if (!at || Object.keys(errorsFound).length > 0) return;
     setBusy(true);
-    setMoved(false);
-    first.current ??= { clientId: uuidv7(), date: known };
-    const { clientId, date } = first.current;
+    setConflict(false);
+    attempt.current ??= { clientId: uuidv7(), date: existing };
+    const { clientId, date } = attempt.current;
     const plan = { place: values.place.trim(), at, timeZone: zone, note: values.note.trim() };
     try {
-      if ('conversation' in about) await propose(about.conversation.id, clientId, plan);
-      else await change(date ?? about.date, plan);
+      if ('conversation' in target) await proposeDate(target.conversation.id, clientId, plan);
+      else await changeDate(date ?? target.date, plan);
       onDone();
     } catch (error) {
-      // Nothing of it arrived: what is asked next is asked of the date as it is then.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) first.current = null;
-      setMoved(error instanceof ApiError && error.status === 409);
-      setErrors(refusal(error));
+      // The server has rejected the plan, so the next attempt starts from the current date.
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) attempt.current = null;
+      setConflict(error instanceof ApiError && error.status === 409);
+      setErrors(errorsOf(error));
       setBusy(false);
     }
   }
@@ -134,15 +133,15 @@ function usePlan(about: About, zone: string, onDone: () => void) {
   const field = (name: keyof Values) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => {
-      // Another plan is another date: what was sent before may have arrived.
-      first.current = null;
+      // A changed plan is a new attempt, because the earlier one may have been stored.
+      attempt.current = null;
       setValues((before) => ({ ...before, [name]: target.value }));
     },
   });
-  return { values, errors, moved, busy, field, submit };
+  return { values, errors, isConflict, busy, field, submit };
 }
 
-/** What is missing, in the member's words; the server has the last one. */
+/** Returns the errors of the form; the server checks again. */
 export function check({ place, date, clock }: Values, at: string | null, now = Date.now()): Errors {
   const errors: Errors = {};
   if (!place.trim()) errors.place = 'Please say where you would like to meet.';
@@ -154,11 +153,11 @@ export function check({ place, date, clock }: Values, at: string | null, now = D
   return errors;
 }
 
-const inWords = ({ place, at, timeZone }: PlannedDate) =>
+const describeDate = ({ place, at, timeZone }: PlannedDate) =>
   `${place}, ${dayOf(at, timeZone)}, ${timeOf(at, timeZone)}`;
 
-function refusal(error: unknown): Errors {
-  if (!(error instanceof ApiError) || error.status !== 422) return { form: sorry(error) };
+function errorsOf(error: unknown): Errors {
+  if (!(error instanceof ApiError) || error.status !== 422) return { form: describeFailure(error) };
   const { place, at, note } = error.fieldErrors;
   if (!place && !at && !note) return { form: error.message };
   return { place, date: at, note };

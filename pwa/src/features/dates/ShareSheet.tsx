@@ -2,9 +2,9 @@ import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
 import { Button, formatDate, formatTime, Select, Sheet, TextField, toast } from '@/ui';
-import { endSharing, share, sorry } from './dates.ts';
+import { describeFailure, endSharing, shareDate } from './dates.ts';
 
-const choices = [
+const durations = [
   { hours: 6, label: '6 hours' },
   { hours: 12, label: '12 hours' },
   { hours: 24, label: 'A day' },
@@ -12,21 +12,21 @@ const choices = [
   { hours: 72, label: '3 days' },
 ];
 
-const said = (at: string) => `${formatDate(at)}, ${formatTime(at)}`;
+const formatDateTime = (at: string) => `${formatDate(at)}, ${formatTime(at)}`;
 
-/** The shortest time that lasts until well after the date, or the longest there is. */
-export function fitting(at: string, now = Date.now()): number {
+/** Returns the shortest duration in hours that lasts until 5 h after the date, or the longest. */
+export function defaultHours(at: string, now = Date.now()): number {
   const needed = (Date.parse(at) - now) / 3_600_000 + 5;
-  return choices.find(({ hours }) => hours >= needed)?.hours ?? 72;
+  return durations.find(({ hours }) => hours >= needed)?.hours ?? 72;
 }
 
 type ShareSheetProps = { date: PlannedDate; onClose: () => void };
 
-/** A link for a friend the member trusts, which ends by itself. */
+/** Makes a link to the date for a friend, which expires. */
 export default function ShareSheet({ date, onClose }: ShareSheetProps) {
-  const [hours, setHours] = useState(() => fitting(date.at));
+  const [hours, setHours] = useState(() => defaultHours(date.at));
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
-  const { busy, error, run } = useStep();
+  const { busy, error, run } = useRun();
 
   return (
     <Sheet
@@ -57,7 +57,7 @@ export default function ShareSheet({ date, onClose }: ShareSheetProps) {
           ) : (
             <Button
               busy={busy === 'make'}
-              onClick={() => run('make', async () => setLink(await share(date, hours)))}
+              onClick={() => run('make', async () => setLink(await shareDate(date, hours)))}
             >
               Make a link
             </Button>
@@ -70,30 +70,30 @@ export default function ShareSheet({ date, onClose }: ShareSheetProps) {
       title="Share with a friend you trust"
     >
       {link ? (
-        <Link link={link} place={date.place} />
+        <ShareLink link={link} place={date.place} />
       ) : (
-        <Choice date={date} hours={hours} onChoose={setHours} />
+        <DurationSelect date={date} hours={hours} onChoose={setHours} />
       )}
     </Sheet>
   );
 }
 
-type ChoiceProps = { date: PlannedDate; hours: number; onChoose: (hours: number) => void };
+type DurationSelectProps = { date: PlannedDate; hours: number; onChoose: (hours: number) => void };
 
-function Choice({ date, hours, onChoose }: ChoiceProps) {
+function DurationSelect({ date, hours, onChoose }: DurationSelectProps) {
   const ends = Math.min(Date.now() + hours * 3_600_000, Date.parse(date.at) + 24 * 3_600_000);
   const tooSoon = ends < Date.parse(date.at);
   return (
     <>
       <Select
-        hint={`It ends on ${said(new Date(ends).toISOString())}.`}
+        hint={`It ends on ${formatDateTime(new Date(ends).toISOString())}.`}
         label="The link works for"
         onChange={({ target }) => onChoose(Number(target.value))}
         value={hours}
       >
-        {choices.map((choice) => (
-          <option key={choice.hours} value={choice.hours}>
-            {choice.label}
+        {durations.map((duration) => (
+          <option key={duration.hours} value={duration.hours}>
+            {duration.label}
           </option>
         ))}
       </Select>
@@ -104,14 +104,14 @@ function Choice({ date, hours, onChoose }: ChoiceProps) {
       )}
       {date.sharedUntil && (
         <p className="mt-3 text-muted text-sm">
-          You share this date already, until {said(date.sharedUntil)}.
+          You share this date already, until {formatDateTime(date.sharedUntil)}.
         </p>
       )}
     </>
   );
 }
 
-function Link({
+function ShareLink({
   link: { url, expiresAt },
   place,
 }: {
@@ -130,7 +130,7 @@ function Link({
   return (
     <div className="flex flex-col gap-4">
       <TextField
-        hint={`It ends by itself on ${said(expiresAt)}. We show it only now: keep it, or make another.`}
+        hint={`It ends by itself on ${formatDateTime(expiresAt)}. We show it only now: keep it, or make another.`}
         label="Your link"
         onFocus={({ currentTarget }) => currentTarget.select()}
         readOnly
@@ -154,7 +154,7 @@ function Link({
   );
 }
 
-function useStep() {
+function useRun() {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
   async function run(name: string, work: () => Promise<void>) {
@@ -163,7 +163,7 @@ function useStep() {
     try {
       await work();
     } catch (failure) {
-      setError(sorry(failure));
+      setError(describeFailure(failure));
     }
     setBusy('');
   }

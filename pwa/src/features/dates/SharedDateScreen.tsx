@@ -6,18 +6,18 @@ import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { SharedDate } from '@/api/types.ts';
 import { Badge, ErrorState, formatDate, formatTime, Mark, RelativeTime, Skeleton, type Tone } from '@/ui';
-import { dayOf, timeWithZone, townOf } from './when.ts';
+import { dayOf, timeWithZone, townOf } from './zonedTime.ts';
 
-/** How often an open page asks whether something has changed. */
-const AGAIN_MS = 120_000;
+/** How often an open page is refreshed. */
+const REFRESH_MS = 120_000;
 
 /**
- * /shared-date/{token}: what a member shows a friend they trust, to whoever has the link. It says the least, keeps
- * nothing on the device, and ends by itself.
+ * /shared-date/{token}: a date that a member shares by a link. Everyone with the link can see it. It shows a minimum,
+ * stores nothing on the device, and expires.
  */
 export default function SharedDateScreen() {
   const { token = '' } = useParams();
-  useQuietPage();
+  useNoIndex();
   const { data, error, refetch } = useQuery({
     queryKey: ['shared-date', token],
     queryFn: ({ signal }) =>
@@ -25,7 +25,7 @@ export default function SharedDateScreen() {
     gcTime: 0,
     networkMode: 'always',
     refetchOnWindowFocus: true,
-    refetchInterval: ({ state }) => (state.data && !state.error ? AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data && !state.error ? REFRESH_MS : false),
   });
   const ended = error instanceof ApiError && error.status === 404;
   return (
@@ -35,9 +35,9 @@ export default function SharedDateScreen() {
         Heartward
       </p>
       {ended ? (
-        <Ended />
+        <LinkEnded />
       ) : data ? (
-        <Shared date={data} />
+        <SharedDateCard date={data} />
       ) : error ? (
         <ErrorState onRetry={refetch} text={error.message} title="This page could not be read" />
       ) : (
@@ -49,32 +49,34 @@ export default function SharedDateScreen() {
   );
 }
 
-/** Nothing is said of a status that only a newer server knows. */
-const standings: Partial<Record<SharedDate['status'], { words: string; tone: Tone }>> = {
-  accepted: { words: 'Planned', tone: 'sage' },
-  proposed: { words: 'A change is being agreed', tone: 'marigold' },
-  declined: { words: 'Not happening', tone: 'neutral' },
-  cancelled: { words: 'Called off', tone: 'neutral' },
+/** No label for a status that only a newer server knows. */
+const statusLabels: Partial<Record<SharedDate['status'], { label: string; tone: Tone }>> = {
+  accepted: { label: 'Planned', tone: 'sage' },
+  proposed: { label: 'A change is being agreed', tone: 'marigold' },
+  declined: { label: 'Not happening', tone: 'neutral' },
+  cancelled: { label: 'Called off', tone: 'neutral' },
 };
 
-function Shared({ date }: { date: SharedDate }) {
-  const standing = standings[date.status];
+function SharedDateCard({ date }: { date: SharedDate }) {
+  const status = statusLabels[date.status];
   return (
     <>
       <div className="card p-5" data-testid="shared-date">
-        {standing && <Badge tone={standing.tone}>{standing.words}</Badge>}
+        {status && <Badge tone={status.tone}>{status.label}</Badge>}
         <h1 className="mt-3 font-display font-semibold text-2xl [overflow-wrap:anywhere]">
           {date.firstName} is meeting {date.with}
         </h1>
-        <Line icon={<MapPin aria-hidden="true" className="size-5" strokeWidth={1.75} />}>{date.place}</Line>
-        <Line icon={<CalendarHeart aria-hidden="true" className="size-5" strokeWidth={1.75} />}>
+        <Detail icon={<MapPin aria-hidden="true" className="size-5" strokeWidth={1.75} />}>
+          {date.place}
+        </Detail>
+        <Detail icon={<CalendarHeart aria-hidden="true" className="size-5" strokeWidth={1.75} />}>
           <time dateTime={date.at}>
             {dayOf(date.at, date.timeZone)}
             <br />
             {timeWithZone(date.at, date.timeZone)}
           </time>
           <span className="block text-muted text-sm">{townOf(date.timeZone)} time</span>
-        </Line>
+        </Detail>
         <p className="mt-5 border-line border-t pt-3 text-muted text-sm">
           Last updated <RelativeTime inSentence value={date.updatedAt} />
         </p>
@@ -87,7 +89,7 @@ function Shared({ date }: { date: SharedDate }) {
   );
 }
 
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function Detail({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <div className="mt-4 flex items-start gap-3">
       <span className="text-ember-strong">{icon}</span>
@@ -96,7 +98,7 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-function Ended() {
+function LinkEnded() {
   return (
     <div className="card p-5 text-center" role="status">
       <h1 className="font-display font-semibold text-2xl">This link has ended</h1>
@@ -108,8 +110,8 @@ function Ended() {
   );
 }
 
-/** No search engine keeps it and no other site learns of it; the server says the same in its headers. */
-function useQuietPage(): void {
+/** Keeps the page out of search engines and its address out of referrers; the server sends the same as headers. */
+function useNoIndex(): void {
   useEffect(() => {
     document.title = 'A shared date · Heartward';
     const tags = Object.entries({ robots: 'noindex, nofollow', referrer: 'no-referrer' }).map(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
-import { isAsked, isFeedbackDue, isOpen, sorry } from './dates.ts';
+import { describeFailure, isAsked, isFeedbackDue, isOpen } from './dates.ts';
 import { check } from './PlanSheet.tsx';
-import { fitting } from './ShareSheet.tsx';
+import { defaultHours } from './ShareSheet.tsx';
 
 const HOUR = 3_600_000;
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -19,7 +19,7 @@ const date = (change: Partial<PlannedDate>) =>
     ...change,
   }) as PlannedDate;
 
-test('whoever did not propose is asked, until the time has come', () => {
+test('the member who did not propose is asked, until the time of the date', () => {
   expect(isAsked(date({}), now)).toBe(true);
   expect(isAsked(date({ proposedBy: 'ann' }), now)).toBe(false);
   expect(isAsked(date({ status: 'accepted' }), now)).toBe(false);
@@ -40,22 +40,25 @@ test('members are asked whether they met from three hours after an agreed date, 
   expect(over(100, { feedback: { met: 'no', feltSafe: null, note: '', answeredAt: at(-90) } })).toBe(false);
 });
 
-test('a link lasts until after the date where it can', () => {
-  expect([fitting(at(0.5), now), fitting(at(8), now), fitting(at(40), now), fitting(at(500), now)]).toEqual([
-    6, 24, 48, 72,
-  ]);
+test('a link lasts until after the date if a duration is long enough', () => {
+  expect([
+    defaultHours(at(0.5), now),
+    defaultHours(at(8), now),
+    defaultHours(at(40), now),
+    defaultHours(at(500), now),
+  ]).toEqual([6, 24, 48, 72]);
 });
 
-test('a plan needs a place and a moment to come', () => {
+test('a plan needs a place and a time in the future', () => {
   const values = { place: 'Café', date: '2026-11-22', clock: '19:00', note: '' };
   expect(check(values, at(24), now)).toEqual({});
   expect(Object.keys(check({ ...values, place: ' ', date: '' }, null, now))).toEqual(['place', 'date']);
   expect(check(values, at(-1), now).date).toContain('still to come');
 });
 
-test('without a network nobody is blamed', () => {
-  expect(sorry(new ApiError(0, 'network', 'x'))).toContain('needs a connection');
-  expect(sorry(new ApiError(409, 'conflict', 'This date was changed meanwhile.'))).toBe(
+test('describeFailure explains a missing connection and passes other messages on', () => {
+  expect(describeFailure(new ApiError(0, 'network', 'x'))).toContain('needs a connection');
+  expect(describeFailure(new ApiError(409, 'conflict', 'This date was changed meanwhile.'))).toBe(
     'This date was changed meanwhile.',
   );
 });

@@ -1,4 +1,4 @@
-/** What a member does with dates. Each step goes to the server at once; what it answers is kept on the device. */
+/** Actions on dates. Each is sent to the server at once, and its response is stored on the device. */
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
@@ -14,21 +14,21 @@ import {
 } from '@/offline/sync/dates.ts';
 
 export type Plan = { place: string; at: string; timeZone: string; note: string };
-export type Answer = 'accept' | 'decline' | 'cancel';
+export type Response = 'accept' | 'decline' | 'cancel';
 export type Feedback = { met: 'yes' | 'no' | 'not_yet'; feltSafe?: boolean; note?: string };
 
 const DAY_MS = 86_400_000;
 const ASK_AFTER_MS = 3 * 3_600_000;
 
-/** Whether the other member waits for this member's answer. */
+/** Whether the date waits for this member's response. */
 export const isAsked = (date: PlannedDate, now = Date.now()) =>
   date.status === 'proposed' && date.proposedBy === date.user.id && Date.parse(date.at) > now;
 
-/** Whether it may still be changed or called off. */
+/** Whether the date can still be changed or cancelled. */
 export const isOpen = ({ status, at }: PlannedDate, now = Date.now()) =>
   (status === 'proposed' || status === 'accepted') && Date.parse(at) > now;
 
-/** Whether to ask if the two have met; the server has the same rule, and a device may know it first. */
+/** Whether to ask if the members have met. The server has the same rule. */
 export function isFeedbackDue({ status, at, feedback }: PlannedDate, now = Date.now()): boolean {
   const since = now - Date.parse(at);
   if (status !== 'accepted' || since < ASK_AFTER_MS || since > 30 * DAY_MS) return false;
@@ -57,10 +57,10 @@ export const useDates = () =>
     staleMs: 0,
   });
 
-export const morePast = () => continuePast(getDb());
+export const loadMorePast = () => continuePast(getDb());
 
-/** Asks the server and keeps its answer. A date that has moved meanwhile is read anew before the refusal is shown. */
-async function keep(call: Promise<PlannedDate>, id?: string): Promise<PlannedDate> {
+/** Stores the date in a response. After a conflict the date is fetched again before the error is thrown. */
+async function storeResult(call: Promise<PlannedDate>, id?: string): Promise<PlannedDate> {
   const db = getDb();
   const since = Date.now();
   try {
@@ -74,9 +74,9 @@ async function keep(call: Promise<PlannedDate>, id?: string): Promise<PlannedDat
   }
 }
 
-/** Proposes a date; the same clientId again is the same date, should the first answer have been lost. */
-export const propose = (conversationId: string, clientId: string, plan: Plan) =>
-  keep(
+/** Proposes a date. A retry with the same clientId returns the first result. */
+export const proposeDate = (conversationId: string, clientId: string, plan: Plan) =>
+  storeResult(
     unwrap(
       api.POST('/api/conversations/{id}/dates', {
         params: { path: { id: conversationId } },
@@ -85,16 +85,22 @@ export const propose = (conversationId: string, clientId: string, plan: Plan) =>
     ),
   );
 
-export const change = ({ id, revision }: PlannedDate, plan: Plan) =>
-  keep(unwrap(api.PUT('/api/dates/{id}', { params: { path: { id } }, body: { ...plan, revision } })), id);
+export const changeDate = ({ id, revision }: PlannedDate, plan: Plan) =>
+  storeResult(
+    unwrap(api.PUT('/api/dates/{id}', { params: { path: { id } }, body: { ...plan, revision } })),
+    id,
+  );
 
-export const answer = ({ id, revision }: PlannedDate, to: Answer) =>
-  keep(unwrap(api.POST(`/api/dates/{id}/${to}`, { params: { path: { id } }, body: { revision } })), id);
+export const respondTo = ({ id, revision }: PlannedDate, to: Response) =>
+  storeResult(
+    unwrap(api.POST(`/api/dates/{id}/${to}`, { params: { path: { id } }, body: { revision } })),
+    id,
+  );
 
-export const tell = ({ id }: PlannedDate, said: Feedback) =>
-  keep(unwrap(api.PUT('/api/dates/{id}/feedback', { params: { path: { id } }, body: said })), id);
+export const saveFeedback = ({ id }: PlannedDate, feedback: Feedback) =>
+  storeResult(unwrap(api.PUT('/api/dates/{id}/feedback', { params: { path: { id } }, body: feedback })), id);
 
-export async function share({ id }: PlannedDate, hours: number) {
+export async function shareDate({ id }: PlannedDate, hours: number) {
   const link = await unwrap(
     api.POST('/api/dates/{id}/shares', { params: { path: { id } }, body: { hours } }),
   );
@@ -107,12 +113,12 @@ export async function endSharing({ id }: PlannedDate): Promise<void> {
   await fetchDate(getDb(), id).catch(() => undefined);
 }
 
-/** What to say when a step did not succeed. */
-export function sorry(error: unknown): string {
+/** Returns a text for the member about a failed action. */
+export function describeFailure(error: unknown): string {
   if (error instanceof ApiError && error.isNetwork)
     return 'Planning a date needs a connection, and there is none right now. Please try again when you are back online.';
   return error instanceof Error ? error.message : 'That did not work. Please try again.';
 }
 
-/** Where the calendar file is. */
+/** Returns the address of the calendar file. */
 export const calendarPath = ({ id }: PlannedDate) => `/api/dates/${id}/ics`;

@@ -1,6 +1,6 @@
 import type { MemberData } from '@/offline/store/purge.ts';
 
-/** The dates with the member. */
+/** The dates with a member. */
 export const datesData: MemberData = {
   remove: (db, { conversationIds }) => db.dates.where('conversationId').anyOf(conversationIds).delete(),
 };

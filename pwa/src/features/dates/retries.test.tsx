@@ -5,13 +5,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { DateActions } from './DateActions.tsx';
-import { answer, change } from './dates.ts';
+import { changeDate, respondTo } from './dates.ts';
 import PlanSheet from './PlanSheet.tsx';
 
 vi.mock('./dates.ts', async (original) => ({
   ...(await original<object>()),
-  answer: vi.fn(),
-  change: vi.fn(),
+  respondTo: vi.fn(),
+  changeDate: vi.fn(),
 }));
 
 const date = (revision: number, more: Partial<PlannedDate> = {}) =>
@@ -58,15 +58,15 @@ const submit = () =>
     page.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   });
 
-test('a change whose answer was lost is the same change when it is tried again, whatever was told meanwhile', async () => {
-  const asked = () => vi.mocked(change).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
-  vi.mocked(change).mockRejectedValue(cut);
-  const show = (known: PlannedDate) =>
-    act(async () => root.render(<PlanSheet about={{ date: known }} onClose={() => undefined} />));
+test('a retry of a change whose response was lost repeats the same change, even after a live update', async () => {
+  const asked = () => vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
+  vi.mocked(changeDate).mockRejectedValue(cut);
+  const show = (existing: PlannedDate) =>
+    act(async () => root.render(<PlanSheet target={{ date: existing }} onClose={() => undefined} />));
   await show(date(1));
   await write('The lake');
   await submit();
-  // It had arrived, and the socket says so: naming the new one would be a second change.
+  // The change was stored and arrives by the socket: naming the new revision would be a second change.
   await show(date(2, { place: 'The lake' }));
   await submit();
   expect(asked()).toEqual([
@@ -75,18 +75,18 @@ test('a change whose answer was lost is the same change when it is tried again, 
   ]);
   await write('The park');
   await submit();
-  expect(asked()[2], 'another plan is another change').toEqual([2, 'The park']);
+  expect(asked()[2], 'a changed plan is a new change').toEqual([2, 'The park']);
 });
 
-test('a change that was refused because another came first is asked of the date as it is then', async () => {
+test('after a conflict the next attempt changes the current date', async () => {
   const moved = new ApiError(
     409,
     'conflict',
     'This date was changed meanwhile. Please look at it again first.',
   );
-  vi.mocked(change).mockReset().mockRejectedValue(moved);
-  const show = (known: PlannedDate) =>
-    act(async () => root.render(<PlanSheet about={{ date: known }} onClose={() => undefined} />));
+  vi.mocked(changeDate).mockReset().mockRejectedValue(moved);
+  const show = (existing: PlannedDate) =>
+    act(async () => root.render(<PlanSheet target={{ date: existing }} onClose={() => undefined} />));
   await show(date(1));
   await write('The lake');
   await submit();
@@ -96,20 +96,20 @@ test('a change that was refused because another came first is asked of the date 
     'This date was changed meanwhile. Please look at it again first. It is now: The pier, Thursday, November 26, 2099, 7:00 PM.',
   );
   await submit();
-  const asked = vi.mocked(change).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
+  const asked = vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
   expect(asked).toEqual([
     [1, 'The lake'],
     [2, 'The lake'],
   ]);
 });
 
-test('an error is not shown beside what did succeed', async () => {
-  vi.mocked(answer).mockRejectedValue(cut);
-  const show = (known: PlannedDate) =>
+test('an error disappears when the date has changed', async () => {
+  vi.mocked(respondTo).mockRejectedValue(cut);
+  const show = (existing: PlannedDate) =>
     act(async () =>
       root.render(
         <MemoryRouter>
-          <DateActions date={known} />
+          <DateActions date={existing} />
         </MemoryRouter>,
       ),
     );

@@ -10,19 +10,19 @@ export const MicButton = ({ onClick }: { onClick: () => void }) => (
 
 type AddMenuProps = { onPictures: () => void; onVideo: () => void; more: AddItem[] };
 
-/** What else can be sent, behind one button: a phone has little room beside the text. */
+/** A menu of what else can be sent, because a phone has no room for more buttons beside the text field. */
 export function AddMenu({ onPictures, onVideo, more }: AddMenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
     if (!open) return;
-    const outside = (event: Event) => !box.current?.contains(event.target as Node) && setOpen(false);
-    document.addEventListener('pointerdown', outside);
-    document.addEventListener('focusin', outside);
+    const closeIfOutside = (event: Event) => !box.current?.contains(event.target as Node) && setOpen(false);
+    document.addEventListener('pointerdown', closeIfOutside);
+    document.addEventListener('focusin', closeIfOutside);
     return () => {
-      document.removeEventListener('pointerdown', outside);
-      document.removeEventListener('focusin', outside);
+      document.removeEventListener('pointerdown', closeIfOutside);
+      document.removeEventListener('focusin', closeIfOutside);
     };
   }, [open]);
   const items: AddItem[] = [

@@ -2,18 +2,18 @@ import { SendHorizontal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { AutoGrowTextarea, cn, EmptyState, formatTime, IconButton, Screen, Skeleton } from '@/ui';
-import { leaveDemo, type Shown, simulate, textShown } from './demo.ts';
+import { type DemoItem, revokeDemoUrls, simulateSend, textItem } from './demo.ts';
+import { SEND_LABELS } from './recorderLabels.ts';
 import { useMediaComposer } from './useMediaComposer.tsx';
-import { SEND } from './words.ts';
 
 const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
 const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
 
-/** How voice, video and pictures work here, with the real parts and a transport that sends nothing. */
+/** Demonstrates voice, video and pictures with the real components and a transport that sends nothing. */
 export default function MediaDemoScreen() {
-  const [shown, setShown] = useState<Shown[]>([]);
-  const add = (item: Shown) => setShown((now) => [item, ...now]);
-  useEffect(() => leaveDemo, []);
+  const [items, setItems] = useState<DemoItem[]>([]);
+  const add = (item: DemoItem) => setItems((now) => [item, ...now]);
+  useEffect(() => revokeDemoUrls, []);
   return (
     <Screen title="Media demo" width="wide">
       <p className="max-w-2xl text-balance text-lg text-muted">
@@ -21,49 +21,49 @@ export default function MediaDemoScreen() {
         your weekend. What you record here stays on this page: nothing is sent, and it is gone when you leave.
       </p>
       <div className="mt-6 grid items-start gap-6 md:grid-cols-2">
-        <Part text="Listen to it before you send it." title="Voice message">
+        <DemoSection text="Listen to it before you send it." title="Voice message">
           <VoiceRecorder
-            onSend={async (take, onProgress) => add(await simulate({ kind: 'voice', take }, onProgress))}
-            words={SEND}
+            onSend={async (clip, onProgress) => add(await simulateSend({ kind: 'voice', clip }, onProgress))}
+            labels={SEND_LABELS}
           />
-        </Part>
-        <Part
+        </DemoSection>
+        <DemoSection
           className="md:col-start-2 md:row-span-3 md:row-start-1"
           text="Watch it before you send it."
           title="Video message"
         >
           <VideoRecorder
-            onSend={async (take, onProgress) => add(await simulate({ kind: 'video', take }, onProgress))}
-            words={SEND}
+            onSend={async (clip, onProgress) => add(await simulateSend({ kind: 'video', clip }, onProgress))}
+            labels={SEND_LABELS}
           />
-        </Part>
-        <Part
+        </DemoSection>
+        <DemoSection
           text="The field under every conversation: words, voice, video, pictures."
           title="All in one place"
         >
           <SampleComposer onSent={add} />
-        </Part>
-        <Part text="Only on this page, until you leave it." title="Your session">
-          {shown.length === 0 ? (
+        </DemoSection>
+        <DemoSection text="Only on this page, until you leave it." title="Your session">
+          {items.length === 0 ? (
             <EmptyState art="letters" text="Record something or write a line." title="Nothing sent yet" />
           ) : (
             <ul className="flex flex-col gap-4">
-              {shown.map((item) => (
+              {items.map((item) => (
                 <li key={item.id}>
                   <Item item={item} />
                 </li>
               ))}
             </ul>
           )}
-        </Part>
+        </DemoSection>
       </div>
     </Screen>
   );
 }
 
-type PartProps = { title: string; text: string; className?: string; children: ReactNode };
+type DemoSectionProps = { title: string; text: string; className?: string; children: ReactNode };
 
-function Part({ title, text, className, children }: PartProps) {
+function DemoSection({ title, text, className, children }: DemoSectionProps) {
   return (
     <section aria-label={title} className={cn('card p-5', className)}>
       <h2 className="font-display font-semibold text-xl">{title}</h2>
@@ -73,23 +73,23 @@ function Part({ title, text, className, children }: PartProps) {
   );
 }
 
-function SampleComposer({ onSent }: { onSent: (item: Shown) => void }) {
-  const { actions, takeover, sheet } = useMediaComposer('sample');
+function SampleComposer({ onSent }: { onSent: (item: DemoItem) => void }) {
+  const { actions, replacement, sheet } = useMediaComposer('sample');
   const [text, setText] = useState('');
   const sample = {
     id: 'sample',
     userId: 'sample',
-    deliver: async (delivery: Parameters<typeof simulate>[0]) => onSent(await simulate(delivery)),
+    deliver: async (delivery: Parameters<typeof simulateSend>[0]) => onSent(await simulateSend(delivery)),
   };
   return (
     <>
       <p className="mb-2 font-medium">To Alex, who is only a sample</p>
-      {takeover}
+      {replacement}
       <form
-        className={takeover ? 'hidden' : 'flex items-end gap-2'}
+        className={replacement ? 'hidden' : 'flex items-end gap-2'}
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim()) onSent(textShown(text.trim()));
+          if (text.trim()) onSent(textItem(text.trim()));
           setText('');
         }}
       >
@@ -110,7 +110,7 @@ function SampleComposer({ onSent }: { onSent: (item: Shown) => void }) {
   );
 }
 
-function Item({ item }: { item: Shown }) {
+function Item({ item }: { item: DemoItem }) {
   const time = <p className="mb-1 text-muted text-xs">{formatTime(item.at.toISOString())}</p>;
   return (
     <>
@@ -123,9 +123,9 @@ function Item({ item }: { item: Shown }) {
       {item.kind === 'pictures' && (
         <>
           <ul className="flex flex-wrap gap-2">
-            {item.urls.map((url, place) => (
+            {item.urls.map((url, index) => (
               <li key={url}>
-                <img alt={`Sent ${place + 1}`} className="size-24 rounded-card object-cover" src={url} />
+                <img alt={`Sent ${index + 1}`} className="size-24 rounded-card object-cover" src={url} />
               </li>
             ))}
           </ul>

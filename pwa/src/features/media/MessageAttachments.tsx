@@ -3,11 +3,11 @@ import type { MessageRow } from '@/offline/store/rows.ts';
 import { PictureGrid } from './PictureGrid.tsx';
 import { VideoMessage, VoiceMessage } from './Recordings.tsx';
 
-const KNOWN: readonly string[] = ['audio', 'video', 'image'];
+const KNOWN_KINDS: readonly string[] = ['audio', 'video', 'image'];
 
 type Props = { row: MessageRow; mine: boolean; author: string };
 
-/** The pictures or the recording of a message, in its bubble. */
+/** The pictures or the recording of a message, inside its bubble. */
 export function MessageAttachments({ row, mine, author }: Props) {
   const [first] = row.attachments;
   const whose = mine ? 'Your' : `${author}’s`;
@@ -16,7 +16,7 @@ export function MessageAttachments({ row, mine, author }: Props) {
       {first?.kind === 'audio' && <VoiceMessage file={first} mine={mine} row={row} whose={whose} />}
       {first?.kind === 'video' && <VideoMessage file={first} mine={mine} row={row} whose={whose} />}
       {first?.kind === 'image' && <PictureGrid files={row.attachments} mine={mine} whose={whose} />}
-      {first && !KNOWN.includes(first.kind) && (
+      {first && !KNOWN_KINDS.includes(first.kind) && (
         <p className="px-1.5 italic">This needs a newer version of Heartward</p>
       )}
       {row.state === 'waiting' && <Progress row={row} />}

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
 import { cn, Photo } from '@/ui';
-import { useKept } from './useKept.ts';
+import { useStoredFile } from './useStoredFile.ts';
 
 const Viewer = lazy(() => import('./Viewer.tsx'));
 
 type Props = { files: Attachment[]; mine: boolean; whose: string };
 
-/** All pictures of a message; their places are taken before they come. */
+/** The pictures of a message, with their space reserved before they load. */
 export function PictureGrid({ files, mine, whose }: Props) {
-  const [shown, setShown] = useState<number | null>(null);
+  const [openIndex, setOpenIndex] = useState<number | null>(null);
   const [urls, setUrls] = useState<Record<number, string>>({});
   const single = files.length === 1;
   return (
@@ -20,28 +20,28 @@ export function PictureGrid({ files, mine, whose }: Props) {
           single ? 'grid-cols-1' : files.length > 4 ? 'grid-cols-3' : 'grid-cols-2',
         )}
       >
-        {files.map((file, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a picture keeps its place, its number changes when it is sent
-          <li className={cn(widest(files.length, place) && 'col-span-2')} key={place}>
+        {files.map((file, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and the id changes when the picture is sent
+          <li className={cn(isWide(files.length, index) && 'col-span-2')} key={index}>
             <Tile
               file={file}
-              label={`${whose} picture${single ? '' : ` ${place + 1} of ${files.length}`}`}
+              label={`${whose} picture${single ? '' : ` ${index + 1} of ${files.length}`}`}
               mine={mine}
               onOpen={(url) => {
-                setUrls((now) => ({ ...now, [place]: url }));
-                setShown(place);
+                setUrls((now) => ({ ...now, [index]: url }));
+                setOpenIndex(index);
               }}
-              ratio={single ? ratioOf(file) : widest(files.length, place) ? 1.9 : 1}
+              ratio={single ? ratioOf(file) : isWide(files.length, index) ? 1.9 : 1}
             />
           </li>
         ))}
       </ul>
-      {shown !== null && (
+      {openIndex !== null && (
         <Suspense fallback={null}>
           <Viewer
-            at={shown}
-            onClose={() => setShown(null)}
-            pictures={files.map((file, place) => ({ ...file, url: file.url || urls[place] || '' }))}
+            at={openIndex}
+            onClose={() => setOpenIndex(null)}
+            pictures={files.map((file, index) => ({ ...file, url: file.url || urls[index] || '' }))}
             whose={whose}
           />
         </Suspense>
@@ -59,13 +59,14 @@ type TileProps = {
 };
 
 function Tile({ file, label, mine, ratio, onOpen }: TileProps) {
-  const kept = useKept(file, mine);
-  const url = kept.state === 'kept' ? kept.url : kept.state === 'none' ? (file.thumbUrl ?? file.url) : '';
+  const stored = useStoredFile(file, mine);
+  const url =
+    stored.state === 'stored' ? stored.url : stored.state === 'none' ? (file.thumbUrl ?? file.url) : '';
   return (
     <button
       aria-label={`Look at ${label}`}
       className="block w-full overflow-hidden rounded-[calc(var(--r-card)-8px)]"
-      onClick={() => onOpen(kept.state === 'kept' ? kept.url : file.url)}
+      onClick={() => onOpen(stored.state === 'stored' ? stored.url : file.url)}
       style={{ aspectRatio: ratio }}
       type="button"
     >
@@ -74,10 +75,10 @@ function Tile({ file, label, mine, ratio, onOpen }: TileProps) {
   );
 }
 
-/** Three pictures leave no gap when the first is as wide as the two below it. */
-const widest = (count: number, place: number) => count === 3 && place === 0;
+/** Of three pictures the first is as wide as the two below it. */
+const isWide = (count: number, index: number) => count === 3 && index === 0;
 
-/** As it is, but neither a tower nor a ribbon. */
+/** Returns the aspect ratio, clamped to 0.7–1.9. */
 function ratioOf({ width, height }: Attachment): number {
   if (!width || !height) return 1;
   return Math.min(1.9, Math.max(0.7, width / height));

@@ -2,33 +2,33 @@ import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { holdUpdate } from '@/offline/device/serviceWorker.ts';
 import { AutoGrowTextarea, Button, IconButton, Skeleton } from '@/ui';
-import { notSent } from './notSent.ts';
-import { MOST_PICTURES } from './pictures.ts';
+import { MAX_PICTURES } from './pictures.ts';
 import { type Filter, type Recipient, sendPictures } from './send.ts';
+import { rethrowForMember } from './sendErrors.ts';
 import { usePictures } from './usePictures.ts';
 
 type TrayProps = {
   to: Recipient;
   files: File[];
   onClose: () => void;
-  /** Asked about the caption, where there is one. */
+  /** Checks the caption, if there is one. */
   filter?: Filter;
 };
 
 type Pictures = ReturnType<typeof usePictures>;
 
-/** In place of the text field: the chosen pictures, to be taken out again, and a few words with them. */
+/** Replaces the text field by the chosen pictures, which can be removed, and a caption. */
 export default function PicturesTray({ to, files, onClose, filter }: TrayProps) {
   const chosen = usePictures(files);
   const { pictures, pending } = chosen;
   const caption = useCaption(to, filter);
   const { busy, failure, submit } = useSending(to, chosen, caption, onClose);
   useEffect(() => holdUpdate(), []);
-  const nothing = pictures.length === 0 && pending === 0;
-  const leave = useEffectEvent(onClose);
+  const isEmpty = pictures.length === 0 && pending === 0;
+  const close = useEffectEvent(onClose);
   useEffect(() => {
-    if (nothing) leave();
-  }, [nothing]);
+    if (isEmpty) close();
+  }, [isEmpty]);
 
   return (
     <section aria-label="Pictures to send" className="mx-auto flex max-w-3xl flex-col gap-2 px-1 pb-1">
@@ -92,7 +92,7 @@ function useSending(to: Recipient, { pictures }: Pictures, caption: Caption, onS
       return caption.field.current?.focus();
     }
     try {
-      await sendPictures(to, pictures, caption.text).catch(notSent);
+      await sendPictures(to, pictures, caption.text).catch(rethrowForMember);
       onSent();
     } catch (error) {
       setFailure((error as Error).message);
@@ -106,35 +106,35 @@ function useSending(to: Recipient, { pictures }: Pictures, caption: Caption, onS
 function Previews({ pictures, pending, add, remove }: Pictures) {
   return (
     <ul className="flex gap-2 overflow-x-auto pb-1">
-      {pictures.map((picture, place) => (
+      {pictures.map((picture, index) => (
         <Preview
           key={picture.file.localId}
           onRemove={() => remove(picture)}
-          place={place + 1}
+          index={index + 1}
           url={picture.url}
         />
       ))}
-      {Array.from({ length: pending }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: one like the other
-        <li aria-hidden="true" key={place}>
+      {Array.from({ length: pending }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the skeletons are identical
+        <li aria-hidden="true" key={index}>
           <Skeleton className="size-24 rounded-card" />
         </li>
       ))}
-      {pictures.length + pending < MOST_PICTURES && (
+      {pictures.length + pending < MAX_PICTURES && (
         <li>
-          <More onChosen={add} />
+          <AddPictures onChosen={add} />
         </li>
       )}
     </ul>
   );
 }
 
-function Preview({ url, place, onRemove }: { url: string; place: number; onRemove: () => void }) {
+function Preview({ url, index, onRemove }: { url: string; index: number; onRemove: () => void }) {
   return (
     <li className="relative size-24 shrink-0 overflow-hidden rounded-card bg-plum-soft">
-      <img alt={`Chosen ${place}`} className="size-full object-cover" src={url} />
+      <img alt={`Chosen ${index}`} className="size-full object-cover" src={url} />
       <button
-        aria-label={`Remove picture ${place}`}
+        aria-label={`Remove picture ${index}`}
         className="absolute top-0 right-0 grid size-11 place-items-center rounded-full"
         onClick={onRemove}
         type="button"
@@ -147,7 +147,7 @@ function Preview({ url, place, onRemove }: { url: string; place: number; onRemov
   );
 }
 
-function More({ onChosen }: { onChosen: (files: File[]) => void }) {
+function AddPictures({ onChosen }: { onChosen: (files: File[]) => void }) {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>

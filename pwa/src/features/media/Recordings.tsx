@@ -3,27 +3,27 @@ import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { sourcesOf } from '@/media/sources.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { useSettings } from '@/offline/sync/settings.ts';
-import { joinVoices, noteHeard, playNext } from './heard.ts';
-import { type Kept, keepForOffline, playableOf, useKept } from './useKept.ts';
+import { markPlayed, playNext, registerVoice } from './playedVoices.ts';
+import { playableOf, type StoredFile, storeForOffline, useStoredFile } from './useStoredFile.ts';
 
 type Props = { file: Attachment; row: MessageRow; mine: boolean; whose: string };
 
-/** What the other sent is kept once most of it was played, where the member wants that. */
-function useKeeping({ file, row, mine }: Props, kept: Kept): () => void {
+/** Returns a function that stores a received file for offline use, if the member's settings allow it. */
+function useStoreWhenPlayed({ file, row, mine }: Props, stored: StoredFile): () => void {
   const { downloadForOffline } = useSettings();
   return () => {
-    if (mine || kept.state === 'kept') return;
-    // What this browser plays, which may be the copy.
-    const [played = file.url] = sourcesOf(playableOf(file, kept));
-    // Told nobody: it can be played again from the server.
-    if (downloadForOffline) void keepForOffline(file.id, row.conversationId, played).catch(() => undefined);
+    if (mine || stored.state === 'stored') return;
+    // The source that this browser plays, which may be the MP4 copy.
+    const [played = file.url] = sourcesOf(playableOf(file, stored));
+    // A failure is ignored: the file can be played again from the server.
+    if (downloadForOffline) void storeForOffline(file.id, row.conversationId, played).catch(() => undefined);
   };
 }
 
 export function VoiceMessage(props: Props) {
   const { file, row, mine, whose } = props;
-  const kept = useKept(file);
-  const keep = useKeeping(props, kept);
+  const stored = useStoredFile(file);
+  const storeFile = useStoreWhenPlayed(props, stored);
   const { autoplayVoice } = useSettings();
   const voice = (play: () => void) => ({
     id: file.id,
@@ -34,16 +34,16 @@ export function VoiceMessage(props: Props) {
   return (
     <Panel>
       <AudioPlayer
-        control={(play) => (mine ? () => undefined : joinVoices(voice(play)))}
+        registerPlay={(play) => (mine ? () => undefined : registerVoice(voice(play)))}
         label={`${whose} voice message`}
         onEnded={() => {
           if (!mine && autoplayVoice) void playNext(voice(() => undefined));
         }}
-        onHeard={() => {
-          if (!mine) void noteHeard(file.id);
-          keep();
+        onHalfPlayed={() => {
+          if (!mine) void markPlayed(file.id);
+          storeFile();
         }}
-        recording={playableOf(file, kept)}
+        recording={playableOf(file, stored)}
       />
     </Panel>
   );
@@ -51,20 +51,20 @@ export function VoiceMessage(props: Props) {
 
 export function VideoMessage(props: Props) {
   const { file, mine, whose } = props;
-  const kept = useKept(file);
-  const keep = useKeeping(props, kept);
+  const stored = useStoredFile(file);
+  const storeFile = useStoreWhenPlayed(props, stored);
   const { autoplayVideo } = useSettings();
   return (
     <VideoPlayer
       autoplay={autoplayVideo && !mine}
       label={`${whose} video message`}
-      onHeard={keep}
-      recording={playableOf(file, kept)}
+      onHalfPlayed={storeFile}
+      recording={playableOf(file, stored)}
     />
   );
 }
 
-/** Its own ground, so that a voice looks the same in the bubbles of both. */
+/** A background of its own, so that a voice message looks the same in the bubbles of both members. */
 const Panel = ({ children }: { children: React.ReactNode }) => (
   <div className="rounded-[14px] bg-surface p-2 text-ink">{children}</div>
 );

@@ -1,23 +1,23 @@
 import VideoRecorder from '@/media/VideoRecorder.tsx';
 import { useSettings } from '@/offline/sync/settings.ts';
 import { Sheet } from '@/ui';
-import { notSent } from './notSent.ts';
-import { keepFor, type Recipient, sendTake } from './send.ts';
-import { SEND } from './words.ts';
+import { SEND_LABELS } from './recorderLabels.ts';
+import { chunkStoreFor, type Recipient, sendClip } from './send.ts';
+import { rethrowForMember } from './sendErrors.ts';
 
-/** Over the conversation: the front camera, up to half a minute, then to be seen before it is sent. */
+/** Records up to 30 s with the front camera, over the conversation, and previews the video before it is sent. */
 export default function VideoSheet({ to, onClose }: { to: Recipient; onClose: () => void }) {
   const { highQualityMedia } = useSettings();
   return (
     <Sheet onClose={onClose} open title="Video message">
       <VideoRecorder
-        keep={keepFor(to)}
+        openChunkStore={chunkStoreFor(to)}
         lowQuality={!highQualityMedia}
-        onSend={async (take) => {
-          await sendTake(to, 'video', take).catch(notSent);
+        onSend={async (clip) => {
+          await sendClip(to, 'video', clip).catch(rethrowForMember);
           onClose();
         }}
-        words={SEND}
+        labels={SEND_LABELS}
       />
     </Sheet>
   );

@@ -2,18 +2,18 @@ import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
 import { cn, IconButton, useRootMark } from '@/ui';
-import { useKept } from './useKept.ts';
+import { useStoredFile } from './useStoredFile.ts';
 
 type ViewerProps = { pictures: Attachment[]; at: number; whose: string; onClose: () => void };
 
 /**
- * The pictures of a message over the whole screen: swipe or arrow keys from one to the next, a double tap comes
- * closer, Escape closes. The pictures lie side by side and the browser itself scrolls, so fingers feel at home.
+ * Shows the pictures of a message full screen: swipe or arrow keys go to the next, a double tap zooms, Escape closes.
+ * The pictures are in a row with native scrolling, for native touch behaviour.
  */
 export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const row = useRef<HTMLUListElement>(null);
-  const [place, setPlace] = useState(at);
+  const [current, setCurrent] = useState(at);
   useRootMark('modal');
   const count = pictures.length;
 
@@ -24,11 +24,11 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
     return () => current?.close();
   }, [at]);
 
-  function go(to: number) {
+  function scrollToPicture(to: number) {
     const { current } = row;
     if (!current || to < 0 || to >= count) return;
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    current.scrollTo({ left: to * current.clientWidth, behavior: still ? 'instant' : 'smooth' });
+    const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    current.scrollTo({ left: to * current.clientWidth, behavior: isReduced ? 'instant' : 'smooth' });
   }
 
   return (
@@ -40,52 +40,52 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
         onClose();
       }}
       onKeyDown={({ key }) => {
-        if (key === 'ArrowLeft') go(place - 1);
-        if (key === 'ArrowRight') go(place + 1);
+        if (key === 'ArrowLeft') scrollToPicture(current - 1);
+        if (key === 'ArrowRight') scrollToPicture(current + 1);
       }}
       ref={dialog}
     >
       <ul
         className="flex h-full snap-x snap-mandatory overflow-x-auto overscroll-contain [scrollbar-width:none]"
         onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
-          setPlace(Math.round(scrollLeft / Math.max(1, clientWidth)))
+          setCurrent(Math.round(scrollLeft / Math.max(1, clientWidth)))
         }
         ref={row}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
         tabIndex={0}
       >
         {pictures.map((picture, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a picture keeps its place, its number changes when it is sent
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and the id changes when the picture is sent
           <li className="h-full w-full shrink-0 snap-center" key={index}>
             <Slide
               label={`${whose} picture ${index + 1} of ${count}`}
-              near={Math.abs(index - place) < 2}
+              near={Math.abs(index - current) < 2}
               picture={picture}
             />
           </li>
         ))}
       </ul>
-      <TopBar count={count} onClose={onClose} picture={pictures[place]} place={place} />
-      {count > 1 && <Steps count={count} go={go} place={place} />}
+      <TopBar count={count} onClose={onClose} picture={pictures[current]} current={current} />
+      {count > 1 && <StepButtons count={count} scrollToPicture={scrollToPicture} current={current} />}
     </dialog>
   );
 }
 
-type TopBarProps = { picture: Attachment | undefined; place: number; count: number; onClose: () => void };
+type TopBarProps = { picture: Attachment | undefined; current: number; count: number; onClose: () => void };
 
-function TopBar({ picture, place, count, onClose }: TopBarProps) {
-  // One that waits to be sent has no address yet.
+function TopBar({ picture, current, count, onClose }: TopBarProps) {
+  // A picture in the outbox has no address yet.
   const address = picture?.url || undefined;
   return (
     <div className="absolute inset-x-0 top-0 flex items-center gap-2 px-safe pt-[max(8px,env(safe-area-inset-top))]">
       <IconButton autoFocus icon={X} label="Close" onClick={onClose} tone="photo" />
       <p aria-live="polite" className="flex-1 text-center text-sm tabular-nums">
-        {count > 1 && `${place + 1} of ${count}`}
+        {count > 1 && `${current + 1} of ${count}`}
       </p>
       <a
         aria-label="Save picture"
         className={cn('grid size-11 place-items-center rounded-full bg-scrim', !address && 'invisible')}
-        download={`heartward-picture-${place + 1}`}
+        download={`heartward-picture-${current + 1}`}
         href={address}
       >
         <Download aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
@@ -94,24 +94,37 @@ function TopBar({ picture, place, count, onClose }: TopBarProps) {
   );
 }
 
-/** One picture on or back, for pointers; fingers swipe and keys have their arrows. */
-function Steps({ place, count, go }: { place: number; count: number; go: (to: number) => void }) {
+/** Buttons to the next and the previous picture, for a mouse. */
+function StepButtons({
+  current,
+  count,
+  scrollToPicture,
+}: {
+  current: number;
+  count: number;
+  scrollToPicture: (to: number) => void;
+}) {
   return (
     <div className="pointer-events-none absolute inset-x-2 top-1/2 hidden -translate-y-1/2 justify-between md:flex">
-      <Step icon={ChevronLeft} label="Picture before" onClick={() => go(place - 1)} unable={place === 0} />
-      <Step
+      <StepButton
+        icon={ChevronLeft}
+        label="Picture before"
+        onClick={() => scrollToPicture(current - 1)}
+        unable={current === 0}
+      />
+      <StepButton
         icon={ChevronRight}
         label="Next picture"
-        onClick={() => go(place + 1)}
-        unable={place === count - 1}
+        onClick={() => scrollToPicture(current + 1)}
+        unable={current === count - 1}
       />
     </div>
   );
 }
 
-type StepProps = { icon: typeof X; label: string; onClick: () => void; unable: boolean };
+type StepButtonProps = { icon: typeof X; label: string; onClick: () => void; unable: boolean };
 
-const Step = ({ icon, label, onClick, unable }: StepProps) => (
+const StepButton = ({ icon, label, onClick, unable }: StepButtonProps) => (
   <IconButton
     className={cn('pointer-events-auto', unable && 'invisible')}
     icon={icon}
@@ -123,21 +136,21 @@ const Step = ({ icon, label, onClick, unable }: StepProps) => (
 
 type SlideProps = { picture: Attachment; label: string; near: boolean };
 
-/** One picture; a double tap shows it larger, to be moved with the finger, and another one whole again. */
+/** One picture. A double tap zooms in, so that it can be scrolled, and another one zooms out. */
 function Slide({ picture, label, near }: SlideProps) {
-  const kept = useKept(picture);
-  const [close, setClose] = useState(false);
-  const url = kept.state === 'kept' ? kept.url : picture.url;
+  const stored = useStoredFile(picture);
+  const [zoomed, setZoomed] = useState(false);
+  const url = stored.state === 'stored' ? stored.url : picture.url;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: coming closer is an extra for pointers; the browser zooms for keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: zooming is an extra for pointers; with the keyboard the browser zooms
     <div
-      className={cn('size-full touch-manipulation', close && 'overflow-auto overscroll-contain')}
-      onDoubleClick={() => setClose(!close)}
+      className={cn('size-full touch-manipulation', zoomed && 'overflow-auto overscroll-contain')}
+      onDoubleClick={() => setZoomed(!zoomed)}
     >
       {near && url && (
         <img
           alt={label}
-          className={cn('object-contain', close ? 'h-[250%] w-[250%] max-w-none' : 'size-full')}
+          className={cn('object-contain', zoomed ? 'h-[250%] w-[250%] max-w-none' : 'size-full')}
           draggable={false}
           src={url}
         />

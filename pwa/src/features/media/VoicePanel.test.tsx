@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
 import VoicePanel from './VoicePanel.tsx';
 
-it('explains a microphone that is not allowed', async () => {
+it('explains a denied microphone', async () => {
   await freshDb();
   const getUserMedia = vi.fn(() => Promise.reject(new DOMException('', 'NotAllowedError')));
   vi.stubGlobal('fetch', () => new Promise(() => undefined));

@@ -2,13 +2,13 @@ import { X } from 'lucide-react';
 import VoiceRecorder from '@/media/VoiceRecorder.tsx';
 import { useSettings } from '@/offline/sync/settings.ts';
 import { IconButton } from '@/ui';
-import { notSent } from './notSent.ts';
-import { keepFor, type Recipient, sendTake } from './send.ts';
-import { SEND } from './words.ts';
+import { SEND_LABELS } from './recorderLabels.ts';
+import { chunkStoreFor, type Recipient, sendClip } from './send.ts';
+import { rethrowForMember } from './sendErrors.ts';
 
 type PanelProps = { to: Recipient; onClose: () => void };
 
-/** In place of the text field: records at once, then to be heard before it is sent. */
+/** Replaces the text field: records at once, and plays the recording before it is sent. */
 export default function VoicePanel({ to, onClose }: PanelProps) {
   const { highQualityMedia } = useSettings();
   return (
@@ -18,12 +18,12 @@ export default function VoicePanel({ to, onClose }: PanelProps) {
         <IconButton className="-mr-2" icon={X} label="Close, and keep what was recorded" onClick={onClose} />
       </div>
       <VoiceRecorder
-        atOnce
-        keep={keepFor(to)}
+        startOnMount
+        openChunkStore={chunkStoreFor(to)}
         lowQuality={!highQualityMedia}
         onDone={onClose}
-        onSend={(take) => sendTake(to, 'voice', take).catch(notSent)}
-        words={SEND}
+        onSend={(clip) => sendClip(to, 'voice', clip).catch(rethrowForMember)}
+        labels={SEND_LABELS}
       />
     </section>
   );

@@ -1,51 +1,59 @@
-/** Pictures on their way into a message: made smaller on the device, with a blurred shadow of a few bytes. */
+/** Prepares pictures for a message: scales them down and makes a blurred placeholder of a few bytes. */
 import { v7 as uuidv7 } from 'uuid';
-import { drawn, fitted, goesAsItIs, jpegOf, KEPT_SIDE, MOST_PICTURE_BYTES } from '@/media/picture.ts';
+import {
+  drawScaled,
+  fitSize,
+  isAcceptedAsIs,
+  MAX_PICTURE_BYTES,
+  MAX_SIDE_PX,
+  toJpeg,
+} from '@/media/picture.ts';
 import type { NewFile } from '@/offline/outbox/outbox.ts';
 import type { LocalAttachment } from '@/offline/store/rows.ts';
 
-export const MOST_PICTURES = 10;
-const LONGEST_SIDE = { high: KEPT_SIDE, low: 1280 };
+export const MAX_PICTURES = 10;
+const SIDE_PX = { high: MAX_SIDE_PX, low: 1280 };
 const QUALITY = { high: 0.9, low: 0.8 };
-const SHADOW_PX = 16;
+const PLACEHOLDER_PX = 16;
 
 export type Picture = NewFile & { url: string };
 
-/** Why a file does not go at all, in words for the member: a refusal after the upload would help nobody. */
-export class PictureRefused extends Error {}
+/** A file that the server would reject after the upload; the message is for the member. */
+export class PictureRejected extends Error {}
 
-/** A file as a picture to be sent. Throws PictureRefused when it is none, or stays larger than the server takes. */
-export async function pictureOf(file: File, quality: 'high' | 'low'): Promise<Picture> {
+/** Prepares a file for sending. Throws PictureRejected if it is not a picture or stays over the server's limit. */
+export async function makePicture(file: File, quality: 'high' | 'low'): Promise<Picture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
-  // Formats that this browser cannot read (a HEIC of a phone) go as they are: the server can, or says why not.
+  // A format that this browser cannot decode, such as HEIC, is sent unchanged: the server decodes or rejects it.
   if (!bitmap) {
     if (!file.type.startsWith('image/') || file.size === 0)
-      throw new PictureRefused(`${file.name} is no picture.`);
-    return asPicture(within(file, file), { width: null, height: null, placeholder: '' });
+      throw new PictureRejected(`${file.name} is no picture.`);
+    return toPicture(checkSize(file, file), { width: null, height: null, placeholder: '' });
   }
   try {
-    const size = fitted(bitmap, LONGEST_SIDE[quality]);
-    const asItIs = goesAsItIs(file);
-    const tooMany = size.width < bitmap.width || size.height < bitmap.height;
-    const made = tooMany || !asItIs ? await jpegOf(bitmap, LONGEST_SIDE[quality], QUALITY[quality]) : null;
-    const blob = made && (!asItIs || made.size < file.size) ? made : file;
-    return asPicture(within(blob, file), { ...size, placeholder: shadowOf(bitmap) });
+    const size = fitSize(bitmap, SIDE_PX[quality]);
+    const acceptedAsIs = isAcceptedAsIs(file);
+    const isTooLarge = size.width < bitmap.width || size.height < bitmap.height;
+    const jpeg =
+      isTooLarge || !acceptedAsIs ? await toJpeg(bitmap, SIDE_PX[quality], QUALITY[quality]) : null;
+    const blob = jpeg && (!acceptedAsIs || jpeg.size < file.size) ? jpeg : file;
+    return toPicture(checkSize(blob, file), { ...size, placeholder: placeholderOf(bitmap) });
   } finally {
     bitmap.close();
   }
 }
 
-function within(blob: Blob, { name }: File): Blob {
-  if (blob.size > MOST_PICTURE_BYTES)
-    throw new PictureRefused(`${name} is larger than 10 MB. Please choose a smaller one.`);
+function checkSize(blob: Blob, { name }: File): Blob {
+  if (blob.size > MAX_PICTURE_BYTES)
+    throw new PictureRejected(`${name} is larger than 10 MB. Please choose a smaller one.`);
   return blob;
 }
 
-type Look = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
+type ImageInfo = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
 
-function asPicture(blob: Blob, look: Look): Picture {
+function toPicture(blob: Blob, info: ImageInfo): Picture {
   const file: LocalAttachment = {
-    ...look,
+    ...info,
     localId: uuidv7(),
     kind: 'image',
     mimeType: blob.type,
@@ -56,6 +64,6 @@ function asPicture(blob: Blob, look: Look): Picture {
   return { file, blob, poster: null, url: URL.createObjectURL(blob) };
 }
 
-/** So small that it travels in the row itself. */
-export const shadowOf = (bitmap: ImageBitmap): string =>
-  drawn(bitmap, SHADOW_PX).toDataURL('image/jpeg', 0.6);
+/** Returns the blurred placeholder as a data URL, stored in the message's row. */
+export const placeholderOf = (bitmap: ImageBitmap): string =>
+  drawScaled(bitmap, PLACEHOLDER_PX).toDataURL('image/jpeg', 0.6);

@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Take } from '@/media/recording.ts';
+import type { RecordedClip } from '@/media/recording.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
 import type { Picture } from './pictures.ts';
-import { type Recipient, sendPictures, sendTake } from './send.ts';
+import { type Recipient, sendClip, sendPictures } from './send.ts';
 
 vi.mock('@/offline/outbox/upload.ts', () => ({ uploadFile: () => new Promise(() => undefined) }));
 
-const take: Take = {
+const clip: RecordedClip = {
   blob: new Blob(['voice'], { type: 'audio/mp4' }),
   url: 'blob:voice',
   poster: null,
@@ -35,13 +35,13 @@ const picture: Picture = {
 
 let db: HeartwardDb;
 beforeEach(async () => {
-  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: all of it waits
+  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: messages stay in the outbox
   db = await freshDb();
   return () => vi.unstubAllGlobals();
 });
 
-/** A conversation in which a message is answered; it is answered once. */
-function answeringTo(seq: number | null): Recipient & { sent: number } {
+/** A conversation with a reply to the message `seq`, which ends with the first message sent. */
+function replyingTo(seq: number | null): Recipient & { sent: number } {
   const to = {
     id: CONVERSATION,
     userId: PEER,
@@ -57,27 +57,30 @@ function answeringTo(seq: number | null): Recipient & { sent: number } {
   return to;
 }
 
-const stored = async () => (await db.outbox.orderBy('localSeq').toArray()).map(({ body }) => body);
+const outboxBodies = async () => (await db.outbox.orderBy('localSeq').toArray()).map(({ body }) => body);
 
-test('a voice and pictures answer to the message shown when they go, on the way and on the screen', async () => {
-  const to = answeringTo(7);
-  await sendTake(to, 'voice', take);
+test('a voice message and pictures reply to the message selected when they are sent', async () => {
+  const to = replyingTo(7);
+  await sendClip(to, 'voice', clip);
   expect(to.sent).toBe(1);
   await sendPictures(to, [picture], 'the lake');
-  expect(await stored()).toMatchObject([{ messageType: 'audio', replyTo: 7 }, { messageType: 'image' }]);
-  expect((await stored())[1]).not.toHaveProperty('replyTo');
+  expect(await outboxBodies()).toMatchObject([
+    { messageType: 'audio', replyTo: 7 },
+    { messageType: 'image' },
+  ]);
+  expect((await outboxBodies())[1]).not.toHaveProperty('replyTo');
   const shown = await db.messages.orderBy('[conversationId+order]').toArray();
   expect(shown.map(({ replyTo }) => replyTo)).toEqual([7, null]);
-  await sendPictures(answeringTo(9), [picture], '');
-  expect((await stored())[2]).toMatchObject({ replyTo: 9 });
+  await sendPictures(replyingTo(9), [picture], '');
+  expect((await outboxBodies())[2]).toMatchObject({ replyTo: 9 });
 });
 
-test('what could not be stored still answers when it is tried again', async () => {
-  const to = answeringTo(7);
+test('a message that could not be stored is still a reply when it is sent again', async () => {
+  const to = replyingTo(7);
   const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
-  await expect(sendTake(to, 'voice', take)).rejects.toThrow();
+  await expect(sendClip(to, 'voice', clip)).rejects.toThrow();
   expect(to.sent).toBe(0);
   put.mockRestore();
-  await sendTake(to, 'voice', take);
-  expect(await stored()).toMatchObject([{ replyTo: 7 }]);
+  await sendClip(to, 'voice', clip);
+  expect(await outboxBodies()).toMatchObject([{ replyTo: 7 }]);
 });

@@ -1,28 +1,31 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Take } from '@/media/recording.ts';
+import type { RecordedClip } from '@/media/recording.ts';
 import { enqueue, type NewFile } from '@/offline/outbox/outbox.ts';
 import { chunkStore } from '@/offline/store/recordings.ts';
 import type { ConversationRow, LocalAttachment } from '@/offline/store/rows.ts';
-import { type Picture, shadowOf } from './pictures.ts';
+import { type Picture, placeholderOf } from './pictures.ts';
 
-/** What is handed to a demonstration's transport instead of the outbox. */
+/** Media for the demo's transport instead of the outbox. */
 export type Delivery =
-  | { kind: 'voice' | 'video'; take: Take }
+  | { kind: 'voice' | 'video'; clip: RecordedClip }
   | { kind: 'pictures'; pictures: Picture[]; caption: string };
 
 export type Recipient = Pick<ConversationRow, 'id' | 'userId'> & {
-  /** Only where nothing is really sent; then nothing is kept on the device either. */
+  /** The demo's transport. With it, nothing is stored on the device. */
   deliver?: (delivery: Delivery) => Promise<void>;
-  /** The message that is answered, as it stands when something goes; then it is no longer. */
+  /** The message to reply to, read when media are sent; `sent` ends the reply. */
   replyTarget?: { seq: () => number | null; sent: () => void };
 };
 
-type Words = { userId: string; text: string };
+type CheckedText = { userId: string; text: string };
 
-/** Looks at words while they are written, and says whether they may go: false when the writer thought again. */
-export type Filter = { onInput: (words: Words) => void; confirmSend: (words: Words) => Promise<boolean> };
+/** Checks a text while it is typed; `confirmSend` resolves with whether to send it. */
+export type Filter = {
+  onInput: (draft: CheckedText) => void;
+  confirmSend: (draft: CheckedText) => Promise<boolean>;
+};
 
-/** Stored first, like every message; it travels when it can. */
+/** Stores a message in the outbox. */
 async function send(
   { id, userId, replyTarget }: Recipient,
   content: string,
@@ -33,11 +36,11 @@ async function send(
   replyTarget?.sent();
 }
 
-export async function sendTake(to: Recipient, kind: 'voice' | 'video', take: Take): Promise<void> {
-  if (to.deliver) return to.deliver({ kind, take });
-  const { blob, poster, mimeType, durationMs, waveform, recordingId } = take;
+export async function sendClip(to: Recipient, kind: 'voice' | 'video', clip: RecordedClip): Promise<void> {
+  if (to.deliver) return to.deliver({ kind, clip });
+  const { blob, poster, mimeType, durationMs, waveform, recordingId } = clip;
   const file: LocalAttachment = {
-    ...(await lookOf(poster)),
+    ...(await describePoster(poster)),
     localId: uuidv7(),
     kind: kind === 'voice' ? 'audio' : 'video',
     mimeType,
@@ -57,16 +60,16 @@ export async function sendPictures(to: Recipient, pictures: Picture[], caption: 
   );
 }
 
-/** Keeps each second of a recording for this conversation, so that a crash loses no more than the last. */
-export const keepFor = (to: Recipient) => (to.deliver ? undefined : () => chunkStore(to.id, uuidv7()));
+/** Returns a function that opens a store for the seconds of a recording, so that a crash loses at most one. */
+export const chunkStoreFor = (to: Recipient) => (to.deliver ? undefined : () => chunkStore(to.id, uuidv7()));
 
-type Look = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
+type ImageInfo = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
 
-/** The shape of a video is that of its still. */
-async function lookOf(poster: Blob | null): Promise<Look> {
+/** Returns size and placeholder of a video, from its poster. */
+async function describePoster(poster: Blob | null): Promise<ImageInfo> {
   const bitmap = poster && (await createImageBitmap(poster).catch(() => null));
   if (!bitmap) return { width: null, height: null, placeholder: '' };
-  const look = { width: bitmap.width, height: bitmap.height, placeholder: shadowOf(bitmap) };
+  const info = { width: bitmap.width, height: bitmap.height, placeholder: placeholderOf(bitmap) };
   bitmap.close();
-  return look;
+  return info;
 }

@@ -7,31 +7,31 @@ const VoicePanel = lazy(() => import('./VoicePanel.tsx'));
 const VideoSheet = lazy(() => import('./VideoSheet.tsx'));
 const PicturesTray = lazy(() => import('./PicturesTray.tsx'));
 
-type Open =
+type OpenPanel =
   | { kind: 'voice' | 'video'; conversation: Recipient }
   | { kind: 'pictures'; conversation: Recipient; files: File[] };
 
-type About = { conversation: Recipient };
+type ActionsContext = { conversation: Recipient };
 
 /**
- * Voice, video and pictures for the conversation in the address: buttons beside the text field, and what stands
- * in its place while something is made or looked at before it is sent.
+ * Voice, video and pictures for the conversation in the address: buttons beside the text field, and the component that
+ * replaces it while media are recorded or previewed.
  */
 export function useMediaComposer(address: string | undefined, filter?: Filter) {
-  const [state, setState] = useState<{ open: Open; address: string | undefined } | null>(null);
-  // Whoever goes to another conversation has left what was open; recordings are kept and offered again.
+  const [state, setState] = useState<{ open: OpenPanel; address: string | undefined } | null>(null);
+  // Another conversation closes the panel; its recording is stored and offered again.
   const open = state?.address === address ? (state?.open ?? null) : null;
   const picker = useRef<HTMLInputElement>(null);
-  const picking = useRef<Recipient | null>(null);
-  const show = (next: Open) => setState({ open: next, address });
+  const pickingFor = useRef<Recipient | null>(null);
+  const show = (next: OpenPanel) => setState({ open: next, address });
   const close = () => setState(null);
 
   function pick(conversation: Recipient) {
-    picking.current = conversation;
+    pickingFor.current = conversation;
     picker.current?.click();
   }
 
-  const actions = ({ conversation }: About, more: AddItem[] = []): ReactNode => (
+  const actions = ({ conversation }: ActionsContext, more: AddItem[] = []): ReactNode => (
     <>
       <AddMenu
         more={more}
@@ -47,7 +47,7 @@ export function useMediaComposer(address: string | undefined, filter?: Filter) {
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])];
           currentTarget.value = '';
-          const to = picking.current;
+          const to = pickingFor.current;
           if (to && files.length > 0) show({ kind: 'pictures', conversation: to, files });
         }}
         ref={picker}
@@ -56,7 +56,7 @@ export function useMediaComposer(address: string | undefined, filter?: Filter) {
     </>
   );
 
-  /** Pictures that were chosen elsewhere, to be looked at before they are sent. */
+  /** Opens the tray with pictures from another app. */
   const showPictures = (conversation: Recipient, files: File[]) =>
     show({ kind: 'pictures', conversation, files });
 
@@ -64,24 +64,24 @@ export function useMediaComposer(address: string | undefined, filter?: Filter) {
     open,
     actions,
     showPictures,
-    takeover: takeoverOf(open, close, filter),
-    sheet: sheetOf(open, close),
+    replacement: renderReplacement(open, close, filter),
+    sheet: renderSheet(open, close),
   };
 }
 
-const waiting = <Skeleton className="h-20 rounded-card" />;
+const skeleton = <Skeleton className="h-20 rounded-card" />;
 
-function takeoverOf(open: Open | null, close: () => void, filter?: Filter): ReactNode {
+function renderReplacement(open: OpenPanel | null, close: () => void, filter?: Filter): ReactNode {
   if (open?.kind === 'voice') {
     return (
-      <Suspense fallback={waiting}>
+      <Suspense fallback={skeleton}>
         <VoicePanel onClose={close} to={open.conversation} />
       </Suspense>
     );
   }
   if (open?.kind === 'pictures') {
     return (
-      <Suspense fallback={waiting}>
+      <Suspense fallback={skeleton}>
         <PicturesTray files={open.files} filter={filter} onClose={close} to={open.conversation} />
       </Suspense>
     );
@@ -89,7 +89,7 @@ function takeoverOf(open: Open | null, close: () => void, filter?: Filter): Reac
   return null;
 }
 
-function sheetOf(open: Open | null, close: () => void): ReactNode {
+function renderSheet(open: OpenPanel | null, close: () => void): ReactNode {
   if (open?.kind !== 'video') return null;
   return (
     <Suspense fallback={null}>

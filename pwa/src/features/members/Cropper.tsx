@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { contextOnWhite, KEPT_SIDE } from '@/media/picture.ts';
+import { contextOnWhite, MAX_SIDE_PX } from '@/media/picture.ts';
 import { Button, cn, IconButton, Sheet } from '@/ui';
 import { closest, cutSize, kept, panned, type Size, type View, wholeView, zoomed } from './crop.ts';
 
@@ -92,7 +92,7 @@ function usePicture(file: File, onUnreadable: () => void): HTMLImageElement | nu
 
 export function cutPicture(image: HTMLImageElement, ratio: number, view: View): Promise<Blob | null> {
   const from = kept(natural(image), ratio, view.zoom);
-  const to = cutSize(natural(image), ratio, view.zoom, KEPT_SIDE);
+  const to = cutSize(natural(image), ratio, view.zoom, MAX_SIDE_PX);
   const canvas = document.createElement('canvas');
   canvas.width = to.width;
   canvas.height = to.height;

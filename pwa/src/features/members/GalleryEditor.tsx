@@ -1,7 +1,7 @@
 import { MessageSquareText, Trash2, Video } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Me, Photo as PhotoData, Recording } from '@/api/types.ts';
-import { type Take, VideoPlayer } from '@/media/index.ts';
+import { type RecordedClip, VideoPlayer } from '@/media/index.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, IconButton, Photo, Skeleton } from '@/ui';
 import { AddTile } from './AddTile.tsx';
@@ -76,7 +76,7 @@ function Images({ images }: { images: PhotoData[] }) {
 function Videos({ videos }: { videos: Recording[] }) {
   const [recording, setRecording] = useState(false);
 
-  async function send(take: Omit<Take, 'url'>, onProgress: OnProgress) {
+  async function send(take: Omit<RecordedClip, 'url'>, onProgress: OnProgress) {
     await uploadGalleryVideo(take, onProgress);
     await refreshMe();
     setRecording(false);
@@ -97,7 +97,7 @@ function Videos({ videos }: { videos: Recording[] }) {
       </ul>
       {recording && (
         <Suspense fallback={<Skeleton className="aspect-4/5" />}>
-          <VideoRecorder onSend={send} words={{ send: 'Save', sending: 'Saving…' }} />
+          <VideoRecorder labels={{ send: 'Save', sending: 'Saving…' }} onSend={send} />
         </Suspense>
       )}
       {!recording && videos.length < mostVideos && (

@@ -1,7 +1,7 @@
 import { MessageSquareText, Mic, Trash2, Video } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Recording } from '@/api/types.ts';
-import { AudioPlayer, type Take, VideoPlayer } from '@/media/index.ts';
+import { AudioPlayer, type RecordedClip, VideoPlayer } from '@/media/index.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, Skeleton, toast } from '@/ui';
 import { DeleteDialog } from './DeleteDialog.tsx';
@@ -20,7 +20,7 @@ const words = { send: 'Save', sending: 'Saving…' };
 export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
   const [again, setAgain] = useState(false);
 
-  async function save(take: Take, onProgress: OnProgress) {
+  async function save(take: RecordedClip, onProgress: OnProgress) {
     await uploadGreeting(kind, take, onProgress);
     await refreshMe();
     setAgain(false);
@@ -33,7 +33,7 @@ export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
   return (
     <div className="flex flex-col gap-4">
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <Recorder onSend={save} words={words} />
+        <Recorder labels={words} onSend={save} />
       </Suspense>
       {recording && (
         <Button className="self-center" onClick={() => setAgain(false)} variant="ghost">

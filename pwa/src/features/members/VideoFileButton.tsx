@@ -1,10 +1,12 @@
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
-import type { Take } from '@/media/index.ts';
+import type { RecordedClip } from '@/media/index.ts';
 import type { OnProgress } from './upload.ts';
 import { readVideo } from './videoFile.ts';
 
-type VideoFileButtonProps = { onFile: (take: Omit<Take, 'url'>, onProgress: OnProgress) => Promise<void> };
+type VideoFileButtonProps = {
+  onFile: (take: Omit<RecordedClip, 'url'>, onProgress: OnProgress) => Promise<void>;
+};
 
 /** A video that is on the device already: read, measured and sent. */
 export function VideoFileButton({ onFile }: VideoFileButtonProps) {

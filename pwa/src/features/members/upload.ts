@@ -1,8 +1,8 @@
 import { ApiError } from '@/api/request.ts';
 import type { Problem } from '@/api/types.ts';
 import { fileName } from '@/media/formats.ts';
-import { goesAsItIs, jpegOf, KEPT_SIDE, MOST_PICTURE_BYTES } from '@/media/picture.ts';
-import type { Take } from '@/media/recording.ts';
+import { isAcceptedAsIs, MAX_PICTURE_BYTES, MAX_SIDE_PX, toJpeg } from '@/media/picture.ts';
+import type { RecordedClip } from '@/media/recording.ts';
 
 /** The server's limits: what is larger is not sent at all. */
 const MB = 1024 * 1024;
@@ -20,10 +20,10 @@ export type OnProgress = (share: number) => void;
 
 /** Smaller before it travels; a picture the browser cannot read goes as it is and the server decides. */
 async function shrink(file: Blob): Promise<Blob> {
-  if (goesAsItIs(file) && file.size <= shrinkAboveBytes) return file;
+  if (isAcceptedAsIs(file) && file.size <= shrinkAboveBytes) return file;
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
-    const smaller = await jpegOf(bitmap, KEPT_SIDE, 0.9);
+    const smaller = await toJpeg(bitmap, MAX_SIDE_PX, 0.9);
     bitmap.close();
     return smaller ?? file;
   } catch {
@@ -58,7 +58,7 @@ function send(method: 'POST' | 'PUT', path: string, body: FormData, onProgress: 
 async function sendPicture(method: 'POST' | 'PUT', path: string, picture: Blob, onProgress: OnProgress) {
   const body = new FormData();
   const smaller = await shrink(picture);
-  within(MOST_PICTURE_BYTES, smaller, 'photo');
+  within(MAX_PICTURE_BYTES, smaller, 'photo');
   body.append('photo', smaller, 'photo.jpg');
   await send(method, path, body, onProgress);
 }
@@ -75,7 +75,7 @@ export const uploadGalleryImage = (picture: Blob, onProgress: OnProgress) =>
 export const uploadSelfie = (picture: Blob, onProgress: OnProgress) =>
   sendPicture('PUT', '/api/verification/selfie', picture, onProgress);
 
-type Recorded = Pick<Take, 'blob' | 'mimeType' | 'durationMs' | 'waveform' | 'poster'>;
+type Recorded = Pick<RecordedClip, 'blob' | 'mimeType' | 'durationMs' | 'waveform' | 'poster'>;
 
 function recordingForm({ blob, mimeType, durationMs, waveform, poster }: Recorded): FormData {
   within(largestRecording, blob, 'recording');

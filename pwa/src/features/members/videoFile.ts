@@ -1,18 +1,19 @@
-import type { Take } from '@/media/recording.ts';
-import { longestMs } from '@/media/recording.ts';
+import type { RecordedClip } from '@/media/recording.ts';
+import { MAX_DURATION_MS } from '@/media/recording.ts';
 
 /** A video of the device's gallery, measured and with a still; throws what to tell the member. */
-export async function readVideo(file: File): Promise<Omit<Take, 'url'>> {
+export async function readVideo(file: File): Promise<Omit<RecordedClip, 'url'>> {
   const url = URL.createObjectURL(file);
   try {
     const video = await load(url);
     const durationMs = Math.round(video.duration * 1000);
-    if (durationMs > longestMs.video + 999) throw new Error('Please choose a video of at most 30 seconds.');
+    if (durationMs > MAX_DURATION_MS.video + 999)
+      throw new Error('Please choose a video of at most 30 seconds.');
     const poster = await still(video);
     return {
       blob: file,
       mimeType: file.type,
-      durationMs: Math.min(durationMs, longestMs.video),
+      durationMs: Math.min(durationMs, MAX_DURATION_MS.video),
       waveform: [],
       poster,
     };

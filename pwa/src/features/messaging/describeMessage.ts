@@ -1,5 +1,5 @@
 /** One-line descriptions of a message, for the list, quotes and screen readers. */
-import { clock, lengthOf } from '@/media/clock.ts';
+import { clock, roundedDuration } from '@/media/clock.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 
 type DescribedMessage = {
@@ -62,7 +62,7 @@ export const describeRow = (
   });
 
 function withLength(what: string, durationMs: number | null): string {
-  return durationMs ? `${what}, ${clock(lengthOf(durationMs))}` : what;
+  return durationMs ? `${what}, ${clock(roundedDuration(durationMs))}` : what;
 }
 
 /** Returns "Last seen 2 hours ago". The server's time is exact to five minutes. */

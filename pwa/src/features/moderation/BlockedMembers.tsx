@@ -4,7 +4,7 @@ import { Avatar, Button, formatDate, Skeleton, toast, toastError } from '@/ui';
 import { useBlocked } from './blocked.ts';
 import { unblock } from './parting.ts';
 
-/** In the privacy settings: whom the member has blocked, and the way back. */
+/** The blocked members, in the privacy settings, each with a button to unblock. */
 export function BlockedMembers() {
   const { data = [], state, refresh } = useBlocked();
   return (
@@ -13,7 +13,7 @@ export function BlockedMembers() {
         Blocked members
       </h2>
       <p className="mt-1 text-muted text-sm">You and they do not see each other. They are not told.</p>
-      {state === 'loading' && <Waiting />}
+      {state === 'loading' && <ListSkeleton />}
       {state === 'empty' && <p className="mt-4">You have not blocked anybody.</p>}
       {state === 'error' && (
         <div className="mt-4 flex flex-wrap items-center gap-3" role="alert">
@@ -38,7 +38,7 @@ function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
   const [busy, setBusy] = useState(false);
   const name = user.firstName || 'this member';
 
-  async function go() {
+  async function submit() {
     setBusy(true);
     try {
       await unblock(user.id);
@@ -56,14 +56,14 @@ function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
         <span className="block truncate font-semibold">{user.firstName || 'Anonymous'}</span>
         <span className="block truncate text-muted text-sm">Since {formatDate(blockedAt)}</span>
       </span>
-      <Button aria-label={`Unblock ${name}`} busy={busy} onClick={go} size="sm" variant="secondary">
+      <Button aria-label={`Unblock ${name}`} busy={busy} onClick={submit} size="sm" variant="secondary">
         Unblock
       </Button>
     </li>
   );
 }
 
-function Waiting() {
+function ListSkeleton() {
   return (
     <div aria-label="Loading blocked members" className="mt-4 flex flex-col gap-3" role="status">
       {['a', 'b'].map((key) => (

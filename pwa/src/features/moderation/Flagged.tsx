@@ -7,12 +7,12 @@ import { answerFlag } from './guard.ts';
 type FlaggedProps = {
   row: MessageRow;
   children: ReactNode;
-  /** Offers to report or block who wrote it. */
+  /** Opens the options to report or block the sender. */
   onBothered: () => void;
 };
 
-/** What is covered until its receiver says how they feel about it; the rest comes with a word of caution. */
-const COVERED = ['harassment', 'sexual_pressure'];
+/** Flags whose message is covered until its recipient answers; the others show a warning. */
+const COVERED_FLAGS = ['harassment', 'sexual_pressure'];
 
 const warnings: Record<string, string> = {
   money: 'Never send money, gift cards or bank details to someone you have not met.',
@@ -20,11 +20,11 @@ const warnings: Record<string, string> = {
   spam: 'This may be advertising. Be careful with links.',
 };
 
-/** A message of the other member that the filter has marked. It is there, and its receiver decides. */
+/** A received message that the filter has flagged, with a question to its recipient. */
 export function Flagged({ row, children, onBothered }: FlaggedProps) {
   const [shown, setShown] = useState(false);
   const [busy, setBusy] = useState(false);
-  const covered = COVERED.includes(row.flag ?? '') && !shown;
+  const covered = COVERED_FLAGS.includes(row.flag ?? '') && !shown;
 
   async function answer(say: 'fine' | 'bothers') {
     setBusy(true);
@@ -41,7 +41,7 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
   return (
     <div className="flex flex-col gap-2 whitespace-normal">
       {covered ? (
-        // Not blurred words: what cannot be read must not be readable for a screen reader either.
+        // The text is not in the document, because a screen reader would read blurred text.
         <div className="flex flex-col gap-1.5 py-1" data-testid="bubble-covered">
           <span aria-hidden="true" className="h-3 w-44 max-w-full rounded-full bg-line" />
           <span aria-hidden="true" className="h-3 w-28 max-w-full rounded-full bg-line" />

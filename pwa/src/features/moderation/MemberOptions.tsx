@@ -14,7 +14,7 @@ import { Sheet } from '@/ui';
 import { BlockDialog, LeaveDialog, UnmatchDialog } from './PartingDialog.tsx';
 import { ReportSheet } from './ReportSheet.tsx';
 
-/** The open menu of a member, if any. It hangs in the shell: the card it came from goes with the member. */
+/** The open menu of a member, if any. It is rendered in the shell, because the member's card may be removed. */
 export default function MemberOptions() {
   const open = useOpenMenu();
   if (!open) return null;
@@ -26,8 +26,11 @@ type OptionsProps = { member: MenuMember; place: MemberPlace; start: MenuStep };
 function Options({ member, place, start }: OptionsProps) {
   const [step, setStep] = useState<MenuStep>(start);
   const match = useLive((db) => db.matches.filter(({ user }) => user.id === member.id).first(), [member.id]);
-  const talk = useLive((db) => db.conversations.where('userId').equals(member.id).first(), [member.id]);
-  const leave = useLeave(member.id);
+  const conversation = useLive(
+    (db) => db.conversations.where('userId').equals(member.id).first(),
+    [member.id],
+  );
+  const leavePage = useLeavePage(member.id);
   const name = member.firstName || 'this member';
 
   if (step === 'unmatch' && match)
@@ -37,49 +40,51 @@ function Options({ member, place, start }: OptionsProps) {
         member={member}
         name={name}
         onClose={closeMemberMenu}
-        onGone={leave}
+        onParted={leavePage}
       />
     );
-  if (step === 'leave' && talk)
+  if (step === 'leave' && conversation)
     return (
       <LeaveDialog
-        conversationId={talk.id}
+        conversationId={conversation.id}
         member={member}
         name={name}
         onClose={closeMemberMenu}
-        onGone={leave}
+        onParted={leavePage}
       />
     );
   if (step === 'block')
-    return <BlockDialog member={member} name={name} onClose={closeMemberMenu} onGone={leave} />;
+    return <BlockDialog member={member} name={name} onClose={closeMemberMenu} onParted={leavePage} />;
   if (step === 'report')
-    return <ReportSheet member={member} name={name} onClose={closeMemberMenu} onGone={leave} place={place} />;
+    return (
+      <ReportSheet member={member} name={name} onClose={closeMemberMenu} onParted={leavePage} place={place} />
+    );
   return (
     <Sheet onClose={closeMemberMenu} open title={member.firstName || 'Options'}>
       <ul className="-mx-2 flex flex-col gap-1">
         {match && (
-          <Choice
+          <MenuItem
             icon={HeartCrack}
             label="Unmatch"
             onClick={() => setStep('unmatch')}
             text="End the match. Your conversation goes for both of you."
           />
         )}
-        {talk && !match && place === 'conversation' && (
-          <Choice
+        {conversation && !match && place === 'conversation' && (
+          <MenuItem
             icon={LogOut}
             label="Leave conversation"
             onClick={() => setStep('leave')}
             text="It goes for both of you, for good."
           />
         )}
-        <Choice
+        <MenuItem
           icon={Ban}
           label="Block"
           onClick={() => setStep('block')}
           text="You will not see each other anywhere on Heartward."
         />
-        <Choice
+        <MenuItem
           icon={Flag}
           label="Report"
           onClick={() => setStep('report')}
@@ -90,9 +95,9 @@ function Options({ member, place, start }: OptionsProps) {
   );
 }
 
-type ChoiceProps = { icon: LucideIcon; label: string; text: string; onClick: () => void };
+type MenuItemProps = { icon: LucideIcon; label: string; text: string; onClick: () => void };
 
-function Choice({ icon: Icon, label, text, onClick }: ChoiceProps) {
+function MenuItem({ icon: Icon, label, text, onClick }: MenuItemProps) {
   return (
     <li>
       <button
@@ -112,8 +117,8 @@ function Choice({ icon: Icon, label, text, onClick }: ChoiceProps) {
   );
 }
 
-/** Away from a page that shows the member, once they are gone; every other screen just loses their card. */
-function useLeave(memberId: string): () => void {
+/** Returns a function that leaves a page about the member; other screens only remove their card. */
+function useLeavePage(memberId: string): () => void {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   return () => {

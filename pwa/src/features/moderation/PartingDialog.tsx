@@ -3,32 +3,32 @@ import type { MenuMember } from '@/member-menu/openMenu.ts';
 import { ConfirmDialog, toast } from '@/ui';
 import { block, leave, unmatch } from './parting.ts';
 
-type PartingProps = { member: MenuMember; name: string; onClose: () => void; onGone: () => void };
+type PartingProps = { member: MenuMember; name: string; onClose: () => void; onParted: () => void };
 
-type QuestionProps = Omit<PartingProps, 'member'> & {
+type PartingDialogProps = Omit<PartingProps, 'member'> & {
   title: string;
   text: string;
   action: string;
   done: string;
-  part: () => Promise<void>;
+  end: () => Promise<void>;
 };
 
-/** Asks once, says what will happen, and stays open when it did not. */
-function Question({ title, text, action, done, part, onClose, onGone }: QuestionProps) {
+/** Confirms an action that ends a contact, and stays open when it fails. */
+function PartingDialog({ title, text, action, done, end, onClose, onParted }: PartingDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
-  async function go() {
+  async function submit() {
     setBusy(true);
     setError('');
     try {
-      await part();
+      await end();
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : 'This did not work. Please try again.');
       setBusy(false);
       return;
     }
-    onGone();
+    onParted();
     toast({ title: done });
   }
 
@@ -39,7 +39,7 @@ function Question({ title, text, action, done, part, onClose, onGone }: Question
       confirm={action}
       description={text}
       onClose={onClose}
-      onConfirm={go}
+      onConfirm={submit}
       title={title}
     >
       {error && (
@@ -53,11 +53,11 @@ function Question({ title, text, action, done, part, onClose, onGone }: Question
 
 export function BlockDialog({ member, name, ...rest }: PartingProps) {
   return (
-    <Question
+    <PartingDialog
       action="Block"
       done={`${member.firstName || 'Member'} is blocked`}
       name={name}
-      part={() => block(member.id)}
+      end={() => block(member.id)}
       text={`You will not see each other, like each other or write to each other any more. A match ends, and the conversation goes for both of you. ${name} is not told. You can unblock them in Settings, under Privacy.`}
       title={`Block ${name}?`}
       {...rest}
@@ -72,11 +72,11 @@ export function LeaveDialog({
   ...rest
 }: PartingProps & { conversationId: string }) {
   return (
-    <Question
+    <PartingDialog
       action="Leave"
       done={`You left the conversation with ${name}`}
       name={name}
-      part={() => leave(conversationId, member.id)}
+      end={() => leave(conversationId, member.id)}
       text={`The conversation goes for both of you, for good. ${name} is not told why.`}
       title="Leave this conversation?"
       {...rest}
@@ -86,11 +86,11 @@ export function LeaveDialog({
 
 export function UnmatchDialog({ member, name, matchId, ...rest }: PartingProps & { matchId: string }) {
   return (
-    <Question
+    <PartingDialog
       action="Unmatch"
       done={`You and ${name} are no longer matched`}
       name={name}
-      part={() => unmatch(matchId, member.id)}
+      end={() => unmatch(matchId, member.id)}
       text={`The match and your conversation go for both of you, at once and for good. ${name} is not told why.`}
       title={`Unmatch ${name}?`}
       {...rest}

@@ -5,19 +5,19 @@ import { Button, Sheet, TextArea } from '@/ui';
 import { report } from './parting.ts';
 import { type Reason, reasons, withinHours } from './reasons.ts';
 
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 type ReportProps = {
   member: MenuMember;
   name: string;
   place: MemberPlace;
   onClose: () => void;
-  /** The report is in and the member hidden. */
-  onGone: () => void;
+  /** Called after the report was stored and the member hidden. */
+  onParted: () => void;
 };
 
-/** What is wrong, in the member's own words, and what we do about it. */
-export function ReportSheet({ member, name, place, onClose, onGone }: ReportProps) {
+/** The form of a report: a reason and a description; afterwards its receipt. */
+export function ReportSheet({ member, name, place, onClose, onParted }: ReportProps) {
   const [reason, setReason] = useState<Reason>();
   const [description, setDescription] = useState('');
   const [busy, setBusy] = useState(false);
@@ -42,7 +42,7 @@ export function ReportSheet({ member, name, place, onClose, onGone }: ReportProp
     setBusy(false);
   }
 
-  if (hours !== undefined) return <Receipt hours={hours} name={name} onClose={onGone} reason={reason} />;
+  if (hours !== undefined) return <Receipt hours={hours} name={name} onClose={onParted} reason={reason} />;
   return (
     <Sheet
       actions={
@@ -65,13 +65,13 @@ export function ReportSheet({ member, name, place, onClose, onGone }: ReportProp
       open
       title={`Report ${name}`}
     >
-      <Reasons chosen={reason} onChoose={setReason} />
+      <Reasons selected={reason} onChoose={setReason} />
       <div className="mt-5">
         <TextArea
           count={description.length}
           hint="What happened, where and when. It helps us to help you."
           label="Tell us more (optional)"
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           onChange={(event) => setDescription(event.target.value)}
           value={description}
         />
@@ -80,7 +80,7 @@ export function ReportSheet({ member, name, place, onClose, onGone }: ReportProp
   );
 }
 
-function Reasons({ chosen, onChoose }: { chosen?: Reason; onChoose: (reason: Reason) => void }) {
+function Reasons({ selected, onChoose }: { selected?: Reason; onChoose: (reason: Reason) => void }) {
   return (
     <fieldset>
       <legend className="mb-1 font-medium text-sm">What is wrong?</legend>
@@ -89,7 +89,7 @@ function Reasons({ chosen, onChoose }: { chosen?: Reason; onChoose: (reason: Rea
           <Fragment key={reason.value}>
             <label className="flex min-h-11 items-center gap-3 rounded-control px-2 py-2 transition-colors has-checked:bg-ember-soft hover:bg-raised">
               <input
-                checked={reason === chosen}
+                checked={reason === selected}
                 className="size-5 shrink-0 appearance-none rounded-full border-2 border-control bg-surface checked:border-[6px] checked:border-ember forced-colors:appearance-auto"
                 name="reason"
                 onChange={() => onChoose(reason)}
@@ -97,7 +97,7 @@ function Reasons({ chosen, onChoose }: { chosen?: Reason; onChoose: (reason: Rea
               />
               <span>{reason.label}</span>
             </label>
-            {reason === chosen && reason.help && <Help text={reason.help} />}
+            {reason === selected && reason.help && <EmergencyHelp text={reason.help} />}
           </Fragment>
         ))}
       </div>
@@ -105,8 +105,8 @@ function Reasons({ chosen, onChoose }: { chosen?: Reason; onChoose: (reason: Rea
   );
 }
 
-/** Said before sending and again after: whoever needs help now must not wait for us. */
-function Help({ text }: { text: string }) {
+/** Emergency contacts, shown before and after sending: the member should not wait for the moderators. */
+function EmergencyHelp({ text }: { text: string }) {
   return (
     <p
       className="my-2 flex items-start gap-3 rounded-card bg-plum-soft p-4 text-plum md:col-span-2"
@@ -143,7 +143,7 @@ function Receipt({ hours, name, reason, onClose }: ReceiptProps) {
           </p>
         </div>
       </div>
-      {reason?.help && <Help text={reason.help} />}
+      {reason?.help && <EmergencyHelp text={reason.help} />}
     </Sheet>
   );
 }

@@ -1,4 +1,4 @@
-/** Whom the member has blocked: read from the device, fetched from the server. */
+/** The blocked members, mirrored on the device. */
 import { api, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import type { BlockedRow, HeartwardDb } from '@/offline/store/db.ts';

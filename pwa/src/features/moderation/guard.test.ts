@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { json } from '@/offline/testkit.ts';
-import { Judge } from './guard.ts';
+import { DraftScreening } from './guard.ts';
 
 const nudge = {
   category: 'money',
   title: 'A word about money',
   text: 'Asking for money makes many people uneasy.',
 };
-const words = (text: string) => ({ userId: 'ben', text });
+const draft = (text: string) => ({ userId: 'ben', text });
 
-/** Answers of the server in turn; what was asked is in `asked`. */
-let asked: string[];
-function server(answer: (content: string) => Promise<Response>): void {
+/** Fakes the server's responses; the checked texts are in `asked`. */
+let checkedTexts: string[];
+function fakeServer(answer: (content: string) => Promise<Response>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const { content } = (await request.clone().json()) as { content: string };
-    asked.push(content);
+    checkedTexts.push(content);
     return answer(content);
   });
 }
 const never = () => new Promise<Response>(() => undefined);
 
-/** Whether a promise is settled without any time passing. */
-const atOnce = async (answer: Promise<unknown>) => {
+/** Whether a promise is settled without time passing. */
+const isSettled = async (answer: Promise<unknown>) => {
   let settled = false;
   void answer.then(() => {
     settled = true;
@@ -30,107 +30,107 @@ const atOnce = async (answer: Promise<unknown>) => {
   return settled;
 };
 
-let judge: Judge;
+let screening: DraftScreening;
 beforeEach(() => {
   vi.useFakeTimers();
-  asked = [];
-  judge = new Judge();
-  return () => judge.stop();
+  checkedTexts = [];
+  screening = new DraftScreening();
+  return () => screening.stop();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-test('asks what the server would ask', async () => {
-  server(async () => json(200, { nudge }));
-  expect(await judge.nudgeFor(words('lend me 50'))).toEqual(nudge);
-  server(async () => json(200, { nudge: null }));
-  expect(await judge.nudgeFor(words('hello'))).toBeNull();
+test('returns the nudge of the server', async () => {
+  fakeServer(async () => json(200, { nudge }));
+  expect(await screening.nudgeFor(draft('lend me 50'))).toEqual(nudge);
+  fakeServer(async () => json(200, { nudge: null }));
+  expect(await screening.nudgeFor(draft('hello'))).toBeNull();
 });
 
-test('asks in a pause of writing, once, and sending what was judged waits for nothing', async () => {
-  server(async (content) => json(200, { nudge: content === 'lend me 50' ? nudge : null }));
+test('checks a text once during a pause in typing, and sending it then does not wait', async () => {
+  fakeServer(async (content) => json(200, { nudge: content === 'lend me 50' ? nudge : null }));
   for (const text of ['l', 'lend', 'lend me 5', 'lend me 50']) {
-    judge.onInput(words(text));
+    screening.onInput(draft(text));
     await vi.advanceTimersByTimeAsync(100);
   }
-  expect(asked, 'nothing while the writer writes').toEqual([]);
+  expect(checkedTexts, 'no check while the member types').toEqual([]);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(asked).toEqual(['lend me 50']);
-  server(never);
-  const answer = judge.nudgeFor(words('lend me 50'));
-  expect(await atOnce(answer)).toBe(true);
+  expect(checkedTexts).toEqual(['lend me 50']);
+  fakeServer(never);
+  const answer = screening.nudgeFor(draft('lend me 50'));
+  expect(await isSettled(answer)).toBe(true);
   expect(await answer).toEqual(nudge);
-  judge.onInput(words('lend me 50'));
+  screening.onInput(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
-  expect(asked, 'the same words are judged once').toEqual(['lend me 50']);
+  expect(checkedTexts, 'the same text is checked once').toEqual(['lend me 50']);
 });
 
-test('an answer is for exactly those words to that member', async () => {
-  server(async () => json(200, { nudge }));
-  judge.onInput(words('lend me 50'));
+test('a result is used only for the same text to the same member', async () => {
+  fakeServer(async () => json(200, { nudge }));
+  screening.onInput(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
-  server(async () => json(200, { nudge: null }));
-  expect(await judge.nudgeFor(words('lend me 5'))).toBeNull();
-  expect(await judge.nudgeFor({ userId: 'ann', text: 'lend me 50' })).toBeNull();
-  expect(asked).toEqual(['lend me 50', 'lend me 5', 'lend me 50']);
+  fakeServer(async () => json(200, { nudge: null }));
+  expect(await screening.nudgeFor(draft('lend me 5'))).toBeNull();
+  expect(await screening.nudgeFor({ userId: 'ann', text: 'lend me 50' })).toBeNull();
+  expect(checkedTexts).toEqual(['lend me 50', 'lend me 5', 'lend me 50']);
 });
 
-test('what is sent while it is being judged waits for that answer, and asks no second time', async () => {
+test('sending during a check waits for its result and starts no second one', async () => {
   let answer: (response: Response) => void = () => undefined;
-  server(
+  fakeServer(
     () =>
       new Promise((resolve) => {
         answer = resolve;
       }),
   );
-  judge.onInput(words('lend me 50'));
+  screening.onInput(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
-  const waiting = judge.nudgeFor(words('lend me 50'));
+  const waiting = screening.nudgeFor(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(100);
   answer(json(200, { nudge }));
   expect(await waiting).toEqual(nudge);
-  expect(asked).toEqual(['lend me 50']);
+  expect(checkedTexts).toEqual(['lend me 50']);
 });
 
-test('never holds a message up: refused, broken, cut or late, there is nothing to ask', async () => {
+test('a rejected, invalid, interrupted or late response yields no nudge', async () => {
   for (const status of [404, 429, 500]) {
-    server(async () => json(status, { title: 'No', status, detail: 'No', kind: 'internal' }));
-    expect(await judge.nudgeFor(words(`x ${status}`))).toBeNull();
+    fakeServer(async () => json(status, { title: 'No', status, detail: 'No', kind: 'internal' }));
+    expect(await screening.nudgeFor(draft(`x ${status}`))).toBeNull();
   }
-  server(() => Promise.reject(new TypeError('cut')));
-  expect(await judge.nudgeFor(words('y'))).toBeNull();
-  server(never);
-  const answer = judge.nudgeFor(words('z'));
+  fakeServer(() => Promise.reject(new TypeError('cut')));
+  expect(await screening.nudgeFor(draft('y'))).toBeNull();
+  fakeServer(never);
+  const answer = screening.nudgeFor(draft('z'));
   await vi.advanceTimersByTimeAsync(390);
-  expect(await atOnce(answer)).toBe(false);
+  expect(await isSettled(answer)).toBe(false);
   await vi.advanceTimersByTimeAsync(10);
   expect(await answer).toBeNull();
 });
 
-test('what could not be judged in a pause is asked about again when it is sent', async () => {
-  server(() => Promise.reject(new TypeError('cut')));
-  judge.onInput(words('lend me 50'));
+test('a text whose check failed is checked again when it is sent', async () => {
+  fakeServer(() => Promise.reject(new TypeError('cut')));
+  screening.onInput(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
-  server(async () => json(200, { nudge }));
-  expect(await judge.nudgeFor(words('lend me 50'))).toEqual(nudge);
+  fakeServer(async () => json(200, { nudge }));
+  expect(await screening.nudgeFor(draft('lend me 50'))).toEqual(nudge);
 });
 
-test('asks nothing without a network, of nobody who left, and nothing about nothing', async () => {
-  server(async () => json(200, { nudge }));
+test('does not check offline, after stop, or an empty text', async () => {
+  fakeServer(async () => json(200, { nudge }));
   vi.stubGlobal('navigator', { onLine: false });
-  judge.onInput(words('x'));
+  screening.onInput(draft('x'));
   await vi.advanceTimersByTimeAsync(1000);
-  const answer = judge.nudgeFor(words('x'));
-  expect(await atOnce(answer)).toBe(true);
+  const answer = screening.nudgeFor(draft('x'));
+  expect(await isSettled(answer)).toBe(true);
   expect(await answer).toBeNull();
   vi.stubGlobal('navigator', { onLine: true });
-  judge.onInput(words('x'));
-  judge.onInput(words(''));
+  screening.onInput(draft('x'));
+  screening.onInput(draft(''));
   await vi.advanceTimersByTimeAsync(1000);
-  judge.onInput(words('x'));
-  judge.stop();
+  screening.onInput(draft('x'));
+  screening.stop();
   await vi.advanceTimersByTimeAsync(1000);
-  expect(asked).toEqual([]);
+  expect(checkedTexts).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The filter of messages, as its two sides meet it: a question before sending, and one at the receiver. */
+/** The message filter: the check of a draft before it is sent, and the answer to a flag on a received message. */
 import { api, unwrap } from '@/api/client.ts';
 import type { components } from '@/api/schema.gen.ts';
 import { applyChange } from '@/live/apply.ts';
@@ -8,73 +8,73 @@ import { withTimeout } from '@/offline/store/withTimeout.ts';
 
 export type Nudge = components['schemas']['Nudge'];
 
-/** Words to a member, who may not be written with yet. */
-export type Words = { userId: string; text: string };
+/** A draft to a member, with or without a conversation. */
+export type DraftText = { userId: string; text: string };
 
-/** How long a message waits for the answer; then it goes as it is. */
-const PATIENCE_MS = 400;
+/** How long sending waits for the result of a check; then the message is sent unchecked. */
+const CHECK_WAIT_MS = 400;
 
-/** A pause in writing: long enough that not every letter asks, shorter than the way to the button. */
-const PAUSE_MS = 350;
+/** The pause in typing after which a draft is checked: longer than between keys, shorter than the tap on Send. */
+const CHECK_DEBOUNCE_MS = 350;
 
-type Verdict = { about: Words; answer: Promise<Nudge | null>; leave: () => void };
+type Check = { draft: DraftText; result: Promise<Nudge | null>; abort: () => void };
 
 /**
- * Has words judged while they are written, so that sending them waits for nothing. The answer about the newest
- * words is kept, here only; the server keeps nothing of what it is asked.
+ * Checks a draft while it is written, so that sending it need not wait. Only the newest result is kept, in memory; the
+ * server stores nothing of a check.
  */
-export class Judge {
-  private verdict: Verdict | null = null;
-  private pause: ReturnType<typeof setTimeout> | undefined;
+export class DraftScreening {
+  private check: Check | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The words as they stand; they are judged once the writer pauses. */
-  onInput(words: Words): void {
-    clearTimeout(this.pause);
-    if (!words.text || this.answerTo(words)) return;
-    this.pause = setTimeout(() => navigator.onLine && this.ask(words), PAUSE_MS);
+  /** Checks a draft after a pause in typing, unless its result is known. */
+  onInput(draft: DraftText): void {
+    clearTimeout(this.timer);
+    if (!draft.text || this.resultFor(draft)) return;
+    this.timer = setTimeout(() => navigator.onLine && this.startCheck(draft), CHECK_DEBOUNCE_MS);
   }
 
-  /** What the server would ask the writer, if anything. Without a network, or late, there is nothing to ask. */
-  async nudgeFor(words: Words): Promise<Nudge | null> {
-    clearTimeout(this.pause);
+  /** Returns the nudge for a draft, or null if there is none, offline, or when the check takes too long. */
+  async nudgeFor(draft: DraftText): Promise<Nudge | null> {
+    clearTimeout(this.timer);
     const { onLine } = navigator;
-    const answer = this.answerTo(words) ?? (onLine ? this.ask(words) : null);
-    return (answer && (await withTimeout(answer, onLine ? PATIENCE_MS : 0))) ?? null;
+    const result = this.resultFor(draft) ?? (onLine ? this.startCheck(draft) : null);
+    return (result && (await withTimeout(result, onLine ? CHECK_WAIT_MS : 0))) ?? null;
   }
 
-  /** Nobody writes any more. */
+  /** Aborts the running check and drops its result. */
   stop(): void {
-    clearTimeout(this.pause);
-    this.verdict?.leave();
-    this.verdict = null;
+    clearTimeout(this.timer);
+    this.check?.abort();
+    this.check = null;
   }
 
-  private answerTo({ userId, text }: Words): Promise<Nudge | null> | null {
-    const { about, answer } = this.verdict ?? {};
-    return answer && about?.userId === userId && about.text === text ? answer : null;
+  private resultFor({ userId, text }: DraftText): Promise<Nudge | null> | null {
+    const { draft, result } = this.check ?? {};
+    return result && draft?.userId === userId && draft.text === text ? result : null;
   }
 
-  private ask(about: Words): Promise<Nudge | null> {
+  private startCheck(draft: DraftText): Promise<Nudge | null> {
     this.stop();
-    const left = new AbortController();
-    const body = { recipientId: about.userId, content: about.text };
-    const verdict: Verdict = {
-      about,
-      leave: () => left.abort(),
-      answer: unwrap(api.POST('/api/messages/check', { body, signal: left.signal }))
+    const controller = new AbortController();
+    const body = { recipientId: draft.userId, content: draft.text };
+    const check: Check = {
+      draft,
+      abort: () => controller.abort(),
+      result: unwrap(api.POST('/api/messages/check', { body, signal: controller.signal }))
         .then(({ nudge }) => nudge)
         .catch(() => {
-          // The message is never held up for it; when these words are sent, they may be asked about again.
-          if (this.verdict === verdict) this.verdict = null;
+          // A failed check does not delay the message; sending the same draft may check it again.
+          if (this.check === check) this.check = null;
           return null;
         }),
     };
-    this.verdict = verdict;
-    return verdict.answer;
+    this.check = check;
+    return check.result;
   }
 }
 
-/** Tells the server, and so the other devices, what the receiver thinks of a message. */
+/** Sends the recipient's answer about a flagged message to the server, and so to the member's other devices. */
 export async function answerFlag(row: MessageRow, answer: 'fine' | 'bothers'): Promise<void> {
   const path = { id: row.conversationId, seq: row.seq ?? 0 };
   const message = await unwrap(

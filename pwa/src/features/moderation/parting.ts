@@ -1,4 +1,4 @@
-/** Ending what is between two members. It needs the server's word: what is not ended must not look as if it were. */
+/** Actions that end a contact. They are not queued offline: the screen must not claim an end that has not happened. */
 import { api, unwrap } from '@/api/client.ts';
 import type { MemberPlace } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
@@ -28,7 +28,7 @@ export async function leave(conversationId: string, userId: string): Promise<voi
 
 type Report = { userId: string; reason: Reason['value']; description: string; place: MemberPlace };
 
-/** Reports a member, who is hidden from then on. Resolves with how soon a person looks at it. */
+/** Reports a member and hides them. Resolves with the hours within which a moderator responds. */
 export async function report(body: Report): Promise<{ respondWithinHours: number }> {
   const receipt = await unwrap(api.POST('/api/reports', { body }));
   await purgeMember(getDb(), body.userId);

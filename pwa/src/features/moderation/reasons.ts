@@ -1,10 +1,10 @@
-/** Why members report each other: the API's values in plain words, what happens most often first. */
+/** The reasons of a report, as the API's values with labels, the most frequent first. */
 import type { ReportReason } from '@/api/types.ts';
 
 export type Reason = {
   value: ReportReason;
   label: string;
-  /** Whom to turn to at once: we are not the first to call when somebody is in danger. */
+  /** Emergency contacts for this reason. */
   help?: string;
 };
 

@@ -1,30 +1,30 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { Judge } from './guard.ts';
+import { DraftScreening } from './guard.ts';
 import { useNudge } from './useNudge.tsx';
 
 let ask: ReturnType<typeof useNudge>['filter']['confirmSend'];
 
-function Asking() {
+function Harness() {
   const { filter, question } = useNudge();
   ask = filter.confirmSend;
   return question;
 }
 
-it('asks with Edit at hand, and the writer decides', async () => {
+it('shows a dialog with Edit focused, and the writer decides', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  const judged = vi
-    .spyOn(Judge.prototype, 'nudgeFor')
+  const nudgeFor = vi
+    .spyOn(DraftScreening.prototype, 'nudgeFor')
     .mockResolvedValue({ category: 'harassment', title: 'Are you sure?', text: 'It may hurt.' });
-  // The browser looks for it when the dialog opens, and only then.
+  // The browser reads the attribute only when the dialog opens.
   const focused: (string | null | undefined)[] = [];
   vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(function (this: HTMLDialogElement) {
     focused.push(this.querySelector('[autofocus]')?.textContent);
   });
   const page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
-  await act(async () => root.render(<Asking />));
+  await act(async () => root.render(<Harness />));
   const words = { userId: 'ben', text: 'You loser' };
   for (const [name, send] of [
     ['Edit', false],
@@ -41,9 +41,9 @@ it('asks with Edit at hand, and the writer decides', async () => {
     expect(page.querySelector('dialog')).toBeNull();
   }
   expect(focused).toEqual(['Edit', 'Edit']);
-  expect(judged).toHaveBeenCalledWith(words);
-  judged.mockResolvedValue(null);
-  expect(await ask(words), 'kind words go').toBe(true);
+  expect(nudgeFor).toHaveBeenCalledWith(words);
+  nudgeFor.mockResolvedValue(null);
+  expect(await ask(words), 'a text without a nudge is sent').toBe(true);
   await act(async () => root.unmount());
   page.remove();
   vi.unstubAllGlobals();

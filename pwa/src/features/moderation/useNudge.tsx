@@ -1,41 +1,41 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Button, Dialog } from '@/ui';
-import { Judge, type Nudge, type Words } from './guard.ts';
+import { DraftScreening, type DraftText, type Nudge } from './guard.ts';
 
-type Asked = { nudge: Nudge; text: string; answer: (send: boolean) => void };
-type Filter = { onInput: (words: Words) => void; confirmSend: (words: Words) => Promise<boolean> };
+type OpenQuestion = { nudge: Nudge; text: string; answer: (send: boolean) => void };
+type Filter = { onInput: (draft: DraftText) => void; confirmSend: (draft: DraftText) => Promise<boolean> };
 
-/** Asks once before what may hurt is sent; the writer decides. `mayGo` resolves with whether to send. */
+/** Asks the writer before a hurtful text is sent. `confirmSend` resolves with whether to send it. */
 export function useNudge(): { filter: Filter; question: ReactNode } {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [judge] = useState(() => new Judge());
-  useEffect(() => () => judge.stop(), [judge]);
+  const [openQuestion, setOpenQuestion] = useState<OpenQuestion | null>(null);
+  const [screening] = useState(() => new DraftScreening());
+  useEffect(() => () => screening.stop(), [screening]);
 
   const filter = useMemo<Filter>(
     () => ({
-      onInput: (words) => judge.onInput(words),
-      confirmSend: async (words) => {
-        const nudge = await judge.nudgeFor(words);
+      onInput: (draft) => screening.onInput(draft),
+      confirmSend: async (draft) => {
+        const nudge = await screening.nudgeFor(draft);
         if (!nudge) return true;
         return new Promise<boolean>((resolve) => {
           const answer = (send: boolean) => {
-            setAsked(null);
+            setOpenQuestion(null);
             resolve(send);
           };
-          setAsked({ nudge, text: words.text, answer });
+          setOpenQuestion({ nudge, text: draft.text, answer });
         });
       },
     }),
-    [judge],
+    [screening],
   );
 
-  return { filter, question: asked && <Question {...asked} /> };
+  return { filter, question: openQuestion && <Question {...openQuestion} /> };
 }
 
-/** Where the dialog puts the focus; React has its own idea of `autoFocus`, too early for a dialog. */
-const first = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
+/** Sets the attribute by which the dialog chooses its focus; React's `autoFocus` focuses before the dialog opens. */
+const setAutofocus = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
 
-function Question({ nudge, text, answer }: Asked) {
+function Question({ nudge, text, answer }: OpenQuestion) {
   return (
     <Dialog
       actions={
@@ -43,7 +43,7 @@ function Question({ nudge, text, answer }: Asked) {
           <Button onClick={() => answer(true)} variant="secondary">
             Send anyway
           </Button>
-          <Button onClick={() => answer(false)} ref={first}>
+          <Button onClick={() => answer(false)} ref={setAutofocus}>
             Edit
           </Button>
         </>

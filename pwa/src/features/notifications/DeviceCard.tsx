@@ -28,13 +28,13 @@ const texts: Record<State, string> = {
   off: 'Know when someone matches with you or writes to you. You can turn this off at any time.',
 };
 
-/** Whether this device tells its member anything, and what of it. */
+/** The state of notifications on this device, with switches. */
 export function DeviceCard() {
   const { data: state, refetch } = useQuery({ queryKey: ['push-state'], queryFn: readState, staleTime: 0 });
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
-  useReturn(refetch);
-  // The same height as what follows, so that nothing jumps.
+  useWhenVisible(refetch);
+  // The height of the loaded card, so that nothing shifts.
   if (!state) return <div aria-hidden="true" className="card h-28" />;
 
   async function run(work: () => Promise<unknown>) {
@@ -89,24 +89,24 @@ export function DeviceCard() {
       </div>
       {state === 'blocked' && <BlockedHelp />}
       {state === 'on' && <DeviceCategories />}
-      <Question onClose={() => setAsking(false)} onYes={() => void run(turnOn)} open={asking} />
+      <PermissionDialog onClose={() => setAsking(false)} onContinue={() => void run(turnOn)} open={asking} />
     </section>
   );
 }
 
-/** The member allows or blocks in the browser's own settings: look again on the way back. */
-function useReturn(look: () => unknown): void {
+/** Calls `refresh` when the tab becomes visible again, since the permission may have changed in the browser. */
+function useWhenVisible(refresh: () => unknown): void {
   useEffect(() => {
-    const back = () => document.visibilityState === 'visible' && look();
-    document.addEventListener('visibilitychange', back);
-    return () => document.removeEventListener('visibilitychange', back);
-  }, [look]);
+    const refreshIfVisible = () => document.visibilityState === 'visible' && refresh();
+    document.addEventListener('visibilitychange', refreshIfVisible);
+    return () => document.removeEventListener('visibilitychange', refreshIfVisible);
+  }, [refresh]);
 }
 
-type QuestionProps = { open: boolean; onClose: () => void; onYes: () => void };
+type PermissionDialogProps = { open: boolean; onClose: () => void; onContinue: () => void };
 
-/** Our own page before the browser's question, which can be asked only once. */
-function Question({ open, onClose, onYes }: QuestionProps) {
+/** Explains notifications before the browser's own prompt, which can be shown only once. */
+function PermissionDialog({ open, onClose, onContinue }: PermissionDialogProps) {
   return (
     <Dialog
       actions={
@@ -114,7 +114,7 @@ function Question({ open, onClose, onYes }: QuestionProps) {
           <Button onClick={onClose} variant="secondary">
             Not now
           </Button>
-          <Button onClick={onYes}>Continue</Button>
+          <Button onClick={onContinue}>Continue</Button>
         </>
       }
       description="Your browser will ask next whether Heartward may."

@@ -5,18 +5,18 @@ import { chooseCategories, chosenCategories } from '@/offline/device/push.ts';
 import { Chip, toast, toastError } from '@/ui';
 import { allCategories, categories } from './categories.ts';
 
-/** What this device tells, of all that its member wants: a tablet in the kitchen may know less. */
+/** The categories shown on this device, of those that the member has turned on. */
 export function DeviceCategories() {
-  const [chosen, setChosen] = useState(() => chosenCategories() ?? allCategories);
+  const [selected, setSelected] = useState(() => chosenCategories() ?? allCategories);
 
   async function toggle(category: PushCategory) {
-    const next = allCategories.filter((one) => chosen.includes(one) !== (one === category));
-    setChosen(next);
+    const next = allCategories.filter((each) => selected.includes(each) !== (each === category));
+    setSelected(next);
     try {
       await chooseCategories(next.length === allCategories.length ? null : next);
       toast({ title: 'Settings saved', description: 'For this device.' });
     } catch (error) {
-      setChosen(chosen);
+      setSelected(selected);
       toastError(describeError(error));
     }
   }
@@ -27,7 +27,7 @@ export function DeviceCategories() {
       <p className="text-muted text-sm">Here, of what you chose below:</p>
       <div className="mt-2 flex flex-wrap gap-2">
         {categories.map(({ category, label }) => (
-          <Chip key={category} onClick={() => void toggle(category)} selected={chosen.includes(category)}>
+          <Chip key={category} onClick={() => void toggle(category)} selected={selected.includes(category)}>
             {label}
           </Chip>
         ))}

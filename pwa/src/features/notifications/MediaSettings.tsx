@@ -61,7 +61,7 @@ const groups: { title: string; toggles: Toggle[] }[] = [
   },
 ];
 
-/** The settings' tab Media. */
+/** The Media tab of the settings. */
 export function MediaSettings() {
   return (
     <SettingsLoader>

@@ -5,11 +5,11 @@ import { DeviceCard } from './DeviceCard.tsx';
 import { PushDemo } from './PushDemo.tsx';
 import { QuietHours } from './QuietHours.tsx';
 import { SettingsLoader } from './SettingsLoader.tsx';
-import type { Save } from './save.ts';
+import type { Save } from './settings.ts';
 
-type Part = { settings: Settings; save: Save };
+type SectionProps = { settings: Settings; save: Save };
 
-/** The settings' tab Notifications: this device first, then what holds on all of them. */
+/** The Notifications tab of the settings: this device, then the settings for all devices. */
 export function NotificationSettings() {
   return (
     <div className="flex flex-col gap-4">
@@ -17,10 +17,10 @@ export function NotificationSettings() {
       <SettingsLoader>
         {(settings, save) => (
           <>
-            <Wanted save={save} settings={settings} />
+            <CategorySwitches save={save} settings={settings} />
             <QuietHours save={save} settings={settings} />
-            <Feel save={save} settings={settings} />
-            <Email save={save} settings={settings} />
+            <SoundSwitches save={save} settings={settings} />
+            <EmailSwitch save={save} settings={settings} />
           </>
         )}
       </SettingsLoader>
@@ -29,7 +29,7 @@ export function NotificationSettings() {
   );
 }
 
-function Wanted({ settings, save }: Part) {
+function CategorySwitches({ settings, save }: SectionProps) {
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">What we tell you</h2>
@@ -52,7 +52,7 @@ function Wanted({ settings, save }: Part) {
   );
 }
 
-function Feel({ settings, save }: Part) {
+function SoundSwitches({ settings, save }: SectionProps) {
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">How it feels</h2>
@@ -81,7 +81,7 @@ function Feel({ settings, save }: Part) {
   );
 }
 
-function Email({ settings, save }: Part) {
+function EmailSwitch({ settings, save }: SectionProps) {
   return (
     <section className="card scroll-mt-20 p-5" id="email">
       <h2 className="font-display font-semibold text-lg">Email Notifications</h2>

@@ -6,7 +6,7 @@ import { freshDb } from '@/offline/testkit.ts';
 import { Toaster } from '@/ui';
 import { PushDemo } from './PushDemo.tsx';
 
-it('shows a match, a message and likes in turn, and can be started again at the end', async () => {
+it('shows a match, a message and likes in order, and can be started again afterwards', async () => {
   await freshDb();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -21,19 +21,19 @@ it('shows a match, a message and likes in turn, and can be started again at the 
     ),
   );
   const button = page.querySelector('button');
-  const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+  const advance = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
   await act(async () => button?.click());
   expect(button?.disabled).toBe(true);
-  await pass(1900);
+  await advance(1900);
   expect(page.textContent).not.toContain("It's a Match!");
-  await pass(200);
+  await advance(200);
   expect(page.textContent).toContain("It's a Match!");
-  await pass(3000);
+  await advance(3000);
   expect(page.textContent).toContain('That bakery you mentioned: Saturday morning?');
-  await pass(3000);
+  await advance(3000);
   expect(page.textContent).toContain('3 people like you');
   expect(button?.disabled).toBe(true);
-  await pass(3000);
+  await advance(3000);
   expect(page.textContent).toContain('Demo complete');
   expect(button?.disabled).toBe(false);
   await act(async () => root.unmount());

@@ -5,7 +5,7 @@ import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
 import { playDemo, SAMPLE_MS, type Sample } from './demo.ts';
 
-/** Three samples as they would come, on this device only; nothing is sent and nobody writes. */
+/** Shows three sample notifications on this device; nothing is sent. */
 export function PushDemo() {
   const settings = useSettings();
   const [playing, setPlaying] = useState(false);
@@ -43,9 +43,9 @@ export function PushDemo() {
   );
 }
 
-type Feel = { sound: boolean; vibration: boolean };
+type SampleOptions = { sound: boolean; vibration: boolean };
 
-async function showSample({ title, body, tag }: Sample, { sound, vibration }: Feel): Promise<void> {
+async function showSample({ title, body, tag }: Sample, { sound, vibration }: SampleOptions): Promise<void> {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
   const registration = await navigator.serviceWorker?.getRegistration();
   const options: NotificationOptions & { vibrate?: number[] } = {

@@ -1,25 +1,25 @@
 import { useId, useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
 import { Select, Switch, TextField } from '@/ui';
-import type { Save } from './save.ts';
+import type { Save } from './settings.ts';
 
-const USUAL = { quietFrom: '22:00', quietTo: '07:00' };
+const DEFAULT_HOURS = { quietFrom: '22:00', quietTo: '07:00' };
 
-const deviceZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+const deviceTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** All zones the device can name, with the chosen one and its own, whatever they are. */
-function zones(chosen: string): string[] {
-  return [...new Set([chosen, deviceZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+/** Returns the zones known to the device, with the selected one and the device's own. */
+function zoneOptions(chosen: string): string[] {
+  return [...new Set([chosen, deviceTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
 }
 
 const zoneName = (zone: string) => zone.replaceAll('_', ' ');
 
-/** Hours without a push, by the clock of one place; what came meanwhile is told at their end. */
+/** The daily hours without notifications, in one time zone. */
 export function QuietHours({ settings, save }: { settings: NotificationSettings; save: Save }) {
   const { quietFrom, quietTo, timeZone } = settings;
   const on = quietFrom !== null && quietTo !== null;
   const change = (yes: boolean) =>
-    save(yes ? { ...USUAL, timeZone: deviceZone() } : { quietFrom: null, quietTo: null });
+    save(yes ? { ...DEFAULT_HOURS, timeZone: deviceTimeZone() } : { quietFrom: null, quietTo: null });
   return (
     <section className="card p-5">
       <Switch
@@ -30,14 +30,14 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
       />
       {on && (
         <div className="mt-4 grid gap-4 min-[520px]:grid-cols-2">
-          <Time
+          <TimeField
             key={quietFrom}
             label="From"
             onChange={(time) => save({ quietFrom: time })}
             other={quietTo}
             value={quietFrom}
           />
-          <Time
+          <TimeField
             key={`to ${quietTo}`}
             label="Until"
             onChange={(time) => save({ quietTo: time })}
@@ -47,15 +47,15 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
           <div className="min-[520px]:col-span-2">
             <Select
               hint={
-                timeZone === deviceZone()
+                timeZone === deviceTimeZone()
                   ? 'The zone of this device.'
-                  : `This device is in ${zoneName(deviceZone())}.`
+                  : `This device is in ${zoneName(deviceTimeZone())}.`
               }
               label="Time zone"
               onChange={(event) => save({ timeZone: event.target.value })}
               value={timeZone}
             >
-              {zones(timeZone).map((zone) => (
+              {zoneOptions(timeZone).map((zone) => (
                 <option key={zone} value={zone}>
                   {zoneName(zone)}
                 </option>
@@ -68,16 +68,16 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
   );
 }
 
-type TimeProps = {
+type TimeFieldProps = {
   label: string;
   value: string;
-  /** The other end, which must be another time. */
+  /** The other end of the quiet hours, which must differ. */
   other: string;
   onChange: (time: string) => void;
 };
 
-/** Saved when the member has finished typing it, not at every digit. */
-function Time({ label, value, other, onChange }: TimeProps) {
+/** A time field that saves on blur, not with each digit. */
+function TimeField({ label, value, other, onChange }: TimeFieldProps) {
   const id = useId();
   const [time, setTime] = useState(value);
   const error = !time

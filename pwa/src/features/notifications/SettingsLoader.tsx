@@ -1,29 +1,29 @@
 import { type ReactNode, useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
 import { ErrorState, Skeleton } from '@/ui';
-import { type Save, saveAndTell, useKeptSettings } from './save.ts';
+import { type Save, saveWithToast, useStoredSettings } from './settings.ts';
 
 type Children = (settings: NotificationSettings, save: Save) => ReactNode;
 
-/** Shows its children once the settings are known; a device that has them needs no network. */
+/** Renders its children once the settings are loaded, from the device or the server. */
 export function SettingsLoader({ children }: { children: Children }) {
-  const settings = useKeptSettings();
-  // What was just chosen is shown at once; the device's copy has it a moment later.
-  const [ahead, setAhead] = useState<Partial<NotificationSettings>>({});
+  const settings = useStoredSettings();
+  // Changes are shown at once; the stored settings have them a moment later.
+  const [unsavedChanges, setUnsavedChanges] = useState<Partial<NotificationSettings>>({});
 
   async function save(patch: Partial<NotificationSettings>) {
-    setAhead((before) => ({ ...before, ...patch }));
-    await saveAndTell(patch);
-    // Unless it was changed again meanwhile.
-    setAhead((now) => {
-      const left = Object.entries(now).filter(
+    setUnsavedChanges((before) => ({ ...before, ...patch }));
+    await saveWithToast(patch);
+    // Keeps fields that were changed again meanwhile.
+    setUnsavedChanges((now) => {
+      const remaining = Object.entries(now).filter(
         ([field, value]) => patch[field as keyof typeof patch] !== value,
       );
-      return Object.fromEntries(left);
+      return Object.fromEntries(remaining);
     });
   }
 
-  if (settings.data) return children({ ...settings.data, ...ahead }, save);
+  if (settings.data) return children({ ...settings.data, ...unsavedChanges }, save);
   if (settings.state !== 'error')
     return (
       <div aria-busy="true" className="flex flex-col gap-4">

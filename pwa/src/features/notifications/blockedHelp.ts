@@ -1,4 +1,4 @@
-/** How to allow notifications again: only the browser can, and each has its own way. */
+/** Returns the steps that allow notifications again in this browser's settings. */
 export function blockedSteps(agent: string): { browser: string; steps: string[] } {
   if (/iPhone|iPad/.test(agent))
     return {

@@ -10,10 +10,10 @@ import {
 } from 'lucide-react';
 import type { PushCategory } from '@/api/types.ts';
 
-type Words = { category: PushCategory; label: string; hint: string; icon: LucideIcon };
+type CategoryInfo = { category: PushCategory; label: string; hint: string; icon: LucideIcon };
 
-/** What a member can be told of, in the order it is shown. */
-export const categories: Words[] = [
+/** The categories of notifications, in display order. */
+export const categories: CategoryInfo[] = [
   { category: 'messages', label: 'Messages', hint: 'Somebody wrote to you.', icon: MessageCircle },
   { category: 'matches', label: 'Matches', hint: 'You and somebody like each other.', icon: Sparkles },
   { category: 'likes', label: 'Likes', hint: 'Gathered, so that it stays quiet.', icon: Heart },

@@ -8,13 +8,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('shows samples at 2, 5 and 8 seconds and is over at 11', () => {
+it('shows samples at 2, 5 and 8 seconds and completes at 11', () => {
   const seen: [number, string][] = [];
   const began = Date.now();
-  const note = (what: string) => seen.push([Date.now() - began, what]);
+  const record = (what: string) => seen.push([Date.now() - began, what]);
   playDemo(
-    ({ tag }) => note(tag),
-    () => note('complete'),
+    ({ tag }) => record(tag),
+    () => record('complete'),
   );
   vi.advanceTimersByTime(60_000);
   expect(seen).toEqual([
@@ -25,7 +25,7 @@ it('shows samples at 2, 5 and 8 seconds and is over at 11', () => {
   ]);
 });
 
-it('ends with the screen', () => {
+it('shows nothing after it was stopped', () => {
   const show = vi.fn();
   const stop = playDemo(show, show);
   vi.advanceTimersByTime(2000);

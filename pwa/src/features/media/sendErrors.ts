@@ -1,5 +1,5 @@
-/** Everything is stored before it travels: only a device without room says no. */
-export function notSent(error: unknown): never {
+/** Rethrows an error of sending with a text for the member. Sending only stores, so it fails only on a full device. */
+export function rethrowForMember(error: unknown): never {
   if (error instanceof NotDelivered) throw error;
   console.warn('A message could not be stored', error);
   throw new Error(
@@ -7,5 +7,5 @@ export function notSent(error: unknown): never {
   );
 }
 
-/** What a transport that stores nothing says of itself. */
+/** The error of the demo's transport, whose message is for the member. */
 export class NotDelivered extends Error {}

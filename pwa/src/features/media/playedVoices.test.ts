@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextUnheard } from './heard.ts';
+import { nextUnplayed } from './playedVoices.ts';
 
 const voice = (id: string, order: number, conversationId = 'c') => ({
   id,
@@ -8,15 +8,15 @@ const voice = (id: string, order: number, conversationId = 'c') => ({
   play: () => undefined,
 });
 const all = [voice('d', 4), voice('a', 1), voice('c', 3), voice('b', 2), voice('x', 2, 'another')];
-const next = (after: string, heard: string[]) =>
-  nextUnheard(all.find(({ id }) => id === after) ?? voice('', 0), all, heard)?.id;
+const next = (after: string, played: string[]) =>
+  nextUnplayed(all.find(({ id }) => id === after) ?? voice('', 0), all, played)?.id;
 
-it('goes on with the next voice of the conversation that was not heard', () => {
+it('returns the next unplayed voice message of the conversation', () => {
   expect(next('a', ['a'])).toBe('b');
   expect(next('a', ['a', 'b', 'c'])).toBe('d');
 });
 
-it('ends after the last one and never goes back', () => {
+it('returns nothing after the last one, and no earlier one', () => {
   expect(next('d', ['d'])).toBeUndefined();
   expect(next('c', ['d'])).toBeUndefined();
 });

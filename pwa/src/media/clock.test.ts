@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock, lengthOf, spoken } from './clock.ts';
+import { clock, roundedDuration, spoken } from './clock.ts';
 import { fileName, formatFor } from './formats.ts';
 import { keyTarget } from './seeking.ts';
 
@@ -22,18 +22,18 @@ it.each([
   [1500, '0:02'],
   [59_700, '1:00'],
 ])('a recording of %d ms is %s long', (ms, shown) => {
-  expect(clock(lengthOf(ms))).toBe(shown);
+  expect(clock(roundedDuration(ms))).toBe(shown);
 });
 
 describe('the format of a recording', () => {
-  it('is MP4 where the browser writes it, else WebM, else the browser’s choice', () => {
+  it('is MP4 if the browser can write it, else WebM, else the browser’s default', () => {
     expect(formatFor('voice', () => true)).toBe('audio/mp4');
     expect(formatFor('voice', (type) => type.includes('webm'))).toBe('audio/webm;codecs=opus');
     expect(formatFor('video', (type) => type.startsWith('video/webm'))).toBe('video/webm;codecs=vp8,opus');
     expect(formatFor('video', () => false)).toBeUndefined();
   });
 
-  it('is told by the ending of the file', () => {
+  it('determines the file extension', () => {
     expect(fileName('greeting', 'video/mp4;codecs=avc1')).toBe('greeting.mp4');
     expect(fileName('greeting', 'audio/webm;codecs=opus')).toBe('greeting.webm');
   });

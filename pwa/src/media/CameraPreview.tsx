@@ -1,5 +1,5 @@
-/** The member as in a mirror, which is how they know themselves; what is taken is not mirrored. */
-export function Mirror({ stream }: { stream: MediaStream }) {
+/** The camera's picture, mirrored for the member; recordings are not mirrored. */
+export function CameraPreview({ stream }: { stream: MediaStream }) {
   return (
     <video
       aria-label="Your camera"

@@ -13,7 +13,7 @@ import { MessageAttachments } from './MessageAttachments.tsx';
 import { usePictures } from './usePictures.ts';
 import VoicePanel from './VoicePanel.tsx';
 
-/** What the member wants of media, and whether the app does it. */
+/** The media settings and their effects. */
 let db: HeartwardDb;
 let page: HTMLElement;
 let root: Root;
@@ -38,8 +38,8 @@ beforeEach(async () => {
   };
 });
 
-async function wants(wishes: Partial<typeof DEFAULT_SETTINGS>): Promise<void> {
-  await db.meta.put({ key: 'settings', value: { ...DEFAULT_SETTINGS, ...wishes } });
+async function applySettings(settings: Partial<typeof DEFAULT_SETTINGS>): Promise<void> {
+  await db.meta.put({ key: 'settings', value: { ...DEFAULT_SETTINGS, ...settings } });
   await readSettings(db);
 }
 
@@ -72,80 +72,81 @@ async function show(...rows: MessageRow[]): Promise<void> {
       )),
     ),
   );
-  await settled();
+  await flushDatabase();
 }
 
 const player = (seq: number) => page.querySelector<HTMLMediaElement>(`#message-${seq} :is(audio, video)`);
-const says = (seq: number, event: string) =>
+const dispatch = (seq: number, event: string) =>
   act(async () => void player(seq)?.dispatchEvent(new Event(event)));
 
-/** Most of it is heard. */
-async function hear(seq: number): Promise<void> {
+/** Plays more than half of a message. */
+async function playMost(seq: number): Promise<void> {
   const heard = player(seq);
   if (!heard) throw new Error('no player');
   heard.currentTime = 3;
-  await says(seq, 'timeupdate');
+  await dispatch(seq, 'timeupdate');
 }
 
-/** Whatever the device was asked for or told to store is done by now. */
-const settled = () => act(async () => void (await db.transaction('rw', db.tables, () => db.blobs.count())));
+/** Resolves when earlier reads and writes of the database are done. */
+const flushDatabase = () =>
+  act(async () => void (await db.transaction('rw', db.tables, () => db.blobs.count())));
 
-describe('what was heard', () => {
+describe('a played voice message', () => {
   const fetched = vi.fn(async () => new Response(new Blob(['voice'])));
   beforeEach(() => {
     fetched.mockClear();
     vi.stubGlobal('fetch', fetched);
   });
 
-  it('is kept for times without a network', async () => {
-    await wants({ downloadForOffline: true });
+  it('is stored for offline use', async () => {
+    await applySettings({ downloadForOffline: true });
     await show(row(1, 'audio'));
-    await hear(1);
+    await playMost(1);
     await vi.waitFor(async () => expect(await db.blobs.get('file-1')).toMatchObject({ keep: 'heard' }));
   });
 
-  it('is not fetched and not kept by who does not want it', async () => {
-    await wants({ downloadForOffline: false });
+  it('is neither fetched nor stored when the setting is off', async () => {
+    await applySettings({ downloadForOffline: false });
     await show(row(1, 'audio'));
-    await hear(1);
+    await playMost(1);
     await vi.waitFor(async () => expect((await db.meta.get('voices:heard'))?.value).toEqual(['file-1']));
-    await settled();
+    await flushDatabase();
     expect(fetched).not.toHaveBeenCalled();
     expect(await db.blobs.count()).toBe(0);
   });
 });
 
-describe('the next voice', () => {
+describe('the next voice message', () => {
   const endOfFirst = async () => {
     await show(row(1, 'audio'), row(2, 'audio'));
-    await hear(1);
+    await playMost(1);
     await vi.waitFor(async () => expect(await db.meta.get('voices:heard')).toBeDefined());
-    await says(1, 'ended');
+    await dispatch(1, 'ended');
   };
 
-  it('plays where that is wanted', async () => {
-    await wants({ autoplayVoice: true });
+  it('plays automatically when the setting is on', async () => {
+    await applySettings({ autoplayVoice: true });
     await endOfFirst();
     await vi.waitFor(() => expect(played).toEqual(['message-2']));
   });
 
-  it('waits to be asked for otherwise', async () => {
-    await wants({ autoplayVoice: false });
+  it('does not play when the setting is off', async () => {
+    await applySettings({ autoplayVoice: false });
     await endOfFirst();
-    await settled();
+    await flushDatabase();
     expect(played).toEqual([]);
   });
 });
 
 describe('a video in view', () => {
-  let see: ((entries: { isIntersecting: boolean }[]) => void) | null;
+  let intersect: ((entries: { isIntersecting: boolean }[]) => void) | null;
   beforeEach(() => {
-    see = null;
+    intersect = null;
     vi.stubGlobal(
       'IntersectionObserver',
       class {
-        constructor(seen: typeof see) {
-          see = seen;
+        constructor(callback: typeof intersect) {
+          intersect = callback;
         }
         observe = () => undefined;
         disconnect = () => undefined;
@@ -153,22 +154,22 @@ describe('a video in view', () => {
     );
   });
 
-  it('moves without sound where that is wanted, and only in view', async () => {
-    await wants({ autoplayVideo: true });
+  it('plays muted and only in view when the setting is on', async () => {
+    await applySettings({ autoplayVideo: true });
     await show(row(1, 'video'));
     expect(player(1)?.muted).toBe(true);
     expect(played).toEqual([]);
-    await act(async () => see?.([{ isIntersecting: true }]));
+    await act(async () => intersect?.([{ isIntersecting: true }]));
     expect(played).toEqual(['message-1']);
     const pause = vi.spyOn(HTMLMediaElement.prototype, 'pause');
-    await act(async () => see?.([{ isIntersecting: false }]));
+    await act(async () => intersect?.([{ isIntersecting: false }]));
     expect(pause).toHaveBeenCalledOnce();
   });
 
-  it('is left alone otherwise', async () => {
-    await wants({ autoplayVideo: false });
+  it('does not play when the setting is off', async () => {
+    await applySettings({ autoplayVideo: false });
     await show(row(1, 'video'));
-    expect([see, player(1)?.muted, played]).toEqual([null, false, []]);
+    expect([intersect, player(1)?.muted, played]).toEqual([null, false, []]);
   });
 });
 
@@ -183,9 +184,9 @@ describe.each([
   [true, 64_000, 1600],
   [false, 24_000, 1280],
 ])('with high quality %s', (highQualityMedia, bits, longest) => {
-  beforeEach(() => wants({ highQualityMedia }));
+  beforeEach(() => applySettings({ highQualityMedia }));
 
-  it(`a voice is recorded with ${bits} bits a second`, async () => {
+  it(`a voice message is recorded with ${bits} bits a second`, async () => {
     const writers: MediaRecorderOptions[] = [];
     vi.stubGlobal(
       'MediaRecorder',
@@ -204,7 +205,7 @@ describe.each([
     await vi.waitFor(() => expect(writers).toMatchObject([{ audioBitsPerSecond: bits }]));
   });
 
-  it(`a picture is sent with at most ${longest} pixels`, async () => {
+  it(`a picture is sent with a side of at most ${longest} pixels`, async () => {
     vi.stubGlobal('createImageBitmap', async () => ({ width: 4000, height: 2000, close: () => undefined }));
     vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:,');
     vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['small'])));

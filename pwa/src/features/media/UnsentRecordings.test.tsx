@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { takeUp } from '@/offline/store/recordings.ts';
 import { CONVERSATION, fakeLocks, freshDb, PEER, summary } from '@/offline/testkit.ts';
-import { LeftRecordings } from './LeftRecordings.tsx';
+import { UnsentRecordings } from './UnsentRecordings.tsx';
 
 let db: HeartwardDb;
 let page: HTMLElement;
@@ -39,15 +39,15 @@ beforeEach(async () => {
 const button = (name: string) =>
   [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
 
-it('revokes the address of a recording that is sent unheard', async () => {
-  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:unheard');
+it('revokes the URL of a recording that is sent without being played', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:unplayed');
   const revoked = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
-  root.render(<LeftRecordings to={to} />);
+  root.render(<UnsentRecordings to={to} />);
   await vi.waitFor(() => expect(button('Send')).toBeDefined());
   button('Send')?.click();
   await vi.waitFor(async () => expect(await db.outbox.count()).toBe(1));
   expect(made).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(revoked).toHaveBeenCalledWith('blob:unheard'));
+  await vi.waitFor(() => expect(revoked).toHaveBeenCalledWith('blob:unplayed'));
 });
 
 it('offers a recording again after another tab failed to send it', async () => {
@@ -58,8 +58,8 @@ it('offers a recording again after another tab failed to send it', async () => {
   let fail: (error: Error) => void = () => undefined;
   busy = true;
   const sending = takeUp(db, 'r1', () => new Promise((_resolve, reject) => (fail = reject)));
-  root.render(<LeftRecordings to={to} />);
-  // While the other tab has it, it is not offered: the query has run once it would have been.
+  root.render(<UnsentRecordings to={to} />);
+  // It is not offered while the other tab has it: the query has run by then.
   await new Promise((resolve) => setTimeout(resolve));
   await db.transaction('r', db.chunks, () => db.chunks.count());
   expect(button('Send')).toBeUndefined();

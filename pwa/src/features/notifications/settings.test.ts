@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshDb, json } from '@/offline/testkit.ts';
 import { toast, toastError } from '@/ui';
-import { saveAndTell } from './save.ts';
+import { saveWithToast } from './settings.ts';
 
 vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
 
@@ -14,17 +14,17 @@ beforeEach(async () => {
   return () => vi.unstubAllGlobals();
 });
 
-it('says what a change without a network means for the other devices', async () => {
+it('explains that other devices get an offline change later', async () => {
   answer = () => {
     throw new TypeError('no network');
   };
-  await saveAndTell({ badges: false });
+  await saveWithToast({ badges: false });
   const description = "You're offline: this device has them, the others will.";
   expect(toast).toHaveBeenLastCalledWith({ title: 'Settings saved', description });
 });
 
-it('says why a change was refused', async () => {
+it('shows the reason of a rejected change', async () => {
   answer = () => json(422, { kind: 'invalid', detail: 'Quiet hours need a beginning and an end.' });
-  await saveAndTell({ badges: false });
+  await saveWithToast({ badges: false });
   expect(toastError).toHaveBeenLastCalledWith('Quiet hours need a beginning and an end.');
 });

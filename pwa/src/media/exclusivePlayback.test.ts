@@ -1,23 +1,23 @@
 import { expect, it, vi } from 'vitest';
-import { hush, takeTurn } from './turn.ts';
+import { pauseCurrent, playExclusively } from './exclusivePlayback.ts';
 
 const element = () =>
   ({ pause: vi.fn() }) as unknown as HTMLMediaElement & { pause: ReturnType<typeof vi.fn> };
 
-it('lets one recording be heard at a time', () => {
+it('plays one recording at a time', () => {
   const [voice, video] = [element(), element()];
-  takeTurn(voice);
-  takeTurn(voice);
+  playExclusively(voice);
+  playExclusively(voice);
   expect(voice.pause).not.toHaveBeenCalled();
-  takeTurn(video);
+  playExclusively(video);
   expect(voice.pause).toHaveBeenCalledOnce();
   expect(video.pause).not.toHaveBeenCalled();
 });
 
-it('is silent once somebody records', () => {
+it('pauses playback when a recording starts', () => {
   const voice = element();
-  takeTurn(voice);
-  hush();
-  hush();
+  playExclusively(voice);
+  pauseCurrent();
+  pauseCurrent();
   expect(voice.pause).toHaveBeenCalledOnce();
 });

@@ -3,23 +3,23 @@ import { useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { Button, TextArea } from '@/ui';
-import { type Feedback, isFeedbackDue, sorry, tell } from './dates.ts';
+import { describeFailure, type Feedback, isFeedbackDue, saveFeedback } from './dates.ts';
 
-const answers: { met: Feedback['met']; label: string; said: string }[] = [
-  { met: 'yes', label: 'Yes', said: 'You met.' },
-  { met: 'not_yet', label: 'Not yet', said: 'You have not met yet.' },
-  { met: 'no', label: 'No', said: 'You did not meet.' },
+const answers: { met: Feedback['met']; label: string; summary: string }[] = [
+  { met: 'yes', label: 'Yes', summary: 'You met.' },
+  { met: 'not_yet', label: 'Not yet', summary: 'You have not met yet.' },
+  { met: 'no', label: 'No', summary: 'You did not meet.' },
 ];
 
-/** "Did you meet?", asked once, for the member alone. */
-export function MetCard({ date }: { date: PlannedDate }) {
+/** The private question "Did you meet?", asked once. */
+export function FeedbackCard({ date }: { date: PlannedDate }) {
   const [asking, setAsking] = useState(() => isFeedbackDue(date));
   return (
     <div className="mt-4 rounded-control bg-plum-soft p-3 text-plum" data-testid="met-card">
       {asking ? (
         <Questions date={date} onDone={() => setAsking(false)} />
       ) : (
-        <Said date={date} onChange={() => setAsking(true)} />
+        <FeedbackSummary date={date} onChange={() => setAsking(true)} />
       )}
       <p className="mt-3 flex items-center gap-1.5 text-xs">
         <Lock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
@@ -36,14 +36,14 @@ function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) 
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
-  async function save(said: Feedback) {
+  async function save(feedback: Feedback) {
     setBusy(true);
     setError('');
     try {
-      await tell(date, said);
+      await saveFeedback(date, feedback);
       onDone();
     } catch (failure) {
-      setError(sorry(failure));
+      setError(describeFailure(failure));
       setBusy(false);
     }
   }
@@ -109,20 +109,20 @@ function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) 
   );
 }
 
-function Said({ date, onChange }: { date: PlannedDate; onChange: () => void }) {
+function FeedbackSummary({ date, onChange }: { date: PlannedDate; onChange: () => void }) {
   const { feedback, user } = date;
-  const said = answers.find(({ met }) => met === feedback?.met)?.said;
+  const summary = answers.find(({ met }) => met === feedback?.met)?.summary;
   return (
     <>
       <p className="text-sm" role="status">
-        {said} {feedback?.feltSafe === true && 'You felt safe.'}
+        {summary} {feedback?.feltSafe === true && 'You felt safe.'}
         {feedback?.feltSafe === false && 'You did not feel safe.'}
       </p>
       {feedback?.note && (
         <p className="mt-1 whitespace-pre-wrap text-sm italic [overflow-wrap:anywhere]">{feedback.note}</p>
       )}
       {feedback?.feltSafe === false && (
-        <Help onOptions={() => openMemberMenu(user, 'conversation')} name={user.firstName} />
+        <EmergencyHelp onOptions={() => openMemberMenu(user, 'conversation')} name={user.firstName} />
       )}
       <Button className="-ml-3 text-plum" onClick={onChange} size="sm" variant="ghost">
         Change my answer
@@ -131,7 +131,7 @@ function Said({ date, onChange }: { date: PlannedDate; onChange: () => void }) {
   );
 }
 
-function Help({ name, onOptions }: { name: string; onOptions: () => void }) {
+function EmergencyHelp({ name, onOptions }: { name: string; onOptions: () => void }) {
   return (
     <div className="mt-2 border-line border-t pt-2 text-sm">
       <p className="flex items-start gap-2">

@@ -1,9 +1,9 @@
 import type { ChunkRow } from '@/offline/store/rows.ts';
 import { waveformOf } from './levels.ts';
-import type { Take } from './recording.ts';
+import type { RecordedClip } from './recording.ts';
 
-/** The seconds that were kept of a recording, as the recording; null when there are none. */
-export function takeOf(chunks: readonly ChunkRow[]): Take | null {
+/** Restores a recording from its stored chunks; null if there are none. */
+export function restoreClip(chunks: readonly ChunkRow[]): RecordedClip | null {
   const last = chunks.at(-1);
   if (!last) return null;
   const { mimeType, recordingId } = last;

@@ -1,0 +1,111 @@
+/** Conversions between instants and the local date and time of a zone. */
+
+const locale = 'en-US';
+
+const dayFormat = (zone: string) =>
+  new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: zone,
+  });
+const timeFormat = (zone: string) =>
+  new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', hour12: true, timeZone: zone });
+const zonedTimeFormat = (zone: string) =>
+  new Intl.DateTimeFormat(locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+    timeZone: zone,
+    timeZoneName: 'short',
+  });
+const partsFormat = (zone: string) =>
+  new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+  });
+
+// Some engines put a narrow no-break space before PM. A plain space is the same in all browsers.
+const withPlainSpaces = (text: string) => text.replace(/\u202f/g, ' ');
+
+/** Returns the time zone of this device. */
+export const deviceTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** Returns the zone, or UTC if this device does not know it. */
+function knownZone(zone: string): string {
+  try {
+    dayFormat(zone);
+    return zone;
+  } catch {
+    return 'UTC';
+  }
+}
+
+/** "Thursday, November 26, 2026". */
+export const dayOf = (at: string, zone: string) =>
+  withPlainSpaces(dayFormat(knownZone(zone)).format(new Date(at)));
+
+/** "7:00 PM". */
+export const timeOf = (at: string, zone: string) =>
+  withPlainSpaces(timeFormat(knownZone(zone)).format(new Date(at)));
+
+/** "7:00 PM PST". */
+export const timeWithZone = (at: string, zone: string) =>
+  withPlainSpaces(zonedTimeFormat(knownZone(zone)).format(new Date(at)));
+
+/** "Los Angeles" of America/Los_Angeles. */
+export const townOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+
+/** Returns the local time of a zone at an instant, as the ms of the same date and time in UTC. */
+function wallClock(instant: number, zone: string): number {
+  const fields = Object.fromEntries(
+    partsFormat(zone)
+      .formatToParts(new Date(instant))
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  return Date.UTC(
+    fields.year ?? 0,
+    (fields.month ?? 1) - 1,
+    fields.day ?? 1,
+    fields.hour ?? 0,
+    fields.minute ?? 0,
+    fields.second ?? 0,
+  );
+}
+
+const offsetAt = (instant: number, zone: string) =>
+  wallClock(instant, zone) - Math.floor(instant / 1000) * 1000;
+
+/** Whether two zones have the same local time at an instant. */
+export const sameClock = (at: string, a: string, b: string) =>
+  offsetAt(Date.parse(at), knownZone(a)) === offsetAt(Date.parse(at), knownZone(b));
+
+/**
+ * Returns the instant of a day ("2026-11-26") and time ("19:00") in a zone, or null if they are invalid. A time that is
+ * skipped in spring maps to an hour later; one that occurs twice in autumn maps to the first.
+ */
+export function instantOf(date: string, clock: string, zone: string): string | null {
+  const wallTime = Date.parse(`${date}T${clock}:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(clock) || Number.isNaN(wallTime)) return null;
+  const fields = knownZone(zone);
+  // The offsets a day before and after include those on both sides of a clock change.
+  const offsets = [wallTime - 86_400_000, wallTime + 86_400_000].map((instant) => offsetAt(instant, fields));
+  const matching = offsets
+    .map((shift) => wallTime - shift)
+    .filter((instant) => wallClock(instant, fields) === wallTime);
+  const instant = matching.length > 0 ? Math.min(...matching) : wallTime - Math.min(...offsets);
+  return new Date(instant).toISOString();
+}
+
+/** Returns the values of date and time fields for an instant in a zone. */
+export function fieldsOf(at: string, zone: string): { date: string; clock: string } {
+  const text = new Date(wallClock(Date.parse(at), knownZone(zone))).toISOString();
+  return { date: text.slice(0, 10), clock: text.slice(11, 16) };
+}

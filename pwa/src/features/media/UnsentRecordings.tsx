@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
+import type { RecordedClip } from '@/media/recording.ts';
+import { restoreClip } from '@/media/restoreClip.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { forgetRecording } from '@/offline/store/chunks.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { chunksOfRecording, type LeftRecording, leftRecordings, takeUp } from '@/offline/store/recordings.ts';
+import { Button } from '@/ui';
+import { type Recipient, sendClip } from './send.ts';
+import { rethrowForMember } from './sendErrors.ts';
+
+/** Offers a recording that was neither sent nor discarded, because the app was closed or crashed. */
+export function UnsentRecordings({ to }: { to: Recipient }) {
+  const recording = useLive((db) => leftRecordings(db, to.id), [to.id]);
+  const [newest] = recording ?? [];
+  if (!newest) return null;
+  return <UnsentRecording key={newest.recordingId} recording={newest} to={to} />;
+}
+
+function UnsentRecording({ recording, to }: { recording: LeftRecording; to: Recipient }) {
+  const { recordingId, kind } = recording;
+  const [clip, setClip] = useState<RecordedClip | null>(null);
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+  useEffect(() => () => void (clip && URL.revokeObjectURL(clip.url)), [clip]);
+
+  const load = async () => restoreClip(await chunksOfRecording(getDb(), recordingId));
+
+  async function send() {
+    setBusy(true);
+    setFailure('');
+    try {
+      const locked = await takeUp(getDb(), recordingId, async (chunks) => {
+        const sentClip = clip ?? restoreClip(chunks);
+        if (!sentClip) return;
+        try {
+          await sendClip(to, kind, sentClip).catch(rethrowForMember);
+        } finally {
+          // The URL of the played clip is revoked with this component.
+          if (sentClip !== clip) URL.revokeObjectURL(sentClip.url);
+        }
+      });
+      if (!locked) setFailure('Another tab is busy with this recording. Please try again in a moment.');
+    } catch (error) {
+      setFailure((error as Error).message);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <section
+      aria-label="Unsent recording"
+      className="mx-auto mb-2 flex max-w-3xl flex-col gap-2 rounded-card border border-line bg-raised p-3"
+    >
+      <p className="font-semibold text-sm">You have an unsent recording</p>
+      {clip && kind === 'voice' && <AudioPlayer label="Unsent recording" recording={clip} />}
+      {clip && kind === 'video' && <VideoPlayer className="w-44" label="Unsent recording" recording={clip} />}
+      {failure && (
+        <p className="text-danger text-sm" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {!clip && (
+          <Button onClick={async () => setClip(await load())} size="sm" variant="secondary">
+            {kind === 'voice' ? 'Listen' : 'Watch'}
+          </Button>
+        )}
+        <Button onClick={() => void forgetRecording(getDb(), recordingId)} size="sm" variant="secondary">
+          Discard
+        </Button>
+        <Button busy={busy} onClick={() => void send()} size="sm">
+          Send
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+/** The voice messages that were played on this device, and the next one for autoplay. */
+import { getDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
+
+const MAX_STORED = 500;
+
+export async function markPlayed(id: string): Promise<void> {
+  const db = getDb();
+  await db.transaction('rw', db.meta, async () => {
+    const known = await getMeta(db, 'voices:heard');
+    if (!known.includes(id)) await setMeta(db, 'voices:heard', [...known, id].slice(-MAX_STORED));
+  });
+}
+
+type Voice = { id: string; conversationId: string; order: number; play: () => void };
+/** The received voice messages on the screen. */
+const voices = new Set<Voice>();
+
+/** Registers a voice message for autoplay; returns a function that unregisters it. */
+export function registerVoice(voice: Voice): () => void {
+  voices.add(voice);
+  return () => {
+    voices.delete(voice);
+  };
+}
+
+/** Returns the next unplayed voice message of the same conversation. */
+export function nextUnplayed(
+  after: Voice,
+  all: Iterable<Voice>,
+  played: readonly string[],
+): Voice | undefined {
+  return [...all]
+    .filter(({ conversationId, order }) => conversationId === after.conversationId && order > after.order)
+    .filter(({ id }) => !played.includes(id))
+    .sort((a, b) => a.order - b.order)[0];
+}
+
+export async function playNext(after: Voice): Promise<void> {
+  nextUnplayed(after, voices, await getMeta(getDb(), 'voices:heard'))?.play();
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { Attachment } from '@/api/types.ts';
+import { sourcesOf } from '@/media/sources.ts';
+import { playableOf } from './useStoredFile.ts';
+
+const sent = {
+  url: '/files/a/media',
+  mimeType: 'audio/webm',
+  durationMs: 1,
+  waveform: [] as number[],
+} as Attachment;
+const storedFile = (mimeType: string) =>
+  ({ state: 'stored', url: 'blob:a', mimeType, posterUrl: null }) as const;
+const noWebm = (mimeType: string) => !mimeType.includes('webm');
+
+it('plays a stored copy with the MIME type of its bytes', () => {
+  expect(sourcesOf(playableOf(sent, storedFile('audio/mp4')), noWebm)).toEqual([
+    'blob:a',
+    '/files/a/media.mp4',
+  ]);
+});
+
+it('falls back to the server’s copy when the browser cannot play the stored bytes', () => {
+  expect(sourcesOf(playableOf(sent, storedFile('audio/webm')), noWebm)).toEqual([
+    '/files/a/media.mp4',
+    'blob:a',
+  ]);
+  expect(playableOf(sent, storedFile('')).mimeType).toBe('audio/webm');
+});
+
+it('has no fallback for a file in the outbox', () => {
+  expect(sourcesOf(playableOf({ ...sent, url: '' }, storedFile('audio/webm')), noWebm)).toEqual(['blob:a']);
+});
