@@ -104,9 +104,9 @@ var evidence = []struct {
 	what   string
 	remove func(ctx context.Context, db pg.DB, most int) (int, error)
 }{
-	{"evidence", moderation.ForgetEvidence},
-	{"files of evidence", moderation.ForgetFiles},
-	{"flagged texts", moderation.ForgetFlagged},
+	{"evidence", moderation.DeleteOldEvidence},
+	{"files of evidence", moderation.DeleteOldEvidenceFiles},
+	{"flagged texts", moderation.DeleteOldFlaggedContent},
 }
 
 func (w *cleanupWorker) removeEvidence(ctx context.Context) error {

@@ -26,11 +26,11 @@ func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.Review
 		return nil
 	}
 	err := w.remote.Review(ctx, job.Args.MessageID)
-	var later *moderation.TryLater
+	var later *moderation.RetryLaterError
 	if errors.As(err, &later) {
 		return river.JobSnooze(later.After)
 	}
-	var refused *moderation.Refused
+	var refused *moderation.RefusedError
 	if errors.As(err, &refused) {
 		slog.ErrorContext(ctx, "the moderation endpoint refused the request", "error", err)
 		return river.JobCancel(err)

@@ -14,9 +14,10 @@ import (
 
 const maxReason = 500
 
-// Audit writes down in tx what an admin does, to whom or what (Nil: to nobody),
-// why, and whatever else has to be known later; detail encodes to a JSON object
-// and may be nil. Rows are never changed or deleted. Invalid without a reason.
+// Audit inserts a row into the audit log: the admin, the action, its subject (a
+// member, or Nil), the reason and further details, which must encode to a JSON
+// object or be nil. Rows are never changed or deleted. It returns Invalid for a
+// reason that is empty or longer than 500 characters.
 func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subject uuid.UUID, reason string, detail any) error {
 	reason = strings.TrimSpace(reason)
 	if reason == "" || utf8.RuneCountInString(reason) > maxReason {
@@ -33,7 +34,9 @@ func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subje
 	if subject != uuid.Nil {
 		about = &subject
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO audit_log (admin_id, action, subject_id, reason, detail) VALUES ($1, $2, $3, $4, $5)`,
+	_, err = tx.Exec(ctx, `
+		INSERT INTO audit_log (admin_id, action, subject_id, reason, detail)
+		VALUES ($1, $2, $3, $4, $5)`,
 		admin, action, about, reason, text)
 	return err
 }

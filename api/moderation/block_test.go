@@ -12,14 +12,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// sees is every place in which a member may come across another; discovery is
-// looked at in the test of all the operations.
-func (w *world) sees(viewer, other web.Actor) (places []string) {
+// visibleOn returns the screens on which viewer sees other. Package api tests discovery.
+func (w *env) visibleOn(viewer, other web.Actor) (screens []string) {
 	w.t.Helper()
 	ctx := context.Background()
-	add := func(place string, seen bool) {
+	add := func(screen string, seen bool) {
 		if seen {
-			places = append(places, place)
+			screens = append(screens, screen)
 		}
 	}
 	_, err := w.members.Public(ctx, viewer.ID, other.ID)
@@ -39,59 +38,59 @@ func (w *world) sees(viewer, other web.Actor) (places []string) {
 	for _, m := range matches {
 		add("matches", m.User.ID == other.ID)
 	}
-	talks, _, err := w.chat.Conversations(ctx, viewer, "", 50)
+	conversations, _, err := w.chat.Conversations(ctx, viewer, "", 50)
 	require.NoError(w.t, err)
-	for _, c := range talks {
+	for _, c := range conversations {
 		add("conversations", c.User.ID == other.ID)
 	}
 	_, err = w.chat.ConversationWith(ctx, viewer, other.ID)
 	add("conversation", err == nil)
 	_, err = w.chat.FindOpenConversation(ctx, viewer, other.ID)
 	add("typing", err == nil)
-	return places
+	return screens
 }
 
-func TestABlockHidesBothEverywhere(t *testing.T) {
+func TestBlock_HidesBothFromEachOther(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		before       func(w *world, ann, bob web.Actor)
-		places, back []string // where Ann sees Bob before the block, and after it was taken back
+		setup         func(w *env, ann, bob web.Actor)
+		before, after []string // the screens on which Ann sees Bob before the block and after the unblock
 	}{
-		"strangers": {func(*world, web.Actor, web.Actor) {}, []string{"profile"}, []string{"profile"}},
-		"a like": {func(w *world, ann, bob web.Actor) { w.like(bob, ann) },
+		"strangers": {func(*env, web.Actor, web.Actor) {}, []string{"profile"}, []string{"profile"}},
+		"a like": {func(w *env, ann, bob web.Actor) { w.like(bob, ann) },
 			[]string{"profile", "likes"}, []string{"profile", "likes"}},
-		"a pass": {func(w *world, ann, bob web.Actor) {
+		"a pass": {func(w *env, ann, bob web.Actor) {
 			require.NoError(w.t, w.matching.Pass(context.Background(), ann, bob.ID, uuid.Nil))
 		}, []string{"profile", "passes"}, []string{"profile", "passes"}},
-		"a match": {func(w *world, ann, bob web.Actor) { w.match(ann, bob); require.NoError(w.t, w.say(bob, ann, "hello")) },
+		"a match": {func(w *env, ann, bob web.Actor) { w.match(ann, bob); require.NoError(w.t, w.send(bob, ann, "hello")) },
 			[]string{"profile", "matches", "conversations", "conversation", "typing"}, []string{"profile"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newEnv(t)
 			ann, bob := w.member("Ann"), w.member("Bob")
-			c.before(w, ann, bob)
-			require.Equal(t, c.places, w.sees(ann, bob))
+			c.setup(w, ann, bob)
+			require.Equal(t, c.before, w.visibleOn(ann, bob))
 			for _, by := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
 				w.block(by[0], by[1])
-				require.Empty(t, w.sees(ann, bob))
-				require.Empty(t, w.sees(bob, ann))
+				require.Empty(t, w.visibleOn(ann, bob))
+				require.Empty(t, w.visibleOn(bob, ann))
 				for _, side := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
 					_, err := w.matching.Like(context.Background(), side[0], matching.LikeInput{To: side[1].ID, Kind: matching.Like})
 					requireKind(t, err, fault.NotFound)
 					requireKind(t, w.matching.Pass(context.Background(), side[0], side[1].ID, uuid.Nil), fault.NotFound)
-					requireKind(t, w.say(side[0], side[1], "still there?"), fault.NotFound)
+					requireKind(t, w.send(side[0], side[1], "still there?"), fault.NotFound)
 				}
 				require.NoError(t, w.s.Unblock(context.Background(), by[0], by[1].ID))
-				require.Equal(t, c.back, w.sees(ann, bob), "what was not ended is there again")
+				require.Equal(t, c.after, w.visibleOn(ann, bob))
 			}
 		})
 	}
 }
 
-func TestABlockEndsTheMatchAndSaysNotWhy(t *testing.T) {
+func TestBlock_EndsTheMatchWithoutAReason(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob, cid := w.member("Ann"), w.member("Bob"), w.member("Cid")
 	made := w.match(ann, bob)
 	before, err := w.chat.Sync(context.Background(), bob, "", 50)
@@ -100,28 +99,28 @@ func TestABlockEndsTheMatchAndSaysNotWhy(t *testing.T) {
 
 	w.block(ann, bob)
 	w.block(ann, bob) // again changes nothing
-	w.block(ann, cid) // nothing to end, nothing to tell
+	w.block(ann, cid) // no match, no event
 	for receiver, other := range map[web.Actor]web.Actor{ann: bob, bob: ann} {
 		require.Equal(t, []map[string]any{{"type": "unmatched", "matchId": made.MatchID.String(),
-			"conversationId": made.ConversationID.String(), "userId": other.ID.String()}}, w.told(receiver, "unmatched"))
+			"conversationId": made.ConversationID.String(), "userId": other.ID.String()}}, w.published(receiver, "unmatched"))
 	}
-	require.Empty(t, w.told(cid, "unmatched"))
+	require.Empty(t, w.published(cid, "unmatched"))
 	delta, err := w.chat.Sync(context.Background(), bob, before.Cursor, 50)
 	require.NoError(t, err)
-	require.Equal(t, []uuid.UUID{*made.ConversationID}, delta.Removed, "every device learns of it")
+	require.Equal(t, []uuid.UUID{*made.ConversationID}, delta.Removed, "the sync removes the conversation")
 	require.Equal(t, 1, w.count(`matches WHERE unmatched_by = $1`, ann.ID))
 	require.Equal(t, 2, w.count(`blocks`))
 
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
-	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID), "again is no error")
+	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID), "repeated")
 	again := w.like(bob, ann)
 	require.False(t, again.IsMatch, "the match stays ended")
-	requireKind(t, w.say(ann, bob, "hello again"), fault.NotFound)
+	requireKind(t, w.send(ann, bob, "hello again"), fault.NotFound)
 }
 
-func TestWhoCanBeBlockedAndReported(t *testing.T) {
+func TestBlockAndReport_WhoCanBeMet(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann := w.member("Ann")
 	hidden := func(change string) web.Actor {
 		bob := w.member("Bob")
@@ -136,13 +135,13 @@ func TestWhoCanBeBlockedAndReported(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		bob  web.Actor
-		kind fault.Kind // empty: it works
+		kind fault.Kind // empty: no error
 	}{
 		"oneself":                   {ann, fault.Invalid},
-		"nobody":                    {web.Actor{ID: uuid.New()}, fault.NotFound},
+		"unknown":                   {web.Actor{ID: uuid.New()}, fault.NotFound},
 		"never shown":               {hidden("profile_status = 'under_review', is_approved = false"), fault.NotFound},
 		"incognito":                 {hidden("incognito = true"), fault.NotFound},
-		"shown":                     {w.member("Bob"), ""},
+		"active":                    {w.member("Bob"), ""},
 		"suspended since":           {hidden("profile_status = 'suspended'"), ""},
 		"paused since":              {hidden("paused_at = now()"), ""},
 		"graduated since":           {hidden("is_graduated = true"), ""},
@@ -159,7 +158,7 @@ func TestWhoCanBeBlockedAndReported(t *testing.T) {
 		if c.kind == "" {
 			require.NoError(t, err, name)
 			require.NoError(t, blocked, name)
-			require.Empty(t, w.sees(ann, c.bob), name)
+			require.Empty(t, w.visibleOn(ann, c.bob), name)
 		} else {
 			require.Equal(t, c.kind, fault.From(err).Kind, name)
 			require.Equal(t, c.kind, fault.From(blocked).Kind, name)
@@ -169,9 +168,9 @@ func TestWhoCanBeBlockedAndReported(t *testing.T) {
 	requireKind(t, w.s.Unblock(context.Background(), ann, uuid.New()), fault.NotFound)
 }
 
-func TestTheListOfBlocks(t *testing.T) {
+func TestBlocks_PagesByNewest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, other := w.member("Ann"), w.member("Other")
 	var want []uuid.UUID
 	for range 5 {

@@ -12,14 +12,14 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Evidence is what a report keeps, whatever is deleted afterwards.
+// Evidence is stored with a report as a copy, which later deletions do not change.
 type Evidence struct {
 	Profile  Snapshot      `json:"profile"`
-	Like     *Liked        `json:"like"` // of the reporter, by the reported member
+	Like     *Liked        `json:"like"` // of the reporter by the reported member
 	Messages []KeptMessage `json:"messages"`
 }
 
-// Snapshot is a profile as it was when it was reported.
+// Snapshot is the reported member's profile at the time of the report.
 type Snapshot struct {
 	ID             uuid.UUID        `json:"id"`
 	FirstName      string           `json:"firstName"`
@@ -36,7 +36,7 @@ type Snapshot struct {
 	TakenAt        time.Time        `json:"takenAt"`
 }
 
-// Liked is a like with its words.
+// Liked is a like with its comment.
 type Liked struct {
 	LikeType string     `json:"likeType"`
 	Comment  string     `json:"comment"`
@@ -45,7 +45,7 @@ type Liked struct {
 	LikedAt  time.Time  `json:"likedAt"`
 }
 
-// KeptMessage is one of the last messages of the two.
+// KeptMessage is the copy of a message in evidence or around a flag.
 type KeptMessage struct {
 	ID       uuid.UUID `json:"id"`
 	Seq      int64     `json:"seq"`
@@ -55,10 +55,11 @@ type KeptMessage struct {
 	SentAt   time.Time `json:"sentAt"`
 }
 
-// evidenceMessages is how many of the last messages are kept.
+// evidenceMessages is the number of last messages in the evidence of a report.
 const evidenceMessages = 50
 
-func gather(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID) (Evidence, error) {
+// collectEvidence reads the evidence about the reported member.
+func collectEvidence(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID) (Evidence, error) {
 	var e Evidence
 	profiles, err := members.PublicMany(ctx, tx, []uuid.UUID{reported})
 	if err != nil {
@@ -84,25 +85,43 @@ func snapshot(m members.PublicMember) Snapshot {
 	return s
 }
 
-// ForgetEvidence removes the evidence of at most most reports that were closed
-// 90 days ago, files included, and answers with how many it were.
-func ForgetEvidence(ctx context.Context, db pg.DB, most int) (int, error) {
-	tag, err := db.Exec(ctx, `WITH due AS (
-		SELECT id FROM reports WHERE status <> 'pending' AND reviewed_at < now() - interval '90 days' AND evidence <> '{}'
-		LIMIT $1 FOR UPDATE SKIP LOCKED
-	), files AS (
-		DELETE FROM evidence_files e USING due WHERE e.kept_for = due.id
-	)
-	UPDATE reports r SET evidence = '{}' FROM due WHERE r.id = due.id`, most)
+// DeleteOldEvidence deletes the evidence, with its files, of at most limit reports
+// that were closed 90 days ago, and returns the number of reports. Rows that
+// another process has locked are left for the next run.
+func DeleteOldEvidence(ctx context.Context, db pg.DB, limit int) (int, error) {
+	tag, err := db.Exec(ctx, `
+		WITH due AS (
+			SELECT id
+			FROM reports
+			WHERE status <> 'pending'
+				AND reviewed_at < now() - interval '90 days'
+				AND evidence <> '{}'
+			LIMIT $1
+			FOR UPDATE SKIP LOCKED
+		), files AS (
+			DELETE FROM evidence_files e
+			USING due
+			WHERE e.kept_for = due.id
+		)
+		UPDATE reports r
+		SET evidence = '{}'
+		FROM due
+		WHERE r.id = due.id`, limit)
 	return int(tag.RowsAffected()), err
 }
 
-// ForgetFiles lets go of at most most files of reports that were made 180 days
-// ago, whatever became of those: a report that nobody looks at keeps its words,
-// and no files for ever. It answers with how many it were.
-func ForgetFiles(ctx context.Context, db pg.DB, most int) (int, error) {
-	tag, err := db.Exec(ctx, `DELETE FROM evidence_files WHERE ctid = ANY (ARRAY(
-		SELECT e.ctid FROM evidence_files e JOIN reports r ON r.id = e.kept_for
-		WHERE r.created_at < now() - interval '180 days' LIMIT $1 FOR UPDATE OF e SKIP LOCKED))`, most)
+// DeleteOldEvidenceFiles deletes at most limit evidence files of reports that were made 180
+// days ago, closed or not, and returns the number of files. The texts of a report
+// that is never closed are kept.
+func DeleteOldEvidenceFiles(ctx context.Context, db pg.DB, limit int) (int, error) {
+	tag, err := db.Exec(ctx, `
+		DELETE FROM evidence_files
+		WHERE ctid = ANY (ARRAY(
+			SELECT e.ctid
+			FROM evidence_files e
+			JOIN reports r ON r.id = e.kept_for
+			WHERE r.created_at < now() - interval '180 days'
+			LIMIT $1
+			FOR UPDATE OF e SKIP LOCKED))`, limit)
 	return int(tag.RowsAffected()), err
 }

@@ -21,33 +21,42 @@ import (
 type KeptFile struct {
 	ID       uuid.UUID `json:"id"`
 	MimeType string    `json:"mimeType"`
-	URL      string    `json:"url" doc:"With a reason, and each look is written down; a recording may also be had as media.mp4 beside it, once it was normalised, and the still of a video as poster.webp"`
+	URL      string    `json:"url" doc:"Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the still of a video at poster.webp"`
 }
 
-// evidenceFiles is how many files a report keeps at most.
+// evidenceFiles is the largest number of files in the evidence of a report.
 const evidenceFiles = 20
 
-// keepFiles keeps what the reported member has sent as long as the report it is
-// evidence for: the files of the newest messages, as many as there is room for.
-// They count for nobody's 500 MB. Whoever takes a message back waits for the
-// conversation, which the report has locked.
-func keepFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messages []KeptMessage) error {
+// storeFiles adds the files of the reported member's messages to the evidence of
+// the report, the newest first, up to evidenceFiles. They count towards no
+// member's quota. The conversation must be locked, so that none of these messages
+// is deleted meanwhile.
+func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messages []KeptMessage) error {
 	var ids []uuid.UUID
 	for _, m := range messages {
 		if m.SenderID == reported {
 			ids = append(ids, m.ID)
 		}
 	}
-	_, err := tx.Exec(ctx, `SELECT keep_evidence_files($1, ARRAY(
-		SELECT id FROM (
-			SELECT m.id, sum(count(*)) OVER (ORDER BY m.seq DESC) AS files
-			FROM messages m JOIN message_files f ON f.conversation_id = m.conversation_id AND f.seq = m.seq
-			WHERE m.id = ANY ($2) GROUP BY m.id, m.seq
-		) newest WHERE files <= $3))`, report, ids, evidenceFiles)
+	_, err := tx.Exec(ctx, `
+		SELECT keep_evidence_files($1, ARRAY(
+			SELECT id
+			FROM (
+				SELECT
+					m.id,
+					sum(count(*)) OVER (ORDER BY m.seq DESC) AS files
+				FROM messages m
+				JOIN message_files f
+					ON f.conversation_id = m.conversation_id
+					AND f.seq = m.seq
+				WHERE m.id = ANY ($2)
+				GROUP BY m.id, m.seq
+			) newest
+			WHERE files <= $3))`, report, ids, evidenceFiles)
 	return err
 }
 
-// selectFiles returns, by flag, the files kept as evidence in their order.
+// selectFiles returns the evidence files of each flag in their order.
 func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]KeptFile, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT kept_for, file_id, content_type
@@ -69,17 +78,17 @@ func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUI
 	return byFlag, err
 }
 
-// OpenFlagged finds a file of an open flag for an admin, who gives a reason; it
-// is written down who saw what, before it is seen. NotFound when the flag is
-// not open, has no such file, or is about the admin's own conversation; Invalid
-// without a reason.
-func (s *Service) OpenFlagged(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (members.File, error) {
+// OpenFlaggedFile opens a file of an open flag for an admin, and records the access
+// with its reason in the audit log. It returns NotFound when the flag is closed,
+// has no such file, or is about the admin's own conversation, and Invalid without a
+// reason.
+func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (members.File, error) {
 	contentType, sender, err := selectFlaggedFile(ctx, s.pool, admin, flag, id)
 	if err != nil {
 		return members.File{}, err
 	}
-	// The file store is asked before the transaction, so that no row is locked
-	// while it answers.
+	// Before the transaction, so that no row is locked during a call of the file
+	// store.
 	file, err := s.members.OpenEvidence(ctx, id, variant, contentType)
 	if err != nil {
 		return members.File{}, err
@@ -102,8 +111,8 @@ func (s *Service) OpenFlagged(ctx context.Context, admin, flag, id uuid.UUID, va
 }
 
 // selectFlaggedFile returns the content type of a file of an open flag, and the
-// sender of the flagged message, nil when the account is gone. NotFound when the
-// flag is closed, has no such file, or is about the admin's own conversation.
+// sender of the flagged message, nil when the account is deleted. It returns
+// NotFound as OpenFlaggedFile does.
 func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID) (contentType string, sender *uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT e.content_type, f.sender_id
@@ -120,10 +129,10 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 	return contentType, sender, pg.Fault(err)
 }
 
-// registerFiles adds the files of flagged messages, for admins.
+// registerFiles adds the operation that sends the files of flagged messages.
 func registerFiles(api huma.API, h handlers) {
 	read := op("get-flagged-file", http.MethodGet, "/api/admin/flags/{id}/files/{fileId}/{variant}",
-		"A file of a flagged message that is to be looked at; each look is written down", http.StatusOK)
+		"Get a file of an open flag; each request is recorded in the audit log", http.StatusOK)
 	read.Responses = map[string]*huma.Response{"200": {
 		Description: "The file, or with Range a part of it", Content: map[string]*huma.MediaType{images.ContentType: {}},
 	}}
@@ -131,16 +140,16 @@ func registerFiles(api huma.API, h handlers) {
 }
 
 type flaggedFileInput struct {
-	ID      uuid.UUID `path:"id" format:"uuid" doc:"Of the flag, which is the message's"`
+	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`
 	FileID  uuid.UUID `path:"fileId" format:"uuid"`
 	Variant string    `path:"variant" maxLength:"20"`
-	Reason  string    `query:"reason" required:"true" minLength:"1" maxLength:"500" doc:"For the record"`
+	Reason  string    `query:"reason" required:"true" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
 	Range   string    `header:"Range" maxLength:"100"`
 }
 
 func (h handlers) flaggedFile(ctx context.Context, in *flaggedFileInput) (*huma.StreamResponse, error) {
 	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenFlagged(ctx, actor.ID, in.ID, in.FileID, in.Variant, in.Reason)
+	file, err := h.s.OpenFlaggedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant, in.Reason)
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// show has from send a picture to to, and answers with the file and the message.
-func (w *world) show(from, to web.Actor, caption string) (file uuid.UUID, message messaging.Message) {
+// sendPicture sends a picture and returns its file and message.
+func (w *env) sendPicture(from, to web.Actor, caption string) (file uuid.UUID, message messaging.Message) {
 	w.t.Helper()
 	ctx := context.Background()
 	file = uuid.Must(uuid.NewV7())
@@ -31,20 +31,20 @@ func (w *world) show(from, to web.Actor, caption string) (file uuid.UUID, messag
 	return file, sent.Message
 }
 
-// sweep does what jobs do: it forgets and then removes blobs.
-func (w *world) sweep() {
+// runCleanup runs the periodic deletions of evidence and blobs.
+func (w *env) runCleanup() {
 	w.t.Helper()
-	_, err := moderation.ForgetEvidence(context.Background(), w.pool, 100)
+	_, err := moderation.DeleteOldEvidence(context.Background(), w.pool, 100)
 	require.NoError(w.t, err)
-	_, err = moderation.ForgetFiles(context.Background(), w.pool, 100)
+	_, err = moderation.DeleteOldEvidenceFiles(context.Background(), w.pool, 100)
 	require.NoError(w.t, err)
-	_, err = moderation.ForgetFlagged(context.Background(), w.pool, 100)
+	_, err = moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 100)
 	require.NoError(w.t, err)
 	_, err = w.members.RemoveBlobs(context.Background())
 	require.NoError(w.t, err)
 }
 
-func (w *world) stored(file uuid.UUID) bool {
+func (w *env) stored(file uuid.UUID) bool {
 	w.t.Helper()
 	_, err := w.files.Size(context.Background(), members.BlobKey(file, "full.webp"))
 	if err != nil {
@@ -53,7 +53,7 @@ func (w *world) stored(file uuid.UUID) bool {
 	return err == nil
 }
 
-func (w *world) readable(by web.Actor, file uuid.UUID) bool {
+func (w *env) readable(by web.Actor, file uuid.UUID) bool {
 	w.t.Helper()
 	_, err := w.members.OpenFile(context.Background(), by, file, "full.webp")
 	if err != nil {
@@ -62,32 +62,32 @@ func (w *world) readable(by web.Actor, file uuid.UUID) bool {
 	return err == nil
 }
 
-// keep has ann keep what bob has sent as evidence, in one of three ways.
-func (w *world) keep(how string, ann, bob web.Actor, message messaging.Message) {
+// makeEvidence makes bob's message evidence in one of three ways.
+func (w *env) makeEvidence(how string, ann, bob web.Actor, message messaging.Message) {
 	w.t.Helper()
 	switch how {
 	case "reported":
 		w.report(ann, report(bob))
-		w.exec(`UPDATE conversations SET closed_at = NULL`) // they have found each other again
+		w.exec(`UPDATE conversations SET closed_at = NULL`) // as after a new match
 	case "flagged":
 		w.exec(`UPDATE messages SET flag = 'harassment' WHERE id = $1`, message.ID)
 	case "bothers":
-		w.answer(ann, message.ID, messaging.Bothers)
+		w.answerFlag(ann, message.ID, messaging.Bothers)
 	}
 }
 
-// Whatever takes the message away, its files stay as long as its words do, for
-// nobody but the moderators.
-func TestFilesOfEvidenceStayAsLongAsItsWords(t *testing.T) {
+// After the deletion of a message, its evidence files are kept as long as the
+// evidence, for moderators only.
+func TestEvidenceFiles_AreKeptAsLongAsTheEvidence(t *testing.T) {
 	t.Parallel()
 	for _, kept := range []string{"reported", "flagged", "bothers"} {
 		for _, gone := range []string{"taken back", "account deleted", "thread left"} {
 			name := kept + ", " + gone
-			w := newWorld(t)
+			w := newEnv(t)
 			admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
 			match := w.match(ann, bob)
-			file, message := w.show(bob, ann, "")
-			w.keep(kept, ann, bob, message)
+			file, message := w.sendPicture(bob, ann, "")
+			w.makeEvidence(kept, ann, bob, message)
 			require.True(t, w.readable(ann, file), name)
 			switch gone {
 			case "taken back":
@@ -99,50 +99,50 @@ func TestFilesOfEvidenceStayAsLongAsItsWords(t *testing.T) {
 				w.exec(`UPDATE matches SET unmatched_at = NULL, unmatched_by = NULL`)
 				require.NoError(t, w.matching.Unmatch(context.Background(), bob, *match.MatchID))
 			}
-			w.sweep()
+			w.runCleanup()
 			require.True(t, w.stored(file), name)
 			for who, actor := range map[string]web.Actor{"sender": bob, "receiver": ann, "admin": {ID: admin.ID, Admin: true}} {
 				require.False(t, w.readable(actor, file), "%s: %s", name, who)
 			}
-			// Closed lately: still there. Closed long ago: gone with the words.
+			// Evidence is deleted 90 days after the decision.
 			for _, days := range []int{89, 91} {
 				w.exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - make_interval(days => $1)`, days)
 				w.exec(`UPDATE message_flags SET decision = 'dismiss', reviewed_at = now() - make_interval(days => $1)`, days)
-				w.sweep()
-				require.Equal(t, days == 89 || gone == "thread left", w.stored(file), "%s, %d days: in the end only its message keeps it", name, days)
+				w.runCleanup()
+				require.Equal(t, days == 89 || gone == "thread left", w.stored(file), "%s, %d days: only an existing message still refers to it", name, days)
 			}
 			require.Zero(t, w.count(`evidence_files`), name)
 		}
 	}
 }
 
-// A report keeps the newest files of the one who is reported, and no more than
-// there is room for.
-func TestAReportKeepsSoManyFiles(t *testing.T) {
+// The evidence of a report has at most 20 files, the newest of the reported member.
+func TestReport_KeepsTheNewest20Files(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
 	var files []uuid.UUID
 	for range 21 {
-		file, _ := w.show(bob, ann, "")
+		file, _ := w.sendPicture(bob, ann, "")
 		files = append(files, file)
 	}
-	own, _ := w.show(ann, bob, "")
+	own, _ := w.sendPicture(ann, bob, "")
 	w.report(ann, report(bob))
 	require.Equal(t, 20, w.count(`evidence_files`))
 	require.Zero(t, w.count(`evidence_files WHERE file_id = ANY ($1)`, []uuid.UUID{files[0], own}))
 }
 
-// A report that nobody looks at keeps its words, and its files half a year.
-func TestFilesOfAReportThatNobodyLooksAt(t *testing.T) {
+// A report that is never reviewed keeps its texts; its files are deleted after half
+// a year.
+func TestDeleteOldEvidenceFiles_OfAPendingReport(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
-	file, message := w.show(bob, ann, "")
-	flagged, second := w.show(bob, ann, "")
-	w.keep("bothers", ann, bob, second)
+	file, message := w.sendPicture(bob, ann, "")
+	flagged, second := w.sendPicture(bob, ann, "")
+	w.makeEvidence("bothers", ann, bob, second)
 	w.report(ann, report(bob))
 	for _, seq := range []int64{message.Seq, second.Seq} {
 		w.exec(`DELETE FROM message_files WHERE seq = $1`, seq)
@@ -150,67 +150,67 @@ func TestFilesOfAReportThatNobodyLooksAt(t *testing.T) {
 	w.exec(`DELETE FROM files WHERE id = ANY ($1)`, []uuid.UUID{file, flagged})
 	for _, days := range []int{179, 181} {
 		w.exec(`UPDATE reports SET created_at = now() - make_interval(days => $1)`, days)
-		w.sweep()
+		w.runCleanup()
 		require.Equal(t, days == 179, w.stored(file), days)
 		require.True(t, w.stored(flagged), "the flag is open")
 	}
 	require.Equal(t, 1, w.count(`reports WHERE evidence <> '{}'`))
 }
 
-// A flag that comes with the message comes before its files.
-func TestFilesOfAMessageThatTheFilterFound(t *testing.T) {
+// The flag is inserted with the message, before its files.
+func TestEvidenceFiles_OfAMessageThatTheFilterFlagged(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
 	w.chat = messaging.New(w.pool, w.events, w.matching, w.jobs, func(string) string { return "harassment" }).Unlimited()
 	w.chat.Start()
-	file, message := w.show(bob, ann, "look at this")
+	file, message := w.sendPicture(bob, ann, "look at this")
 	require.Equal(t, 1, w.count(`evidence_files WHERE kept_for = $1 AND file_id = $2`, message.ID, file))
 	_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)
 	require.NoError(t, err)
-	w.sweep()
+	w.runCleanup()
 	require.True(t, w.stored(file))
 }
 
-// What was forgotten and begins to bother is kept again while it is there.
-func TestFilesOfAFlagThatIsOpenedAgain(t *testing.T) {
+// A flag that is raised again after its evidence was deleted gets new evidence,
+// while the message exists.
+func TestEvidenceFiles_OfAReopenedFlag(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
-	file, message := w.show(bob, ann, "")
-	w.keep("flagged", ann, bob, message)
-	w.answer(ann, message.ID, messaging.Fine)
+	file, message := w.sendPicture(bob, ann, "")
+	w.makeEvidence("flagged", ann, bob, message)
+	w.answerFlag(ann, message.ID, messaging.Fine)
 	w.exec(`UPDATE message_flags SET answered_at = now() - interval '91 days'`)
-	w.sweep()
+	w.runCleanup()
 	require.Zero(t, w.count(`evidence_files`))
-	require.True(t, w.stored(file), "its message has it")
-	w.answer(ann, message.ID, messaging.Bothers)
+	require.True(t, w.stored(file), "the message refers to it")
+	w.answerFlag(ann, message.ID, messaging.Bothers)
 	require.Equal(t, 1, w.count(`evidence_files`))
 }
 
-// An admin sees the files of an open flag, for a reason, and every look is
-// written down.
-func TestAnAdminLooksAtFilesOfAFlag(t *testing.T) {
+// Admins open files of open flags with a reason, which is recorded.
+func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
-	file, message := w.show(bob, ann, "")
-	unflagged, _ := w.show(bob, ann, "")
-	w.keep("bothers", ann, bob, message)
+	file, message := w.sendPicture(bob, ann, "")
+	unflagged, _ := w.sendPicture(bob, ann, "")
+	w.makeEvidence("bothers", ann, bob, message)
 	_, err := w.chat.Delete(ctx, bob, message.ConversationID, message.Seq)
 	require.NoError(t, err)
-	w.sweep()
+	w.runCleanup()
 
-	flag := w.queueOf(admin, 50)[0]
+	flag := w.queueFor(admin, 50)[0]
 	require.Equal(t, []moderation.KeptFile{{
 		ID: file, MimeType: "image/webp", URL: "/api/admin/flags/" + message.ID.String() + "/files/" + file.String() + "/full.webp",
 	}}, flag.Files)
 	open := func(by, flag, file uuid.UUID, variant, reason string) error {
-		found, err := w.s.OpenFlagged(ctx, by, flag, file, variant, reason)
+		found, err := w.s.OpenFlaggedFile(ctx, by, flag, file, variant, reason)
 		if err != nil {
 			return err
 		}

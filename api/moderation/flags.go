@@ -15,22 +15,22 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Flag is a message that somebody should look at, with as much around it as
-// helps to understand it. Nothing happens to anybody before a person decides.
+// Flag is a message that an admin should review, with its context. A flag has no
+// consequence for its sender before an admin decides.
 type Flag struct {
-	ID         uuid.UUID         `json:"id" doc:"Of the message"`
-	Category   *string           `json:"category" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Null when its receiver alone said that it bothers them"`
-	Score      *float64          `json:"score" nullable:"true" minimum:"0" maximum:"1" doc:"How sure the filter is"`
+	ID         uuid.UUID         `json:"id" doc:"The id of the message"`
+	Category   *string           `json:"category" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Null when only the recipient flagged it"`
+	Score      *float64          `json:"score" nullable:"true" minimum:"0" maximum:"1" doc:"The confidence of the filter"`
 	Source     string            `json:"source" enum:"filter,receiver,remote"`
-	Answer     *string           `json:"answer" nullable:"true" enum:"fine,bothers" doc:"The receiver's"`
+	Answer     *string           `json:"answer" nullable:"true" enum:"fine,bothers" doc:"The recipient's answer"`
 	AnsweredAt *time.Time        `json:"answeredAt" nullable:"true"`
-	Content    string            `json:"content" doc:"As it was sent"`
-	Files      []KeptFile        `json:"files" doc:"As they were sent, also when the message was taken back"`
+	Content    string            `json:"content" doc:"The text as it was sent"`
+	Files      []KeptFile        `json:"files" doc:"The files as they were sent, also of a deleted message"`
 	CreatedAt  time.Time         `json:"createdAt"`
-	Sender     *members.UserCard `json:"sender" doc:"Null when the account is gone"`
-	Receiver   *members.UserCard `json:"receiver" doc:"Null when the account is gone"`
-	Earlier    int               `json:"earlier" doc:"How many other messages of the sender were flagged in 90 days"`
-	Context    []KeptMessage     `json:"context" doc:"Some messages before and after it, as long as they are there"`
+	Sender     *members.UserCard `json:"sender" doc:"Null when the account is deleted"`
+	Receiver   *members.UserCard `json:"receiver" doc:"Null when the account is deleted"`
+	Earlier    int               `json:"earlier" doc:"The number of other messages of the sender flagged within 90 days"`
+	Context    []KeptMessage     `json:"context" doc:"The message with up to three before and after it, while they exist"`
 
 	senderID, receiverID *uuid.UUID
 	rank                 int16
@@ -43,12 +43,12 @@ type flagCursor struct {
 	ID   uuid.UUID `json:"i"`
 }
 
-// aroundFlag is how many messages before and after a flagged one are shown.
+// aroundFlag is the number of messages shown before and after a flagged one.
 const aroundFlag = 3
 
-// Flags returns a page of what is to be looked at and the cursor of the next:
-// first what bothers its receiver, then by what it is about, then the oldest.
-// The admin's own conversations are left to other admins.
+// Flags returns a page of open flags and the cursor of the next page: first those
+// that recipients raised, then by category, the oldest first. It omits the admin's
+// own conversations. It returns Invalid for an invalid cursor.
 func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]Flag, string, error) {
 	after := flagCursor{Rank: -1}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
@@ -59,12 +59,12 @@ func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, lim
 		return nil, "", pg.Fault(err)
 	}
 	rows, next := web.Paginate(rows, limit, func(f Flag) flagCursor { return flagCursor{f.rank, f.CreatedAt, f.ID} })
-	return rows, next, s.fillFlags(ctx, rows)
+	return rows, next, s.loadFlagDetails(ctx, rows)
 }
 
-// fillFlags adds the members' cards, the filter's score, the messages around
-// each flagged one and its files. It takes three queries, however long the page.
-func (s *Service) fillFlags(ctx context.Context, rows []Flag) error {
+// loadFlagDetails adds the members' cards, the filter's score, the context and the files
+// to each flag, with three queries for the page.
+func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
 	var ids []uuid.UUID
 	for _, f := range rows {
 		for _, id := range []*uuid.UUID{f.senderID, f.receiverID} {
@@ -115,19 +115,20 @@ func (s *Service) fillFlags(ctx context.Context, rows []Flag) error {
 	return nil
 }
 
-// What an admin may decide on a flag.
+// The decisions on a flag.
 const (
-	Dismiss = "dismiss" // nothing is wrong, or not enough
-	Warn    = "warn"    // the sender gets a mail that says what is expected here
-	Suspend = "suspend" // the sender's account is suspended
+	Dismiss = "dismiss" // no consequence
+	Warn    = "warn"    // mail a warning to the sender
+	Suspend = "suspend" // suspend the sender's account
 )
 
-// DecideFlag is an admin's word on a flag, for which there must be a reason. It
-// is written down with what it was about. Warn enqueues a mail; Suspend takes
-// effect at once, on open sockets too. The same decision again changes nothing.
+// DecideFlag closes a flag with an admin's decision, and records it with its reason
+// in the audit log. Warn enqueues a mail; Suspend takes effect at once, also on
+// open sockets. Repeating a decision changes nothing.
 //
-// NotFound when there is no such flag, Conflict when it was decided otherwise or
-// its sender is gone, Forbidden on one's own messages and another admin's account.
+// Errors: Invalid without a reason; NotFound for an unknown flag; Conflict when it
+// was decided differently or its sender's account is deleted; Forbidden for the
+// admin's own conversations and for the suspension of an admin.
 func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision, reason string) error {
 	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]uuid.UUID, error) {
 		f, err := selectFlag(ctx, tx, id)
@@ -152,11 +153,11 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 		if err := Audit(ctx, tx, admin, "flag."+decision, about, reason, detail); err != nil {
 			return nil, err
 		}
-		ended, err := s.carryOut(ctx, tx, decision, about)
+		ended, err := s.applyDecision(ctx, tx, decision, about)
 		if err != nil {
 			return nil, err
 		}
-		return ended, updateDecided(ctx, tx, id, admin, decision, f)
+		return ended, closeFlag(ctx, tx, id, admin, decision, f)
 	})
 	if err == nil {
 		auth.PublishEnded(s.events, ended...)
@@ -164,10 +165,10 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 	return err
 }
 
-// carryOut does what was decided, and answers with the sessions that ended by
-// it. Suspending comes before the flag is locked:
-// it locks conversations, as do messages, which write flags after that.
-func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, decision string, member uuid.UUID) (ended []uuid.UUID, err error) {
+// applyDecision applies the decision and returns the ids of the sessions that it ended.
+// It must run before the flag is locked: a suspension locks conversations, and a
+// message that is stored locks its conversation before its flag.
+func (s *Service) applyDecision(ctx context.Context, tx pgx.Tx, decision string, member uuid.UUID) (ended []uuid.UUID, err error) {
 	switch decision {
 	case Warn:
 		var id uuid.UUID

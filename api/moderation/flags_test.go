@@ -17,24 +17,23 @@ import (
 	"heartward/api/platform/web"
 )
 
-func (w *world) admin() web.Actor {
+func (w *env) admin() web.Actor {
 	w.t.Helper()
 	admin := w.member("Admin")
 	w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin.ID)
 	return admin
 }
 
-// flag has from say something to to that the filter finds, and answers with
-// the message's id.
-func (w *world) flag(from, to web.Actor, content, category string) (id uuid.UUID) {
+// sendFlagged sends a message that the filter flags, and returns its id.
+func (w *env) sendFlagged(from, to web.Actor, content, category string) (id uuid.UUID) {
 	w.t.Helper()
-	require.NoError(w.t, w.say(from, to, content))
+	require.NoError(w.t, w.send(from, to, content))
 	require.NoError(w.t, w.pool.QueryRow(context.Background(),
 		`UPDATE messages SET flag = $1 WHERE content = $2 RETURNING id`, category, content).Scan(&id))
 	return id
 }
 
-func (w *world) answer(who web.Actor, id uuid.UUID, say string) {
+func (w *env) answerFlag(who web.Actor, id uuid.UUID, say string) {
 	w.t.Helper()
 	var conversation uuid.UUID
 	var seq int64
@@ -43,13 +42,13 @@ func (w *world) answer(who web.Actor, id uuid.UUID, say string) {
 	require.NoError(w.t, err)
 }
 
-// queue is what an admin sees who talks with nobody.
-func (w *world) queue(size int) []moderation.Flag {
+// queue returns the flags for an admin without conversations.
+func (w *env) queue(size int) []moderation.Flag {
 	w.t.Helper()
-	return w.queueOf(web.Actor{ID: uuid.New()}, size)
+	return w.queueFor(web.Actor{ID: uuid.New()}, size)
 }
 
-func (w *world) queueOf(admin web.Actor, size int) (list []moderation.Flag) {
+func (w *env) queueFor(admin web.Actor, size int) (list []moderation.Flag) {
 	w.t.Helper()
 	for cursor := ""; ; {
 		page, next, err := w.s.Flags(context.Background(), admin.ID, cursor, size)
@@ -62,23 +61,23 @@ func (w *world) queueOf(admin web.Actor, size int) (list []moderation.Flag) {
 	}
 }
 
-func TestTheQueueOfFlags(t *testing.T) {
+func TestFlags_OrderAndPages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
-	require.NoError(t, w.say(ben, ann, "before"))
+	require.NoError(t, w.send(ben, ann, "before"))
 	want := []uuid.UUID{}
-	spam := w.flag(ann, ben, "a flag of spam", "spam")
-	money := w.flag(ann, ben, "a flag of money", "money")
-	insult := w.flag(ben, ann, "an insult", "harassment")
-	later := w.flag(ben, ann, "another insult", "harassment")
-	bothers := w.flag(ann, ben, "what bothers", "off_platform")
-	fine := w.flag(ann, ben, "what is fine", "sexual_pressure")
-	scam := w.flag(ann, ben, "fine, says who pays", "money")
-	w.answer(ben, bothers, messaging.Bothers)
-	w.answer(ben, fine, messaging.Fine)
-	w.answer(ben, scam, messaging.Fine)
+	spam := w.sendFlagged(ann, ben, "a flag of spam", "spam")
+	money := w.sendFlagged(ann, ben, "a flag of money", "money")
+	insult := w.sendFlagged(ben, ann, "an insult", "harassment")
+	later := w.sendFlagged(ben, ann, "another insult", "harassment")
+	bothers := w.sendFlagged(ann, ben, "what bothers", "off_platform")
+	fine := w.sendFlagged(ann, ben, "what is fine", "sexual_pressure")
+	scam := w.sendFlagged(ann, ben, "fine, says who pays", "money")
+	w.answerFlag(ben, bothers, messaging.Bothers)
+	w.answerFlag(ben, fine, messaging.Fine)
+	w.answerFlag(ben, scam, messaging.Fine)
 	want = append(want, bothers, money, scam, insult, later, spam)
 	for _, size := range []int{1, 4, 50} {
 		var got []uuid.UUID
@@ -98,9 +97,9 @@ func TestTheQueueOfFlags(t *testing.T) {
 	requireKind(t, err, fault.Invalid)
 }
 
-func TestAnAdminDecidesAndNobodyElse(t *testing.T) {
+func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	admin, ann, ben := w.admin(), w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
 	decide := func(id uuid.UUID, decision, reason string) error {
@@ -108,9 +107,9 @@ func TestAnAdminDecidesAndNobodyElse(t *testing.T) {
 	}
 	ids := map[string]uuid.UUID{}
 	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
-		ids[decision] = w.flag(ann, ben, "words for "+decision, "harassment")
+		ids[decision] = w.sendFlagged(ann, ben, "words for "+decision, "harassment")
 	}
-	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'active'`, ann.ID), "nothing happens by itself")
+	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'active'`, ann.ID), "a flag alone has no consequence")
 	require.Equal(t, "reason", fault.From(decide(ids[moderation.Warn], moderation.Warn, " ")).Field)
 	requireKind(t, decide(uuid.New(), moderation.Dismiss, "x"), fault.NotFound)
 	require.Equal(t, 3, w.count(`message_flags WHERE open`))
@@ -128,21 +127,21 @@ func TestAnAdminDecidesAndNobodyElse(t *testing.T) {
 	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'suspended'`, ann.ID))
 }
 
-func TestWhoMayNotBeDecidedOn(t *testing.T) {
+func TestDecideFlag_RefusedCases(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	admin, other, ben := w.admin(), w.admin(), w.member("Ben")
 	w.match(admin, ben)
 	w.match(other, ben)
-	mine := w.flag(admin, ben, "mine", "spam")
-	tome := w.flag(ben, admin, "to me", "spam")
-	theirs := w.flag(other, ben, "an admin's", "spam")
+	mine := w.sendFlagged(admin, ben, "mine", "spam")
+	tome := w.sendFlagged(ben, admin, "to me", "spam")
+	theirs := w.sendFlagged(other, ben, "an admin's", "spam")
 	for _, size := range []int{1, 50} {
-		queue := w.queueOf(admin, size)
+		queue := w.queueFor(admin, size)
 		require.Len(t, queue, 1, "without the own conversations")
 		require.Equal(t, theirs, queue[0].ID)
 	}
-	require.Empty(t, w.queueOf(ben, 50))
+	require.Empty(t, w.queueFor(ben, 50))
 	require.Len(t, w.queue(50), 3)
 	for _, id := range []uuid.UUID{mine, tome} {
 		requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)
@@ -154,22 +153,22 @@ func TestWhoMayNotBeDecidedOn(t *testing.T) {
 	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, theirs, moderation.Dismiss, "x"))
 }
 
-func TestWhatBothersAfterADismissalIsLookedAtAgain(t *testing.T) {
+func TestFlags_ReopenedByTheRecipient(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	admin, ann, ben := w.admin(), w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
-	id := w.flag(ann, ben, "hm", "harassment")
+	id := w.sendFlagged(ann, ben, "hm", "harassment")
 	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "Harmless"))
 	require.Empty(t, w.queue(50))
-	w.answer(ben, id, messaging.Bothers)
+	w.answerFlag(ben, id, messaging.Bothers)
 	require.Len(t, w.queue(50), 1)
 	require.Len(t, w.queue(50)[0].Context, 1)
 }
 
-func TestFlaggedTextsAreForgottenInTime(t *testing.T) {
+func TestDeleteOldFlaggedContent_After90Days(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
 	ids := map[string]uuid.UUID{}
@@ -180,11 +179,11 @@ func TestFlaggedTextsAreForgottenInTime(t *testing.T) {
 		"fine":        "answer = 'fine', answered_at = now() - interval '91 days'",
 		"fine lately": "answer = 'fine', answered_at = now() - interval '1 day'",
 	} {
-		ids[name] = w.flag(ann, ben, "flag "+name, "harassment")
+		ids[name] = w.sendFlagged(ann, ben, "flag "+name, "harassment")
 		w.exec(`UPDATE message_flags SET `+change+` WHERE message_id = $1`, ids[name])
 	}
 	for _, want := range []int{1, 1, 0} {
-		forgotten, err := moderation.ForgetFlagged(context.Background(), w.pool, 1)
+		forgotten, err := moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 1)
 		require.NoError(t, err)
 		require.Equal(t, want, forgotten)
 	}
@@ -203,13 +202,13 @@ func (c *queryCounter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.T
 
 func (*queryCounter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-func TestFlags_APageCostsTheSameQueriesHoweverLong(t *testing.T) {
+func TestFlags_QueriesDoNotDependOnThePageSize(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
 	for i := range 12 {
-		w.flag(ann, ben, fmt.Sprintf("flag %d", i), "spam")
+		w.sendFlagged(ann, ben, fmt.Sprintf("flag %d", i), "spam")
 	}
 	var counter queryCounter
 	config := w.pool.Config()

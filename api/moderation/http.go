@@ -16,13 +16,13 @@ import (
 func Register(api huma.API, s *Service) {
 	h := handlers{s}
 	web.Register(api, web.Member, op("block", http.MethodPost, "/api/blocks",
-		"Hide a member and oneself from each other; ends their match", http.StatusNoContent), h.block)
+		"Block a member: hide both from each other and end their match", http.StatusNoContent), h.block)
 	web.Register(api, web.Member, op("list-blocks", http.MethodGet, "/api/blocks",
-		"Whom the caller has blocked, the newest first", http.StatusOK), h.blocks)
+		"List the members whom the caller has blocked, the newest first", http.StatusOK), h.blocks)
 	web.Register(api, web.Member, op("unblock", http.MethodDelete, "/api/blocks/{userId}",
-		"Take a block back; a match that was ended stays ended", http.StatusNoContent), h.unblock)
+		"Unblock a member; an ended match stays ended", http.StatusNoContent), h.unblock)
 	web.Register(api, web.Member, op("report", http.MethodPost, "/api/reports",
-		"Report a member, and block them; 200 when the same was reported within a day", http.StatusCreated), h.report)
+		"Report and block a member; 200 for a repeated report within a day", http.StatusCreated), h.report)
 	registerFlags(api, h)
 }
 

@@ -1,6 +1,5 @@
-// Package moderation keeps members safe from each other: who has blocked whom,
-// what was reported with its evidence, which messages were flagged, and what admins
-// did about it.
+// Package moderation owns blocks, reports with their evidence, the review of
+// flagged messages, and the audit log of admins.
 package moderation
 
 import (
@@ -20,7 +19,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Service keeps blocks and reports. Safe for use by many goroutines.
+// Service stores blocks and reports, and decides on flags. It is safe for
+// concurrent use.
 type Service struct {
 	pool     *pgxpool.Pool
 	events   bus.Publisher
@@ -29,30 +29,31 @@ type Service struct {
 	jobs     matching.Inserter
 }
 
-// New returns a Service that tells events of sessions that it ended, ends
-// matches through match, opens files through m, and leaves to jobs what can wait. It panics when a dependency is nil.
+// New returns a Service that publishes ended sessions to events, ends matches with
+// match, opens files with m, and enqueues warnings in jobs. It panics when a
+// dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, m *members.Service, jobs matching.Inserter) *Service {
 	nilcheck.Must("moderation.New", nilcheck.Deps{"pool": pool, "events": events, "matching": match, "members": m, "jobs": jobs})
 	return &Service{pool: pool, events: events, matching: match, members: m, jobs: jobs}
 }
 
-// Blocked is a member whom the caller has blocked, with as much as helps to
-// recognise them: their pictures and words are hidden.
+// Blocked is a member whom the caller has blocked. User has the name, age and city
+// only.
 type Blocked struct {
 	User      members.UserCard `json:"user"`
 	BlockedAt time.Time        `json:"blockedAt"`
 }
 
-// Block hides actor and the member other from each other everywhere at once,
-// and ends their match and conversation for good. Both are told that these
-// ended, and not why. Blocking again changes nothing.
-// Errors: Invalid for oneself, NotFound for a member actor cannot have met.
+// Block hides actor and other from each other, and ends their match and
+// conversation for good. The event to both does not contain the reason. Blocking
+// again changes nothing. It returns Invalid for actor's own id, and NotFound for a
+// member whom actor cannot have met.
 func (s *Service) Block(ctx context.Context, actor web.Actor, other uuid.UUID) error {
 	if actor.ID == other {
 		return fault.InvalidField("userId", "You can't block yourself.")
 	}
 	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (matching.Ended, error) {
-		if err := lock(ctx, tx, actor.ID, other); err != nil {
+		if err := lockMembers(ctx, tx, actor.ID, other); err != nil {
 			return matching.Ended{}, err
 		}
 		if err := checkMet(ctx, tx, actor.ID, other); err != nil {
@@ -66,9 +67,9 @@ func (s *Service) Block(ctx context.Context, actor web.Actor, other uuid.UUID) e
 	return err
 }
 
-// lock takes matching's locks in matching's order, so that a block and a like
-// at the same instant come one after the other.
-func lock(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) error {
+// lockMembers serializes a block with concurrent likes: it takes the locks of package
+// matching in the order of matching.Like.
+func lockMembers(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) error {
 	if err := matching.LockActor(ctx, tx, actor); err != nil {
 		return err
 	}
@@ -82,8 +83,8 @@ func block(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) (matching.End
 	return matching.End(ctx, tx, actor, other)
 }
 
-// Unblock takes actor's block of a member back; it is no error when there is
-// none. A match that was ended stays ended. NotFound for a member that does not exist.
+// Unblock removes actor's block of other, if there is one. A match that the block
+// ended stays ended. It returns NotFound for an unknown member.
 func (s *Service) Unblock(ctx context.Context, actor web.Actor, other uuid.UUID) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := matching.LockPair(ctx, tx, actor.ID, other); err != nil {
@@ -93,8 +94,8 @@ func (s *Service) Unblock(ctx context.Context, actor web.Actor, other uuid.UUID)
 	})
 }
 
-// Blocks returns a page of those whom actor has blocked, the newest first, and
-// the cursor of the next page. Errors: Invalid for a cursor that is none.
+// Blocks returns a page of the members whom actor has blocked, the newest first,
+// and the cursor of the next page. It returns Invalid for an invalid cursor.
 func (s *Service) Blocks(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Blocked, string, error) {
 	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {

@@ -13,13 +13,13 @@ import (
 	"heartward/api/platform/fault"
 )
 
-func TestALikeAndABlockAtTheSameInstant(t *testing.T) {
+func TestBlock_ConcurrentWithLike(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for range 20 {
 		ann, bob := w.member("Ann"), w.member("Bob")
 		w.like(bob, ann)
-		together(
+		concurrently(
 			func() {
 				_, err := w.matching.Like(context.Background(), ann, matching.LikeInput{To: bob.ID, Kind: matching.Like})
 				assert.True(t, err == nil || fault.Is(err, fault.NotFound), "%v", err)
@@ -27,18 +27,18 @@ func TestALikeAndABlockAtTheSameInstant(t *testing.T) {
 			func() { assert.NoError(t, w.s.Block(context.Background(), bob, ann.ID)) },
 			func() { assert.NoError(t, w.s.Block(context.Background(), ann, bob.ID)) },
 		)
-		require.Empty(t, w.sees(ann, bob))
-		require.Empty(t, w.sees(bob, ann))
+		require.Empty(t, w.visibleOn(ann, bob))
+		require.Empty(t, w.visibleOn(bob, ann))
 		require.Zero(t, w.count(`matches WHERE $1 IN (user_a, user_b) AND unmatched_at IS NULL`, ann.ID))
 		require.Zero(t, w.count(`conversations WHERE $1 IN (user_a, user_b) AND closed_at IS NULL`, ann.ID))
 	}
 }
 
-// A message is either stored before the end, and then in the evidence, or
-// refused. None comes after.
-func TestSendingWhileTheMatchEnds(t *testing.T) {
+// A message is either stored before the end of the match, and then part of the
+// evidence, or refused.
+func TestReport_ConcurrentWithSendAndUnmatch(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for round := range 20 {
 		ann, bob := w.member("Ann"), w.member("Bob")
 		made := w.match(ann, bob)
@@ -54,13 +54,13 @@ func TestSendingWhileTheMatchEnds(t *testing.T) {
 		sent := make([]bool, 10)
 		for i := range sent {
 			calls = append(calls, func() {
-				err := w.say(bob, ann, fmt.Sprint(i))
+				err := w.send(bob, ann, fmt.Sprint(i))
 				sent[i] = err == nil
 				assert.True(t, sent[i] || fault.Is(err, fault.NotFound), "%v", err)
 			})
 		}
-		together(calls...)
-		requireKind(t, w.say(bob, ann, "too late"), fault.NotFound)
+		concurrently(calls...)
+		requireKind(t, w.send(bob, ann, "too late"), fault.NotFound)
 		stored := 0
 		for _, ok := range sent {
 			if ok {
@@ -69,13 +69,13 @@ func TestSendingWhileTheMatchEnds(t *testing.T) {
 		}
 		require.Equal(t, stored, w.count(`messages WHERE conversation_id = $1`, made.ConversationID), "round %d", round)
 		require.Len(t, w.evidence(kept).Messages, stored)
-		require.Len(t, w.told(ann, "unmatched"), 1, "told once")
+		require.Len(t, w.published(ann, "unmatched"), 1, "published once")
 	}
 }
 
-func TestTheSameReportTenTimesAtOnce(t *testing.T) {
+func TestReport_ConcurrentRepetitionsStoreOne(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	ids := make([]uuid.UUID, 10)
 	var calls []func()
@@ -86,7 +86,7 @@ func TestTheSameReportTenTimesAtOnce(t *testing.T) {
 			ids[i] = receipt.ID
 		})
 	}
-	together(calls...)
+	concurrently(calls...)
 	require.Equal(t, 1, w.count(`reports`))
 	for _, id := range ids {
 		require.Equal(t, ids[0], id)

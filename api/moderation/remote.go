@@ -18,55 +18,59 @@ import (
 )
 
 const (
-	remoteTimeout = 5 * time.Second
-	mostAnswer    = 64 << 10
+	remoteTimeout    = 5 * time.Second
+	maxResponseBytes = 64 << 10
 )
 
-// Remote asks a moderation endpoint of another party, in OpenAI's form, about
-// messages that were delivered. It may add a flag and never takes one away.
-// Texts leave the server by it, so there is none unless it is configured.
+// Remote reviews delivered messages with a third party's moderation endpoint, in
+// the format of OpenAI's. It can add a flag and never removes one. It sends texts
+// to the third party, so it is used only if configured.
 type Remote struct {
 	url, key, model string
-	talk            *messaging.Service
+	messaging       *messaging.Service
 	client          *http.Client
 }
 
-// NewRemote makes one for an address that config has checked. It panics without talk.
-func NewRemote(talk *messaging.Service, url, key, model string) *Remote {
-	nilcheck.Must("moderation.NewRemote", nilcheck.Deps{"talk": talk})
-	return &Remote{url: url, key: key, model: model, talk: talk, client: &http.Client{
+// NewRemote returns a Remote for a URL that package config has validated. It panics
+// when m is nil.
+func NewRemote(m *messaging.Service, url, key, model string) *Remote {
+	nilcheck.Must("moderation.NewRemote", nilcheck.Deps{"m": m})
+	return &Remote{url: url, key: key, model: model, messaging: m, client: &http.Client{
 		Timeout:       remoteTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// TryLater says that the endpoint wants to be left alone for a while.
-type TryLater struct{ After time.Duration }
+// RetryLaterError is the error when the endpoint asks to wait before the next request.
+type RetryLaterError struct{ After time.Duration }
 
-func (e *TryLater) Error() string {
+func (e *RetryLaterError) Error() string {
 	return fmt.Sprintf("the moderation endpoint asks to wait %s", e.After)
 }
 
-// Refused says that the endpoint will not answer this however often it is asked.
-type Refused struct{ Status int }
+// RefusedError is the error for a status after which a retry is useless.
+type RefusedError struct{ Status int }
 
-func (e *Refused) Error() string { return fmt.Sprintf("the moderation endpoint answers %d", e.Status) }
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("the moderation endpoint answers %d", e.Status)
+}
 
-// Review asks about one message. An error leaves the message as it is: TryLater
-// and Refused say what they say, any other may be tried again.
+// Review sends the text of a message to the endpoint and stores a flag if it is
+// flagged. It returns *RetryLaterError, *RefusedError, or another error after which it may be
+// retried; the message is unchanged then.
 func (r *Remote) Review(ctx context.Context, message uuid.UUID) error {
-	text, err := r.talk.ToReview(ctx, message)
+	text, err := r.messaging.ToReview(ctx, message)
 	if err != nil || text == "" {
 		return err
 	}
-	category, score, err := r.ask(ctx, text)
+	category, score, err := r.classify(ctx, text)
 	if err != nil || category == guard.None {
 		return err
 	}
-	return r.talk.RaiseFlag(ctx, message, category, score)
+	return r.messaging.RaiseFlag(ctx, message, category, score)
 }
 
-func (r *Remote) ask(ctx context.Context, text string) (category string, score float64, err error) {
+func (r *Remote) classify(ctx context.Context, text string) (category string, score float64, err error) {
 	body, err := json.Marshal(map[string]string{"model": r.model, "input": text})
 	if err != nil {
 		return "", 0, err
@@ -86,20 +90,21 @@ func (r *Remote) ask(ctx context.Context, text string) (category string, score f
 	defer response.Body.Close()
 	switch status := response.StatusCode; {
 	case status == http.StatusTooManyRequests:
-		return "", 0, &TryLater{retryAfter(response.Header.Get("Retry-After"))}
+		return "", 0, &RetryLaterError{retryAfter(response.Header.Get("Retry-After"))}
 	case status >= 500, status == http.StatusRequestTimeout:
 		return "", 0, fmt.Errorf("the moderation endpoint answers %d", status)
 	case status != http.StatusOK:
-		return "", 0, &Refused{status}
+		return "", 0, &RefusedError{status}
 	}
-	raw, err := io.ReadAll(io.LimitReader(response.Body, mostAnswer))
+	raw, err := io.ReadAll(io.LimitReader(response.Body, maxResponseBytes))
 	if err != nil {
 		return "", 0, err
 	}
-	return verdictOf(raw)
+	return parseVerdict(raw)
 }
 
-// retryAfter is what was asked for, between ten seconds and an hour.
+// retryAfter parses a Retry-After header in seconds and clamps it to between 10
+// seconds and an hour. Without a number it returns a minute.
 func retryAfter(header string) time.Duration {
 	seconds, err := strconv.Atoi(header)
 	if err != nil {
@@ -108,14 +113,16 @@ func retryAfter(header string) time.Duration {
 	return time.Duration(min(max(seconds, 10), 3600)) * time.Second
 }
 
-// remoteCategories are those of the other party that we have a word for.
+// remoteCategories maps the endpoint's categories to those of package guard.
+// Others are ignored.
 var remoteCategories = map[string]string{
 	"harassment": guard.Harassment, "harassment/threatening": guard.Harassment, "hate": guard.Harassment,
 	"hate/threatening": guard.Harassment, "violence": guard.Harassment,
 	"sexual": guard.SexualPressure, "sexual/minors": guard.SexualPressure,
 }
 
-func verdictOf(raw []byte) (category string, score float64, err error) {
+// parseVerdict returns the category with the highest score in a response, or None.
+func parseVerdict(raw []byte) (category string, score float64, err error) {
 	var answer struct {
 		Results []struct {
 			Flagged    bool               `json:"flagged"`
@@ -133,10 +140,10 @@ func verdictOf(raw []byte) (category string, score float64, err error) {
 	if !result.Flagged {
 		return guard.None, 0, nil
 	}
-	for theirs, yes := range result.Categories {
-		ours, known := remoteCategories[theirs]
-		if value := min(max(result.Scores[theirs], 0.01), 1); yes && known && (value > score || value == score && ours < category) {
-			category, score = ours, value
+	for remote, flagged := range result.Categories {
+		local, known := remoteCategories[remote]
+		if value := min(max(result.Scores[remote], 0.01), 1); flagged && known && (value > score || value == score && local < category) {
+			category, score = local, value
 		}
 	}
 	return category, score, nil

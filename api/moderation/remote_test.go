@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	flaggedAnswer = `{"results":[{"flagged":true,"categories":{"harassment":true,"sexual":false,"self-harm":true},
+	flaggedResponse = `{"results":[{"flagged":true,"categories":{"harassment":true,"sexual":false,"self-harm":true},
 		"category_scores":{"harassment":0.83,"sexual":0.9,"self-harm":0.99}}]}`
-	calmAnswer = `{"results":[{"flagged":false,"categories":{"harassment":false},"category_scores":{"harassment":0.01}}]}`
+	cleanResponse = `{"results":[{"flagged":false,"categories":{"harassment":false},"category_scores":{"harassment":0.01}}]}`
 )
 
-// lastMessage has Ann write to Ben and answers with the message's id.
-func (w *world) lastMessage(content string) (id uuid.UUID) {
+// sendMessage sends a message between new members and returns its id.
+func (w *env) sendMessage(content string) (id uuid.UUID) {
 	w.t.Helper()
 	ann, ben := w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
-	require.NoError(w.t, w.say(ann, ben, content))
+	require.NoError(w.t, w.send(ann, ben, content))
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT id FROM messages WHERE content = $1`, content).Scan(&id))
 	return id
 }
@@ -40,23 +40,23 @@ func endpoint(t *testing.T, serve http.HandlerFunc) string {
 	return server.URL
 }
 
-func TestAnotherPartysVerdictAddsAFlag(t *testing.T) {
+func TestReview_StoresAFlag(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	asked := make(chan map[string]string, 10)
 	url := endpoint(t, func(out http.ResponseWriter, in *http.Request) {
 		body := map[string]string{"auth": in.Header.Get("Authorization")}
 		_ = json.NewDecoder(in.Body).Decode(&body)
 		asked <- body
-		answer := flaggedAnswer
+		answer := flaggedResponse
 		if body["input"] == "calm words" {
-			answer = calmAnswer
+			answer = cleanResponse
 		}
 		_, _ = out.Write([]byte(answer))
 	})
 	remote := moderation.NewRemote(w.chat, url, "key", "a-model")
 	ctx := context.Background()
-	calm, rough := w.lastMessage("calm words"), w.lastMessage("rough words")
+	calm, rough := w.sendMessage("calm words"), w.sendMessage("rough words")
 	require.NoError(t, remote.Review(ctx, calm))
 	require.Equal(t, map[string]string{"input": "calm words", "model": "a-model", "auth": "Bearer key"}, <-asked)
 	require.Zero(t, w.count(`message_flags`))
@@ -71,19 +71,19 @@ func TestAnotherPartysVerdictAddsAFlag(t *testing.T) {
 	for _, done := range []uuid.UUID{rough, uuid.New()} { // flagged already, or gone
 		require.NoError(t, remote.Review(ctx, done))
 	}
-	require.Empty(t, asked, "nothing leaves without need")
+	require.Empty(t, asked, "no request to the endpoint")
 	w.exec(`UPDATE messages SET flag_answer = 'fine' WHERE id = $1`, rough)
-	require.NoError(t, w.chat.RaiseFlag(ctx, rough, "spam", 1), "an answer stands")
+	require.NoError(t, w.chat.RaiseFlag(ctx, rough, "spam", 1), "the recipient has answered")
 	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND flag_answer = 'fine'`, rough))
 }
 
-func TestAFaultyEndpointChangesNothing(t *testing.T) {
+func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	id := w.lastMessage("some words")
+	w := newEnv(t)
+	id := w.sendMessage("some words")
 	ctx := context.Background()
-	var later *moderation.TryLater
-	var refused *moderation.Refused
+	var later *moderation.RetryLaterError
+	var refused *moderation.RefusedError
 	for name, c := range map[string]struct {
 		status int
 		body   string
@@ -108,7 +108,7 @@ func TestAFaultyEndpointChangesNothing(t *testing.T) {
 		require.True(t, c.check(err), "%s: %v", name, err)
 	}
 	hangs := endpoint(t, func(_ http.ResponseWriter, in *http.Request) {
-		_, _ = io.Copy(io.Discard, in.Body) // only then does the server notice that the caller is gone
+		_, _ = io.Copy(io.Discard, in.Body) // the server notices a closed connection only after the body
 		<-in.Context().Done()
 	})
 	short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
@@ -118,15 +118,15 @@ func TestAFaultyEndpointChangesNothing(t *testing.T) {
 	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag IS NULL AND rev = 0`, id))
 }
 
-func TestAReviewIsEnqueuedOnlyWhenConfigured(t *testing.T) {
+func TestReviewEach_EnqueuesReviews(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
-	require.NoError(t, w.say(ann, ben, "not looked at"))
+	require.NoError(t, w.send(ann, ben, "not looked at"))
 	require.Zero(t, w.count(`river_job WHERE kind = 'review-message'`))
 	w.chat.ReviewEach()
-	require.NoError(t, w.say(ann, ben, "looked at"))
+	require.NoError(t, w.send(ann, ben, "looked at"))
 	require.Equal(t, 1, w.count(`river_job j JOIN messages m ON m.id = (j.args->>'messageId')::uuid
 		WHERE j.kind = 'review-message' AND j.queue = $1 AND m.content = 'looked at'`, messaging.ReviewQueue))
 }

@@ -16,10 +16,11 @@ import (
 // Reason is why a member is reported.
 type Reason string
 
-// How soon a person looks at a report, by its priority.
+// respondWithinHours is the time by priority within which an admin reviews a
+// report.
 var respondWithinHours = [...]int{1, 24, 72}
 
-// priorities of the reasons that cannot wait; all others have 2.
+// priorities are those of urgent reasons; all others have 2.
 var priorities = map[Reason]int{
 	"underage": 0, "threat": 0, "assault": 0, "nonconsensual_images": 0,
 	"scam": 1, "hate": 1,
@@ -34,31 +35,32 @@ func (r Reason) priority() int {
 
 const (
 	maxDescription = 2000
-	reportsADay    = 20 // those beyond are looked at last, and never refused
+	reportsPerDay  = 20 // further ones of a member are accepted, and reviewed last
 )
 
-// ReportInput is what a member says of another.
+// ReportInput describes a report about a member.
 type ReportInput struct {
 	UserID      uuid.UUID
 	Reason      Reason
 	Description string
-	Place       string // where the member was shown
+	Place       string // the screen on which the member was shown
 }
 
-// ReportReceipt is what the reporter gets.
+// ReportReceipt is the result of a report.
 type ReportReceipt struct {
 	ID                 uuid.UUID `json:"id"`
 	Priority           int       `json:"priority" minimum:"0" maximum:"2" doc:"0 is the most urgent"`
-	RespondWithinHours int       `json:"respondWithinHours" doc:"How soon a person looks at it"`
-	Created            bool      `json:"-"` // false when it was reported before, within a day
+	RespondWithinHours int       `json:"respondWithinHours" doc:"The time within which a person reviews it"`
+	Created            bool      `json:"-"` // false for a repeated report within a day
 }
 
-// Report keeps what actor says of a member, with the evidence as it is now: the
-// profile, their like, and the last 50 messages. It also blocks the member. The
-// same member for the same reason within a day gets the first report's receipt.
+// Report stores a report with a copy of the evidence: the member's profile, their
+// like of actor, and the last 50 messages. It also blocks the member. Reporting the
+// same member for the same reason within a day returns the first report's receipt.
+// There is no limit.
 //
-// Errors: Invalid for oneself and for words that cannot be shown, NotFound for
-// a member actor cannot have met. However many there are, none is refused.
+// Errors: Invalid for actor's own id and for an invalid description; NotFound for a
+// member whom actor cannot have met.
 func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (ReportReceipt, error) {
 	if actor.ID == in.UserID {
 		return ReportReceipt{}, fault.InvalidField("userId", "You can't report yourself.")
@@ -81,12 +83,12 @@ type storedReport struct {
 	ended   matching.Ended
 }
 
-// report is Report's transaction. The block comes before the evidence: it waits
-// for a message that is being stored, so that the evidence holds it.
+// report runs in the transaction of Report. It blocks before it reads the evidence:
+// the block waits for messages that are being stored, so that they are included.
 func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (storedReport, error) {
 	receipt := ReportReceipt{Priority: in.Reason.priority()}
 	receipt.RespondWithinHours = respondWithinHours[receipt.Priority]
-	if err := lock(ctx, tx, actor, in.UserID); err != nil {
+	if err := lockMembers(ctx, tx, actor, in.UserID); err != nil {
 		return storedReport{}, err
 	}
 	if err := checkMet(ctx, tx, actor, in.UserID); err != nil {
@@ -103,12 +105,12 @@ func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (st
 	if receipt.ID, err = uuid.NewV7(); err != nil {
 		return storedReport{receipt, ended}, err
 	}
-	evidence, err := gather(ctx, tx, actor, in.UserID)
+	evidence, err := collectEvidence(ctx, tx, actor, in.UserID)
 	if err != nil {
 		return storedReport{receipt, ended}, err
 	}
 	if err = insertReport(ctx, tx, receipt, actor, in, evidence); err != nil {
 		return storedReport{receipt, ended}, err
 	}
-	return storedReport{receipt, ended}, keepFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
+	return storedReport{receipt, ended}, storeFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
 }

@@ -24,14 +24,14 @@ func report(of web.Actor) moderation.ReportInput {
 	return moderation.ReportInput{UserID: of.ID, Reason: "harassment", Place: "conversation"}
 }
 
-func (w *world) report(by web.Actor, in moderation.ReportInput) moderation.ReportReceipt {
+func (w *env) report(by web.Actor, in moderation.ReportInput) moderation.ReportReceipt {
 	w.t.Helper()
 	receipt, err := w.s.Report(context.Background(), by, in)
 	require.NoError(w.t, err)
 	return receipt
 }
 
-func (w *world) evidence(id uuid.UUID) (e moderation.Evidence) {
+func (w *env) evidence(id uuid.UUID) (e moderation.Evidence) {
 	w.t.Helper()
 	var raw []byte
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT evidence FROM reports WHERE id = $1`, id).Scan(&raw))
@@ -39,9 +39,9 @@ func (w *world) evidence(id uuid.UUID) (e moderation.Evidence) {
 	return e
 }
 
-func TestAReportKeepsItsEvidence(t *testing.T) {
+func TestReport_CopiesTheEvidence(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	photo := uuid.Must(uuid.NewV7())
 	w.exec(`UPDATE users SET bio = 'Send me money', love_reflection = 'Love is cash' WHERE id = $1`, bob.ID)
@@ -56,7 +56,7 @@ func TestAReportKeepsItsEvidence(t *testing.T) {
 		if i%2 == 1 {
 			from, to = bob, ann
 		}
-		require.NoError(t, w.say(from, to, fmt.Sprint("message ", i+1)))
+		require.NoError(t, w.send(from, to, fmt.Sprint("message ", i+1)))
 	}
 
 	in := moderation.ReportInput{UserID: bob.ID, Reason: "scam", Place: "conversation", Description: "  He asks for money. "}
@@ -64,11 +64,11 @@ func TestAReportKeepsItsEvidence(t *testing.T) {
 	require.Equal(t, []any{1, 24, true}, []any{receipt.Priority, receipt.RespondWithinHours, receipt.Created})
 	require.Equal(t, 1, w.count(`reports WHERE id = $1 AND reporter_id = $2 AND reported_user_id = $3 AND reason = 'scam' AND priority = 1
 		AND place = 'conversation' AND description = 'He asks for money.' AND status = 'pending' AND NOT queued`, receipt.ID, ann.ID, bob.ID))
-	require.Empty(t, w.sees(ann, bob))
-	require.Empty(t, w.sees(bob, ann))
-	require.Len(t, w.told(bob, "unmatched"), 1)
+	require.Empty(t, w.visibleOn(ann, bob))
+	require.Empty(t, w.visibleOn(bob, ann))
+	require.Len(t, w.published(bob, "unmatched"), 1)
 
-	// Neither deleting the photo nor the messages, nor the account, takes it away.
+	// Deleting the photo and the account does not change the evidence.
 	w.exec(`DELETE FROM files WHERE id = $1`, photo)
 	w.exec(`DELETE FROM users WHERE id = $1`, bob.ID)
 	e := w.evidence(receipt.ID)
@@ -87,9 +87,9 @@ func TestAReportKeepsItsEvidence(t *testing.T) {
 	}
 }
 
-func TestPriorities(t *testing.T) {
+func TestReport_PriorityByReason(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann := w.member("Ann")
 	for reason, hours := range map[moderation.Reason]int{
 		"underage": 1, "threat": 1, "assault": 1, "nonconsensual_images": 1, "scam": 24, "hate": 24,
@@ -103,32 +103,32 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-func TestReportsAfterTheEndAndAgain(t *testing.T) {
+func TestReport_AfterUnmatchAndRepeated(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	made := w.match(ann, bob)
-	require.NoError(t, w.say(bob, ann, "nasty words"))
+	require.NoError(t, w.send(bob, ann, "nasty words"))
 	require.NoError(t, w.matching.Unmatch(context.Background(), bob, *made.MatchID))
 
 	first := w.report(ann, report(bob))
-	require.Equal(t, "nasty words", w.evidence(first.ID).Messages[0].Content, "unmatching took nothing away")
+	require.Equal(t, "nasty words", w.evidence(first.ID).Messages[0].Content, "unmatching deletes no message")
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
 	again := w.report(ann, report(bob))
 	require.Equal(t, []any{first.ID, false}, []any{again.ID, again.Created}, "the same within a day")
-	require.Equal(t, 1, w.count(`blocks`), "it blocks again all the same")
+	require.Equal(t, 1, w.count(`blocks`), "a repeated report blocks again")
 	other := report(bob)
 	other.Reason = "threat"
 	require.NotEqual(t, first.ID, w.report(ann, other).ID)
 	require.NotEqual(t, first.ID, w.report(bob, report(ann)).ID)
 	w.exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
-	require.True(t, w.report(ann, report(bob)).Created, "the next day it is a new one")
+	require.True(t, w.report(ann, report(bob)).Created, "a new report after a day")
 	require.Equal(t, 4, w.count(`reports`))
 }
 
-func TestManyReportsAreQueuedAndNeverRefused(t *testing.T) {
+func TestReport_MoreThan20ADayAreQueued(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann := w.member("Ann")
 	var calls []func()
 	for range 23 {
@@ -138,16 +138,16 @@ func TestManyReportsAreQueuedAndNeverRefused(t *testing.T) {
 			assert.NoError(t, err)
 		})
 	}
-	together(calls...)
+	concurrently(calls...)
 	require.Equal(t, 20, w.count(`reports WHERE NOT queued`))
 	require.Equal(t, 3, w.count(`reports WHERE queued`))
 	w.exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
-	require.Equal(t, 1, w.count(`reports WHERE NOT queued AND id = $1`, w.report(ann, report(w.member("Bob"))).ID), "the next day begins anew")
+	require.Equal(t, 1, w.count(`reports WHERE NOT queued AND id = $1`, w.report(ann, report(w.member("Bob"))).ID), "the count restarts after a day")
 }
 
-func TestBadReportsAreRefused(t *testing.T) {
+func TestReport_RefusesInvalidDescriptions(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	for _, text := range []string{strings.Repeat("é", 2001), "a\x00b", "a\xffb"} {
 		in := report(bob)
@@ -159,9 +159,9 @@ func TestBadReportsAreRefused(t *testing.T) {
 	require.Zero(t, w.count(`reports`)+w.count(`blocks`))
 }
 
-func TestEvidenceIsForgottenInTime(t *testing.T) {
+func TestDeleteOldEvidence_After90Days(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann := w.member("Ann")
 	ids := map[string]uuid.UUID{}
 	for name, change := range map[string]string{
@@ -174,19 +174,19 @@ func TestEvidenceIsForgottenInTime(t *testing.T) {
 		w.exec(`UPDATE reports SET `+change+` WHERE id = $1`, ids[name])
 	}
 	for _, want := range []int{1, 1, 0} {
-		forgotten, err := moderation.ForgetEvidence(context.Background(), w.pool, 1)
+		forgotten, err := moderation.DeleteOldEvidence(context.Background(), w.pool, 1)
 		require.NoError(t, err)
 		require.Equal(t, want, forgotten)
 	}
 	for name, id := range ids {
 		require.Equal(t, name == "open" || name == "recent", w.count(`reports WHERE id = $1 AND evidence <> '{}'`, id) == 1, name)
 	}
-	require.Equal(t, 4, w.count(`reports`), "the reports themselves stay")
+	require.Equal(t, 4, w.count(`reports`), "the rows of the reports are kept")
 }
 
-func TestTheAuditLog(t *testing.T) {
+func TestAudit_IsAppendOnly(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	admin, subject := w.member("Admin"), w.member("Bob")
 	write := func(subject uuid.UUID, reason string, detail any) error {
 		return pg.TxDo(context.Background(), w.pool, func(tx pgx.Tx) error {

@@ -13,20 +13,20 @@ import (
 	"heartward/api/platform/web"
 )
 
-func (w *world) ask(from, to web.Actor, content string) (messaging.Requested, error) {
+func (w *env) request(from, to web.Actor, content string) (messaging.Requested, error) {
 	return w.chat.Request(context.Background(), from, messaging.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 }
 
-// A request is reported like a conversation: with its words, also when it was
-// declined before, and they stay when their sender takes them back.
-func TestARequestIsReportedWithItsWords(t *testing.T) {
+// The evidence of a report contains the text of a request, also of a declined one
+// and after its sender deleted it.
+func TestReport_ContainsTheTextOfARequest(t *testing.T) {
 	t.Parallel()
 	for _, declined := range []bool{false, true} {
-		w := newWorld(t)
+		w := newEnv(t)
 		ann, bob := w.member("Ann"), w.member("Bob")
-		made, err := w.ask(bob, ann, "send me money")
+		made, err := w.request(bob, ann, "send me money")
 		require.NoError(t, err)
 		if declined {
 			require.NoError(t, w.chat.Decline(context.Background(), ann, made.Conversation.ID))
@@ -35,33 +35,33 @@ func TestARequestIsReportedWithItsWords(t *testing.T) {
 		e := w.evidence(receipt.ID)
 		require.Len(t, e.Messages, 1)
 		require.Equal(t, "send me money", e.Messages[0].Content)
-		require.Empty(t, w.sees(bob, ann), "it is closed for both")
+		require.Empty(t, w.visibleOn(bob, ann), "closed for both")
 		_, err = w.chat.Delete(context.Background(), bob, made.Conversation.ID, 1)
 		requireKind(t, err, fault.NotFound)
-		_, err = w.ask(bob, ann, "once more")
+		_, err = w.request(bob, ann, "once more")
 		requireKind(t, err, fault.NotFound)
-		_, err = w.ask(ann, bob, "once more")
+		_, err = w.request(ann, bob, "once more")
 		requireKind(t, err, fault.NotFound)
 	}
-	// What was taken back after the report is still in it.
-	w := newWorld(t)
+	// A message deleted after the report is still in the evidence.
+	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
-	require.NoError(t, w.say(bob, ann, "kept words"))
+	require.NoError(t, w.send(bob, ann, "kept words"))
 	receipt := w.report(ann, report(bob))
 	w.exec(`UPDATE messages SET content = '', deleted_at = now()`)
 	require.Equal(t, "kept words", w.evidence(receipt.ID).Messages[0].Content)
 }
 
-// Whatever the two do with a request at the same moment as they match, a match
-// leaves them a conversation; a block leaves them nothing.
-func TestRequestsRaceWithMatchesAndBlocks(t *testing.T) {
+// After concurrent answers to a request and a match there is one open conversation;
+// after a block there is none.
+func TestBlock_ConcurrentWithRequestsAndLikes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for round := range 16 {
 		ann, bob := w.member("Ann"), w.member("Bob")
 		w.like(bob, ann)
-		made, err := w.ask(bob, ann, "hello")
+		made, err := w.request(bob, ann, "hello")
 		require.NoError(t, err)
 		id := made.Conversation.ID
 		tolerate := func(err error) {
@@ -76,18 +76,18 @@ func TestRequestsRaceWithMatchesAndBlocks(t *testing.T) {
 			},
 			func() { tolerate(w.chat.Decline(context.Background(), ann, id)) },
 			func() { _, err := w.chat.Accept(context.Background(), ann, id); tolerate(err) },
-			func() { _, err := w.ask(ann, bob, "me too"); tolerate(err) },
+			func() { _, err := w.request(ann, bob, "me too"); tolerate(err) },
 		}
 		if round%2 == 1 {
 			acts = append(acts, func() { tolerate(w.s.Block(context.Background(), ann, bob.ID)) })
 		}
-		together(acts...)
+		concurrently(acts...)
 		open := w.count(`conversations WHERE id = $1 AND closed_at IS NULL AND requested_by IS NULL AND declined_at IS NULL`, id)
 		blocked := round%2 == 1
 		require.Equal(t, map[bool]int{true: 0, false: 1}[blocked], open)
 		require.Equal(t, open, w.count(`matches WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid) AND unmatched_at IS NULL`, ann.ID, bob.ID))
 		if !blocked {
-			require.NoError(t, w.say(bob, ann, "at last"))
+			require.NoError(t, w.send(bob, ann, "at last"))
 		}
 	}
 }

@@ -22,8 +22,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// world is a database with members who like, write and block.
-type world struct {
+// env is a moderation service with a database and the services it depends on.
+type env struct {
 	t        testing.TB
 	pool     *pgxpool.Pool
 	matching *matching.Service
@@ -35,9 +35,9 @@ type world struct {
 	events   *bustest.Recorder
 }
 
-func newWorld(t testing.TB) *world {
+func newEnv(t testing.TB) *env {
 	t.Helper()
-	w := &world{t: t, pool: pgtest.New(t), events: &bustest.Recorder{}}
+	w := &env{t: t, pool: pgtest.New(t), events: &bustest.Recorder{}}
 	jobs, err := river.NewClient(riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(t, err)
 	w.matching = matching.New(w.pool, w.events, jobs)
@@ -51,24 +51,24 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-// told is what a member was told, of the one kind.
-func (w *world) told(who web.Actor, kind string) []map[string]any {
+// published returns the events of a kind that were published to a member.
+func (w *env) published(who web.Actor, kind string) []map[string]any {
 	return w.events.Told(who.ID, kind)
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-func (w *world) count(from string, args ...any) (n int) {
+func (w *env) count(from string, args ...any) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT count(*) FROM `+from, args...).Scan(&n))
 	return n
 }
 
-func (w *world) member(name string) web.Actor {
+func (w *env) member(name string) web.Actor {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
@@ -76,15 +76,15 @@ func (w *world) member(name string) web.Actor {
 	return web.Actor{ID: id}
 }
 
-func (w *world) like(from, to web.Actor) matching.LikeResult {
+func (w *env) like(from, to web.Actor) matching.LikeResult {
 	w.t.Helper()
 	result, err := w.matching.Like(context.Background(), from, matching.LikeInput{To: to.ID, Kind: matching.Like})
 	require.NoError(w.t, err)
 	return result
 }
 
-// match makes one.
-func (w *world) match(x, y web.Actor) matching.LikeResult {
+// match makes the two like each other.
+func (w *env) match(x, y web.Actor) matching.LikeResult {
 	w.t.Helper()
 	w.like(x, y)
 	result := w.like(y, x)
@@ -92,14 +92,14 @@ func (w *world) match(x, y web.Actor) matching.LikeResult {
 	return result
 }
 
-func (w *world) say(from, to web.Actor, content string) error {
+func (w *env) send(from, to web.Actor, content string) error {
 	_, err := w.chat.Send(context.Background(), from, messaging.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 	return err
 }
 
-func (w *world) block(by, other web.Actor) {
+func (w *env) block(by, other web.Actor) {
 	w.t.Helper()
 	require.NoError(w.t, w.s.Block(context.Background(), by, other.ID))
 }
@@ -110,8 +110,8 @@ func requireKind(t testing.TB, err error, kind fault.Kind) {
 	require.Equal(t, kind, fault.From(err).Kind, "%v", err)
 }
 
-// together runs every f at once, as near as goroutines can.
-func together(fs ...func()) {
+// concurrently starts all functions at the same time and waits for them.
+func concurrently(fs ...func()) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
 	for _, f := range fs {

@@ -13,18 +13,22 @@ import (
 	"heartward/api/platform/web"
 )
 
-// met says whom @viewer can have met: whoever was ever offered to everybody,
-// also when suspended, paused or hidden by a block since; the incognito only
-// where they like @viewer; and those with whom there was anything at all.
-const met = `(u.is_approved AND u.profile_status <> 'under_review' AND NOT u.incognito OR ` + members.LikesViewer + `
-	OR EXISTS (SELECT FROM user_likes mine WHERE mine.from_user_id = @viewer AND mine.to_user_id = u.id)
-	OR EXISTS (SELECT FROM blocks mine WHERE mine.blocker_id = @viewer AND mine.blocked_id = u.id)
-	OR EXISTS (SELECT FROM matches m WHERE m.user_a = least(u.id, @viewer::uuid) AND m.user_b = greatest(u.id, @viewer::uuid))
-	OR EXISTS (SELECT FROM conversations c WHERE c.user_a = least(u.id, @viewer::uuid) AND c.user_b = greatest(u.id, @viewer::uuid)))`
+// canHaveMet is the condition that @viewer can have met member u: u's profile was shown to
+// everyone, even if it is suspended, paused or blocked now; or u is incognito and
+// likes @viewer; or there is a like, block, match or conversation between them.
+const canHaveMet = `(
+		u.is_approved
+			AND u.profile_status <> 'under_review'
+			AND NOT u.incognito
+		OR ` + members.LikesViewer + `
+		OR EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
+		OR EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id)
+		OR EXISTS (SELECT FROM matches m WHERE m.user_a = least(u.id, @viewer::uuid) AND m.user_b = greatest(u.id, @viewer::uuid))
+		OR EXISTS (SELECT FROM conversations c WHERE c.user_a = least(u.id, @viewer::uuid) AND c.user_b = greatest(u.id, @viewer::uuid)))`
 
 func checkMet(ctx context.Context, tx pgx.Tx, viewer, id uuid.UUID) error {
 	var ok bool
-	err := tx.QueryRow(ctx, `SELECT `+met+` FROM users u WHERE u.id = @id`, pgx.NamedArgs{"viewer": viewer, "id": id}).Scan(&ok)
+	err := tx.QueryRow(ctx, `SELECT `+canHaveMet+` FROM users u WHERE u.id = @id`, pgx.NamedArgs{"viewer": viewer, "id": id}).Scan(&ok)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && !ok {
 		return notFound()
 	}
@@ -34,7 +38,9 @@ func checkMet(ctx context.Context, tx pgx.Tx, viewer, id uuid.UUID) error {
 func notFound() error { return fault.New(fault.NotFound, "We could not find that member.") }
 
 func insertBlock(ctx context.Context, tx pgx.Tx, blocker, blocked uuid.UUID) error {
-	_, err := tx.Exec(ctx, `INSERT INTO blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, clock_timestamp())
+	_, err := tx.Exec(ctx, `
+		INSERT INTO blocks (blocker_id, blocked_id, created_at)
+		VALUES ($1, $2, clock_timestamp())
 		ON CONFLICT DO NOTHING`, blocker, blocked)
 	return err
 }
@@ -51,20 +57,31 @@ func deleteBlock(ctx context.Context, tx pgx.Tx, blocker, blocked uuid.UUID) err
 }
 
 func selectBlocks(ctx context.Context, db pg.DB, blocker uuid.UUID, after web.Cursor, limit int) ([]Blocked, error) {
-	rows, _ := db.Query(ctx, `SELECT blocked_id, created_at FROM blocks
-		WHERE blocker_id = $1 AND (created_at, blocked_id) < ($2, $3)
-		ORDER BY created_at DESC, blocked_id DESC LIMIT $4`, blocker, after.At, after.ID, limit)
+	rows, _ := db.Query(ctx, `
+		SELECT blocked_id, created_at
+		FROM blocks
+		WHERE blocker_id = $1
+			AND (created_at, blocked_id) < ($2, $3)
+		ORDER BY created_at DESC, blocked_id DESC
+		LIMIT $4`, blocker, after.At, after.ID, limit)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b Blocked, err error) {
 		err = row.Scan(&b.User.ID, &b.BlockedAt)
 		return b, err
 	})
 }
 
-// selectReport finds the report of the same member for the same reason within a
-// day; Nil when there is none. The reporter's lock is held.
+// selectReport returns the id of the report about the same member for the same
+// reason within a day, or Nil. The caller must hold the reporter's lock.
 func selectReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (id uuid.UUID, err error) {
-	err = tx.QueryRow(ctx, `SELECT id FROM reports WHERE reporter_id = $1 AND reported_user_id = $2 AND reason = $3
-		AND created_at > now() - interval '1 day' ORDER BY created_at LIMIT 1`, reporter, in.UserID, in.Reason).Scan(&id)
+	err = tx.QueryRow(ctx, `
+		SELECT id
+		FROM reports
+		WHERE reporter_id = $1
+			AND reported_user_id = $2
+			AND reason = $3
+			AND created_at > now() - interval '1 day'
+		ORDER BY created_at
+		LIMIT 1`, reporter, in.UserID, in.Reason).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return uuid.Nil, nil
 	}
@@ -75,14 +92,20 @@ func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporte
 	_, err := tx.Exec(ctx, `
 		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, created_at, queued)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), count(*) >= $9
-		FROM reports WHERE reporter_id = $2 AND created_at > now() - interval '1 day'`,
-		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, reportsADay)
+		FROM reports
+		WHERE reporter_id = $2
+			AND created_at > now() - interval '1 day'`,
+		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, reportsPerDay)
 	return err
 }
 
+// selectLike returns the like of one member by another, or nil.
 func selectLike(ctx context.Context, tx pgx.Tx, from, to uuid.UUID) (*Liked, error) {
-	rows, _ := tx.Query(ctx, `SELECT like_type, comment, photo_id, prompt, created_at FROM user_likes
-		WHERE from_user_id = $1 AND to_user_id = $2`, from, to)
+	rows, _ := tx.Query(ctx, `
+		SELECT like_type, comment, photo_id, prompt, created_at
+		FROM user_likes
+		WHERE from_user_id = $1
+			AND to_user_id = $2`, from, to)
 	likes, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Liked])
 	if err != nil || len(likes) == 0 {
 		return nil, err
@@ -91,15 +114,27 @@ func selectLike(ctx context.Context, tx pgx.Tx, from, to uuid.UUID) (*Liked, err
 	return &likes[0], nil
 }
 
-// selectLastMessages reads the newest messages of the pair, in their order,
-// whether their conversation is open or not.
+// selectLastMessages returns the newest messages of the pair ordered by seq, also
+// of a closed conversation.
 func selectLastMessages(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) ([]KeptMessage, error) {
-	rows, _ := tx.Query(ctx, `SELECT * FROM (
-			SELECT m.id, m.seq, m.sender_id, m.message_type, m.content, m.sent_at
-			FROM conversations c JOIN messages m ON m.conversation_id = c.id
-			WHERE c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid)
-			ORDER BY m.seq DESC LIMIT $3
-		) last ORDER BY seq`, x, y, evidenceMessages)
+	rows, _ := tx.Query(ctx, `
+		SELECT *
+		FROM (
+			SELECT
+				m.id,
+				m.seq,
+				m.sender_id,
+				m.message_type,
+				m.content,
+				m.sent_at
+			FROM conversations c
+			JOIN messages m ON m.conversation_id = c.id
+			WHERE c.user_a = least($1::uuid, $2::uuid)
+				AND c.user_b = greatest($1::uuid, $2::uuid)
+			ORDER BY m.seq DESC
+			LIMIT $3
+		) newest
+		ORDER BY seq`, x, y, evidenceMessages)
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[KeptMessage])
 	for i := range list {
 		list[i].SentAt = web.Time(list[i].SentAt)

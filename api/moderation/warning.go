@@ -13,17 +13,17 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// WarnArgs asks to tell a member by mail that a message of theirs was not
-// welcome. There is one for each decision: a flag may be opened and decided on again.
+// WarnArgs are the arguments of the job that mails a warning to a member. There is
+// one job per decision; a flag may be reopened and decided again.
 type WarnArgs struct {
 	MemberID   uuid.UUID `json:"memberId"`
 	DecisionID uuid.UUID `json:"decisionId" river:"unique"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in River.
 func (WarnArgs) Kind() string { return "warn" }
 
-// InsertOpts keep it single.
+// InsertOpts allow one job per decision.
 func (WarnArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
@@ -41,11 +41,11 @@ With love,
 Heartward
 `
 
-// SendWarning hands the mail on. A member who is gone gets none.
+// SendWarning sends the mail of a warning. It does nothing for a deleted member.
 //
-// It goes at least once: when the server dies after the mail server has taken
-// it and before that is noted, it is handed on again, under the same Message-ID,
-// by which most mailboxes show it once.
+// Delivery is at least once: after a crash between the mail server's confirmation
+// and the completion of the job, the mail is sent again with the same Message-ID,
+// which most mailboxes show once.
 func SendWarning(ctx context.Context, db pg.DB, sender mail.Sender, args WarnArgs) error {
 	var email, name string
 	err := db.QueryRow(ctx, `SELECT email, first_name FROM users WHERE id = $1`, args.MemberID).Scan(&email, &name)

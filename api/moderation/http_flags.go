@@ -12,12 +12,12 @@ import (
 	"heartward/api/platform/web"
 )
 
-// registerFlags adds the queue of flagged messages, for admins.
+// registerFlags adds the admins' operations on flagged messages.
 func registerFlags(api huma.API, h handlers) {
 	web.Register(api, web.Admin, op("list-flags", http.MethodGet, "/api/admin/flags",
-		"Messages to be looked at: first what bothers its receiver, then by category and age", http.StatusOK), h.flags)
+		"List open flags: first those of recipients, then by category and age", http.StatusOK), h.flags)
 	decide := op("decide-flag", http.MethodPut, "/api/admin/flags/{id}",
-		"Decide on a flagged message; nothing happens to a member before", http.StatusNoContent)
+		"Decide on a flagged message", http.StatusNoContent)
 	decide.MaxBodyBytes = 64 << 10
 	web.Register(api, web.Admin, decide, h.decideFlag)
 	registerFiles(api, h)
@@ -28,7 +28,7 @@ type flagsOutput struct {
 	Body []Flag
 }
 
-// TransformSchema says what may be null.
+// TransformSchema marks the references that may be null.
 func (Flag) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(s, "sender", "receiver")
 }

@@ -1,0 +1,173 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/auth"
+	"heartward/api/messaging/guard"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCursor, limit int) ([]Flag, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			f.message_id,
+			f.category,
+			f.score,
+			f.source,
+			f.answer,
+			f.answered_at,
+			f.content,
+			f.created_at,
+			f.sender_id,
+			f.receiver_id,
+			f.rank,
+			(
+				SELECT count(*)
+				FROM message_flags e
+				WHERE e.sender_id = f.sender_id
+					AND e.message_id <> f.message_id
+					AND e.created_at > now() - interval '90 days'
+			)
+		FROM message_flags f
+		WHERE f.open
+			AND (f.rank, f.created_at, f.message_id) > ($1, $2, $3)
+			AND f.sender_id IS DISTINCT FROM $5
+			AND f.receiver_id IS DISTINCT FROM $5
+		ORDER BY f.rank, f.created_at, f.message_id
+		LIMIT $4`, after.Rank, after.At, after.ID, limit, admin)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Flag, err error) {
+		err = row.Scan(&f.ID, &f.Category, &f.Score, &f.Source, &f.Answer, &f.AnsweredAt, &f.Content, &f.CreatedAt,
+			&f.senderID, &f.receiverID, &f.rank, &f.Earlier)
+		return f, err
+	})
+}
+
+// selectContext returns for each open flag the flagged message and up to aroundFlag
+// messages before and after it, ordered by seq. A deleted message has no content.
+func selectContext(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]KeptMessage, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			f.message_id,
+			m.id,
+			m.seq,
+			m.sender_id,
+			m.message_type,
+			m.content,
+			m.sent_at
+		FROM message_flags f
+		JOIN messages m
+			ON m.conversation_id = f.conversation_id
+			AND m.seq BETWEEN f.seq - $2 AND f.seq + $2
+		WHERE f.message_id = ANY ($1)
+			AND f.open
+		ORDER BY f.message_id, m.seq`, flags, aroundFlag)
+	byFlag := map[uuid.UUID][]KeptMessage{}
+	var flag uuid.UUID
+	var m KeptMessage
+	_, err := pgx.ForEachRow(rows, []any{&flag, &m.ID, &m.Seq, &m.SenderID, &m.Type, &m.Content, &m.SentAt}, func() error {
+		m.SentAt = web.Time(m.SentAt)
+		byFlag[flag] = append(byFlag[flag], m)
+		return nil
+	})
+	return byFlag, err
+}
+
+// flagState holds the columns of a flag that DecideFlag needs.
+type flagState struct {
+	sender, receiver           *uuid.UUID
+	category, answer, decision *string
+	source, content            string
+}
+
+func selectFlag(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f flagState, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT sender_id, receiver_id, category, answer, decision, source, content
+		FROM message_flags
+		WHERE message_id = $1
+			AND (open OR decision IS NOT NULL)`, id).
+		Scan(&f.sender, &f.receiver, &f.category, &f.answer, &f.decision, &f.source, &f.content)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return f, fault.New(fault.NotFound, "We could not find that.")
+	}
+	return f, err
+}
+
+// closeFlag closes a flag, and stores the score of the filter. It returns
+// Conflict when the flag is closed already.
+func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision string, f flagState) error {
+	var score *float64
+	if f.source == "filter" {
+		score = new(guard.Look(f.content).Score)
+	}
+	tag, err := tx.Exec(ctx, `
+		UPDATE message_flags
+		SET
+			reviewed_by = $2,
+			reviewed_at = now(),
+			decision = $3,
+			score = coalesce(score, $4)
+		WHERE message_id = $1
+			AND open`, id, admin, decision, score)
+	if err == nil && tag.RowsAffected() == 0 {
+		return fault.New(fault.Conflict, "This has been decided already.")
+	}
+	return err
+}
+
+// suspend suspends the member, revokes their sessions and returns the ids of
+// these. It returns Forbidden for an admin.
+func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) (ended []uuid.UUID, err error) {
+	tag, err := tx.Exec(ctx, `UPDATE users SET profile_status = 'suspended' WHERE id = $1 AND NOT is_admin`, member)
+	if err == nil && tag.RowsAffected() == 0 {
+		return nil, fault.New(fault.Forbidden, "An admin's account cannot be suspended here.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return auth.RevokeAllTx(ctx, tx, member)
+}
+
+// DeleteOldFlaggedContent deletes the texts and files of at most limit flags that were
+// decided, or answered "fine" by their recipients, 90 days ago, and returns the
+// number of flags. A flag may have files and no text.
+func DeleteOldFlaggedContent(ctx context.Context, db pg.DB, limit int) (int, error) {
+	const expired = `NOT f.open
+					AND coalesce(f.reviewed_at, f.answered_at) < now() - interval '90 days'`
+	tag, err := db.Exec(ctx, `
+		WITH due AS (
+			SELECT message_id
+			FROM message_flags
+			WHERE NOT open
+				AND message_id = ANY (ARRAY(
+					SELECT f.message_id
+					FROM message_flags f
+					WHERE `+expired+`
+						AND f.content <> ''
+					LIMIT $1
+				) || ARRAY(
+					SELECT f.message_id
+					FROM evidence_files e
+					JOIN message_flags f ON f.message_id = e.kept_for
+					WHERE `+expired+`
+					LIMIT $1
+				))
+			LIMIT $1
+			FOR UPDATE SKIP LOCKED
+		), files AS (
+			DELETE FROM evidence_files e
+			USING due
+			WHERE e.kept_for = due.message_id
+		)
+		UPDATE message_flags f
+		SET content = ''
+		FROM due
+		WHERE f.message_id = due.message_id`, limit)
+	return int(tag.RowsAffected()), err
+}
