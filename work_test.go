@@ -141,7 +141,7 @@ func (i *installation) recording(ffmpeg string, owner uuid.UUID) uuid.UUID {
 	require.NoError(i.t, err)
 	_, err = s.Append(i.t.Context(), owner, upload.ID, 0, bytes.NewReader(raw), int64(len(raw)))
 	require.NoError(i.t, err)
-	_, err = s.MakeFile(i.t.Context(), owner, upload.ID, media.What{Kind: "audio"})
+	_, err = s.MakeFile(i.t.Context(), owner, upload.ID, media.FileSpec{Kind: "audio"})
 	require.NoError(i.t, err)
 	return upload.ID
 }

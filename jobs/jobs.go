@@ -60,7 +60,7 @@ func New(pool *pgxpool.Pool, deps Deps) (*Client, error) {
 	}
 	Tune(config)
 	var err error
-	if config.Queues, err = queues(int(pool.Config().MaxConns), deps.Media.Normalises()); err != nil {
+	if config.Queues, err = queues(int(pool.Config().MaxConns), deps.Media.CanNormalise()); err != nil {
 		return nil, err
 	}
 	return river.NewClient(riverpgxv5.New(pool), config)

@@ -80,7 +80,7 @@ func upload(t *testing.T, s *media.Service, owner uuid.UUID) uuid.UUID {
 	require.NoError(t, err)
 	_, err = s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
 	require.NoError(t, err)
-	_, err = s.MakeFile(t.Context(), owner, u.ID, media.What{Kind: "audio"})
+	_, err = s.MakeFile(t.Context(), owner, u.ID, media.FileSpec{Kind: "audio"})
 	require.NoError(t, err)
 	return u.ID
 }

@@ -1,5 +1,5 @@
-// Package media is what members send each other beside words: pictures, voices
-// and videos, from the upload to the file that both may open.
+// Package media owns the files of messages: resumable uploads, and the pictures,
+// voice messages and videos that are made from them.
 package media
 
 import (
@@ -9,23 +9,23 @@ import (
 	"github.com/google/uuid"
 )
 
-// Attachment is a file of a message as both sides see it.
+// Attachment is a file of a message as the API returns it.
 type Attachment struct {
 	ID          uuid.UUID `json:"id"`
 	Kind        string    `json:"kind" enum:"image,audio,video"`
 	MimeType    string    `json:"mimeType"`
 	Bytes       int64     `json:"bytes"`
-	Width       *int      `json:"width" nullable:"true" doc:"Of the picture, or of the video's"`
+	Width       *int      `json:"width" nullable:"true" doc:"In pixels, of a picture or video"`
 	Height      *int      `json:"height" nullable:"true"`
 	DurationMs  *int      `json:"durationMs" nullable:"true" doc:"Of a recording"`
-	Waveform    []int     `json:"waveform" doc:"Up to 64 loudnesses of 0 to 100"`
+	Waveform    []int     `json:"waveform" doc:"Up to 64 amplitudes from 0 to 100"`
 	Placeholder string    `json:"placeholder" doc:"A tiny blurred picture as a data: URL; may be empty"`
-	URL         string    `json:"url" doc:"A recording may also be had as media.mp4 beside it, once it was normalised"`
+	URL         string    `json:"url" doc:"A normalised recording is also at media.mp4"`
 	ThumbURL    *string   `json:"thumbUrl" nullable:"true" doc:"Of a picture"`
 	PosterURL   *string   `json:"posterUrl" nullable:"true" doc:"Of a video with a still"`
 }
 
-// Row is an attachment as AttachmentsOf reads it.
+// Row is an attachment as AttachmentsSQL selects it.
 type Row struct {
 	ID          uuid.UUID
 	ContentType string `json:"content_type"`
@@ -37,16 +37,28 @@ type Row struct {
 	Placeholder string
 }
 
-// AttachmentsOf is an SQL expression: the files of a message m in order, as
-// JSON that scans into []Row, null when there are none. Only messages that can
-// have files are looked up.
-const AttachmentsOf = `CASE WHEN m.message_type IN ('audio', 'video', 'image') THEN (
-	SELECT jsonb_agg(jsonb_build_object('id', f.id, 'content_type', f.content_type, 'bytes', f.bytes - coalesce(f.copy_bytes, 0), 'width', f.width,
-		'height', f.height, 'duration_ms', f.duration_ms, 'waveform', f.waveform, 'placeholder', f.placeholder) ORDER BY mf.position)
-	FROM message_files mf JOIN files f ON f.id = mf.file_id WHERE mf.conversation_id = m.conversation_id AND mf.seq = m.seq) END`
+// AttachmentsSQL is an SQL expression for the files of message m in their order, as
+// JSON that scans into []Row, or NULL. The CASE avoids a lookup for messages that
+// cannot have files.
+const AttachmentsSQL = `CASE WHEN m.message_type IN ('audio', 'video', 'image') THEN (
+		SELECT jsonb_agg(jsonb_build_object(
+			'id', f.id,
+			'content_type', f.content_type,
+			'bytes', f.bytes - coalesce(f.copy_bytes, 0),
+			'width', f.width,
+			'height', f.height,
+			'duration_ms', f.duration_ms,
+			'waveform', f.waveform,
+			'placeholder', f.placeholder
+		) ORDER BY mf.position)
+		FROM message_files mf
+		JOIN files f ON f.id = mf.file_id
+		WHERE mf.conversation_id = m.conversation_id
+			AND mf.seq = m.seq
+	) END`
 
-// Present turns rows into what both sides see; never nil.
-func Present(rows []Row) []Attachment {
+// ToAttachments converts rows to attachments. The result is never nil.
+func ToAttachments(rows []Row) []Attachment {
 	list := make([]Attachment, 0, len(rows))
 	for _, row := range rows {
 		list = append(list, row.attachment())

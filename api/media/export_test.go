@@ -3,4 +3,4 @@ package media
 import "golang.org/x/sync/semaphore"
 
 // SetRoom gives the files that are looked into so many bytes of the disk.
-func (s *Service) SetRoom(bytes int64) { s.room = semaphore.NewWeighted(bytes) }
+func (s *Service) SetRoom(bytes int64) { s.space = semaphore.NewWeighted(bytes) }

@@ -15,17 +15,17 @@ import (
 	"heartward/api/members"
 )
 
-// FFmpeg is a program on this machine that makes one recording of another. It
-// reads what strangers send, so it runs by itself: in an empty folder, with
-// nothing of our environment, without a way to the network, for a limited time
-// and with limited memory.
+// FFmpeg transcodes recordings with the ffmpeg program of this machine. Its input
+// is untrusted, so it runs in an empty folder, without the server's environment,
+// with limits of time and memory, and without a network where the kernel allows a
+// network namespace.
 type FFmpeg struct {
-	path  string
-	alone bool // in a network of its own, where the machine allows that
+	path     string
+	isolated bool // in a network namespace of its own
 }
 
-// FindFFmpeg looks for the program: under named, or by PATH when that is empty.
-// Nil without an error when there is none, or named is "off".
+// FindFFmpeg returns the program at the path named, or in PATH if named is empty.
+// It returns nil without an error if named is "off", or empty and there is none.
 func FindFFmpeg(ctx context.Context, named string) (*FFmpeg, error) {
 	if named == "off" {
 		return nil, nil
@@ -44,8 +44,8 @@ func FindFFmpeg(ctx context.Context, named string) (*FFmpeg, error) {
 		}
 		return nil, err
 	}
-	for _, alone := range []bool{true, false} {
-		f := &FFmpeg{path: path, alone: alone}
+	for _, isolated := range []bool{true, false} {
+		f := &FFmpeg{path: path, isolated: isolated}
 		var out string
 		if out, err = f.run(ctx, os.TempDir(), "-version"); err == nil && strings.HasPrefix(out, "ffmpeg version") {
 			return f, nil
@@ -54,77 +54,79 @@ func FindFFmpeg(ctx context.Context, named string) (*FFmpeg, error) {
 	return nil, fmt.Errorf("%s does not run: %w", path, err)
 }
 
-// Path is where the program is.
+// Path returns the path of the program.
 func (f *FFmpeg) Path() string { return f.path }
 
-// Limits of one run. The size of the address space is far above what is used.
+// Limits of one run. The address space is far larger than the memory in use.
 const (
-	runTime     = 2 * time.Minute // on the clock
-	runCPU      = 110             // seconds
-	runMemory   = 3 << 20         // kB
-	runFile     = members.MaxRecording / 512
+	runTime     = 2 * time.Minute
+	runCPU      = 110                        // seconds
+	runMemory   = 3 << 20                    // address space in kB
+	runFile     = members.MaxRecording / 512 // blocks of 512 bytes
 	runThreads  = 2
-	diagnostics = 2 << 10
+	diagnostics = 2 << 10 // bytes of output that are kept
 )
 
-// limited sets the limits in the shell that then becomes the program, so that it
-// never runs without. What a system does not know of is left out.
-var limited = fmt.Sprintf(`for l in "-t %d" "-v %d" "-f %d" "-c 0"; do ulimit $l 2>/dev/null; done; exec nice -n 10 "$0" "$@"`,
+// limitScript is a shell script that sets the limits and then executes the program in
+// the same process. Limits that a system does not support are skipped.
+var limitScript = fmt.Sprintf(`for l in "-t %d" "-v %d" "-f %d" "-c 0"; do ulimit $l 2>/dev/null; done; exec nice -n 10 "$0" "$@"`,
 	runCPU, runMemory, runFile)
 
-// run runs the program in the folder until it ends or ctx does, and answers with
-// what it printed.
+// run runs the program in the folder and returns the beginning of its output. It
+// kills the program when ctx ends or after runTime.
 func (f *FFmpeg) run(ctx context.Context, folder string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, runTime)
 	defer cancel()
-	// The program dies with the thread that started it, so this one stays.
+	// Pdeathsig refers to the thread that started the program, so it must not exit.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", limited, f.path}, args...)...)
+	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", limitScript, f.path}, args...)...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = folder, []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}, 5*time.Second
-	cmd.SysProcAttr = isolation(f.alone)
-	printed, complaints := &head{}, &head{}
-	cmd.Stdout, cmd.Stderr = printed, complaints
+	cmd.SysProcAttr = isolation(f.isolated)
+	output, errorOutput := &head{}, &head{}
+	cmd.Stdout, cmd.Stderr = output, errorOutput
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("ffmpeg was stopped: %w", context.Cause(ctx))
 	case err != nil:
-		return "", &refusedError{err, complaints.String()}
+		return "", &refusedError{err, errorOutput.String()}
 	}
-	return printed.String(), nil
+	return output.String(), nil
 }
 
-// refusedError says that the program would not, rather than could not, work.
+// refusedError is the error when the program ran and failed, so that a retry is
+// useless.
 type refusedError struct {
-	cause error
-	said  string
+	cause  error
+	output string
 }
 
-func (e *refusedError) Error() string { return fmt.Sprintf("ffmpeg: %v: %s", e.cause, e.said) }
+func (e *refusedError) Error() string { return fmt.Sprintf("ffmpeg: %v: %s", e.cause, e.output) }
 
-func refused(err error) bool {
+func isRefused(err error) bool {
 	var r *refusedError
 	return errors.As(err, &r)
 }
 
-// head stores the first diagnostics bytes of what is written to it.
+// head is a writer that stores the first bytes, up to diagnostics.
 type head struct{ strings.Builder }
 
 func (h *head) Write(p []byte) (int, error) {
-	if room := diagnostics - h.Len(); room > 0 {
-		h.Builder.Write(p[:min(room, len(p))])
+	if free := diagnostics - h.Len(); free > 0 {
+		h.Builder.Write(p[:min(free, len(p))])
 	}
 	return len(p), nil
 }
 
-// demuxers are how the program is to read what we found a recording to be. It
-// must not guess: some of what it could guess names other files.
+// demuxers are the demuxers of the containers that package recordings detects. The
+// program must not detect the format itself: some formats, such as playlists, refer
+// to other files.
 var demuxers = map[string]string{"webm": "matroska", "mp4": "mov", "ogg": "ogg"}
 
-// Normalise makes out an MP4 of what in is, both names in the folder: AAC, and
-// H.264 of at most 720 lines where there is a picture, ready to be played while
-// it is fetched. contentType is what in was found to be.
+// Normalise transcodes the file in to an MP4 file out, both in the folder: AAC, and
+// for a video H.264 of at most 720 lines, with the index first for streaming.
+// contentType is the detected type of in.
 func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType string) error {
 	kind, container, _ := strings.Cut(contentType, "/")
 	longest := members.MaxVoice

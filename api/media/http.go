@@ -14,16 +14,16 @@ import (
 	"heartward/api/platform/web"
 )
 
-// The words of the tus protocol, https://tus.io/protocols/resumable-upload.
+// Constants of the tus protocol, https://tus.io/protocols/resumable-upload.
 const (
 	tusVersion    = "1.0.0"
 	tusExtensions = "creation,termination,expiration"
-	// ChunkType is the type of what a PATCH brings.
+	// ChunkType is the content type of a PATCH.
 	ChunkType = "application/offset+octet-stream"
-	// Root is where uploads are.
+	// Root is the path of the uploads.
 	Root = "/api/uploads"
-	// ChunkTime is how long one PATCH may take.
-	ChunkTime = 3 * time.Minute
+	// ChunkTimeout is the time limit of a PATCH.
+	ChunkTimeout = 3 * time.Minute
 )
 
 // Register adds the operations of this package.
@@ -31,30 +31,30 @@ func Register(api huma.API, s *Service) {
 	tags := []string{"media"}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "create-upload", Method: http.MethodPost, Path: Root, Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Begin an upload (tus 1.0: creation) of at most 25 MiB, for a message",
+		Summary: "Create an upload (tus 1.0: creation) of at most 25 MiB, for a message",
 	}, s.createUpload)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "find-upload", Method: http.MethodHead, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusOK,
-		Summary: "How much of an upload has come (tus 1.0)",
+		Summary: "Get the offset of an upload (tus 1.0)",
 	}, s.findUpload)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "append-upload", Method: http.MethodPatch, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Go on with an upload (tus 1.0)", MaxBodyBytes: MaxUpload,
+		Summary: "Append to an upload (tus 1.0)", MaxBodyBytes: MaxUpload,
 		RequestBody: &huma.RequestBody{Content: map[string]*huma.MediaType{
 			ChunkType: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
 		}},
 	}, s.appendUpload)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "remove-upload", Method: http.MethodDelete, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "End an upload for good (tus 1.0: termination), and the file made of it unless it was sent",
+		Summary: "Delete an upload (tus 1.0: termination), and its file unless it was sent",
 	}, s.removeUpload)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "make-file", Method: http.MethodPost, Path: Root + "/{id}/file", Tags: tags,
-		Summary: "Make the file of an upload that came whole, to be sent with a message; repeatable", MaxBodyBytes: 8 << 10,
+		Summary: "Make a file from a complete upload, for a message; idempotent", MaxBodyBytes: 8 << 10,
 	}, s.makeFileCall)
 }
 
-// TusInput is what each call of the protocol says of itself.
+// TusInput is the header that each request of the protocol has.
 type TusInput struct {
 	Version string `header:"Tus-Resumable" doc:"1.0.0"`
 }
@@ -92,14 +92,15 @@ func (s *Service) createUpload(ctx context.Context, in *createUploadInput) (*cre
 	}, nil
 }
 
-// UploadInput names an upload. Huma reads fields of exported types only.
+// UploadInput is the id of an upload. It is exported because Huma reads embedded
+// fields of exported types only.
 type UploadInput struct {
 	TusInput
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
 type uploadOutput struct {
-	Offset  int64     `header:"Upload-Offset" doc:"How many bytes have come"`
+	Offset  int64     `header:"Upload-Offset" doc:"The number of bytes received"`
 	Length  string    `header:"Upload-Length"`
 	Expires time.Time `header:"Upload-Expires"`
 }
@@ -115,14 +116,14 @@ func (s *Service) findUpload(ctx context.Context, in *UploadInput) (*uploadOutpu
 
 type appendUploadInput struct {
 	UploadInput
-	Offset      int64  `header:"Upload-Offset" required:"true" minimum:"0" doc:"Where what comes belongs: behind all that came before"`
+	Offset      int64  `header:"Upload-Offset" required:"true" minimum:"0" doc:"Must be the current offset of the upload"`
 	ContentType string `header:"Content-Type"`
 	Bytes       int64  `header:"Content-Length"`
 
 	content io.Reader
 }
 
-// Resolve takes the body as it comes, without holding it.
+// Resolve sets content to the body, which is not buffered, and its read deadline.
 func (in *appendUploadInput) Resolve(ctx huma.Context) []error {
 	if errs := in.TusInput.Resolve(ctx); errs != nil {
 		return errs
@@ -131,7 +132,7 @@ func (in *appendUploadInput) Resolve(ctx huma.Context) []error {
 		return []error{huma.Error415UnsupportedMediaType("What comes must be " + ChunkType + ".")}
 	}
 	in.content = ctx.BodyReader()
-	if err := ctx.SetReadDeadline(time.Now().Add(ChunkTime)); err != nil {
+	if err := ctx.SetReadDeadline(time.Now().Add(ChunkTimeout)); err != nil {
 		return []error{err}
 	}
 	return nil
@@ -155,8 +156,8 @@ type makeFileInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
 		Kind           string     `json:"kind" enum:"image,audio,video"`
-		DurationMs     int        `json:"durationMs,omitempty" minimum:"0" maximum:"3600000" doc:"As the recorder counted it"`
-		Waveform       []int      `json:"waveform,omitempty" maxItems:"64" doc:"Loudnesses of 0 to 100"`
+		DurationMs     int        `json:"durationMs,omitempty" minimum:"0" maximum:"3600000" doc:"The duration that the recorder measured"`
+		Waveform       []int      `json:"waveform,omitempty" maxItems:"64" doc:"Amplitudes from 0 to 100"`
 		PosterUploadID *uuid.UUID `json:"posterUploadId,omitempty" format:"uuid" doc:"An upload with a picture of the video"`
 	}
 }
@@ -165,17 +166,17 @@ type attachmentOutput struct{ Body Attachment }
 
 func (s *Service) makeFileCall(ctx context.Context, in *makeFileInput) (*attachmentOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	what := What{Kind: in.Body.Kind, DurationMs: in.Body.DurationMs, Waveform: in.Body.Waveform}
-	for _, loudness := range what.Waveform {
+	spec := FileSpec{Kind: in.Body.Kind, DurationMs: in.Body.DurationMs, Waveform: in.Body.Waveform}
+	for _, loudness := range spec.Waveform {
 		if loudness < 0 || loudness > 100 {
 			return nil, fault.InvalidField("waveform", "Please give at most 64 whole numbers of 0 to 100.")
 		}
 	}
 	if in.Body.PosterUploadID != nil {
-		if what.Poster = *in.Body.PosterUploadID; what.Kind != "video" {
+		if spec.Poster = *in.Body.PosterUploadID; spec.Kind != "video" {
 			return nil, fault.InvalidField("posterUploadId", "Only a video has a picture of its own.")
 		}
 	}
-	file, err := s.MakeFile(ctx, actor.ID, in.ID, what)
+	file, err := s.MakeFile(ctx, actor.ID, in.ID, spec)
 	return &attachmentOutput{file}, err
 }

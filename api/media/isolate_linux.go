@@ -5,11 +5,11 @@ import (
 	"syscall"
 )
 
-// isolation ends the program with us, and where alone puts it into a network
-// that has nothing in it, not even the machine itself.
-func isolation(alone bool) *syscall.SysProcAttr {
+// isolation kills the program when the thread that started it exits. If isolated, the
+// program runs in an empty network namespace, without a loopback address.
+func isolation(isolated bool) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if alone {
+	if isolated {
 		attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}

@@ -13,9 +13,9 @@ import (
 	"heartward/api/media"
 )
 
-// The program has nothing of our environment, limits, and no network where the
-// kernel lets us give it one of its own.
-func TestTheProgramRunsAlone(t *testing.T) {
+// The program runs with limits, without the server's environment, and without a
+// network where the kernel allows network namespaces.
+func TestFFmpeg_RunsIsolated(t *testing.T) {
 	t.Setenv("SECRET", "of the server")
 	path := filepath.Join(t.TempDir(), "ffmpeg")
 	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n[ \"$1\" = -version ] && echo ffmpeg version 0 && exit\n"+
@@ -48,6 +48,6 @@ func TestTheProgramRunsAlone(t *testing.T) {
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
 	}
 	if own.Run() == nil {
-		require.NotRegexp(t, `(?m)^\s*(eth|en|wl|docker)\w*:`, read("net"), "there is nothing to talk over")
+		require.NotRegexp(t, `(?m)^\s*(eth|en|wl|docker)\w*:`, read("net"), "no network interface")
 	}
 }

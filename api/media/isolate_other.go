@@ -4,5 +4,5 @@ package media
 
 import "syscall"
 
-// isolation knows of nothing more than the limits here.
+// isolation returns nil: only the limits of the shell apply on this system.
 func isolation(bool) *syscall.SysProcAttr { return nil }

@@ -19,62 +19,61 @@ import (
 	"heartward/api/platform/nilcheck"
 )
 
-// Limits of what members send each other.
+// Limits of uploads.
 const (
-	MaxUpload = members.MaxRecording // bytes of one
-	waiting   = 10                   // uploads of a member that are not whole yet
-	mostParts = 512                  // of one upload; a whole one by large parts has some fifty
-	Lifetime  = 24 * time.Hour       // of an upload, and of a file that nobody sends
+	MaxUpload     = members.MaxRecording // bytes per upload
+	maxIncomplete = 10                   // incomplete uploads per member
+	maxParts      = 512                  // per upload; about 50 if all parts are full
+	Lifetime      = 24 * time.Hour       // of an upload, and of a file that is not sent
 )
 
 var daily = limits.Rule{Name: "media", Count: 200, Per: 24 * time.Hour}
 
-// What one process does at once. A part is in memory while it comes, and a file
-// on the disk while it is looked into.
+// Limits of a process. A part is buffered in memory while it is received, and a
+// file is on the disk while it is inspected.
 const (
-	partBytes   = 512 << 10
-	partsAtOnce = 96
-	partsEach   = 3 // of one member
-	filesRoom   = 256 << 20
+	partBytes            = 512 << 10 // bytes per part
+	maxRequests          = 96        // concurrent requests
+	maxRequestsPerMember = 3         // concurrent requests per member
+	maxTempBytes         = 256 << 20 // bytes of temporary files
 )
 
-// Inserter puts a job into the transaction of the change that causes it; a
-// River client is one.
+// Inserter enqueues a job in the transaction that causes it. A River client is one.
 type Inserter interface {
 	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
 }
 
-// Service takes uploads and makes files of them. Safe for concurrent use.
+// Service receives uploads and makes files from them. It is safe for concurrent
+// use.
 type Service struct {
 	pool    *pgxpool.Pool
 	files   *files.Store
 	members *members.Service
 	jobs    Inserter
-	ffmpeg  *FFmpeg // nil: recordings stay as they are
+	ffmpeg  *FFmpeg // nil: recordings are not normalised
 
 	parts     *semaphore.Weighted
-	room      *semaphore.Weighted
+	space     *semaphore.Weighted
 	finishing singleflight.Group
 	mu        sync.Mutex
-	receiving map[uuid.UUID]int // parts that are coming, by member
+	receiving map[uuid.UUID]int // requests in progress by member
 }
 
-// New makes the service. Recordings are normalised where ffmpeg is given, those
-// of profiles too; nil stands for a machine without it. It panics when another
-// dependency is nil.
+// New returns a Service. If ffmpeg is not nil, recordings are normalised, also
+// those of profiles. It panics when another dependency is nil.
 func New(pool *pgxpool.Pool, store *files.Store, m *members.Service, jobs Inserter, ffmpeg *FFmpeg) *Service {
 	nilcheck.Must("media.New", nilcheck.Deps{"pool": pool, "store": store, "members": m, "jobs": jobs})
 	s := &Service{
 		pool: pool, files: store, members: m, jobs: jobs, ffmpeg: ffmpeg,
-		parts: semaphore.NewWeighted(partsAtOnce), room: semaphore.NewWeighted(filesRoom), receiving: map[uuid.UUID]int{},
+		parts: semaphore.NewWeighted(maxRequests), space: semaphore.NewWeighted(maxTempBytes), receiving: map[uuid.UUID]int{},
 	}
-	m.WatchRecordings(s.normaliseLater)
+	m.WatchRecordings(s.enqueueNormalise)
 	return s
 }
 
-// normaliseLater asks for the copy of a recording that every browser plays, in
-// the transaction that keeps it; without ffmpeg there will be none.
-func (s *Service) normaliseLater(ctx context.Context, tx pgx.Tx, file uuid.UUID) error {
+// enqueueNormalise enqueues the normalisation of a recording in the transaction that
+// stores it. Without ffmpeg it does nothing.
+func (s *Service) enqueueNormalise(ctx context.Context, tx pgx.Tx, file uuid.UUID) error {
 	if s.ffmpeg == nil {
 		return nil
 	}
@@ -82,5 +81,5 @@ func (s *Service) normaliseLater(ctx context.Context, tx pgx.Tx, file uuid.UUID)
 	return err
 }
 
-// Normalises reports whether this process works on recordings.
-func (s *Service) Normalises() bool { return s.ffmpeg != nil }
+// CanNormalise reports whether this process normalises recordings.
+func (s *Service) CanNormalise() bool { return s.ffmpeg != nil }

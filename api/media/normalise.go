@@ -20,17 +20,17 @@ import (
 	"heartward/api/platform/recordings"
 )
 
-// Normalise gives a recording its copy as MP4, unless it has one or is one that
-// every browser plays. A recording that cannot be copied stays as it is. It may
-// run any number of times, at once as well: one copy is counted, and what is cut
-// off midway leaves nothing but a blob that the next run writes again.
+// Normalise makes an MP4 copy of a recording, unless it has one or its format plays
+// in every browser. If ffmpeg refuses the recording, there is no copy and no error.
+// Normalise is idempotent, also under concurrent calls: one copy is counted, and an
+// interrupted call leaves at most a blob that the next call overwrites.
 func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 	var contentType string
 	var has bool
 	err := s.pool.QueryRow(ctx, `SELECT content_type, copy_bytes IS NOT NULL FROM files WHERE id = $1`, id).Scan(&contentType, &has)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return s.forgetCopy(ctx, id)
+		return s.removeOrphanedCopy(ctx, id)
 	case err != nil:
 		return pg.Fault(err)
 	case has || s.ffmpeg == nil:
@@ -46,16 +46,17 @@ func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 		return err
 	}
 	if err := s.ffmpeg.Normalise(ctx, folder, "in", "out", found.ContentType); err != nil {
-		if refused(err) {
-			slog.WarnContext(ctx, "a recording stays as it is", "file", id, "error", err)
+		if isRefused(err) {
+			slog.WarnContext(ctx, "recording not normalised", "file", id, "error", err)
 			return nil
 		}
 		return err
 	}
-	return s.keepCopy(ctx, id, contentType, filepath.Join(folder, "out"))
+	return s.storeCopy(ctx, id, contentType, filepath.Join(folder, "out"))
 }
 
-// kindOf is how a stored recording is inspected.
+// kindOf returns the kind and maximum duration with which a stored recording is
+// inspected.
 func kindOf(contentType string) (recordings.Kind, time.Duration) {
 	if strings.HasPrefix(contentType, "audio/") {
 		return recordings.Audio, members.MaxVoice
@@ -63,7 +64,7 @@ func kindOf(contentType string) (recordings.Kind, time.Duration) {
 	return recordings.Video, members.MaxVideo
 }
 
-// fetch copies the stored recording to path and looks into it.
+// fetch copies the stored recording to path and inspects it.
 func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path string) (recordings.Found, error) {
 	stored, err := s.files.Range(ctx, members.BlobKey(id, members.Original), 0, -1)
 	if err != nil {
@@ -83,8 +84,8 @@ func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path str
 	return recordings.Inspect(file, size, kind, longest)
 }
 
-// keepCopy looks into what was made as if a stranger had sent it, and keeps it.
-func (s *Service) keepCopy(ctx context.Context, id uuid.UUID, contentType, path string) error {
+// storeCopy inspects the copy like an upload, and stores it.
+func (s *Service) storeCopy(ctx context.Context, id uuid.UUID, contentType, path string) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -97,29 +98,36 @@ func (s *Service) keepCopy(ctx context.Context, id uuid.UUID, contentType, path 
 	kind, longest := kindOf(contentType)
 	found, err := recordings.Inspect(file, info.Size(), kind, longest)
 	if err != nil || !found.PlaysEverywhere() {
-		slog.WarnContext(ctx, "a recording stays as it is: its copy is none", "file", id, "error", err, "codecs", fmt.Sprint(found.Codecs))
+		slog.WarnContext(ctx, "recording not normalised: its copy is invalid", "file", id, "error", err, "codecs", fmt.Sprint(found.Codecs))
 		return nil
 	}
 	if err := s.files.Put(ctx, members.BlobKey(id, members.NormalisedCopy), found.ContentType, found.Clean(file)); err != nil {
 		return err
 	}
-	tag, err := s.pool.Exec(ctx, `UPDATE files SET copy_bytes = $2, bytes = bytes + $2 WHERE id = $1 AND copy_bytes IS NULL`, id, info.Size())
+	tag, err := s.pool.Exec(ctx, `
+		UPDATE files
+		SET
+			copy_bytes = $2,
+			bytes = bytes + $2
+		WHERE id = $1
+			AND copy_bytes IS NULL`, id, info.Size())
 	if err != nil || tag.RowsAffected() == 1 {
 		return pg.Fault(err)
 	}
-	return s.forgetCopy(ctx, id)
+	return s.removeOrphanedCopy(ctx, id)
 }
 
-// forgetCopy names the blobs for removal again when the file has gone while its
-// copy was made.
-func (s *Service) forgetCopy(ctx context.Context, id uuid.UUID) error {
-	// Clearing a claim makes its process leave the row, so that the copy goes too.
+// removeOrphanedCopy marks the blobs for removal if the file was deleted while its copy was
+// made.
+func (s *Service) removeOrphanedCopy(ctx context.Context, id uuid.UUID) error {
+	// Clearing a claim makes its process keep the row, so that the copy is removed too.
 	_, err := s.pool.Exec(ctx, `
 		INSERT INTO blob_removals (file_id, due_at)
 		SELECT $1, now()
 		WHERE NOT EXISTS (SELECT FROM files WHERE id = $1)
 		ON CONFLICT (file_id) DO UPDATE
-		SET due_at = excluded.due_at,
+		SET
+			due_at = excluded.due_at,
 			claimed_until = NULL`, id)
 	return pg.Fault(err)
 }

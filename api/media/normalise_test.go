@@ -17,8 +17,8 @@ import (
 	"heartward/api/platform/recordings"
 )
 
-// realFFmpeg is the one of this machine. For scripts/test it has to be there; a
-// quick run without it is told so.
+// realFFmpeg returns the ffmpeg of this machine. Without one, the test is skipped,
+// except by scripts/test, where it fails.
 func realFFmpeg(t *testing.T) *media.FFmpeg {
 	t.Helper()
 	f, err := media.FindFFmpeg(t.Context(), os.Getenv("FFMPEG"))
@@ -32,10 +32,10 @@ func realFFmpeg(t *testing.T) *media.FFmpeg {
 	return f
 }
 
-// What Chrome records becomes what every browser plays, once, and counted.
-func TestRecordingsOfChromeGetACopyThatAllPlay(t *testing.T) {
+// A recording of Chrome gets one MP4 copy, whose bytes are counted.
+func TestNormalise_RecordingsOfChromeGetACopy(t *testing.T) {
 	t.Parallel()
-	w := newWorldWith(t, realFFmpeg(t))
+	w := newEnvWith(t, realFFmpeg(t))
 	owner, peer := w.member(), w.member()
 	for kind, c := range map[string]struct {
 		name   string
@@ -50,7 +50,7 @@ func TestRecordingsOfChromeGetACopyThatAllPlay(t *testing.T) {
 			"the job is enqueued with the file")
 		require.Nil(t, w.read(owner, file.ID, "media.mp4"))
 		var group sync.WaitGroup
-		for range 3 { // a job may run twice, and at once
+		for range 3 { // a job may run concurrently with itself
 			group.Go(func() {
 				if err := w.s.Normalise(context.Background(), file.ID); err != nil {
 					t.Errorf("%v", err)
@@ -65,27 +65,27 @@ func TestRecordingsOfChromeGetACopyThatAllPlay(t *testing.T) {
 		require.ElementsMatch(t, c.tracks, found.Codecs)
 		require.True(t, found.PlaysEverywhere())
 		require.InDelta(t, *file.DurationMs, found.Duration.Milliseconds(), 300)
-		require.Less(t, bytes.Index(copied, []byte("moov")), bytes.Index(copied, []byte("mdat")), "it plays while it is fetched")
-		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original stays")
+		require.Less(t, bytes.Index(copied, []byte("moov")), bytes.Index(copied, []byte("mdat")), "the index comes first")
+		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original is kept")
 		require.EqualValues(t, len(copied), w.count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
 		require.Equal(t, int64(len(copied))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
 		require.Nil(t, w.read(peer, file.ID, "media.mp4"))
-		again, err := w.s.MakeFile(t.Context(), owner, file.ID, media.What{Kind: kind})
+		again, err := w.s.MakeFile(t.Context(), owner, file.ID, media.FileSpec{Kind: kind})
 		require.NoError(t, err)
-		require.Equal(t, file, again, "its own size is told")
+		require.Equal(t, file, again, "the size is that of the original")
 		require.NoError(t, w.s.Remove(t.Context(), owner, file.ID))
 	}
-	w.sweep()
+	w.removeBlobs()
 	blobs, _ := w.disk.size()
-	require.Zero(t, blobs, "the copies go with their files")
+	require.Zero(t, blobs, "copies are removed with their files")
 }
 
-// What Safari records, MP4 in fragments of H.264 and AAC, plays everywhere as it
-// is, and so does what was normalised once.
-func TestRecordingsOfSafariStayAsTheyAre(t *testing.T) {
+// Safari records fragmented MP4 with H.264 and AAC, which plays in every browser,
+// like a normalised copy. Neither is normalised.
+func TestNormalise_SkipsRecordingsOfSafari(t *testing.T) {
 	t.Parallel()
 	f := realFFmpeg(t)
-	w := newWorldWith(t, f)
+	w := newEnvWith(t, f)
 	owner := w.member()
 	for kind, name := range map[string]string{"audio": "voice.webm", "video": "video.webm"} {
 		folder := t.TempDir()
@@ -93,12 +93,12 @@ func TestRecordingsOfSafariStayAsTheyAre(t *testing.T) {
 		require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", kind+"/webm"))
 		fragments := exec.Command(f.Path(), "-loglevel", "error", "-i", "out", "-c", "copy", "-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "fragments")
 		fragments.Dir = folder
-		said, err := fragments.CombinedOutput()
-		require.NoError(t, err, string(said))
+		output, err := fragments.CombinedOutput()
+		require.NoError(t, err, string(output))
 		for _, recorded := range []string{"out", "fragments"} {
 			content, err := os.ReadFile(filepath.Join(folder, recorded))
 			require.NoError(t, err)
-			file, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, content), media.What{Kind: kind})
+			file, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, content), media.FileSpec{Kind: kind})
 			require.NoError(t, err, recorded)
 			require.Equal(t, kind+"/mp4", file.MimeType)
 			require.NoError(t, w.s.Normalise(t.Context(), file.ID))
@@ -107,9 +107,9 @@ func TestRecordingsOfSafariStayAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestACopyThatIsCutOffIsMadeByTheNext(t *testing.T) {
+func TestNormalise_RetryAfterAFailure(t *testing.T) {
 	t.Parallel()
-	w := newWorldWith(t, realFFmpeg(t))
+	w := newEnvWith(t, realFFmpeg(t))
 	owner := w.member()
 	file := w.file(owner, "video", "video.webm")
 	blobs, _ := w.disk.size()
@@ -127,14 +127,14 @@ func TestACopyThatIsCutOffIsMadeByTheNext(t *testing.T) {
 
 	gone := w.file(owner, "audio", "voice.webm")
 	require.NoError(t, w.s.Remove(t.Context(), owner, gone.ID))
-	w.sweep()
-	require.NoError(t, w.s.Normalise(t.Context(), gone.ID), "a file that has gone meanwhile")
+	w.removeBlobs()
+	require.NoError(t, w.s.Normalise(t.Context(), gone.ID), "deleted file")
 	require.NoError(t, w.s.Normalise(t.Context(), uuid.New()))
 }
 
-// A file that says it is one thing and is another is read as what it was found
-// to be, or not at all: the program opens no other file and no address.
-func TestTheProgramReadsNothingElse(t *testing.T) {
+// A file is read with the demuxer of its detected type or refused. The program
+// opens no other file and no URL.
+func TestFFmpeg_OpensNoOtherFile(t *testing.T) {
 	t.Parallel()
 	f := realFFmpeg(t)
 	secret := filepath.Join(t.TempDir(), "secret.webm")
@@ -153,11 +153,11 @@ func TestTheProgramReadsNothingElse(t *testing.T) {
 	}
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), recording(t, "voice.webm"), 0o600))
-	require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", "audio/webm"), "and a recording is read")
+	require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", "audio/webm"), "a recording is accepted")
 }
 
-// The program dies with what started it, also when it never ends by itself.
-func TestTheProgramIsStopped(t *testing.T) {
+// A program that does not end is killed when its context ends.
+func TestFFmpeg_IsKilledWithItsContext(t *testing.T) {
 	t.Parallel()
 	stuck := filepath.Join(t.TempDir(), "ffmpeg")
 	require.NoError(t, os.WriteFile(stuck, []byte("#!/bin/sh\n[ \"$1\" = -version ] && echo ffmpeg version 0 && exit\n: >started\nexec sleep 1000\n"), 0o700))
@@ -180,7 +180,7 @@ func TestTheProgramIsStopped(t *testing.T) {
 	}
 }
 
-func TestFindingTheProgram(t *testing.T) {
+func TestFindFFmpeg(t *testing.T) {
 	t.Parallel()
 	f, err := media.FindFFmpeg(t.Context(), "off")
 	require.NoError(t, err)

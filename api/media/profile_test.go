@@ -11,11 +11,11 @@ import (
 	"heartward/api/members"
 )
 
-// What a profile says and shows gets its copy as messages do, for whoever may
-// see the member.
-func TestRecordingsOfProfilesGetACopyToo(t *testing.T) {
+// Recordings of profiles are normalised as well, and visible to all who may see the
+// member.
+func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 	t.Parallel()
-	w := newWorldWith(t, realFFmpeg(t))
+	w := newEnvWith(t, realFFmpeg(t))
 	owner, viewer := w.member(), w.member()
 	rec := func(name string) members.Recorded {
 		raw := stored(t, name)

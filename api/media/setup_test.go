@@ -36,8 +36,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// world is a database and a disk with members who upload.
-type world struct {
+// env is a media service with a database and a blob store in memory.
+type env struct {
 	t      testing.TB
 	pool   *pgxpool.Pool
 	disk   *disk
@@ -47,38 +47,38 @@ type world struct {
 	ffmpeg *media.FFmpeg
 }
 
-func newWorld(t testing.TB) *world { return newWorldWith(t, nil) }
+func newEnv(t testing.TB) *env { return newEnvWith(t, nil) }
 
-func newWorldWith(t testing.TB, ffmpeg *media.FFmpeg) *world {
+func newEnvWith(t testing.TB, ffmpeg *media.FFmpeg) *env {
 	t.Helper()
-	w := &world{t: t, pool: pgtest.New(t), disk: &disk{blobs: map[string][]byte{}}, ffmpeg: ffmpeg}
+	w := &env{t: t, pool: pgtest.New(t), disk: &disk{blobs: map[string][]byte{}}, ffmpeg: ffmpeg}
 	w.store = files.Of(blob.NewBucket(w.disk))
 	w.m = members.New(w.pool, w.store)
 	w.s = w.node()
 	return w
 }
 
-// node is one more server on the same database and disk.
-func (w *world) node() *media.Service {
+// node returns another service on the same database and blob store.
+func (w *env) node() *media.Service {
 	w.t.Helper()
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(w.t, err)
 	return media.New(w.pool, w.store, w.m, jobs, w.ffmpeg)
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-func (w *world) count(sql string, args ...any) (n int64) {
+func (w *env) count(sql string, args ...any) (n int64) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
 	return n
 }
 
-func (w *world) member() uuid.UUID {
+func (w *env) member() uuid.UUID {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
@@ -86,8 +86,8 @@ func (w *world) member() uuid.UUID {
 	return id
 }
 
-// message makes a conversation of two with one message, which may get files.
-func (w *world) message(a, b uuid.UUID) (conversation uuid.UUID) {
+// message stores a conversation of two members with a message without files.
+func (w *env) message(a, b uuid.UUID) (conversation uuid.UUID) {
 	w.t.Helper()
 	conversation = uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1)`, conversation, a, b)
@@ -95,16 +95,16 @@ func (w *world) message(a, b uuid.UUID) (conversation uuid.UUID) {
 	return conversation
 }
 
-func (w *world) take(owner uuid.UUID, kind string, conversation uuid.UUID, ids ...uuid.UUID) (list []media.Attachment, err error) {
+func (w *env) attach(owner uuid.UUID, kind string, conversation uuid.UUID, ids ...uuid.UUID) (list []media.Attachment, err error) {
 	err = pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
-		list, err = media.TakeTx(context.Background(), tx, owner, ids, kind, conversation, 1)
+		list, err = media.AttachTx(context.Background(), tx, owner, ids, kind, conversation, 1)
 		return err
 	})
 	return list, err
 }
 
-// upload sends content whole.
-func (w *world) upload(owner uuid.UUID, content []byte) uuid.UUID {
+// upload stores a complete upload and returns its id.
+func (w *env) upload(owner uuid.UUID, content []byte) uuid.UUID {
 	w.t.Helper()
 	u, err := w.s.Create(context.Background(), owner, int64(len(content)))
 	require.NoError(w.t, err)
@@ -114,15 +114,15 @@ func (w *world) upload(owner uuid.UUID, content []byte) uuid.UUID {
 	return u.ID
 }
 
-func (w *world) file(owner uuid.UUID, kind, name string) media.Attachment {
+func (w *env) file(owner uuid.UUID, kind, name string) media.Attachment {
 	w.t.Helper()
-	made, err := w.s.MakeFile(context.Background(), owner, w.upload(owner, recording(w.t, name)), media.What{Kind: kind})
+	made, err := w.s.MakeFile(context.Background(), owner, w.upload(owner, recording(w.t, name)), media.FileSpec{Kind: kind})
 	require.NoError(w.t, err)
 	return made
 }
 
-// read is a variant of a file as viewer gets it, nil when it is not for them.
-func (w *world) read(viewer, id uuid.UUID, variant string) []byte {
+// read returns a variant of a file for viewer, or nil if it is not visible.
+func (w *env) read(viewer, id uuid.UUID, variant string) []byte {
 	w.t.Helper()
 	f, err := w.m.OpenFile(context.Background(), web.Actor{ID: viewer}, id, variant)
 	if fault.Is(err, fault.NotFound) {
@@ -137,8 +137,8 @@ func (w *world) read(viewer, id uuid.UUID, variant string) []byte {
 	return content
 }
 
-// sweep removes what is due to be removed.
-func (w *world) sweep() {
+// removeBlobs runs the removal of blobs.
+func (w *env) removeBlobs() {
 	w.t.Helper()
 	_, err := w.m.RemoveBlobs(context.Background())
 	require.NoError(w.t, err)
@@ -159,7 +159,8 @@ func recording(t testing.TB, name string) []byte {
 	return raw
 }
 
-// stored is a recording as it is kept: its notes and free space are overwritten.
+// stored returns a recording as it is stored, with its metadata and free space
+// overwritten.
 func stored(t testing.TB, name string) []byte {
 	t.Helper()
 	raw := recording(t, name)
@@ -194,8 +195,8 @@ func noise(seed uint64, size int) []byte {
 	return content
 }
 
-// disk is a blob store in memory that can be full. What it has taken it has
-// whole, as a folder has: a blob appears when its writer is closed.
+// disk is a blob store in memory that can be full. A blob exists when its writer is
+// closed without an error.
 type disk struct {
 	driver.Bucket
 	full     atomic.Bool
@@ -213,7 +214,7 @@ func (d *disk) size() (blobs, size int) {
 	return len(d.blobs), size
 }
 
-var errNoBlob = errors.New("there is no such blob")
+var errNoBlob = errors.New("blob not found")
 
 func (d *disk) find(key string) ([]byte, error) {
 	d.mu.Lock()

@@ -20,13 +20,18 @@ func scanUpload(row pgx.Row) (u Upload, err error) {
 	return u, err
 }
 
-// insertUpload begins one more upload, unless too many are under way. The
-// member's row is locked.
+// insertUpload inserts an upload, or returns Conflict when the member has too many
+// incomplete ones. The caller must hold the lock of the member's row.
 func insertUpload(ctx context.Context, tx pgx.Tx, id, owner uuid.UUID, length int64) (Upload, error) {
-	u, err := scanUpload(tx.QueryRow(ctx, `INSERT INTO uploads AS u (id, owner_id, length, expires_at)
+	u, err := scanUpload(tx.QueryRow(ctx, `
+		INSERT INTO uploads AS u (id, owner_id, length, expires_at)
 		SELECT $1, $2, $3, now() + $4::interval
-		WHERE (SELECT count(*) FROM uploads w WHERE w.owner_id = $2 AND NOT EXISTS (SELECT FROM files f WHERE f.id = w.id)) < $5
-		RETURNING `+uploadColumns, id, owner, length, Lifetime, waiting))
+		WHERE $5 > (
+			SELECT count(*)
+			FROM uploads other
+			WHERE other.owner_id = $2
+				AND NOT EXISTS (SELECT FROM files f WHERE f.id = other.id))
+		RETURNING `+uploadColumns, id, owner, length, Lifetime, maxIncomplete))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, fault.New(fault.Conflict, "Ten of your files are on their way already. Please wait for one of them.")
 	}
@@ -34,67 +39,92 @@ func insertUpload(ctx context.Context, tx pgx.Tx, id, owner uuid.UUID, length in
 }
 
 func findUpload(ctx context.Context, db pg.DB, owner, id uuid.UUID) (Upload, error) {
-	return scanUpload(db.QueryRow(ctx, `SELECT `+uploadColumns+` FROM uploads u WHERE u.id = $1 AND u.owner_id = $2 AND u.expires_at > now()`, id, owner))
+	return scanUpload(db.QueryRow(ctx, `
+		SELECT `+uploadColumns+`
+		FROM uploads u
+		WHERE u.id = $1
+			AND u.owner_id = $2
+			AND u.expires_at > now()`, id, owner))
 }
 
-// insertPart counts a part of so many bytes that was written as the blob id.
-// ErrNoRows when the upload stands elsewhere by now, or is gone; Conflict when it
-// has too many parts. The conditions are looked at again under the row's lock.
-func insertPart(ctx context.Context, tx pgx.Tx, owner uuid.UUID, at Upload, id uuid.UUID, size int) (Upload, error) {
-	u, err := scanUpload(tx.QueryRow(ctx, `UPDATE uploads u SET received = received + $4
-		WHERE u.id = $1 AND u.owner_id = $2 AND u.received = $3 RETURNING `+uploadColumns, at.ID, owner, at.Received, size))
+// insertPart adds a part of size bytes, stored as the blob id, to the upload, and
+// unmarks the blob. It returns pgx.ErrNoRows when the upload has another offset or
+// is deleted, and Conflict when it has too many parts.
+func insertPart(ctx context.Context, tx pgx.Tx, owner uuid.UUID, from Upload, id uuid.UUID, size int) (Upload, error) {
+	u, err := scanUpload(tx.QueryRow(ctx, `
+		UPDATE uploads u
+		SET received = received + $4
+		WHERE u.id = $1
+			AND u.owner_id = $2
+			AND u.received = $3
+		RETURNING `+uploadColumns, from.ID, owner, from.Received, size))
 	if err != nil {
 		return u, err
 	}
 	var parts int
-	if err := tx.QueryRow(ctx, `SELECT count(*) FROM upload_parts WHERE upload_id = $1`, at.ID).Scan(&parts); err != nil {
+	if err := tx.QueryRow(ctx, `SELECT count(*) FROM upload_parts WHERE upload_id = $1`, from.ID).Scan(&parts); err != nil {
 		return u, err
 	}
-	if parts >= mostParts {
-		return u, errCrumbs
+	if parts >= maxParts {
+		return u, errTooManyParts
 	}
 	if _, err := tx.Exec(ctx, `INSERT INTO upload_parts (id, upload_id, starts_at, bytes) VALUES ($1, $2, $3, $4)`,
-		id, at.ID, at.Received, size); err != nil {
+		id, from.ID, from.Received, size); err != nil {
 		return u, err
 	}
 	return u, members.TakeBack(ctx, tx, id)
 }
 
-// deleteUploads deletes at most a hundred uploads and the unsent files made of
-// them. Whoever holds a row is using it: it is sent, or for the next time. The
-// files are looked for by a statement of its own: one that waited for the row
-// does not see the file that was made meanwhile.
+// deleteUploads deletes at most 100 uploads that match where, with their unsent
+// files, and returns the number of uploads. Without args it skips locked rows,
+// which are left for the next run. The files are deleted by a second statement,
+// because the snapshot of a statement that waited for the lock does not contain a
+// file that was made meanwhile.
 func deleteUploads(ctx context.Context, pool *pgxpool.Pool, where string, args ...any) (deleted int, err error) {
 	skip := ` SKIP LOCKED`
 	if len(args) > 0 {
 		skip = ``
 	}
 	return pg.Tx(ctx, pool, func(tx pgx.Tx) (int, error) {
-		rows, err := tx.Query(ctx, `DELETE FROM uploads WHERE id IN (
-			SELECT u.id FROM uploads u WHERE `+where+` LIMIT 100 FOR UPDATE`+skip+`) RETURNING id`, args...)
+		rows, err := tx.Query(ctx, `
+			DELETE FROM uploads
+			WHERE id IN (
+				SELECT u.id
+				FROM uploads u
+				WHERE `+where+`
+				LIMIT 100
+				FOR UPDATE`+skip+`)
+			RETURNING id`, args...)
 		if err != nil {
 			return 0, err
 		}
-		gone, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 		if err != nil {
 			return 0, err
 		}
-		_, err = tx.Exec(ctx, `DELETE FROM files WHERE id = ANY ($1)`, gone)
-		return len(gone), err
+		_, err = tx.Exec(ctx, `DELETE FROM files WHERE id = ANY ($1)`, ids)
+		return len(ids), err
 	})
 }
 
-// deleteExpiredParts deletes at most a thousand parts of expired uploads, so that
-// no statement takes long however many there are. Such an upload takes no more;
-// where its file is being made just now, they have been read or it is not made.
+// deleteExpiredParts deletes at most 1,000 parts of expired uploads and returns
+// their number. The limit keeps the statement short. An expired upload accepts no
+// more parts. If its file is being made, either the parts have been read already or
+// the call fails.
 func deleteExpiredParts(ctx context.Context, pool *pgxpool.Pool) (deleted int64, err error) {
-	tag, err := pool.Exec(ctx, `DELETE FROM upload_parts WHERE id = ANY (ARRAY(
-		SELECT p.id FROM uploads u JOIN upload_parts p ON p.upload_id = u.id WHERE u.expires_at < now()
-		LIMIT 1000 FOR UPDATE OF p SKIP LOCKED))`)
+	tag, err := pool.Exec(ctx, `
+		DELETE FROM upload_parts
+		WHERE id = ANY (ARRAY(
+			SELECT p.id
+			FROM uploads u
+			JOIN upload_parts p ON p.upload_id = u.id
+			WHERE u.expires_at < now()
+			LIMIT 1000
+			FOR UPDATE OF p SKIP LOCKED))`)
 	return tag.RowsAffected(), err
 }
 
-// part is a piece of an upload, a blob of its own.
+// part is a range of an upload, stored as a blob of its own.
 type part struct {
 	ID       uuid.UUID
 	StartsAt int64
@@ -109,11 +139,25 @@ func partsOf(ctx context.Context, db pg.DB, upload uuid.UUID) ([]part, error) {
 	return pgx.CollectRows(rows, pgx.RowToStructByName[part])
 }
 
-// findFile finds a file that the owner uploaded for a message, sent or not.
+// findFile returns a file that the owner uploaded for a message, sent or not. It
+// returns pgx.ErrNoRows when there is none.
 func findFile(ctx context.Context, db pg.DB, owner, id uuid.UUID) (Row, error) {
-	rows, err := db.Query(ctx, `SELECT f.id, f.content_type, f.bytes - coalesce(f.copy_bytes, 0) AS bytes, f.width, f.height, f.duration_ms, f.waveform, f.placeholder
-		FROM files f WHERE f.id = $1 AND f.owner_id = $2
-			AND (EXISTS (SELECT FROM uploads u WHERE u.id = f.id) OR EXISTS (SELECT FROM message_files m WHERE m.file_id = f.id))`, id, owner)
+	rows, err := db.Query(ctx, `
+		SELECT
+			f.id,
+			f.content_type,
+			f.bytes - coalesce(f.copy_bytes, 0) AS bytes,
+			f.width,
+			f.height,
+			f.duration_ms,
+			f.waveform,
+			f.placeholder
+		FROM files f
+		WHERE f.id = $1
+			AND f.owner_id = $2
+			AND (
+				EXISTS (SELECT FROM uploads u WHERE u.id = f.id)
+				OR EXISTS (SELECT FROM message_files m WHERE m.file_id = f.id))`, id, owner)
 	if err != nil {
 		return Row{}, err
 	}

@@ -18,7 +18,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// Upload is a file on its way: so many bytes of it have come.
+// Upload is the state of a resumable upload. Sizes are in bytes.
 type Upload struct {
 	ID        uuid.UUID
 	Length    int64
@@ -27,16 +27,16 @@ type Upload struct {
 }
 
 var (
-	errUnknown  = fault.New(fault.NotFound, "We could not find that.")
-	errTooLarge = fault.New(fault.TooLarge, "This file is larger than 25 MB. Please choose a smaller one.")
-	errMoved    = fault.New(fault.Conflict, "The upload stands at another place. Please ask where, and go on from there.")
-	errCrumbs   = fault.New(fault.Conflict, "This upload came in too many small parts. Please begin it anew.")
-	errBusy     = fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", nil)
+	errNotFound     = fault.New(fault.NotFound, "We could not find that.")
+	errTooLarge     = fault.New(fault.TooLarge, "This file is larger than 25 MB. Please choose a smaller one.")
+	errOffset       = fault.New(fault.Conflict, "The upload stands at another place. Please ask where, and go on from there.")
+	errTooManyParts = fault.New(fault.Conflict, "This upload came in too many small parts. Please begin it anew.")
+	errBusy         = fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", nil)
 )
 
-// Create begins an upload of length bytes. Invalid for an empty one; TooLarge
-// above 25 MiB; RateLimited after 200 a day; Conflict when ten are under way or
-// the member keeps 500 MB.
+// Create creates an upload of length bytes. It returns Invalid for an empty one,
+// TooLarge above 25 MiB, RateLimited after 200 a day, and Conflict when the owner
+// has ten incomplete uploads or uses 500 MB.
 func (s *Service) Create(ctx context.Context, owner uuid.UUID, length int64) (Upload, error) {
 	switch {
 	case length <= 0:
@@ -63,44 +63,44 @@ func (s *Service) Create(ctx context.Context, owner uuid.UUID, length int64) (Up
 	})
 }
 
-// Find answers with an upload of the owner's; NotFound where there is none.
+// Find returns the state of an upload, or NotFound if it is not the owner's.
 func (s *Service) Find(ctx context.Context, owner, id uuid.UUID) (Upload, error) {
 	u, err := findUpload(ctx, s.pool, owner, id)
 	return u, pg.Fault(err)
 }
 
-// Append reads more bytes of the upload from content, of which length come, and
-// keeps them as they come: what was received counts, also when the rest does
-// not come. Whoever waits for a slow sender holds nothing in the database.
+// Append reads length bytes from content and stores them in parts as they arrive,
+// so that the parts before an interruption count. It holds no connection of the
+// pool while it reads.
 //
-// NotFound for what is not the owner's; Conflict unless offset is where the
-// upload stands, also when another request moved it on meanwhile, and when it
-// came in 512 parts and is not whole yet; TooLarge when more would come than was
-// announced; Unavailable when the parts cannot be kept.
+// Errors: NotFound for an upload that is not the owner's; Conflict when offset is
+// not the current offset, also after a concurrent request, and when an incomplete
+// upload has 512 parts; TooLarge when the upload would exceed its length;
+// Unavailable when content ends early or a part cannot be stored.
 func (s *Service) Append(ctx context.Context, owner, id uuid.UUID, offset int64, content io.Reader, length int64) (Upload, error) {
 	u, err := s.Find(ctx, owner, id)
 	switch {
 	case err != nil:
 		return u, err
 	case offset != u.Received:
-		return u, errMoved
+		return u, errOffset
 	case length > u.Length-u.Received:
 		return u, fault.New(fault.TooLarge, "This is more than the upload announced.")
 	case length <= 0 || content == nil:
 		return u, nil
 	}
-	leave, err := s.enter(owner)
+	release, err := s.acquireSlot(owner)
 	if err != nil {
 		return u, err
 	}
-	defer leave()
+	defer release()
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	for left := length; left > 0; {
 		n, cut := io.ReadFull(content, (*buffer)[:min(left, partBytes)])
 		left -= int64(n)
 		if n > 0 {
-			if u, err = s.keepPart(ctx, owner, u, (*buffer)[:n]); err != nil {
+			if u, err = s.storePart(ctx, owner, u, (*buffer)[:n]); err != nil {
 				return u, err
 			}
 		}
@@ -111,15 +111,15 @@ func (s *Service) Append(ctx context.Context, owner, id uuid.UUID, offset int64,
 	return u, nil
 }
 
-// buffers are for the parts on their way.
+// buffers holds buffers of partBytes.
 var buffers = sync.Pool{New: func() any { b := make([]byte, partBytes); return &b }}
 
-// enter counts one more request that brings parts; leave ends it. Unavailable
-// when the member, or all together, have as many as there is memory for.
-func (s *Service) enter(owner uuid.UUID) (leave func(), err error) {
+// acquireSlot counts a request that sends parts until release is called. It returns
+// Unavailable when the member or the process has too many.
+func (s *Service) acquireSlot(owner uuid.UUID) (release func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.receiving[owner] >= partsEach || !s.parts.TryAcquire(1) {
+	if s.receiving[owner] >= maxRequestsPerMember || !s.parts.TryAcquire(1) {
 		return nil, errBusy
 	}
 	s.receiving[owner]++
@@ -133,7 +133,7 @@ func (s *Service) enter(owner uuid.UUID) (leave func(), err error) {
 	}, nil
 }
 
-// Receiving is how many parts are coming in.
+// Receiving returns the number of requests that are sending parts.
 func (s *Service) Receiving() (sum int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,11 +143,11 @@ func (s *Service) Receiving() (sum int) {
 	return sum
 }
 
-// keepPart stores what came at the place where u stands. The blob is named for
-// removal before it is written, and its name taken back in the transaction that
-// counts it: so it is counted and there, or neither.
-func (s *Service) keepPart(ctx context.Context, owner uuid.UUID, u Upload, part []byte) (Upload, error) {
-	// The sender may be gone by now; what it has sent is kept all the same.
+// storePart stores a part at the current offset of u and returns the new state. The
+// blob is marked for removal before it is written, and unmarked in the transaction
+// that counts it, so that it is both stored and counted, or removed.
+func (s *Service) storePart(ctx context.Context, owner uuid.UUID, u Upload, part []byte) (Upload, error) {
+	// The part is stored even if the client has disconnected.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
 	defer cancel()
 	id, err := uuid.NewV7()
@@ -165,28 +165,28 @@ func (s *Service) keepPart(ctx context.Context, owner uuid.UUID, u Upload, part 
 			return moved, nil
 		}
 	}
-	s.members.RemoveSoon(ctx, id) // nothing to do when only the answer was lost
+	s.members.RemoveSoon(ctx, id) // no effect if the transaction committed after all
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return u, err
 	}
 	if _, err := s.Find(ctx, owner, u.ID); err != nil {
 		return u, err
 	}
-	return u, errMoved
+	return u, errOffset
 }
 
-// Remove ends an upload for good, and the file that was made of it. NotFound
-// for what is not the owner's, or was sent.
+// Remove deletes an upload and its file. It returns NotFound for an upload that is
+// not the owner's or whose file was sent.
 func (s *Service) Remove(ctx context.Context, owner, id uuid.UUID) error {
 	removed, err := deleteUploads(ctx, s.pool, `u.id = $1 AND u.owner_id = $2`, id, owner)
 	if err == nil && removed == 0 {
-		return errUnknown
+		return errNotFound
 	}
 	return pg.Fault(err)
 }
 
-// RemoveExpired deletes uploads, and files that were never sent, whose time is
-// over, and reports how many. It may run anywhere, any number of times.
+// RemoveExpired deletes expired uploads and their unsent files, and returns the
+// number of uploads. It may run concurrently.
 func (s *Service) RemoveExpired(ctx context.Context) (removed int, err error) {
 	for {
 		parts, err := deleteExpiredParts(ctx, s.pool)

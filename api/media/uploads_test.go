@@ -16,25 +16,25 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// cut is a body that ends too early.
-type cut struct {
+// failingReader is a body that returns an error after some bytes.
+type failingReader struct {
 	io.Reader
 	after int64
 }
 
-var errCut = errors.New("the connection is gone")
+var errConnection = errors.New("connection lost")
 
-func (c *cut) Read(p []byte) (int, error) {
+func (c *failingReader) Read(p []byte) (int, error) {
 	if c.after <= 0 {
-		return 0, errCut
+		return 0, errConnection
 	}
 	n, err := c.Reader.Read(p[:min(int64(len(p)), c.after)])
 	c.after -= int64(n)
 	return n, err
 }
 
-// whole is the file of an upload that was made without looking into it.
-func (w *world) whole(id uuid.UUID) []byte {
+// content returns the content of an upload from its parts.
+func (w *env) content(id uuid.UUID) []byte {
 	w.t.Helper()
 	rows, err := w.pool.Query(context.Background(), `SELECT id, starts_at FROM upload_parts WHERE upload_id = $1 ORDER BY starts_at`, id)
 	require.NoError(w.t, err)
@@ -44,7 +44,7 @@ func (w *world) whole(id uuid.UUID) []byte {
 		var part uuid.UUID
 		var at int
 		require.NoError(w.t, rows.Scan(&part, &at))
-		require.Equal(w.t, len(content), at, "parts follow each other")
+		require.Equal(w.t, len(content), at, "parts are contiguous")
 		blob, err := w.disk.find(part.String() + "/part")
 		require.NoError(w.t, err)
 		content = append(content, blob...)
@@ -53,13 +53,13 @@ func (w *world) whole(id uuid.UUID) []byte {
 	return content
 }
 
-// Three devices send the same file through three servers, are cut off at any
-// place, go on where the server stands or where they believe it does, and one
-// gives up now and then while the disk is full. What has come is always a
-// beginning of the file, and in the end the file.
-func TestWhatComesInPiecesIsTheFile(t *testing.T) {
+// Three devices send the same file through three nodes. Connections break at random
+// offsets, the devices resume at the offset of the server or at an outdated one, and
+// the disk is full at times. The content received is always a prefix of the file,
+// and in the end the file.
+func TestAppend_InterruptedUploadsOnThreeNodes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	nodes := []*media.Service{w.node(), w.node(), w.node()}
 	for seed := range uint64(12) {
 		owner := w.member()
@@ -70,18 +70,18 @@ func TestWhatComesInPiecesIsTheFile(t *testing.T) {
 		var group sync.WaitGroup
 		for device, node := range nodes {
 			random := rand.New(rand.NewPCG(seed, uint64(device)))
-			group.Go(func() { sendByPieces(t, node, random, owner, u.ID, content) })
+			group.Go(func() { sendInParts(t, node, random, owner, u.ID, content) })
 		}
 		group.Wait()
-		require.True(t, bytes.Equal(content, w.whole(u.ID)), "seed %d", seed)
+		require.True(t, bytes.Equal(content, w.content(u.ID)), "seed %d", seed)
 	}
 	blobs, size := w.disk.size()
-	require.EqualValues(t, w.count(`SELECT count(*) FROM upload_parts`), blobs, "nothing else is left on the disk")
+	require.EqualValues(t, w.count(`SELECT count(*) FROM upload_parts`), blobs, "no other blobs")
 	require.EqualValues(t, w.count(`SELECT sum(bytes) FROM upload_parts`), size)
 	require.Zero(t, w.count(`SELECT count(*) FROM blob_removals`))
 }
 
-func sendByPieces(t *testing.T, s *media.Service, random *rand.Rand, owner, id uuid.UUID, content []byte) {
+func sendInParts(t *testing.T, s *media.Service, random *rand.Rand, owner, id uuid.UUID, content []byte) {
 	for believed := int64(0); ; {
 		if random.IntN(3) > 0 {
 			u, err := s.Find(t.Context(), owner, id)
@@ -91,13 +91,13 @@ func sendByPieces(t *testing.T, s *media.Service, random *rand.Rand, owner, id u
 			}
 		}
 		length := 1 + random.Int64N(int64(len(content))-believed)
-		body := &cut{bytes.NewReader(content[believed : believed+length]), random.Int64N(2 * length)}
+		body := &failingReader{bytes.NewReader(content[believed : believed+length]), random.Int64N(2 * length)}
 		u, err := s.Append(t.Context(), owner, id, believed, body, length)
 		switch {
 		case err == nil:
-			require.Equal(t, believed+length, u.Received, "what was acknowledged has come")
+			require.Equal(t, believed+length, u.Received, "acknowledged bytes are received")
 			believed = u.Received
-		case fault.Is(err, fault.Conflict), fault.Is(err, fault.TooLarge), errors.Is(err, errCut):
+		case fault.Is(err, fault.Conflict), fault.Is(err, fault.TooLarge), errors.Is(err, errConnection):
 		default:
 			t.Errorf("%v", err)
 			return
@@ -108,9 +108,9 @@ func sendByPieces(t *testing.T, s *media.Service, random *rand.Rand, owner, id u
 	}
 }
 
-func TestAnUploadIsItsOwnersAndKeepsItsWord(t *testing.T) {
+func TestAppend_ErrorsAndOwnership(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner, other := w.member(), w.member()
 	for length, kind := range map[int64]fault.Kind{0: fault.Invalid, -1: fault.Invalid, media.MaxUpload + 1: fault.TooLarge} {
 		_, err := w.s.Create(t.Context(), owner, length)
@@ -126,7 +126,7 @@ func TestAnUploadIsItsOwnersAndKeepsItsWord(t *testing.T) {
 	requireFault(t, err, fault.NotFound, "")
 	requireFault(t, append10(other, 0, "01234"), fault.NotFound, "")
 	requireFault(t, w.s.Remove(t.Context(), other, u.ID), fault.NotFound, "")
-	_, err = w.s.MakeFile(t.Context(), other, u.ID, media.What{Kind: "image"})
+	_, err = w.s.MakeFile(t.Context(), other, u.ID, media.FileSpec{Kind: "image"})
 	requireFault(t, err, fault.NotFound, "")
 
 	requireFault(t, append10(owner, 1, "1234"), fault.Conflict, "")
@@ -134,23 +134,23 @@ func TestAnUploadIsItsOwnersAndKeepsItsWord(t *testing.T) {
 	require.NoError(t, append10(owner, 0, "01234"))
 	requireFault(t, append10(owner, 0, "01234"), fault.Conflict, "")
 	requireFault(t, append10(owner, 5, "567890"), fault.TooLarge, "")
-	_, err = w.s.MakeFile(t.Context(), owner, u.ID, media.What{Kind: "image"})
+	_, err = w.s.MakeFile(t.Context(), owner, u.ID, media.FileSpec{Kind: "image"})
 	requireFault(t, err, fault.Invalid, "path.id")
 	require.NoError(t, append10(owner, 5, "56789"))
-	require.NoError(t, append10(owner, 10, ""), "nothing more is fine")
-	require.Equal(t, "0123456789", string(w.whole(u.ID)))
+	require.NoError(t, append10(owner, 10, ""), "an empty append succeeds")
+	require.Equal(t, "0123456789", string(w.content(u.ID)))
 
 	require.NoError(t, w.s.Remove(t.Context(), owner, u.ID))
 	requireFault(t, w.s.Remove(t.Context(), owner, u.ID), fault.NotFound, "")
 	requireFault(t, append10(owner, 10, ""), fault.NotFound, "")
-	w.sweep()
+	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Zero(t, blobs)
 }
 
-func TestSlowSendersAreFew(t *testing.T) {
+func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	var held []*io.PipeWriter
 	var group sync.WaitGroup
@@ -160,7 +160,7 @@ func TestSlowSendersAreFew(t *testing.T) {
 		read, write := io.Pipe()
 		held = append(held, write)
 		group.Go(func() { _, _ = w.s.Append(context.Background(), owner, u.ID, 0, read, 100) })
-		_, err = write.Write([]byte("x")) // it is being read
+		_, err = write.Write([]byte("x")) // the request is being read
 		require.NoError(t, err)
 	}
 	u, err := w.s.Create(t.Context(), owner, 100)
@@ -174,18 +174,17 @@ func TestSlowSendersAreFew(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
 		"nobody who waits for a sender holds anything in the database")
 	for _, write := range held {
-		require.NoError(t, write.CloseWithError(errCut))
+		require.NoError(t, write.CloseWithError(errConnection))
 	}
 	group.Wait()
 	require.NoError(t, send())
-	require.EqualValues(t, 3, w.count(`SELECT count(*) FROM uploads WHERE received = 1`), "what had come before the cut is kept")
+	require.EqualValues(t, 3, w.count(`SELECT count(*) FROM uploads WHERE received = 1`), "bytes before the interruption are stored")
 }
 
-// What was acknowledged before the disk was full is there, and the upload goes
-// on when there is room again.
-func TestAFullDiskLosesNothing(t *testing.T) {
+// A full disk loses no acknowledged part, and the upload can continue afterwards.
+func TestAppend_FullDisk(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	content := picture(t)
 	half := len(content) / 2
@@ -198,7 +197,7 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 		return err
 	}
 	makeFile := func() error {
-		_, err := w.s.MakeFile(t.Context(), owner, u.ID, media.What{Kind: "image"})
+		_, err := w.s.MakeFile(t.Context(), owner, u.ID, media.FileSpec{Kind: "image"})
 		return err
 	}
 	w.disk.full.Store(true)
@@ -214,14 +213,14 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	w.disk.full.Store(false)
 	require.NoError(t, makeFile())
 	require.NotEmpty(t, w.read(owner, u.ID, "full.webp"))
-	w.sweep()
+	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Equal(t, 2, blobs, "the picture and its thumbnail")
 }
 
-func TestLimitsOfUploads(t *testing.T) {
+func TestCreate_Limits(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	for range 10 {
 		_, err := w.s.Create(t.Context(), owner, 1)
@@ -245,12 +244,12 @@ func TestLimitsOfUploads(t *testing.T) {
 	requireFault(t, err, fault.RateLimited, "")
 	require.Positive(t, fault.From(err).RetryAfter)
 	_, err = w.s.Create(t.Context(), w.member(), 1)
-	require.NoError(t, err, "others go on")
+	require.NoError(t, err, "another member")
 }
 
-func TestAnUploadHasSoManyParts(t *testing.T) {
+func TestAppend_LimitsTheNumberOfParts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	u, err := w.s.Create(t.Context(), owner, 2*512)
 	require.NoError(t, err)
@@ -266,14 +265,14 @@ func TestAnUploadHasSoManyParts(t *testing.T) {
 	require.EqualValues(t, 512, u.Received)
 	require.EqualValues(t, 512, w.count(`SELECT count(*) FROM upload_parts`))
 	blobs, _ := w.disk.size()
-	require.Equal(t, 512, blobs, "what was refused does not stay")
-	require.NoError(t, w.s.Remove(t.Context(), owner, u.ID), "and it can be begun anew")
+	require.Equal(t, 512, blobs, "refused parts are removed")
+	require.NoError(t, w.s.Remove(t.Context(), owner, u.ID), "can be removed")
 }
 
-// However many parts there are, of expired uploads, no statement deletes them all.
-func TestExpiredPartsGoByBatches(t *testing.T) {
+// Each statement deletes at most 1,000 parts of expired uploads.
+func TestRemoveExpired_DeletesPartsInBatches(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	for range 3 {
 		u, err := w.s.Create(t.Context(), owner, 1000)
@@ -288,14 +287,14 @@ func TestExpiredPartsGoByBatches(t *testing.T) {
 	removed, err := w.s.RemoveExpired(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 2, removed)
-	require.EqualValues(t, 1000, w.count(`SELECT count(*) FROM upload_parts`), "of the one that goes on")
+	require.EqualValues(t, 1000, w.count(`SELECT count(*) FROM upload_parts`), "of the upload that has not expired")
 	require.EqualValues(t, 2000, w.count(`SELECT sum(deleted) FROM statements`))
 	require.LessOrEqual(t, w.count(`SELECT max(deleted) FROM statements`), int64(1000))
 }
 
-func TestWhatNobodySendsGoesAfterADay(t *testing.T) {
+func TestRemoveExpired_UnsentFiles(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner, peer := w.member(), w.member()
 	unsent, sent := w.file(owner, "audio", "voice.webm"), w.file(owner, "audio", "voice.mp4")
 	half, err := w.s.Create(t.Context(), owner, 10)
@@ -303,7 +302,7 @@ func TestWhatNobodySendsGoesAfterADay(t *testing.T) {
 	_, err = w.s.Append(t.Context(), owner, half.ID, 0, bytes.NewReader([]byte("half")), 4)
 	require.NoError(t, err)
 	conversation := w.message(owner, peer)
-	_, err = w.take(owner, "audio", conversation, sent.ID)
+	_, err = w.attach(owner, "audio", conversation, sent.ID)
 	require.NoError(t, err)
 
 	removed, err := w.s.RemoveExpired(t.Context())
@@ -316,9 +315,9 @@ func TestWhatNobodySendsGoesAfterADay(t *testing.T) {
 	removed, err = w.s.RemoveExpired(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 2, removed)
-	w.sweep()
+	w.removeBlobs()
 	require.EqualValues(t, 1, w.count(`SELECT count(*) FROM files`))
-	requireSame(t, stored(t, "voice.mp4"), w.read(peer, sent.ID, "media"), "what is kept")
+	requireSame(t, stored(t, "voice.mp4"), w.read(peer, sent.ID, "media"), "as stored")
 	blobs, _ := w.disk.size()
 	require.Equal(t, 1, blobs)
 }

@@ -77,7 +77,7 @@ func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isReques
 		return nil, errNotInserted
 	}
 	if len(m.FileIDs) > 0 {
-		stored.Attachments, err = media.TakeTx(ctx, tx, m.senderID, m.FileIDs, m.MessageType, stored.ConversationID, stored.Seq)
+		stored.Attachments, err = media.AttachTx(ctx, tx, m.senderID, m.FileIDs, m.MessageType, stored.ConversationID, stored.Seq)
 		if err != nil {
 			return nil, err
 		}

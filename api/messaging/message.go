@@ -104,7 +104,7 @@ const messageColumns = `
 		WHERE h.id = m.conversation_id
 			AND (h.requested_by IS NOT NULL OR u.hide_read_receipts)
 	) THEN m.read_at END,
-	` + media.AttachmentsOf + `,
+	` + media.AttachmentsSQL + `,
 	m.reply_to,
 	m.date_id,
 	m.deleted_at,
@@ -124,7 +124,7 @@ func (m *Message) scanTargets(files *[]media.Row) []any {
 
 // fromRow converts what scanTargets received to the form of the API.
 func (m *Message) fromRow(files []media.Row) {
-	m.Attachments = media.Present(files)
+	m.Attachments = media.ToAttachments(files)
 	m.SentAt = web.Time(m.SentAt)
 	m.ReadAt, m.DeletedAt = toAPITime(m.ReadAt), toAPITime(m.DeletedAt)
 }

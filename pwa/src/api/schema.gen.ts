@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages to be looked at: first what bothers its receiver, then by category and age */
+        /** List open flags: first those of recipients, then by category and age */
         get: operations["list-flags"];
         put?: never;
         post?: never;
@@ -29,7 +29,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Decide on a flagged message; nothing happens to a member before */
+        /** Decide on a flagged message */
         put: operations["decide-flag"];
         post?: never;
         delete?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file of a flagged message that is to be looked at; each look is written down */
+        /** Get a file of an open flag; each request is recorded in the audit log */
         get: operations["get-flagged-file"];
         put?: never;
         post?: never;
@@ -215,10 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom the caller has blocked, the newest first */
+        /** List the members whom the caller has blocked, the newest first */
         get: operations["list-blocks"];
         put?: never;
-        /** Hide a member and oneself from each other; ends their match */
+        /** Block a member: hide both from each other and end their match */
         post: operations["block"];
         delete?: never;
         options?: never;
@@ -236,7 +236,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a block back; a match that was ended stays ended */
+        /** Unblock a member; an ended match stays ended */
         delete: operations["unblock"];
         options?: never;
         head?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report a member, and block them; 200 when the same was reported within a day */
+        /** Report and block a member; 200 for a repeated report within a day */
         post: operations["report"];
         delete?: never;
         options?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin an upload (tus 1.0: creation) of at most 25 MiB, for a message */
+        /** Create an upload (tus 1.0: creation) of at most 25 MiB, for a message */
         post: operations["create-upload"];
         delete?: never;
         options?: never;
@@ -1214,12 +1214,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End an upload for good (tus 1.0: termination), and the file made of it unless it was sent */
+        /** Delete an upload (tus 1.0: termination), and its file unless it was sent */
         delete: operations["remove-upload"];
         options?: never;
-        /** How much of an upload has come (tus 1.0) */
+        /** Get the offset of an upload (tus 1.0) */
         head: operations["find-upload"];
-        /** Go on with an upload (tus 1.0) */
+        /** Append to an upload (tus 1.0) */
         patch: operations["append-upload"];
         trace?: never;
     };
@@ -1232,7 +1232,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the file of an upload that came whole, to be sent with a message; repeatable */
+        /** Make a file from a complete upload, for a message; idempotent */
         post: operations["make-file"];
         delete?: never;
         options?: never;
@@ -1562,13 +1562,13 @@ export interface components {
             posterUrl: string | null;
             /** @description Of a picture */
             thumbUrl: string | null;
-            /** @description A recording may also be had as media.mp4 beside it, once it was normalised */
+            /** @description A normalised recording is also at media.mp4 */
             url: string;
-            /** @description Up to 64 loudnesses of 0 to 100 */
+            /** @description Up to 64 amplitudes from 0 to 100 */
             waveform: number[];
             /**
              * Format: int64
-             * @description Of the picture, or of the video's
+             * @description In pixels, of a picture or video
              */
             width: number | null;
         };
@@ -2015,40 +2015,40 @@ export interface components {
         };
         Flag: {
             /**
-             * @description The receiver's
+             * @description The recipient's answer
              * @enum {string|null}
              */
             answer: "fine" | "bothers" | null;
             /** Format: date-time */
             answeredAt: string | null;
             /**
-             * @description Null when its receiver alone said that it bothers them
+             * @description Null when only the recipient flagged it
              * @enum {string|null}
              */
             category: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
-            /** @description As it was sent */
+            /** @description The text as it was sent */
             content: string;
-            /** @description Some messages before and after it, as long as they are there */
+            /** @description The message with up to three before and after it, while they exist */
             context: components["schemas"]["KeptMessage"][];
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: int64
-             * @description How many other messages of the sender were flagged in 90 days
+             * @description The number of other messages of the sender flagged within 90 days
              */
             earlier: number;
-            /** @description As they were sent, also when the message was taken back */
+            /** @description The files as they were sent, also of a deleted message */
             files: components["schemas"]["KeptFile"][];
-            /** @description Of the message */
+            /** @description The id of the message */
             id: string;
-            /** @description Null when the account is gone */
+            /** @description Null when the account is deleted */
             receiver: components["schemas"]["UserCard"] | null;
             /**
              * Format: double
-             * @description How sure the filter is
+             * @description The confidence of the filter
              */
             score: number | null;
-            /** @description Null when the account is gone */
+            /** @description Null when the account is deleted */
             sender: components["schemas"]["UserCard"] | null;
             /** @enum {string} */
             source: "filter" | "receiver" | "remote";
@@ -2078,7 +2078,7 @@ export interface components {
         KeptFile: {
             id: string;
             mimeType: string;
-            /** @description With a reason, and each look is written down; a recording may also be had as media.mp4 beside it, once it was normalised, and the still of a video as poster.webp */
+            /** @description Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the still of a video at poster.webp */
             url: string;
         };
         KeptMessage: {
@@ -2170,7 +2170,7 @@ export interface components {
         MakeFile: {
             /**
              * Format: int64
-             * @description As the recorder counted it
+             * @description The duration that the recorder measured
              */
             durationMs?: number;
             /** @enum {string} */
@@ -2180,7 +2180,7 @@ export interface components {
              * @description An upload with a picture of the video
              */
             posterUploadId?: string;
-            /** @description Loudnesses of 0 to 100 */
+            /** @description Amplitudes from 0 to 100 */
             waveform?: number[];
         };
         Match: {
@@ -2590,7 +2590,7 @@ export interface components {
             priority: number;
             /**
              * Format: int64
-             * @description How soon a person looks at it
+             * @description The time within which a person reviews it
              */
             respondWithinHours: number;
         };
@@ -2882,14 +2882,14 @@ export interface operations {
     "get-flagged-file": {
         parameters: {
             query: {
-                /** @description For the record */
+                /** @description Recorded in the audit log */
                 reason: string;
             };
             header?: {
                 Range?: string;
             };
             path: {
-                /** @description Of the flag, which is the message's */
+                /** @description The id of the flag, which is that of the message */
                 id: string;
                 fileId: string;
                 variant: string;
@@ -5516,7 +5516,7 @@ export interface operations {
             header: {
                 /** @description 1.0.0 */
                 "Tus-Resumable"?: string;
-                /** @description Where what comes belongs: behind all that came before */
+                /** @description Must be the current offset of the upload */
                 "Upload-Offset": number;
                 "Content-Type"?: string;
                 "Content-Length"?: number;

@@ -14,20 +14,20 @@ import (
 	"heartward/api/platform/fault"
 )
 
-func TestFilesOfEachKind(t *testing.T) {
+func TestMakeFile_EachKind(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	voice, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, recording(t, "voice.webm")),
-		media.What{Kind: "audio", DurationMs: 1, Waveform: []int{1, 100}})
+		media.FileSpec{Kind: "audio", DurationMs: 1, Waveform: []int{1, 100}})
 	require.NoError(t, err)
 	require.Equal(t, []any{"audio", "audio/webm", []int{1, 100}, "/files/" + voice.ID.String() + "/media"},
 		[]any{voice.Kind, voice.MimeType, voice.Waveform, voice.URL})
 	require.Positive(t, *voice.DurationMs)
-	requireSame(t, stored(t, "voice.webm"), w.read(owner, voice.ID, "media"), "what is kept")
+	requireSame(t, stored(t, "voice.webm"), w.read(owner, voice.ID, "media"), "as stored")
 
 	id, still := w.upload(owner, recording(t, "video.mp4")), w.upload(owner, picture(t))
-	video, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "video", Poster: still})
+	video, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "video", Poster: still})
 	require.NoError(t, err)
 	require.Equal(t, id, video.ID)
 	require.Equal(t, "/files/"+id.String()+"/poster.webp", *video.PosterURL)
@@ -36,26 +36,26 @@ func TestFilesOfEachKind(t *testing.T) {
 	_, err = w.s.Find(t.Context(), owner, still)
 	requireFault(t, err, fault.NotFound, "")
 
-	image, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, picture(t)), media.What{Kind: "image"})
+	image, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, picture(t)), media.FileSpec{Kind: "image"})
 	require.NoError(t, err)
 	require.Equal(t, []any{"image", "image/webp", 40, 30, "/files/" + image.ID.String() + "/thumb.webp"},
 		[]any{image.Kind, image.MimeType, *image.Width, *image.Height, *image.ThumbURL})
 	require.NotEmpty(t, w.read(owner, image.ID, "full.webp"))
 
-	require.Zero(t, w.count(`SELECT count(*) FROM upload_parts`), "the parts are freed")
-	w.sweep()
+	require.Zero(t, w.count(`SELECT count(*) FROM upload_parts`), "parts are deleted")
+	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Equal(t, 1+2+2, blobs)
 	kept := w.count(`SELECT sum(bytes) FROM files`)
 	_, size := w.disk.size()
-	require.EqualValues(t, size, kept, "and every byte that is kept is counted")
+	require.EqualValues(t, size, kept, "all stored bytes are counted")
 }
 
-// Ten at once, at two servers, are ten answers with one file, or are asked to
-// come back; and so is whoever asks again later, also when it was sent.
-func TestAFileIsMadeOnce(t *testing.T) {
+// Of ten concurrent calls on two nodes each returns the same file or Unavailable.
+// Later calls return the file, also after it was sent.
+func TestMakeFile_ConcurrentCallsMakeOneFile(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner, peer := w.member(), w.member()
 	id := w.upload(owner, recording(t, "video.webm"))
 	nodes := []*media.Service{w.node(), w.node()}
@@ -63,7 +63,7 @@ func TestAFileIsMadeOnce(t *testing.T) {
 	made := make(chan media.Attachment, 10)
 	for i := range 10 {
 		group.Go(func() {
-			a, err := nodes[i%2].MakeFile(context.Background(), owner, id, media.What{Kind: "video"})
+			a, err := nodes[i%2].MakeFile(context.Background(), owner, id, media.FileSpec{Kind: "video"})
 			if err == nil {
 				made <- a
 			} else if !fault.Is(err, fault.Unavailable) {
@@ -79,21 +79,21 @@ func TestAFileIsMadeOnce(t *testing.T) {
 		require.Equal(t, first, other)
 	}
 	again := func() {
-		other, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "video"})
+		other, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "video"})
 		require.NoError(t, err)
 		require.Equal(t, first, other)
 	}
 	again()
-	_, err := w.take(owner, "video", w.message(owner, peer), id)
+	_, err := w.attach(owner, "video", w.message(owner, peer), id)
 	require.NoError(t, err)
 	again()
-	w.sweep()
-	requireSame(t, stored(t, "video.webm"), w.read(peer, id, "media"), "what is kept")
+	w.removeBlobs()
+	requireSame(t, stored(t, "video.webm"), w.read(peer, id, "media"), "as stored")
 }
 
-func TestWhatIsNoFileIsRefusedAndCanBeSentAnew(t *testing.T) {
+func TestMakeFile_RefusesInvalidFiles(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner, other := w.member(), w.member()
 	voice, video := recording(t, "voice.webm"), recording(t, "video.webm")
 	foreign := w.upload(other, picture(t))
@@ -103,44 +103,44 @@ func TestWhatIsNoFileIsRefusedAndCanBeSentAnew(t *testing.T) {
 	still := w.upload(owner, []byte("no picture"))
 	for name, c := range map[string]struct {
 		content []byte
-		what    media.What
+		spec    media.FileSpec
 		kind    fault.Kind
 		field   string
 	}{
-		"a voice as a video":        {voice, media.What{Kind: "video"}, fault.Invalid, "path.id"},
-		"a video as a voice":        {video, media.What{Kind: "audio"}, fault.Invalid, "path.id"},
-		"a video as a picture":      {video, media.What{Kind: "image"}, fault.Invalid, "path.id"},
-		"a picture as a voice":      {picture(t), media.What{Kind: "audio"}, fault.Invalid, "path.id"},
-		"half a video":              {video[:len(video)/2], media.What{Kind: "video"}, fault.Invalid, "path.id"},
-		"a page":                    {[]byte("<!doctype html><script>alert(1)</script>"), media.What{Kind: "image"}, fault.Invalid, "path.id"},
-		"noise":                     {noise(1, 100_000), media.What{Kind: "audio"}, fault.Invalid, "path.id"},
-		"a large picture":           {append(picture(t), make([]byte, 10<<20)...), media.What{Kind: "image"}, fault.TooLarge, ""},
-		"another's picture":         {video, media.What{Kind: "video", Poster: foreign}, fault.Invalid, "posterUploadId"},
-		"half a picture":            {video, media.What{Kind: "video", Poster: half}, fault.Invalid, "posterUploadId"},
-		"no picture of it":          {video, media.What{Kind: "video", Poster: still}, fault.Invalid, "posterUploadId"},
-		"a picture of nobody knows": {video, media.What{Kind: "video", Poster: uuid.New()}, fault.Invalid, "posterUploadId"},
+		"a voice as a video":        {voice, media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
+		"a video as a voice":        {video, media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a video as a picture":      {video, media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
+		"a picture as a voice":      {picture(t), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"half a video":              {video[:len(video)/2], media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
+		"a page":                    {[]byte("<!doctype html><script>alert(1)</script>"), media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
+		"noise":                     {noise(1, 100_000), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a large picture":           {append(picture(t), make([]byte, 10<<20)...), media.FileSpec{Kind: "image"}, fault.TooLarge, ""},
+		"another's picture":         {video, media.FileSpec{Kind: "video", Poster: foreign}, fault.Invalid, "posterUploadId"},
+		"half a picture":            {video, media.FileSpec{Kind: "video", Poster: half}, fault.Invalid, "posterUploadId"},
+		"no picture of it":          {video, media.FileSpec{Kind: "video", Poster: still}, fault.Invalid, "posterUploadId"},
+		"a picture of nobody knows": {video, media.FileSpec{Kind: "video", Poster: uuid.New()}, fault.Invalid, "posterUploadId"},
 	} {
 		id := w.upload(owner, c.content)
-		_, err := w.s.MakeFile(t.Context(), owner, id, c.what)
+		_, err := w.s.MakeFile(t.Context(), owner, id, c.spec)
 		require.Error(t, err, name)
 		require.Equal(t, []any{c.kind, c.field}, []any{fault.From(err).Kind, fault.From(err).Field}, "%s: %v", name, err)
-		_, err = w.s.MakeFile(t.Context(), owner, id, c.what)
+		_, err = w.s.MakeFile(t.Context(), owner, id, c.spec)
 		require.Equal(t, c.kind, fault.From(err).Kind, "%s: the same answer again", name)
 		require.NoError(t, w.s.Remove(t.Context(), owner, id))
 	}
 	require.Zero(t, w.count(`SELECT count(*) FROM files`))
 	w.exec(`DELETE FROM uploads`)
 	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 second'`)
-	w.sweep()
+	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Zero(t, blobs)
 }
 
-// Videos and their pictures wait for room on the disk together, never one
-// holding what the other waits for.
-func TestVideosWithPicturesShareLittleRoom(t *testing.T) {
+// The disk space of a video and its poster is acquired at once, so that concurrent
+// calls do not deadlock.
+func TestMakeFile_LittleDiskSpaceDoesNotDeadlock(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	video, still := recording(t, "video.mp4"), picture(t)
 	w.s.SetRoom(int64(2*len(video) + len(still)/2))
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -154,7 +154,7 @@ func TestVideosWithPicturesShareLittleRoom(t *testing.T) {
 	var group sync.WaitGroup
 	for _, v := range videos {
 		group.Go(func() {
-			a, err := w.s.MakeFile(ctx, v.owner, v.id, media.What{Kind: "video", Poster: v.poster})
+			a, err := w.s.MakeFile(ctx, v.owner, v.id, media.FileSpec{Kind: "video", Poster: v.poster})
 			if err != nil || a.PosterURL == nil {
 				t.Errorf("%v, %v", a.PosterURL, err)
 			}
@@ -163,45 +163,46 @@ func TestVideosWithPicturesShareLittleRoom(t *testing.T) {
 	group.Wait()
 }
 
-// The parts do not wait for the sweep: a member may send much in ten minutes.
-func TestThePartsGoWithTheirUpload(t *testing.T) {
+// The parts are deleted with their upload, not by the removal job: a member may
+// upload much in ten minutes.
+func TestMakeFile_DeletesTheParts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	id, still := w.upload(owner, recording(t, "video.mp4")), w.upload(owner, picture(t))
-	_, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "video", Poster: still})
+	_, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "video", Poster: still})
 	require.NoError(t, err)
 	blobs, _ := w.disk.size()
-	require.Equal(t, 2, blobs, "the recording and its picture")
-	require.Positive(t, w.count(`SELECT count(*) FROM blob_removals`), "should one stay, the sweep finds it")
-	w.sweep()
+	require.Equal(t, 2, blobs, "the recording and its poster")
+	require.Positive(t, w.count(`SELECT count(*) FROM blob_removals`), "blobs are marked for removal")
+	w.removeBlobs()
 	require.Zero(t, w.count(`SELECT count(*) FROM blob_removals`))
 }
 
-// An upload that is removed while its file is made leaves nothing.
-func TestRemovedWhileTheFileIsMade(t *testing.T) {
+// Removing an upload while its file is made leaves no rows and no blobs.
+func TestRemove_WhileTheFileIsMade(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	for range 8 {
 		id := w.upload(owner, recording(t, "voice.mp4"))
 		var group sync.WaitGroup
-		group.Go(func() { _, _ = w.s.MakeFile(context.Background(), owner, id, media.What{Kind: "audio"}) })
+		group.Go(func() { _, _ = w.s.MakeFile(context.Background(), owner, id, media.FileSpec{Kind: "audio"}) })
 		group.Go(func() { _ = w.s.Remove(context.Background(), owner, id) })
 		group.Wait()
-		_ = w.s.Remove(t.Context(), owner, id) // it may have come too early
+		_ = w.s.Remove(t.Context(), owner, id) // may run before the upload is claimed
 	}
 	require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM uploads`))
 	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 second'`)
-	w.sweep()
+	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Zero(t, blobs)
 }
 
-// Whoever waited for the row while the file was made removes the file as well.
-func TestRemovedRightAfterTheFileWasMade(t *testing.T) {
+// A removal that waited for the lock of MakeFile deletes the file as well.
+func TestRemove_AfterTheFileWasMade(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	id := w.upload(owner, picture(t))
 	maker, err := w.pool.Begin(t.Context())
@@ -221,14 +222,14 @@ func TestRemovedRightAfterTheFileWasMade(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM files`))
 }
 
-func TestAMessageTakesItsFilesOnce(t *testing.T) {
+func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner, peer := w.member(), w.member()
 	conversation := w.message(owner, peer)
 	var pictures []uuid.UUID
 	for range 3 {
-		a, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, picture(t)), media.What{Kind: "image"})
+		a, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, picture(t)), media.FileSpec{Kind: "image"})
 		require.NoError(t, err)
 		pictures = append(pictures, a.ID)
 	}
@@ -244,18 +245,18 @@ func TestAMessageTakesItsFilesOnce(t *testing.T) {
 		"twice": {"image", []uuid.UUID{pictures[0], pictures[0]}}, "none": {"audio", nil}, "two voices": {"audio", []uuid.UUID{voice, others}},
 		"a text": {"text", []uuid.UUID{voice}}, "eleven": {"image", make([]uuid.UUID, 11)},
 	} {
-		_, err := w.take(owner, c.kind, conversation, c.ids...)
+		_, err := w.attach(owner, c.kind, conversation, c.ids...)
 		require.Error(t, err, name)
 		require.Equal(t, "fileIds", fault.From(err).Field, name)
 	}
 	require.Zero(t, w.count(`SELECT count(*) FROM message_files`))
-	require.Nil(t, w.read(peer, pictures[0], "full.webp"), "unsent, it is its owner's alone")
+	require.Nil(t, w.read(peer, pictures[0], "full.webp"), "unsent files are visible to their owner only")
 
 	var group sync.WaitGroup
 	took := make(chan []media.Attachment, 8)
 	for range 8 {
 		group.Go(func() {
-			if list, err := w.take(owner, "image", conversation, pictures[2], pictures[0]); err == nil {
+			if list, err := w.attach(owner, "image", conversation, pictures[2], pictures[0]); err == nil {
 				took <- list
 			}
 		})
@@ -263,16 +264,16 @@ func TestAMessageTakesItsFilesOnce(t *testing.T) {
 	group.Wait()
 	require.Len(t, took, 1)
 	list := <-took
-	require.Equal(t, []uuid.UUID{pictures[2], pictures[0]}, []uuid.UUID{list[0].ID, list[1].ID}, "in the order they were named")
-	_, err := w.take(owner, "image", conversation, pictures[0])
+	require.Equal(t, []uuid.UUID{pictures[2], pictures[0]}, []uuid.UUID{list[0].ID, list[1].ID}, "in the given order")
+	_, err := w.attach(owner, "image", conversation, pictures[0])
 	requireFault(t, err, fault.Invalid, "fileIds")
 	requireFault(t, w.s.Remove(t.Context(), owner, pictures[0]), fault.NotFound, "")
 }
 
-// Two messages that want the same files in another order both wait for the first.
-func TestFilesAreTakenInOneOrder(t *testing.T) {
+// Two messages that name the same files in different order do not deadlock.
+func TestAttachTx_LocksInOneOrder(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner, peer := w.member(), w.member()
 	conversation := w.message(owner, peer)
 	var ids []uuid.UUID
@@ -282,7 +283,7 @@ func TestFilesAreTakenInOneOrder(t *testing.T) {
 		w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
 		ids = append(ids, id)
 	}
-	// Of many, they are looked for one by one, as they are named.
+	// With many rows, the plan looks them up in the order in which they are named.
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) SELECT gen_random_uuid(), $1, 'image/webp', 1 FROM generate_series(1, 3000)`, owner)
 	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) SELECT id, owner_id, 1, 1, now() + interval '1 day' FROM files ON CONFLICT DO NOTHING`)
 	w.exec(`ANALYZE files, uploads`)
@@ -294,7 +295,7 @@ func TestFilesAreTakenInOneOrder(t *testing.T) {
 	results := make(chan error, 2)
 	for i, wanted := range [][]uuid.UUID{{ids[2], ids[1], ids[0]}, {ids[0], ids[1], ids[2]}} {
 		go func() {
-			list, err := w.take(owner, "image", conversation, wanted...)
+			list, err := w.attach(owner, "image", conversation, wanted...)
 			if err == nil && list[0].ID != wanted[0] {
 				t.Errorf("another order than was asked for")
 			}
@@ -316,34 +317,34 @@ func TestFilesAreTakenInOneOrder(t *testing.T) {
 	require.Equal(t, 1, taken)
 }
 
-// Whatever takes a message away takes its files too, blobs included.
-func TestFilesGoWithTheirMessage(t *testing.T) {
+// Deleting a message deletes its files and their blobs.
+func TestFiles_AreDeletedWithTheirMessage(t *testing.T) {
 	t.Parallel()
 	for _, gone := range []string{
 		`DELETE FROM conversations`, `DELETE FROM messages`, `DELETE FROM message_files`, `DELETE FROM files`, `DELETE FROM users`,
 	} {
-		w := newWorld(t)
+		w := newEnv(t)
 		owner, peer := w.member(), w.member()
 		conversation := w.message(owner, peer)
 		id := w.file(owner, "audio", "voice.webm").ID
-		_, err := w.take(owner, "audio", conversation, id)
+		_, err := w.attach(owner, "audio", conversation, id)
 		require.NoError(t, err, gone)
 		w.exec(gone)
 		require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`), gone)
-		w.sweep()
+		w.removeBlobs()
 		blobs, _ := w.disk.size()
 		require.Zero(t, blobs, gone)
 	}
 }
 
-// Both sides see what was sent for as long as they see the conversation.
-func TestWhoSeesAFileOfAMessage(t *testing.T) {
+// Both members can open a sent file while they see the conversation.
+func TestOpenFile_VisibleToBothMembers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner, peer, stranger := w.member(), w.member(), w.member()
 	conversation := w.message(owner, peer)
 	id := w.file(owner, "audio", "voice.webm").ID
-	_, err := w.take(owner, "audio", conversation, id)
+	_, err := w.attach(owner, "audio", conversation, id)
 	require.NoError(t, err)
 	want := stored(t, "voice.webm")
 	for _, c := range []struct {
@@ -366,12 +367,12 @@ func TestWhoSeesAFileOfAMessage(t *testing.T) {
 }
 
 // A slow file store must not keep a transaction, and its row lock, open.
-func TestRemoveBlobs_HoldsNoTransactionWhileTheStoreAnswers(t *testing.T) {
+func TestRemoveBlobs_HoldsNoTransactionDuringStoreCalls(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	id := w.upload(owner, recording(t, "voice.mp4"))
-	_, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "audio"})
+	_, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "audio"})
 	require.NoError(t, err)
 	w.exec(`DELETE FROM files`)
 	deletions := 0
@@ -389,18 +390,18 @@ func TestRemoveBlobs_HoldsNoTransactionWhileTheStoreAnswers(t *testing.T) {
 
 // A process that died while it deleted blobs leaves a claim; another goes on
 // when it has ended.
-func TestRemoveBlobs_GoesOnAfterAClaimHasEnded(t *testing.T) {
+func TestRemoveBlobs_ContinuesAfterAnExpiredClaim(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner := w.member()
 	id := w.upload(owner, recording(t, "voice.mp4"))
-	_, err := w.s.MakeFile(t.Context(), owner, id, media.What{Kind: "audio"})
+	_, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "audio"})
 	require.NoError(t, err)
 	w.exec(`DELETE FROM files`)
 	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 minute', claimed_until = now() + interval '1 minute'`)
 	removed, err := w.m.RemoveBlobs(t.Context())
 	require.NoError(t, err)
-	require.Zero(t, removed, "another process is deleting them")
+	require.Zero(t, removed, "claimed by another process")
 	w.exec(`UPDATE blob_removals SET claimed_until = now() - interval '1 second'`)
 	removed, err = w.m.RemoveBlobs(t.Context())
 	require.NoError(t, err)

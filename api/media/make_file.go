@@ -1,0 +1,337 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/files"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/recordings"
+)
+
+// FileSpec describes the file to be made from an upload. The duration is checked
+// against the recording.
+type FileSpec struct {
+	Kind       string // image, audio or video
+	DurationMs int    // zero if the recorder gave none
+	Waveform   []int
+	Poster     uuid.UUID // an upload with a picture of the video, or Nil
+}
+
+// claimLease is the lease of a claim. When it has expired, another call may claim
+// the upload, and the first one stores nothing.
+const claimLease = time.Minute
+
+const concurrentDeletes = 8 // concurrent deletions of parts
+
+// MakeFile makes a file from a complete upload, with the id of the upload. Repeated
+// and concurrent calls return the same file, also after it was sent.
+//
+// Errors: NotFound for an upload that is not the owner's; Invalid with the field
+// path.id when the upload is incomplete, too long or not of the kind, or with
+// posterUploadId when the poster is not a picture; TooLarge for a picture above
+// 10 MiB; Conflict when the owner's 500 MB are used up; Unavailable while another
+// node makes the file.
+func (s *Service) MakeFile(ctx context.Context, owner, id uuid.UUID, spec FileSpec) (Attachment, error) {
+	made, err, _ := s.finishing.Do(owner.String()+id.String(), func() (any, error) {
+		return s.makeFile(ctx, owner, id, spec)
+	})
+	if err != nil {
+		return Attachment{}, err
+	}
+	a := made.(Attachment)
+	a.Waveform = slices.Clone(a.Waveform)
+	return a, nil
+}
+
+func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, spec FileSpec) (Attachment, error) {
+	if row, err := findFile(ctx, s.pool, owner, id); err == nil {
+		return row.attachment(), nil
+	} else if !errors.Is(err, pgx.ErrNoRows) {
+		return Attachment{}, pg.Fault(err)
+	}
+	u, err := s.Find(ctx, owner, id)
+	if err != nil {
+		return Attachment{}, err
+	}
+	if u.Received < u.Length {
+		return Attachment{}, fault.InvalidField("path.id", "This upload is not whole yet. Please send the rest of it first.")
+	}
+	claim := uuid.New()
+	if err := s.claim(ctx, owner, id, claim); err != nil {
+		return Attachment{}, err
+	}
+	defer s.releaseClaim(ctx, id, claim)
+	upload, t, err := s.assembleAndInspect(ctx, owner, u, spec)
+	if err != nil {
+		return Attachment{}, err
+	}
+	defer t.close()
+	err = s.members.KeepAs(ctx, owner, id, upload, func(tx pgx.Tx) error { return s.finish(ctx, tx, owner, id, claim, spec) })
+	if err != nil {
+		return Attachment{}, err
+	}
+	s.deleteParts(ctx, t.parts)
+	row, err := findFile(ctx, s.pool, owner, id)
+	return row.attachment(), pg.Fault(err)
+}
+
+// claim takes the lease for making the file, and marks its blobs for removal in
+// case it fails. It returns Unavailable while another call has the lease or has
+// made the file.
+func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `
+			UPDATE uploads
+			SET
+				finishing = $3,
+				finishing_until = now() + $4::interval
+			WHERE id = $1
+				AND owner_id = $2
+				AND (finishing IS NULL OR finishing_until < now())`, id, owner, claim, claimLease)
+		if err != nil {
+			return err
+		}
+		// Selected after the row is locked: the call that made the file has locked it.
+		var made bool
+		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM files WHERE id = $1)`, id).Scan(&made); err != nil {
+			return err
+		}
+		if made || tag.RowsAffected() == 0 {
+			return errBusy
+		}
+		return s.members.NameBlobs(ctx, tx, id)
+	})
+}
+
+// releaseClaim releases the claim, so that a retry need not wait for its end.
+func (s *Service) releaseClaim(ctx context.Context, id, claim uuid.UUID) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	// The error is ignored because the claim expires.
+	_, _ = s.pool.Exec(ctx, `
+		UPDATE uploads
+		SET
+			finishing = NULL,
+			finishing_until = NULL
+		WHERE id = $1
+			AND finishing = $2`, id, claim)
+}
+
+// finish runs in the transaction that stores the file. It deletes the rows of the
+// parts and the poster's upload, and enqueues the normalisation of a recording. It
+// returns Unavailable when the claim is lost.
+func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner, id, claim uuid.UUID, spec FileSpec) error {
+	tag, err := tx.Exec(ctx, `
+		UPDATE uploads
+		SET expires_at = now() + $3::interval
+		WHERE id = $1
+			AND finishing = $2`, id, claim, Lifetime)
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return errBusy
+	}
+	if _, err := tx.Exec(ctx, `DELETE FROM upload_parts WHERE upload_id = $1`, id); err != nil {
+		return err
+	}
+	if spec.Poster != uuid.Nil {
+		if _, err := tx.Exec(ctx, `
+			DELETE FROM uploads u
+			WHERE u.id = $1
+				AND u.owner_id = $2
+				AND NOT EXISTS (SELECT FROM files f WHERE f.id = u.id)`, spec.Poster, owner); err != nil {
+			return err
+		}
+	}
+	if spec.Kind == "image" {
+		return nil
+	}
+	return s.enqueueNormalise(ctx, tx, id)
+}
+
+// deleteParts deletes the blobs of parts whose rows are deleted. The blobs are marked
+// for removal, so the removal job deletes those that fail here.
+func (s *Service) deleteParts(ctx context.Context, parts []uuid.UUID) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	var group errgroup.Group
+	group.SetLimit(concurrentDeletes)
+	for _, id := range parts {
+		group.Go(func() error {
+			err := s.files.Delete(ctx, members.BlobKey(id, members.PartOfUpload))
+			if err != nil && !fault.Is(err, fault.NotFound) {
+				slog.WarnContext(ctx, "part not deleted, left to the removal job", "part", id, "error", err)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait()
+}
+
+// assembleAndInspect assembles the upload and its poster in temporary files and inspects them.
+// The caller must close the result.
+func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upload, spec FileSpec) (members.Upload, *assembly, error) {
+	uploads := []Upload{u}
+	if spec.Kind == "video" && spec.Poster != uuid.Nil {
+		p, err := s.poster(ctx, owner, u.ID, spec.Poster)
+		if err != nil {
+			return members.Upload{}, nil, err
+		}
+		uploads = append(uploads, p)
+	}
+	t, err := s.assemble(ctx, uploads...)
+	if err != nil {
+		return members.Upload{}, nil, err
+	}
+	found, err := inspect(ctx, t, u.Length, spec)
+	if err != nil {
+		t.close()
+		return members.Upload{}, nil, withField("path.id", err)
+	}
+	return found, t, nil
+}
+
+// inspect validates the first file, of size bytes, and the poster after it.
+func inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (members.Upload, error) {
+	if spec.Kind == "image" {
+		return members.PictureUpload(ctx, t.files[0], size)
+	}
+	rec := members.Recorded{Content: t.files[0], Bytes: size, DurationMs: spec.DurationMs, Waveform: spec.Waveform}
+	if spec.Kind == "audio" {
+		return members.RecordingUpload(ctx, recordings.Audio, members.MaxVoice, rec)
+	}
+	if len(t.files) > 1 {
+		rec.Poster, rec.PosterSize = t.files[1], t.bytes-size
+	}
+	return members.RecordingUpload(ctx, recordings.Video, members.MaxVideo, rec)
+}
+
+// poster returns the upload with the picture of a video, or Invalid when it is
+// unknown or incomplete.
+func (s *Service) poster(ctx context.Context, owner, video, id uuid.UUID) (Upload, error) {
+	p, err := s.Find(ctx, owner, id)
+	if fault.Is(err, fault.NotFound) || err == nil && (p.Received < p.Length || id == video) {
+		return p, fault.InvalidField("posterUploadId", "The picture of this video did not come whole. Please send it first.")
+	}
+	return p, err
+}
+
+// withField replaces the field of err by the one of this operation.
+func withField(field string, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Field == "" {
+		return err
+	}
+	if f.Field == "poster" {
+		field = "posterUploadId"
+	}
+	named := *f
+	named.Field = field
+	return &named
+}
+
+// assembly holds assembled uploads, each in a temporary file that is already
+// unlinked, so that nothing is left when the process ends.
+type assembly struct {
+	files []*os.File
+	parts []uuid.UUID // ids of the blobs that were copied
+	bytes int64
+	space *semaphore.Weighted
+}
+
+func (t *assembly) close() {
+	for _, f := range t.files {
+		_ = f.Close()
+	}
+	t.space.Release(t.bytes)
+}
+
+// assemble copies the parts of each upload into a file. It acquires the disk space
+// of all uploads at once, so that two calls cannot wait for each other.
+func (s *Service) assemble(ctx context.Context, uploads ...Upload) (*assembly, error) {
+	t := &assembly{space: s.space}
+	for _, u := range uploads {
+		t.bytes += u.Length
+	}
+	if err := s.space.Acquire(ctx, t.bytes); err != nil {
+		return nil, errBusy
+	}
+	for _, u := range uploads {
+		if err := s.assembleOne(ctx, t, u); err != nil {
+			t.close()
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// assembleOne copies the upload's parts into another file.
+func (s *Service) assembleOne(ctx context.Context, t *assembly, u Upload) error {
+	parts, err := partsOf(ctx, s.pool, u.ID)
+	if err != nil {
+		return pg.Fault(err)
+	}
+	file, err := unlinkedFile()
+	if err != nil {
+		return files.NoRoom(err)
+	}
+	t.files = append(t.files, file)
+	var size int64
+	for _, part := range parts {
+		if part.StartsAt != size {
+			break
+		}
+		n, err := s.copyPart(ctx, file, part)
+		if err != nil {
+			return err
+		}
+		size += n
+		t.parts = append(t.parts, part.ID)
+	}
+	if size != u.Length { // finished or removed by another call
+		return errBusy
+	}
+	_, err = file.Seek(0, io.SeekStart)
+	return err
+}
+
+func (s *Service) copyPart(ctx context.Context, to io.Writer, part part) (int64, error) {
+	content, err := s.files.Range(ctx, members.BlobKey(part.ID, members.PartOfUpload), 0, -1)
+	if err != nil {
+		return 0, err
+	}
+	defer content.Close()
+	n, err := io.Copy(to, content)
+	if err == nil && n != part.Bytes {
+		err = fmt.Errorf("part %s has %d bytes instead of %d", part.ID, n, part.Bytes)
+	}
+	return n, files.NoRoom(err)
+}
+
+// unlinkedFile returns a temporary file that is already unlinked.
+func unlinkedFile() (*os.File, error) {
+	f, err := os.CreateTemp("", "heartward-upload-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
