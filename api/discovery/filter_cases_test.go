@@ -30,7 +30,7 @@ var (
 	null        = json.RawMessage("null")
 	milesDrawn  = []int{5, 25, 50, 75, 100, 101, 160, 500}
 	timesDrawn  = []string{"1d", "3d", "1w", "1m"}
-	activeHours = map[string]time.Duration{"1d": 24, "3d": 72, "1w": 7 * 24, "1m": 30 * 24}
+	activeHours = map[string]int{"1d": 24, "3d": 72, "1w": 7 * 24, "1m": 30 * 24}
 )
 
 var cases = map[string]filterCase{
@@ -136,7 +136,7 @@ var cases = map[string]filterCase{
 		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.LastActiveWithin = timesDrawn[r.IntN(len(timesDrawn))] },
 		matches: func(_, other plain, f discovery.FilterSet, now time.Time) bool {
 			hours, limited := activeHours[f.LastActiveWithin]
-			oldest := now.Add(-hours * time.Hour).Truncate(time.Hour)
+			oldest := now.Add(-time.Duration(hours) * time.Hour).Truncate(time.Hour)
 			return !limited || other.Demo || !other.Active.Truncate(time.Hour).Before(oldest)
 		},
 	},

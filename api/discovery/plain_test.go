@@ -220,9 +220,9 @@ func anyone(r *rand.Rand) row {
 // asks for: when the hour turns during a test, nobody moves in or out.
 func inactivity(r *rand.Rand) time.Duration {
 	for {
-		hours := time.Duration(r.IntN(24 * 40))
+		hours := r.IntN(24 * 40)
 		if !slices.Contains(slices.Collect(maps.Values(activeHours)), hours) {
-			return hours * time.Hour
+			return time.Duration(hours) * time.Hour
 		}
 	}
 }

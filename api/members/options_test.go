@@ -22,6 +22,14 @@ func TestEveryWordOnOfferCanBeChosen(t *testing.T) {
 	options := decode[members.Options](t, w.call(uuid.Nil, "GET", "/api/settings/profile-options", ""))
 	require.Equal(t, []int{10, 10, 6, 24}, []int{len(options.PersonalityTraits), len(options.LifestylePreferences),
 		len(options.RelationshipGoals), len(options.PromptQuestions)})
+	most := map[string]int{}
+	for _, f := range members.Fields() {
+		most[f.Name] = f.Most
+	}
+	for i, words := range options.Lists() {
+		require.NotEmpty(t, *words, members.WordLists[i].Name)
+		*words = (*words)[:most[members.WordLists[i].Name]]
+	}
 	all, err := json.Marshal(options.Words)
 	require.NoError(t, err)
 	answer := w.call(ada, "PATCH", "/api/users/me", string(all))
@@ -38,8 +46,8 @@ func TestEveryWordOnOfferCanBeChosen(t *testing.T) {
 		require.Equal(t, field, decode[web.Problem](t, answer).Errors[0].Location)
 	}
 	answer = w.call(ada, "PATCH", "/api/users/me", `{"personalityTraits":["Calm","Calm"],"lifestylePreferences":null,"relationshipGoals":[]}`)
-	require.Equal(t, members.Words{PersonalityTraits: []string{"Calm"}, LifestylePreferences: []string{}, RelationshipGoals: []string{}},
-		decode[members.Me](t, answer).Words)
+	me := decode[members.Me](t, answer)
+	require.Equal(t, [][]string{{"Calm"}, {}, {}}, [][]string{me.PersonalityTraits, me.LifestylePreferences, me.RelationshipGoals})
 	for _, question := range append(options.PromptQuestions, "A question of my own") {
 		body, err := json.Marshal(map[string]any{"prompts": []members.Prompt{{Question: question, Answer: "Yes"}}})
 		require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 // Every answer of a profile has a digit, and every education a level in the score.
 func TestAnswers_AreThoseOfProfiles(t *testing.T) {
 	t.Parallel()
-	assert.Equal(t, 3*3*len(educations)*len(religions), combinations, "a word was added: change the constant combinations")
+	assert.Equal(t, combinations, 3*3*len(educations)*len(religions), "a word was added: change the constant combinations")
 	for _, education := range members.Educations {
 		p := compat.Person{Education: &education}
 		assert.Equal(t, &education, decodedAnswers[encodeAnswers(p)].Education)

@@ -71,10 +71,10 @@ func (ix *Index) nearbyOf(name townName, home compat.Town) *nearby {
 	n.is = make([]uint64, (n.upTo+63)/64)
 	copy(n.is, old.is)
 	far := compat.Far(home)
-	lat, lon, known := home.Centre()
+	lat, _, known := home.Centre()
 	for id := old.upTo; id < n.upTo; id++ {
 		town := ix.towns.all[id].Town
-		if known && outOfReach(town, lat, lon) && town.Name() != home.Name() {
+		if known && outOfReach(town, lat) && town.Name() != home.Name() {
 			continue
 		}
 		if location := compat.Location(home, town); location != far {
@@ -89,7 +89,7 @@ func (ix *Index) nearbyOf(name townName, home compat.Town) *nearby {
 
 // outOfReach tells cheaply that a town is farther than compat.NearMiles: by
 // its latitude, of which a degree is 69 miles everywhere.
-func outOfReach(t compat.Town, lat, lon float64) bool {
+func outOfReach(t compat.Town, lat float64) bool {
 	const degrees = compat.NearMiles/69.0 + 0.1
 	there, _, known := t.Centre()
 	return known && (there-lat > degrees || lat-there > degrees)
