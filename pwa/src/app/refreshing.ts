@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Socket } from '@/live/socket.ts';
+import type { FrameSource } from '@/live/frameSource.ts';
 
 /** Data this old may have changed unseen; a shorter gap is caught up by live events. */
 const GAP_MS = 10_000;
 
-type Connection = Pick<Socket, 'on' | 'onStatus'> & { readonly status: Socket['status'] };
+type Connection = Pick<FrameSource, 'on' | 'onStatus'> & { readonly status: FrameSource['status'] };
 
 /**
  * Fetches what is on the screen again once the connection is back after a gap, and when the page is shown again after

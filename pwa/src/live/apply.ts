@@ -6,8 +6,8 @@ import { partedFrom } from '@/offline/store/purge.ts';
 import { PLAIN, type Tx } from '@/offline/store/rows.ts';
 import { fetchChanges, fetchDelta, noteDelivered, removeConversation, sync } from '@/offline/sync/sync.ts';
 import { catchUp } from './catchUp.ts';
+import type { FrameSource } from './frameSource.ts';
 import type { FrameOf } from './frames.ts';
-import type { Socket } from './socket.ts';
 
 /** Stores a message from the socket; one that skips a number fetches what is missing instead. */
 export async function applyMessage(db: HeartwardDb, received: Message): Promise<void> {
@@ -101,7 +101,7 @@ function createLanes(repair: (error: unknown) => void): (key: string, work: () =
  * Applies every event that changes stored data. Events of one conversation run in order; a conversation that waits
  * for the network does not delay the others. Returns a function that stops listening.
  */
-export function applyEvents(socket: Socket, db: HeartwardDb): () => void {
+export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
   const repair = (error: unknown) => {
     console.warn('A live event could not be applied; a sync repairs it', error);
     catchUp(db);

@@ -1,8 +1,8 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
+import type { FrameSource } from './frameSource.ts';
 import { followPresence, useIsOnline, useLastSeen } from './presence.ts';
-import type { Socket } from './socket.ts';
 
 type Handler = (frame: Record<string, unknown>) => void;
 const handlers = new Map<string, Handler>();
@@ -14,7 +14,7 @@ const socket = {
     status = listener;
   },
 };
-followPresence(socket as unknown as Socket);
+followPresence(socket as unknown as FrameSource);
 
 let shown: { online: boolean; seen: string | null };
 function Shown({ known }: { known: string | null }) {

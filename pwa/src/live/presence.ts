@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Socket } from './socket.ts';
+import type { FrameSource } from './frameSource.ts';
 
 /** A writer who vanished stops "typing" by themselves after this. */
 const TYPING_MS = 6000;
@@ -36,7 +36,7 @@ function startTyping(userId: string): void {
 }
 
 /** Follows who is online and who is typing. Kept in memory only: it is true for seconds. */
-export function followPresence(socket: Socket): void {
+export function followPresence(socket: FrameSource): void {
   socket.on('online_users', ({ users }) => {
     online = new Set(users);
     changed();

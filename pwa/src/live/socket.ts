@@ -1,11 +1,10 @@
 /**
- * The socket: one per tab, identified by the session's cookie. It only hints;
- * whoever needs certainty syncs when the status becomes 'open'.
+ * The connection to the server's WebSocket, identified by the session's cookie. Its frames may be lost: a sync when the
+ * status becomes 'open' brings what was missed.
  */
-import { type ClientFrame, type FrameOf, parseFrame, type ServerFrame } from './frames.ts';
 
-/** 'gaveUp': five retries failed, the member decides (or the network does); 'closed': not wanted. */
-export type SocketStatus = 'closed' | 'connecting' | 'open' | 'gaveUp';
+import { FrameSource } from './frameSource.ts';
+import { type ClientFrame, parseFrame, type ServerFrame } from './frames.ts';
 
 const RETRIES = 5;
 const FIRST_DELAY_MS = 1000;
@@ -30,17 +29,18 @@ type Deps = {
   onSignedOut: () => void;
 };
 
-export class Socket {
-  status: SocketStatus = 'closed';
+export class Socket extends FrameSource {
+  /** Receives every frame, before its own listeners. */
+  onFrame: (frame: ServerFrame) => void = () => undefined;
   private socket: WebSocket | null = null;
   private attempts = 0;
   private openedAt = Number.POSITIVE_INFINITY;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pongTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly statusListeners = new Set<() => void>();
-  private readonly frameListeners = new Map<string, Set<(frame: never) => void>>();
 
-  constructor(private readonly deps: Deps) {}
+  constructor(private readonly deps: Deps) {
+    super();
+  }
 
   /** Opens the socket and keeps it open until disconnect(). Safe to call again. */
   connect(): void {
@@ -70,18 +70,6 @@ export class Socket {
     return true;
   }
 
-  on<T extends ServerFrame['type']>(type: T, listener: (frame: FrameOf<T>) => void): () => void {
-    const listeners = this.frameListeners.get(type) ?? new Set();
-    this.frameListeners.set(type, listeners);
-    listeners.add(listener as (frame: never) => void);
-    return () => listeners.delete(listener as (frame: never) => void);
-  }
-
-  onStatus = (listener: () => void): (() => void) => {
-    this.statusListeners.add(listener);
-    return () => this.statusListeners.delete(listener);
-  };
-
   private dial(): void {
     clearTimeout(this.timer);
     this.setStatus('connecting');
@@ -104,14 +92,8 @@ export class Socket {
     this.expectFrame();
     const frame = parseFrame(data);
     if (!frame) return;
-    for (const listener of this.frameListeners.get(frame.type) ?? []) {
-      try {
-        listener(frame as never);
-      } catch (error) {
-        // A frame of another shape than this build knows must not keep the other listeners from it.
-        console.warn(`A listener failed on a ${frame.type} frame`, error);
-      }
-    }
+    this.onFrame(frame);
+    this.emit(frame);
   }
 
   /** A frame just came: ask again in a while, and the timer of the last question is off. */
@@ -165,11 +147,5 @@ export class Socket {
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close(CLOSE.normal);
-  }
-
-  private setStatus(status: SocketStatus): void {
-    if (status === this.status) return;
-    this.status = status;
-    for (const listener of this.statusListeners) listener();
   }
 }

@@ -16,16 +16,20 @@ import { fetchChanges, fetchDelta } from '@/offline/sync/sync.ts';
 import { deviceMember } from '@/session/storage.ts';
 import { applyEvents } from './apply.ts';
 import { catchUp, stopCatchingUp } from './catchUp.ts';
+import type { SocketStatus } from './frameSource.ts';
+import { takeRole } from './leadership.ts';
 import { followPresence } from './presence.ts';
-import { Socket, type SocketStatus } from './socket.ts';
+import { SharedSocket } from './sharedSocket.ts';
+import { Socket } from './socket.ts';
 
 /** How often a tab that gave up asks over HTTP whether the server is back. */
 const PROBE_MS = 20_000;
 
+const askWhoIsOnline = () => socket.send({ type: 'get_online_users' });
 const signedOut = () => dispatchEvent(new Event('hw:unauthorized'));
 const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
 
-export const socket = new Socket({ url, onSignedOut: signedOut });
+export const socket = new SharedSocket(new Socket({ url, onSignedOut: signedOut }));
 followPresence(socket);
 setDrain(drain);
 
@@ -42,22 +46,43 @@ export function startSession(memberId: string): void {
   const db = openDb(memberId);
   started = db;
   const stops = [
-    startOutbox(db),
-    applyEvents(socket, db),
-    followAnswers(db),
-    followStatus(db),
     followDevice(db),
     followSettings(db),
+    takeRole(memberId, (role) => (role === 'leader' ? lead(db) : follow(db))),
   ];
   stop = () => {
     for (const end of stops) end();
-    stopCatchingUp();
-    socket.disconnect();
     started = null;
   };
-  socket.connect();
+}
+
+/** One tab talks to the server for all: it holds the socket, syncs and sends the outbox. */
+function lead(db: HeartwardDb): () => void {
+  const stops = [
+    startOutbox(db, 'leader'),
+    applyEvents(socket, db),
+    followAnswers(db),
+    followStatus(db),
+    socket.lead(db.memberId),
+    stopCatchingUp,
+  ];
   void prune(db).catch(() => undefined);
   void mendPushSubscription().catch(() => undefined);
+  return () => {
+    for (const end of stops) end();
+  };
+}
+
+/** The other tabs read what the leader stores, and receive its frames. */
+function follow(db: HeartwardDb): () => void {
+  const stops = [
+    startOutbox(db, 'follower'),
+    socket.onStatus(() => socket.status === 'open' && askWhoIsOnline()),
+    socket.follow(db.memberId),
+  ];
+  return () => {
+    for (const end of stops) end();
+  };
 }
 
 onWipe(() => stop());
@@ -89,7 +114,6 @@ function followAnswers(db: HeartwardDb): () => void {
 
 function followStatus(db: HeartwardDb): () => void {
   let probe: ReturnType<typeof setInterval> | undefined;
-  const askWhoIsOnline = () => socket.send({ type: 'get_online_users' });
   const offs = [
     // Events were lost, maybe also of members who came or went.
     socket.on('sync', askWhoIsOnline),
@@ -132,7 +156,7 @@ function followDevice(db: HeartwardDb): () => void {
     // Signed out elsewhere while this tab slept: it is about to go, and must not bring the database back.
     if (deviceMember() !== db.memberId) return;
     void checkConnection(db).then(() => rereadTables(db, ['outbox', 'messages', 'threads', 'conversations']));
-    if (socket.status === 'open') catchUp(db);
+    if (socket.isLeader && socket.status === 'open') catchUp(db);
     socket.reconnectNow();
   };
   const events = ['online', 'pageshow'] as const;

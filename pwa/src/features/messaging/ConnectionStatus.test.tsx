@@ -7,6 +7,7 @@ import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
 /** The sockets that were opened. */
 let sockets: { onopen?: () => void; onclose?: (event: { code: number }) => void }[];
 let online: boolean;
+let disconnect: () => void;
 let page: HTMLElement;
 
 beforeEach(async () => {
@@ -30,7 +31,7 @@ beforeEach(async () => {
   page = document.createElement('div');
   const root = createRoot(page);
   await act(async () => {
-    socket.connect();
+    disconnect = socket.lead('member');
     root.render(
       <>
         <ConnectionBanner />
@@ -40,7 +41,7 @@ beforeEach(async () => {
   });
   return async () => {
     await act(async () => root.unmount());
-    socket.disconnect();
+    disconnect();
     vi.unstubAllGlobals();
     vi.useRealTimers();
   };

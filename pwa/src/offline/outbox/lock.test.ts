@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
 import { CONVERSATION, drainEnv, FakeServer, fakeLocks, freshDb, ME, PEER } from '../testkit.ts';
 import { drain } from './drain.ts';
-import { nudgeHolder, onNudge, withOutboxLock } from './lock.ts';
+import { onTabMessage, tellTabs, withOutboxLock } from './lock.ts';
 import { enqueue, onSettled, startOutbox } from './outbox.ts';
 
 let db: HeartwardDb;
@@ -31,9 +31,9 @@ it('lets two tabs send each message once and in order', async () => {
 
 it('tells the tab that sends when another tab adds a row', async () => {
   const heard = new Promise<void>((resolve) => {
-    onNudge(ME, resolve);
+    onTabMessage(ME, () => resolve());
   });
-  nudgeHolder(ME);
+  tellTabs(ME, { kind: 'kick', eager: false });
   await heard;
 });
 

@@ -1,3 +1,5 @@
+import type { Settled } from './drain.ts';
+
 /** The tag of the service worker's Background Sync. */
 export const SYNC_TAG = 'hw-outbox';
 
@@ -19,15 +21,21 @@ export function underOutboxLock<T>(memberId: string, work: () => Promise<T>): Pr
   return navigator.locks.request(lockName(memberId), () => work());
 }
 
-/** Tells whoever holds the lock that a row was added. */
-export function nudgeHolder(memberId: string): void {
+/** What the tabs of a member tell each other about the outbox. */
+export type TabMessage =
+  /** To the tab that sends: there is something to send. */
+  | { kind: 'kick'; eager: boolean }
+  /** To the others: how rows ended. */
+  | { kind: 'settled'; results: Settled[] };
+
+export function tellTabs(memberId: string, message: TabMessage): void {
   const channel = new BroadcastChannel(lockName(memberId));
-  channel.postMessage('row added');
+  channel.postMessage(message);
   channel.close();
 }
 
-export function onNudge(memberId: string, listener: () => void): () => void {
+export function onTabMessage(memberId: string, listener: (message: TabMessage) => void): () => void {
   const channel = new BroadcastChannel(lockName(memberId));
-  channel.onmessage = listener;
+  channel.onmessage = ({ data }) => listener(data);
   return () => channel.close();
 }

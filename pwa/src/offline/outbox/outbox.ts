@@ -32,7 +32,7 @@ import type {
 import { onWipe } from '../store/teardown.ts';
 import { asAttachment } from './attachments.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
-import { nudgeHolder, onNudge, SYNC_TAG, withOutboxLock } from './lock.ts';
+import { onTabMessage, SYNC_TAG, tellTabs, withOutboxLock } from './lock.ts';
 import { combineRows, newRow, waitingMessage } from './newRow.ts';
 
 export type { Settled } from './drain.ts';
@@ -223,6 +223,8 @@ let draining = false;
 let again: { eager: boolean } | null = null;
 let stopped = false;
 let paused = false;
+/** Another tab leads and sends. */
+let following = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let wake: () => void = () => undefined;
 
@@ -240,10 +242,11 @@ async function drainNow(eager: boolean): Promise<void> {
   clearTimeout(timer);
   try {
     const db = getDb();
+    if (following) return tellTabs(db.memberId, { kind: 'kick', eager });
     const result = await withOutboxLock(db.memberId, () => send(envOf(db), eager));
     if (result === 'busy') {
-      // Another tab or the worker sends; it looks again when told, and we make sure.
-      nudgeHolder(db.memberId);
+      // The worker sends, or the tab that led before; it looks again when told, and this tab makes sure.
+      tellTabs(db.memberId, { kind: 'kick', eager });
       timer = setTimeout(kick, 1000, { eager });
     } else {
       paused = result.unauthorized;
@@ -279,14 +282,21 @@ function envOf(db: HeartwardDb): DrainEnv {
       }),
     // In the back/forward cache the page lost the lock. And the cookie may be another member's by now: never send
     // one's words as the other.
-    stopped: () => stopped || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
-    settled: announce,
+    stopped: () => stopped || following || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
+    settled: (result) => {
+      announce(result);
+      tellTabs(db.memberId, { kind: 'settled', results: [result] });
+    },
   };
 }
 
-/** Listens to everything that suggests that sending may work now. Call once after sign-in. */
-export function startOutbox(db: HeartwardDb): () => void {
+/**
+ * Sends the outbox whenever something suggests that it may work. A follower asks the leading tab to send, and
+ * announces how rows ended there. Returns a function that stops it.
+ */
+export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'leader'): () => void {
   stopped = false;
+  following = role === 'follower';
   paused = false;
   const eager = () => kick({ eager: true });
   const visible = () => document.visibilityState === 'visible' && eager();
@@ -301,14 +311,17 @@ export function startOutbox(db: HeartwardDb): () => void {
   addEventListener('pageshow', eager);
   document.addEventListener('visibilitychange', visible);
   navigator.serviceWorker?.addEventListener('message', fromWorker);
-  const stopNudge = onNudge(db.memberId, () => kick());
+  const stopHearing = onTabMessage(db.memberId, (message) => {
+    if (message.kind === 'kick' && !following) kick({ eager: message.eager });
+    if (message.kind === 'settled' && following) for (const result of message.results) announce(result);
+  });
   void storeNoted(db).catch(() => undefined);
   eager();
   return () => {
     stopped = true;
     clearTimeout(timer);
     wake();
-    stopNudge();
+    stopHearing();
     removeEventListener('online', eager);
     removeEventListener('pageshow', eager);
     document.removeEventListener('visibilitychange', visible);

@@ -1,0 +1,41 @@
+import type { FrameOf, ServerFrame } from './frames.ts';
+
+/** 'gaveUp': five retries failed, the member decides (or the network does); 'closed': not wanted. */
+export type SocketStatus = 'closed' | 'connecting' | 'open' | 'gaveUp';
+
+/** Something that receives the server's frames: the listeners of a socket. */
+export abstract class FrameSource {
+  status: SocketStatus = 'closed';
+  private readonly statusListeners = new Set<() => void>();
+  private readonly frameListeners = new Map<string, Set<(frame: never) => void>>();
+
+  /** Calls the listener with each frame of this type. Returns a function that stops it. */
+  on<T extends ServerFrame['type']>(type: T, listener: (frame: FrameOf<T>) => void): () => void {
+    const listeners = this.frameListeners.get(type) ?? new Set();
+    this.frameListeners.set(type, listeners);
+    listeners.add(listener as (frame: never) => void);
+    return () => listeners.delete(listener as (frame: never) => void);
+  }
+
+  onStatus = (listener: () => void): (() => void) => {
+    this.statusListeners.add(listener);
+    return () => this.statusListeners.delete(listener);
+  };
+
+  protected emit(frame: ServerFrame): void {
+    for (const listener of this.frameListeners.get(frame.type) ?? []) {
+      try {
+        listener(frame as never);
+      } catch (error) {
+        // A frame of another shape than this build knows must not keep the other listeners from it.
+        console.warn(`A listener failed on a ${frame.type} frame`, error);
+      }
+    }
+  }
+
+  protected setStatus(status: SocketStatus): void {
+    if (status === this.status) return;
+    this.status = status;
+    for (const listener of this.statusListeners) listener();
+  }
+}

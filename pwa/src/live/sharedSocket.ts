@@ -1,0 +1,107 @@
+/**
+ * The one socket of all tabs of a member. The leading tab holds the connection; it passes frames and status on to the
+ * others over a BroadcastChannel, and sends what they ask it to send.
+ */
+
+import { FrameSource, type SocketStatus } from './frameSource.ts';
+import type { ClientFrame, ServerFrame } from './frames.ts';
+import type { Socket } from './socket.ts';
+
+type TabMessage =
+  | { kind: 'frame'; frame: ServerFrame }
+  | { kind: 'status'; status: SocketStatus }
+  /** To the leader. */
+  | { kind: 'join' }
+  | { kind: 'send'; frame: ClientFrame }
+  | { kind: 'connect' }
+  | { kind: 'reconnect' };
+
+export class SharedSocket extends FrameSource {
+  /** Whether this tab holds the connection. */
+  isLeader = false;
+  private channel: BroadcastChannel | null = null;
+
+  constructor(private readonly socket: Socket) {
+    super();
+    socket.onFrame = (frame) => {
+      this.post({ kind: 'frame', frame });
+      this.emit(frame);
+    };
+    socket.onStatus(() => {
+      if (!this.isLeader) return;
+      this.post({ kind: 'status', status: socket.status });
+      this.setStatus(socket.status);
+    });
+  }
+
+  /** Connects and serves the other tabs. Returns a function that stops both. */
+  lead(memberId: string): () => void {
+    this.join(memberId, true);
+    this.socket.connect();
+    return () => this.leave();
+  }
+
+  /** Receives what the leading tab receives. Returns a function that stops it. */
+  follow(memberId: string): () => void {
+    this.join(memberId, false);
+    this.post({ kind: 'join' });
+    return () => this.leave();
+  }
+
+  /** Connects again after the socket has been closed or has given up. */
+  connect(): void {
+    if (this.isLeader) this.socket.connect();
+    else this.post({ kind: 'connect' });
+  }
+
+  /** Ends the connection of the leading tab; only lead() brings it back. */
+  disconnect(): void {
+    this.socket.disconnect();
+  }
+
+  /** Something suggests that connecting works now (online, visible, the member's tap). */
+  reconnectNow = (): void => {
+    if (this.isLeader) this.socket.reconnectNow();
+    else this.post({ kind: 'reconnect' });
+  };
+
+  /** Returns false when the socket is not open; nothing is stored for later. */
+  send(frame: ClientFrame): boolean {
+    if (this.isLeader) return this.socket.send(frame);
+    if (this.status !== 'open') return false;
+    this.post({ kind: 'send', frame });
+    return true;
+  }
+
+  private join(memberId: string, isLeader: boolean): void {
+    this.isLeader = isLeader;
+    this.channel = new BroadcastChannel(`hw-live-${memberId}`);
+    this.channel.onmessage = ({ data }) => (this.isLeader ? this.serve(data) : this.receive(data));
+  }
+
+  private leave(): void {
+    this.socket.disconnect();
+    this.isLeader = false;
+    this.channel?.close();
+    this.channel = null;
+    this.setStatus('closed');
+  }
+
+  /** As the leader. */
+  private serve(message: TabMessage): void {
+    if (message.kind === 'join') this.post({ kind: 'status', status: this.socket.status });
+    if (message.kind === 'send') this.socket.send(message.frame);
+    if (message.kind === 'connect') this.socket.connect();
+    if (message.kind === 'reconnect') this.socket.reconnectNow();
+  }
+
+  /** As a follower. */
+  private receive(message: TabMessage): void {
+    if (message.kind === 'frame') this.emit(message.frame);
+    if (message.kind === 'status') this.setStatus(message.status);
+  }
+
+  private post(message: TabMessage): void {
+    this.channel?.postMessage(message);
+  }
+}
