@@ -4,7 +4,7 @@ import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { socket as connection, startSession, useSocketStatus } from '@/live/start.ts';
 import { closeRead, followPending, readPlaces } from '@/offline/device/notices.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { useBadges as useCounts } from '@/offline/store/badges.ts';
+import { countBadges } from '@/offline/store/badges.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { openDb } from '@/offline/store/db.ts';
 import { queryClient } from '@/session/query.ts';
@@ -24,7 +24,7 @@ export default function Background() {
   const { status } = useMe();
   const online = useOnline();
   const socket = useSocketStatus();
-  const { matches, messages } = useCounts();
+  const { matches, messages } = useLive(countBadges) ?? { matches: 0, messages: 0 };
   const places = useLive(readPlaces);
   const navigate = useNavigate();
 

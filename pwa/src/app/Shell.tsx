@@ -2,11 +2,12 @@ import { Compass, Heart, MessageCircle, Settings, Sparkles, UserRound } from 'lu
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
+import type { Badges } from '@/offline/store/badges.ts';
 import { paths, routePatterns } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Avatar, CountBadge, cn, Mark, ScreenMenu } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
-import { type Badges, useBadges } from './badges.ts';
+import { useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
 
 const Background = lazy(() => import('./Background.tsx'));

@@ -1,8 +1,7 @@
+import type { Badges } from '@/offline/store/badges.ts';
 import { createStore } from '@/ui';
 
-/** What the navigation counts. Filled from the device's data once that has loaded. */
-export type Badges = { matches: number; messages: number };
-
+/** The navigation's numbers. The shell draws them before the device's database is loaded, which then fills them. */
 const badges = createStore<Badges>({ matches: 0, messages: 0 });
 
 export function setBadges(next: Badges): void {

@@ -1,22 +1,18 @@
-import { useLive } from './cached.ts';
+import type { HeartwardDb } from './db.ts';
 import { getMeta } from './meta.ts';
 import type { ConversationRow } from './rows.ts';
 
-/** What the navigation counts: matches and likes not looked at yet, and conversations with unread messages. */
-export function useBadges(): { matches: number; messages: number } {
-  const found = useLive(async (db) => {
-    const seenAt = await getMeta(db, 'likes:seenAt');
-    const matches = await db.matches.filter((match) => !match.seen).count();
-    const likes = await db.likes.where('likedAt').above(seenAt).count();
-    return {
-      matches: matches + likes,
-      messages: await db.conversations.filter(counts).count(),
-    };
-  });
-  return found ?? { matches: 0, messages: 0 };
+/** The numbers beside the navigation: matches and likes not looked at yet, and conversations with unread messages. */
+export type Badges = { matches: number; messages: number };
+
+export async function countBadges(db: HeartwardDb): Promise<Badges> {
+  const seenAt = await getMeta(db, 'likes:seenAt');
+  const matches = await db.matches.filter((match) => !match.seen).count();
+  const likes = await db.likes.where('likedAt').above(seenAt).count();
+  return { matches: matches + likes, messages: await db.conversations.filter(isCounted).count() };
 }
 
-/** Requests and muted conversations do not call. */
-function counts({ unreadCount, request, mutedUntil }: ConversationRow): boolean {
+/** Requests and muted conversations are not counted. */
+function isCounted({ unreadCount, request, mutedUntil }: ConversationRow): boolean {
   return unreadCount > 0 && request === 'none' && !(mutedUntil && Date.parse(mutedUntil) > Date.now());
 }
