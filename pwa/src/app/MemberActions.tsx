@@ -1,7 +1,7 @@
 import { Heart, MessageCircle, Star, X } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
-import { pass } from '@/features/discovery/decide.ts';
+import { pass } from '@/features/discovery/likeAndPass.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';

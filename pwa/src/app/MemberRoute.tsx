@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
-import { type LikeNote, like } from '@/features/discovery/decide.ts';
+import { type LikeNote, like } from '@/features/discovery/likeAndPass.ts';
 import type { LikeThing } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';

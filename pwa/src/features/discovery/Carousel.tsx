@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { cn, Photo } from '@/ui';
-import { drawable, wantPicture } from './pictures.ts';
+import { drawable, prefetchPicture } from './pictures.ts';
 
 type CarouselProps = {
   member: Candidate;
@@ -10,14 +10,14 @@ type CarouselProps = {
   onIndex: (index: number) => void;
 };
 
-/** A member's photos, one at a time: the left third leads back, the rest leads on. */
+/** Shows one photo of a member at a time. A tap on the left third goes back, elsewhere forward. */
 export function Carousel({ member, active, index, onIndex }: CarouselProps) {
   const { photos, firstName } = member;
   const photo = photos[index];
   const next = photos[index + 1];
 
   useEffect(() => {
-    if (active) wantPicture(next);
+    if (active) prefetchPicture(next);
   }, [active, next]);
 
   if (!photo) return <Initial member={member} />;
@@ -66,7 +66,7 @@ export function Carousel({ member, active, index, onIndex }: CarouselProps) {
   );
 }
 
-/** The picture keeps its own shape at the top of the card and sinks into the dark that the words stand on. */
+/** Keeps the picture's aspect ratio at the top of the card and fades it into the dark background of the text. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="absolute inset-x-0 top-0 aspect-4/5 max-h-full w-full">
@@ -76,15 +76,19 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-const grounds = ['bg-plum-soft text-plum', 'bg-ember-soft text-ember-strong', 'bg-sage-soft text-sage'];
+const INITIAL_COLOURS = [
+  'bg-plum-soft text-plum',
+  'bg-ember-soft text-ember-strong',
+  'bg-sage-soft text-sage',
+];
 
 function Initial({ member }: { member: Candidate }) {
-  const ground = grounds[(member.firstName.codePointAt(0) ?? 0) % grounds.length];
+  const colours = INITIAL_COLOURS[(member.firstName.codePointAt(0) ?? 0) % INITIAL_COLOURS.length];
   return (
     <Frame>
       <span
         aria-hidden="true"
-        className={cn('grid size-full place-items-center pb-24 font-display text-4xl', ground)}
+        className={cn('grid size-full place-items-center pb-24 font-display text-4xl', colours)}
       >
         {member.firstName.charAt(0).toUpperCase() || '♥'}
       </span>

@@ -3,29 +3,29 @@ import type { Candidate } from '@/api/types.ts';
 import { cn } from '@/ui';
 import type { Decision } from './gesture.ts';
 
-type Look = { decision: Decision; label: string; keys: string; icon: LucideIcon; look: string };
+type DecisionButton = { decision: Decision; label: string; keys: string; icon: LucideIcon; classes: string };
 
-const buttons: Look[] = [
+const buttons: DecisionButton[] = [
   {
     decision: 'pass',
     label: 'Pass',
     keys: 'ArrowLeft',
     icon: X,
-    look: 'size-14 border-line bg-surface text-danger hover:bg-raised',
+    classes: 'size-14 border-line bg-surface text-danger hover:bg-raised',
   },
   {
     decision: 'super_like',
     label: 'Super like',
     keys: 'S',
     icon: Star,
-    look: 'size-13 border-line bg-surface text-marigold-ink hover:bg-raised',
+    classes: 'size-13 border-line bg-surface text-marigold-ink hover:bg-raised',
   },
   {
     decision: 'like',
     label: 'Like',
     keys: 'ArrowRight',
     icon: Heart,
-    look: 'size-16 border-ember bg-ember text-on-ember hover:bg-ember-strong [&_svg]:size-7',
+    classes: 'size-16 border-ember bg-ember text-on-ember hover:bg-ember-strong [&_svg]:size-7',
   },
 ];
 
@@ -37,15 +37,15 @@ const round = cn(
 type DecisionButtonsProps = {
   onDecide: (decision: Decision) => void;
   onUndo: () => void;
-  /** Whom a step back would bring. */
+  /** The member whose pass Undo would revert. */
   lastPass: Candidate | null;
-  /** How many super likes the day still has; null when that is not known. */
+  /** The number of super likes left today; null if unknown. */
   superLikes: number | null;
-  /** While the next card waits for its picture. */
+  /** True while the next card waits for its picture. */
   disabled: boolean;
 };
 
-/** What a swipe does, as buttons, and the way back. */
+/** Buttons for the three decisions and Undo. */
 export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabled }: DecisionButtonsProps) {
   const leftToday = superLikes === null ? '' : `, ${superLikes === 0 ? 'none' : superLikes} left today`;
   return (
@@ -61,11 +61,11 @@ export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabl
       >
         <Undo2 aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
       </button>
-      {buttons.map(({ decision, label, keys, icon: Icon, look }) => (
+      {buttons.map(({ decision, label, keys, icon: Icon, classes }) => (
         <button
           aria-keyshortcuts={keys}
           aria-label={decision === 'super_like' ? label + leftToday : label}
-          className={cn(round, look)}
+          className={cn(round, classes)}
           disabled={disabled}
           key={decision}
           onClick={() => onDecide(decision)}

@@ -13,31 +13,31 @@ import {
 import type { Candidate } from '@/api/types.ts';
 import { superLikesLeft, useAllowance } from '@/offline/sync/allowance.ts';
 import { Sheet, Skeleton, toast } from '@/ui';
-import { noneLeft } from './allowanceWords.ts';
+import { noSuperLikesLeft } from './allowanceText.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { DeckCard } from './DeckCard.tsx';
-import type { LikeNote } from './decide.ts';
 import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
 import { deckKeyOf } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
+import type { LikeNote } from './likeAndPass.ts';
 
-// The first card does not wait for what is opened from it.
+// Loaded lazily, so that the first card does not wait for them.
 const MoreAbout = lazy(() => import('./MoreAbout.tsx'));
 const LikeSheet = lazy(() => import('./LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })));
 
-const done: Record<Decision, string> = { like: 'Liked', pass: 'Passed on', super_like: 'Super liked' };
+const SPOKEN: Record<Decision, string> = { like: 'Liked', pass: 'Passed on', super_like: 'Super liked' };
 
 type DeckProps = {
   deck: DeckState;
   onUndo: () => void;
-  /** For those who do not see the cards. */
-  onSay: (words: string) => void;
+  /** Announces a text to screen readers. */
+  onAnnounce: (text: string) => void;
 };
 
-/** The cards with everything that decides on them: finger, buttons, keys. */
-export function Deck({ deck, onUndo, onSay }: DeckProps) {
-  const { cards, shown, decide } = deck;
+/** The cards, with decisions by finger, button or key. */
+export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
+  const { cards, shown, commit } = deck;
   const group = useRef<HTMLFieldSetElement>(null);
   const [more, setMore] = useState(false);
   const [target, setTarget] = useState<LikeTarget | null>(null);
@@ -48,34 +48,36 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
   function choose(decision: Decision, velocity?: Point, note?: LikeNote): boolean {
     if (!top) return false;
     if (decision === 'super_like' && superLikes === 0) {
-      toast(noneLeft(allowance));
+      toast(noSuperLikesLeft(allowance));
       return false;
     }
     const next = cards[1]?.candidate;
     setMore(false);
     setTarget(null);
-    onSay(`${done[decision]} ${top.firstName}. ${next ? `Next: ${next.firstName}, ${next.age}.` : ''}`);
-    decide(decision, velocity, note);
+    onAnnounce(
+      `${SPOKEN[decision]} ${top.firstName}. ${next ? `Next: ${next.firstName}, ${next.age}.` : ''}`,
+    );
+    commit(decision, velocity, note);
     return true;
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const meaning = deckKeyOf(event);
-    if (!meaning) return;
+    const action = deckKeyOf(event);
+    if (!action) return;
     event.preventDefault();
-    if (meaning === 'undo') onUndo();
-    else choose(meaning);
+    if (action === 'undo') onUndo();
+    else choose(action);
   }
 
-  useKeptFocus(group, top?.id);
+  useFocusInDeck(group, top?.id);
 
-  const about = top && (
+  const details = top && (
     <Suspense fallback={<Skeleton className="h-72" />}>
       <MoreAbout key={top.id} member={top} onLike={setTarget} />
     </Suspense>
   );
   return (
-    <DeckFrame panel={about} panelFor={top}>
+    <DeckFrame panel={details} panelFor={top}>
       <fieldset
         aria-describedby="deck-help"
         aria-label="Matches for you"
@@ -113,7 +115,7 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
       </fieldset>
       {top && (
         <Sheet onClose={() => setMore(false)} open={more} title={`More About ${top.firstName}`}>
-          {about}
+          {details}
         </Sheet>
       )}
       {top && target && (
@@ -131,15 +133,15 @@ export function Deck({ deck, onUndo, onSay }: DeckProps) {
   );
 }
 
-/** A card takes its buttons with it, a sheet gives the focus back to them: then the keyboard stays in the deck. */
-function useKeptFocus(group: RefObject<HTMLElement | null>, card: string | undefined): void {
+/** Moves the focus to the deck when the focused element is removed with its card or becomes inert. */
+function useFocusInDeck(group: RefObject<HTMLElement | null>, card: string | undefined): void {
   const before = useRef(card);
   useEffect(() => {
     if (before.current !== card && document.activeElement?.closest('[inert]'))
       group.current?.focus({ preventScroll: true });
     before.current = card;
   }, [group, card]);
-  // In the commit that disables a focused button, as Undo after the last undo: the browser then drops its focus.
+  // In the commit that disables a focused button, such as Undo after the last undo: the browser then drops its focus.
   useLayoutEffect(() => {
     const focused = document.activeElement;
     if (focused?.matches(':disabled') && group.current?.contains(focused))
@@ -152,9 +154,9 @@ type StackProps = { deck: DeckState } & Pick<
   'onDecide' | 'onLikePhoto' | 'onMore'
 >;
 
-/** The cards on their way out, the one in hand and those behind it; their place while a picture is on its way. */
+/** The leaving cards, the top card and those behind it; a skeleton while a picture loads. */
 function Stack({ deck, ...handlers }: StackProps) {
-  const { cards, shown, leaving, gone } = deck;
+  const { cards, shown, leaving, removeLeaving } = deck;
   const drawn = [
     ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
     ...shown.map((row, depth) => ({ row, depth, leaving: null })),
@@ -173,7 +175,7 @@ function Stack({ deck, ...handlers }: StackProps) {
           leaving={card.leaving}
           member={card.row.candidate}
           {...handlers}
-          onGone={gone}
+          onGone={removeLeaving}
           returned={card.depth === 0 && deck.isReturned(card.row.id)}
         />
       ))}
@@ -181,7 +183,7 @@ function Stack({ deck, ...handlers }: StackProps) {
   );
 }
 
-/** One column on phones; from 1024 px on what the sheet holds lies open beside the cards. */
+/** One column on phones; from 1024 px on the details are shown beside the cards instead of in a sheet. */
 function DeckFrame({
   panel,
   panelFor,
@@ -192,7 +194,7 @@ function DeckFrame({
   children: ReactNode;
 }) {
   return (
-    // Clipped at the sides, so that a card on its way out does not widen the page.
+    // Clipped at the sides, so that a leaving card does not widen the page.
     <div className="-mx-4 -my-4 overflow-x-clip px-4 py-4">
       <div className="mx-auto grid max-w-md gap-10 lg:max-w-none lg:grid-cols-[420px_minmax(0,1fr)]">
         <div className="min-w-0">{children}</div>

@@ -13,88 +13,94 @@ import { useSwipe } from './useSwipe.ts';
 
 type DeckCardProps = {
   member: Candidate;
-  /** 0 is the card in hand, 1 and 2 lie behind it. */
+  /** 0 is the top card, 1 and 2 are behind it. */
   depth: number;
   leaving: Leaving | null;
-  /** Its pass was taken back: it comes in from where it went. */
+  /** Its pass was undone: it enters from the side to which it left. */
   returned: boolean;
-  /** False: the deck does not take this decision, the card springs back. */
+  /** Returns false if the decision is not possible; the card then springs back. */
   onDecide: (decision: Decision, velocity: Point) => boolean;
   onGone: (id: string) => void;
   onMore: () => void;
   onLikePhoto: (photo: Photo) => void;
 };
 
-/** A returning card starts this far out, in widths of the card. */
-const FROM_FAR = 1.3;
+/** The start of a returning card, in widths of the card. */
+const RETURN_FROM = 1.3;
 
-/** One card of the deck; it keeps its element from the back of the stack until it has flown off. */
+/** One card of the deck. Its element stays mounted from the back of the stack until the exit animation has ended. */
 export function DeckCard(props: DeckCardProps) {
   const { member, depth, leaving, returned, onDecide, onGone, onMore, onLikePhoto } = props;
   const [photo, setPhoto] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
-  const still = useReducedMotion() ?? false;
-  const inHand = depth === 0 && leaving === null;
-  const { x, y, width, handlers } = useSwipe(ref, inHand, onDecide);
+  const reducedMotion = useReducedMotion() ?? false;
+  const isTop = depth === 0 && leaving === null;
+  const { x, y, width, handlers } = useSwipe(ref, isTop, onDecide);
   const opacity = useMotionValue(1);
-  // Without motion the card stays where it is; the stamps and its fading out tell the same.
-  const shownX = useTransform(() => (still ? 0 : x.get()));
-  const shownY = useTransform(() => (still ? 0 : y.get()));
-  const rotate = useTransform(() => (still ? 0 : tilt(x.get(), width.current)));
+  // With reduced motion the card stays in place; stamps and fading show the decision.
+  const shownX = useTransform(() => (reducedMotion ? 0 : x.get()));
+  const shownY = useTransform(() => (reducedMotion ? 0 : y.get()));
+  const rotate = useTransform(() => (reducedMotion ? 0 : tilt(x.get(), width.current)));
 
-  const fly = useEffectEvent(({ decision, velocity }: Leaving) => {
+  const animateExit = useEffectEvent(({ decision, velocity }: Leaving) => {
     const from = { x: x.get(), y: y.get() };
     const size = { x: ref.current?.offsetWidth ?? 360, y: ref.current?.offsetHeight ?? 600 };
     const to = exitPoint(decision, from, velocity, size, { x: innerWidth, y: innerHeight });
-    const along = decision === 'super_like' ? 'y' : 'x';
-    const ease = exitEase(to[along] - from[along], velocity[along]);
+    const axis = decision === 'super_like' ? 'y' : 'x';
+    const ease = exitEase(to[axis] - from[axis], velocity[axis]);
     const timing = { duration: EXIT_SECONDS, ease };
-    if (!still) {
+    if (!reducedMotion) {
       animate(x, to.x, timing);
       animate(y, to.y, timing);
     }
-    animate(opacity, 0, { duration: EXIT_SECONDS, ease: still ? 'easeOut' : [0.6, 0, 1, 1] }).then(() => {
-      // Taken back on its way, it stays.
-      if (opacity.get() === 0) onGone(member.id);
-    });
+    animate(opacity, 0, { duration: EXIT_SECONDS, ease: reducedMotion ? 'easeOut' : [0.6, 0, 1, 1] }).then(
+      () => {
+        // Undone during the exit, the card stays.
+        if (opacity.get() === 0) onGone(member.id);
+      },
+    );
   });
-  const comeBack = useEffectEvent(() => {
-    // Caught in flight it turns round where it is; else it comes in from the left, where it went.
-    if (x.get() === 0 && y.get() === 0) x.set(-FROM_FAR * (ref.current?.offsetWidth ?? 360));
-    const timing = { duration: still ? 0 : 0.36, ease: [0.2, 0.8, 0.3, 1] } as const;
+  const animateReturn = useEffectEvent(() => {
+    // During its exit it turns round where it is; otherwise it enters from the left, where it left.
+    if (x.get() === 0 && y.get() === 0) x.set(-RETURN_FROM * (ref.current?.offsetWidth ?? 360));
+    const timing = { duration: reducedMotion ? 0 : 0.36, ease: [0.2, 0.8, 0.3, 1] } as const;
     animate(x, 0, timing);
     animate(y, 0, timing);
     animate(opacity, 1, { duration: 0.2 });
   });
-  const away = useRef(returned);
+  const wasAway = useRef(returned);
   useEffect(() => {
-    if (leaving) fly(leaving);
-    else if (away.current) comeBack();
-    away.current = leaving !== null;
+    if (leaving) animateExit(leaving);
+    else if (wasAway.current) animateReturn();
+    wasAway.current = leaving !== null;
   }, [leaving]);
 
   return (
     <m.div
       animate={{ opacity: 1, scale: 1 - depth * 0.05, y: depth * 11 }}
-      aria-hidden={!inHand}
+      aria-hidden={!isTop}
       className={cn('absolute inset-0', leaving && 'pointer-events-none')}
-      inert={!inHand}
-      initial={{ opacity: 0, scale: still || returned ? 1 : 0.87, y: still || returned ? 0 : 33 }}
+      inert={!isTop}
+      initial={{
+        opacity: 0,
+        scale: reducedMotion || returned ? 1 : 0.87,
+        y: reducedMotion || returned ? 0 : 33,
+      }}
       style={{ zIndex: leaving ? 4 : 3 - depth, originY: 1 }}
-      transition={{ duration: still ? 0 : 0.28, ease: [0.2, 0.8, 0.3, 1] }}
+      transition={{ duration: reducedMotion ? 0 : 0.28, ease: [0.2, 0.8, 0.3, 1] }}
     >
       <m.div
         {...handlers}
         className={cn(
           'group relative size-full touch-pan-y select-none overflow-hidden rounded-card bg-photo-shade shadow-float ring-1 ring-line',
-          inHand && 'cursor-grab will-change-transform active:cursor-grabbing',
+          isTop && 'cursor-grab will-change-transform active:cursor-grabbing',
         )}
-        data-testid={inHand ? 'top-card' : undefined}
+        data-testid={isTop ? 'top-card' : undefined}
         ref={ref}
         style={{ x: shownX, y: shownY, rotate, opacity }}
       >
-        <Carousel active={inHand} index={photo} member={member} onIndex={setPhoto} />
-        <Marks member={member} />
+        <Carousel active={isTop} index={photo} member={member} onIndex={setPhoto} />
+        <CardBadges member={member} />
         <Facts member={member} onLikePhoto={onLikePhoto} onMore={onMore} photo={member.photos[photo]} />
         <div
           className="pointer-events-none absolute inset-0 bg-raised transition-opacity duration-300"
@@ -106,7 +112,7 @@ export function DeckCard(props: DeckCardProps) {
   );
 }
 
-function Marks({ member }: { member: Candidate }) {
+function CardBadges({ member }: { member: Candidate }) {
   return (
     <div className="pointer-events-none absolute inset-x-4 top-7 flex items-center justify-between gap-2">
       {member.isVerified ? (

@@ -5,17 +5,17 @@ import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, Photo, ScoreBadge } from '@/ui';
-import { like } from './decide.ts';
+import { like } from './likeAndPass.ts';
 import { Tags } from './Tags.tsx';
 
 type DiscoverCardProps = {
   row: FeedRow;
-  /** Set once the two have matched: then they can write to each other. */
+  /** The id of the match with this member, which allows messages. */
   matchId?: string;
   eager: boolean;
 };
 
-/** A member in the grid. */
+/** A candidate in the grid. */
 export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
   const { candidate: member } = row;
   const name = member.fullName || 'Anonymous';
@@ -97,7 +97,7 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
 
 function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
   const { liked, candidate } = row;
-  // A refusal is told by a toast; the card itself just stays as it was.
+  // A failure is shown by a toast; the card stays unchanged.
   const send = (likeType: LikeType) => like(candidate, likeType, 'grid').catch(() => undefined);
   const labels = {
     like: liked === 'like' ? 'Liked' : 'Like',

@@ -6,22 +6,22 @@ import { getDb } from '@/offline/store/db.ts';
 import { Art, Badge, Button, ErrorState, Screen, Skeleton } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
-import { continueFeed, type Feed, useFeed } from './feed.ts';
+import { type Feed, fetchNextPage, useFeed } from './feed.ts';
 import { useFilters, usePreview } from './filters.ts';
 import { NoMatches } from './NoMatches.tsx';
 
 const grid = 'grid gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
 
-/** Everybody who fits, as a grid that goes on as far as the server has people. */
+/** All candidates as a grid with infinite scrolling. */
 export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
   const { data, state, refreshing, refresh } = useFeed('discover');
   const { filters, apply, applying } = useFilters();
   return (
     <Screen actions={actions} title="Discover">
-      {/* One picture is enough: an empty grid brings its own. */}
+      {/* The empty state has an illustration of its own. */}
       {state !== 'empty' && <Hero />}
       <FilterPanel filters={filters} onApply={apply} />
-      {state === 'loading' && <Waiting />}
+      {state === 'loading' && <GridSkeleton />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch users" />}
       {state === 'empty' && (
         <NoMatches
@@ -65,7 +65,7 @@ function Results({ feed: { rows, next }, filters }: { feed: Feed; filters: Filte
     const matches = await db.matches.toArray();
     return new Map(matches.map((match) => [match.user.id, match.id]));
   });
-  // Once the whole list is here it counts itself; before, the server does.
+  // The count is the server's until the whole list is loaded.
   const { preview } = usePreview(next ? filters : undefined);
   const { count, more } = (next && preview) || { count: rows.length, more: next !== null };
   return (
@@ -87,29 +87,29 @@ function Results({ feed: { rows, next }, filters }: { feed: Feed; filters: Filte
           </li>
         ))}
       </ul>
-      {next && <Continue key={next} />}
+      {next && <LoadMoreOnScroll key={next} />}
     </>
   );
 }
 
-/** Fetches the next page when the end of the grid comes near; a failure waits for a tap. */
-function Continue() {
+/** Fetches the next page when the end of the grid is near. After a failure a button retries. */
+function LoadMoreOnScroll() {
   const ref = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
 
   function load() {
     setFailed(false);
-    continueFeed(getDb(), 'discover').catch(() => setFailed(true));
+    fetchNextPage(getDb(), 'discover').catch(() => setFailed(true));
   }
 
-  const nearing = useEffectEvent(load);
+  const loadNext = useEffectEvent(load);
   useEffect(() => {
     if (!ref.current) return;
-    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && nearing(), {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadNext(), {
       rootMargin: '1200px 0px',
     });
-    watcher.observe(ref.current);
-    return () => watcher.disconnect();
+    observer.observe(ref.current);
+    return () => observer.disconnect();
   }, []);
 
   return (
@@ -131,7 +131,7 @@ function Continue() {
   );
 }
 
-function Waiting() {
+function GridSkeleton() {
   return (
     <div aria-label="Loading people" role="status">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">

@@ -11,41 +11,41 @@ import { Suggestions } from './Suggestions.tsx';
 
 type FilterEditorProps = {
   filters: FilterSet;
-  /** On a phone it is a sheet of its own, wider it lies in the page. */
+  /** Whether it is a sheet, as on a phone, or part of the page. */
   inSheet: boolean;
   onApply: (filters: FilterSet) => Promise<void>;
   onClose: () => void;
 };
 
 /**
- * The panel, opened. Every change shows at once whom it would leave; nothing is stored before Apply, so that a
- * slider on its way does not throw away the list behind it.
+ * The editor of the filters. Each change updates the count at once; nothing is stored before Apply, so that moving a
+ * slider does not replace the list behind it.
  */
 export default function FilterEditor({ filters, inSheet, onApply, onClose }: FilterEditorProps) {
   const [draft, setDraft] = useState(filters);
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState('');
+  const [problem, setProblem] = useState('');
   const { preview, waiting, error } = usePreview(draft);
   const online = useOnline();
   const noteId = useId();
 
   async function apply() {
     setBusy(true);
-    setTrouble('');
+    setProblem('');
     try {
       await onApply(draft);
       onClose();
     } catch (failure) {
-      setTrouble(failure instanceof ApiError ? reasonOf(failure) : 'Please try again.');
+      setProblem(failure instanceof ApiError ? reasonOf(failure) : 'Please try again.');
     } finally {
       setBusy(false);
     }
   }
 
-  const nobody = preview?.count === 0 && !waiting;
-  const note = noteOf(
+  const isEmpty = preview?.count === 0 && !waiting;
+  const notice = noticeOf(
     online,
-    trouble || (error instanceof ApiError && !error.isNetwork ? reasonOf(error) : ''),
+    problem || (error instanceof ApiError && !error.isNetwork ? reasonOf(error) : ''),
   );
   const title = 'Advanced Filters';
   const active = activeCount(draft);
@@ -57,7 +57,7 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
   const body = (
     <>
       <DiscoverFields onChange={setDraft} set={draft} />
-      {nobody && preview && (
+      {isEmpty && preview && (
         <div className="mt-7 rounded-card bg-marigold-soft p-4 text-marigold-ink">
           <p className="font-semibold">Nobody fits all of this right now.</p>
           <Suggestions onPick={setDraft} suggestions={preview.suggestions} />
@@ -66,13 +66,13 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
     </>
   );
   const actions = (
-    <Actions note={note} noteId={noteId}>
+    <Actions notice={notice} noteId={noteId}>
       <Button className="px-3" onClick={() => setDraft(defaults)} size="sm" variant="secondary">
         <RotateCcw aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
         Reset to Default
       </Button>
       <ApplyButton
-        aria-describedby={note ? noteId : undefined}
+        aria-describedby={notice ? noteId : undefined}
         busy={busy}
         disabled={!online}
         onClick={apply}
@@ -85,7 +85,7 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
   if (inSheet) {
     return (
       <Sheet actions={actions} full onClose={onClose} open title={title}>
-        {/* Its place is always there: nothing may move under the finger on a slider. */}
+        {/* Space is always reserved: nothing may shift under a finger on a slider. */}
         <div className="mb-2 flex min-h-11 items-center justify-between">
           <p className="text-muted text-sm">{active === 0 ? 'None active' : `${active} active`}</p>
           {clear}
@@ -95,9 +95,9 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
     );
   }
   return (
-    <Inline actions={actions} clear={clear} onClose={onClose} title={title}>
+    <InlinePanel actions={actions} clear={clear} onClose={onClose} title={title}>
       {body}
-    </Inline>
+    </InlinePanel>
   );
 }
 
@@ -106,7 +106,7 @@ type ApplyButtonProps = Omit<ComponentProps<typeof Button>, 'children'> & {
   waiting: boolean;
 };
 
-/** Says whom it will show. */
+/** The Apply button with the number of members it will show. */
 function ApplyButton({ preview, waiting, ...rest }: ApplyButtonProps) {
   return (
     <Button className="flex-col gap-0 px-4 py-1.5 leading-tight" {...rest}>
@@ -120,22 +120,22 @@ function ApplyButton({ preview, waiting, ...rest }: ApplyButtonProps) {
   );
 }
 
-/** What a refusal says, with the field's own words where it names one. */
+/** Returns the text of a rejection: the field's error if there is one. */
 function reasonOf(error: ApiError): string {
   return Object.values(error.fieldErrors)[0] ?? error.detail;
 }
 
-function noteOf(online: boolean, trouble: string): string {
+function noticeOf(online: boolean, problem: string): string {
   if (!online) return "You're offline. Filters can be changed when you are back.";
-  return trouble;
+  return problem;
 }
 
-function Actions({ note, noteId, children }: { note: string; noteId: string; children: ReactNode }) {
+function Actions({ notice, noteId, children }: { notice: string; noteId: string; children: ReactNode }) {
   return (
     <div className="w-full">
-      {note && (
+      {notice && (
         <p className="mb-3 text-danger text-sm" id={noteId} role="alert">
-          {note}
+          {notice}
         </p>
       )}
       <div className="grid grid-cols-2 gap-3 md:flex md:justify-end">{children}</div>
@@ -143,7 +143,7 @@ function Actions({ note, noteId, children }: { note: string; noteId: string; chi
   );
 }
 
-type InlineProps = {
+type InlinePanelProps = {
   title: string;
   clear: ReactNode;
   actions: ReactNode;
@@ -151,8 +151,8 @@ type InlineProps = {
   children: ReactNode;
 };
 
-/** In the page, above the grid; the focus goes in when it opens, and Escape closes it. */
-function Inline({ title, clear, actions, onClose, children }: InlineProps) {
+/** The panel in the page, above the grid. It takes the focus when it opens, and Escape closes it. */
+function InlinePanel({ title, clear, actions, onClose, children }: InlinePanelProps) {
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
   useEffect(() => ref.current?.focus(), []);

@@ -7,15 +7,15 @@ import { activeCount } from './filterSet.ts';
 const FilterEditor = lazy(() => import('./FilterEditor.tsx'));
 
 type FilterPanelProps = {
-  /** Undefined until they are known. */
+  /** Undefined until they are loaded. */
   filters: FilterSet | undefined;
   onApply: (filters: FilterSet) => Promise<void>;
 };
 
-/** Advanced Filters: one line that says how many are active, and the panel behind it. */
+/** A line with the number of active filters that opens the filter editor. */
 export function FilterPanel({ filters, onApply }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
-  /** Closed just now: the focus goes back to what opened it. */
+  /** Whether the editor was just closed: the button then gets the focus back. */
   const closed = useRef(false);
   const wide = useMediaQuery('(min-width: 768px)');
   const active = filters ? activeCount(filters) : 0;
@@ -25,7 +25,7 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
     setOpen(false);
   }
 
-  function focusBack(button: HTMLButtonElement | null) {
+  function restoreFocus(button: HTMLButtonElement | null) {
     if (!button || !closed.current) return;
     closed.current = false;
     button.focus();
@@ -36,7 +36,7 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
       <FilterEditor filters={filters} inSheet={!wide} onApply={onApply} onClose={close} />
     </Suspense>
   );
-  // In the page the panel takes the line's place; the sheet comes over it, and gives the focus back by itself.
+  // In the page the editor replaces the line; a sheet covers it and restores the focus by itself.
   if (editor && wide) return editor;
   return (
     <>
@@ -59,7 +59,7 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
           className="shrink-0 whitespace-nowrap"
           disabled={!filters}
           onClick={() => setOpen(true)}
-          ref={focusBack}
+          ref={restoreFocus}
           size="sm"
           variant="secondary"
         >

@@ -20,12 +20,12 @@ import {
 import { peopleText, sameFilters, settingsReset } from './filterSet.ts';
 import { useFilters, usePreview } from './filters.ts';
 
-/** The filters as the settings show them: the same set as Discover's, other parts of it. */
+/** The filters in the settings: the same set as Discover's, with other fields. */
 export function FiltersSettings() {
   const { filters, failed, apply, applying } = useFilters();
   if (!filters && failed) return <ErrorState title="Failed to fetch filters" />;
-  if (!filters) return <Waiting />;
-  // Changed on another device, the panel starts over with what is stored now.
+  if (!filters) return <FormSkeleton />;
+  // A change on another device remounts the form with the stored filters.
   return <Form applying={applying} filters={filters} key={JSON.stringify(filters)} onApply={apply} />;
 }
 
@@ -119,7 +119,7 @@ function WordListFields({ set, onChange, lists }: FieldProps & { lists: WordList
   ));
 }
 
-function Waiting() {
+function FormSkeleton() {
   return (
     <div aria-label="Loading filters" className="flex flex-col gap-4" role="status">
       <Skeleton className="h-16" />

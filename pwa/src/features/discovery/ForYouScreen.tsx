@@ -7,7 +7,7 @@ import { useDeck } from './deck.ts';
 /** The deck: one member at a time, best fit first. */
 export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
   const deck = useDeck();
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const { feed, cards, leaving, lastPass, position, total, more } = deck;
 
   async function restart() {
@@ -17,11 +17,11 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
   }
 
   async function undo() {
-    const back = await deck.undo();
-    if (back) setSaid(`${back.firstName} is back.`);
+    const returned = await deck.undo();
+    if (returned) setAnnouncement(`${returned.firstName} is back.`);
   }
 
-  const present = cards.length > 0 || leaving.length > 0;
+  const hasCards = cards.length > 0 || leaving.length > 0;
   return (
     <Screen
       actions={
@@ -30,7 +30,7 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
             <p className="shrink-0 text-muted text-sm tabular-nums">
               {position} of {total}
               {more && '+'}
-              {/* On the narrowest phones the title needs the room. */}
+              {/* On the narrowest phones the title needs the space. */}
               <span className="max-[359px]:sr-only"> matches</span>
             </p>
           )}
@@ -46,10 +46,12 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
       }
       title="For You"
     >
-      {present && <Deck deck={deck} onSay={setSaid} onUndo={undo} />}
-      {!present && feed.state === 'loading' && <DeckSkeleton />}
-      {!present && feed.state === 'error' && <ErrorState onRetry={restart} title="Failed to fetch matches" />}
-      {!present && (feed.state === 'empty' || feed.state === 'ready') && (
+      {hasCards && <Deck deck={deck} onAnnounce={setAnnouncement} onUndo={undo} />}
+      {!hasCards && feed.state === 'loading' && <DeckSkeleton />}
+      {!hasCards && feed.state === 'error' && (
+        <ErrorState onRetry={restart} title="Failed to fetch matches" />
+      )}
+      {!hasCards && (feed.state === 'empty' || feed.state === 'ready') && (
         <EmptyState
           action={
             <div className="flex flex-col items-center gap-2">
@@ -69,7 +71,7 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
         />
       )}
       <p aria-live="polite" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </Screen>
   );

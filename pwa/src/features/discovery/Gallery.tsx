@@ -15,7 +15,7 @@ const kinds: { kind: Kind; label: string; icon: LucideIcon }[] = [
 
 type GalleryProps = { member: Candidate; onLike: (target: LikeTarget) => void };
 
-/** A member's photos, videos and voice: three buttons, each of which opens its part below. */
+/** A member's photos, videos and voice greeting: three buttons that each open a section below. */
 export function Gallery({ member, onLike }: GalleryProps) {
   const [open, setOpen] = useState<Kind | null>(null);
   const id = useId();
@@ -51,7 +51,7 @@ export function Gallery({ member, onLike }: GalleryProps) {
       </div>
       {open && (
         <div className="mt-3" id={id}>
-          {counts[open] === 0 && <p className="py-2 text-center text-muted">{nothing(open, name)}</p>}
+          {counts[open] === 0 && <p className="py-2 text-center text-muted">{emptyText(open, name)}</p>}
           {open === 'photos' && counts.photos > 0 && <Photos member={member} onLike={onLike} />}
           {open !== 'photos' && counts[open] > 0 && (
             <Suspense fallback={<Skeleton className={open === 'voice' ? 'h-12' : 'mx-auto h-72 max-w-60'} />}>
@@ -68,8 +68,8 @@ export function Gallery({ member, onLike }: GalleryProps) {
   );
 }
 
-/** Nobody is to blame for what they have not recorded. */
-function nothing(kind: Kind, name: string): string {
+/** Returns the text of an empty section. */
+function emptyText(kind: Kind, name: string): string {
   if (kind === 'photos') return `${name} has no photos yet.`;
   return kind === 'video'
     ? `${name} has not recorded a video yet. You could ask for a story instead.`

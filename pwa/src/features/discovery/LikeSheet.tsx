@@ -3,13 +3,13 @@ import { useId, useState } from 'react';
 import type { LikeAllowance, LikeType, Photo as PhotoType, Prompt, PublicMember } from '@/api/types.ts';
 import { superLikesLeft } from '@/offline/sync/allowance.ts';
 import { Button, Photo, Sheet, TextArea } from '@/ui';
-import { noneLeft } from './allowanceWords.ts';
-import type { LikeNote } from './decide.ts';
+import { noSuperLikesLeft } from './allowanceText.ts';
+import type { LikeNote } from './likeAndPass.ts';
 
-/** What the like is about. */
+/** The photo or answer that the like is about. */
 export type LikeTarget = { photo: PhotoType; prompt?: undefined } | { prompt: Prompt; photo?: undefined };
 
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 type LikeSheetProps = {
   member: Pick<PublicMember, 'firstName'>;
@@ -19,17 +19,17 @@ type LikeSheetProps = {
   onClose: () => void;
 };
 
-/** A like for one photo or one answer, with a few words if the member has some. */
+/** Likes one photo or answer, with an optional comment. */
 export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSheetProps) {
   const [comment, setComment] = useState('');
   const whyId = useId();
   const { photo, prompt } = target;
-  const spent = superLikesLeft(allowance) === 0;
+  const noneLeft = superLikesLeft(allowance) === 0;
 
   function send(likeType: LikeType) {
-    const words = comment.trim();
+    const text = comment.trim();
     onLike(likeType, {
-      ...(words && { comment: words }),
+      ...(text && { comment: text }),
       ...(photo ? { photoId: photo.id } : { prompt: prompt.question }),
     });
   }
@@ -39,9 +39,9 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
       actions={
         <>
           <Button
-            aria-describedby={spent ? whyId : undefined}
+            aria-describedby={noneLeft ? whyId : undefined}
             className="flex-1 px-3 md:flex-none md:px-5"
-            disabled={spent}
+            disabled={noneLeft}
             onClick={() => send('super_like')}
             variant="secondary"
           >
@@ -75,14 +75,14 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
         <TextArea
           count={comment.length}
           label="Add a comment (optional)"
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           onChange={(event) => setComment(event.target.value)}
           placeholder={`Say what caught your eye. ${member.firstName} will read it with your like.`}
           value={comment}
         />
-        {spent && (
+        {noneLeft && (
           <p className="text-muted text-sm" id={whyId}>
-            {noneLeft(allowance).title}. {noneLeft(allowance).description}
+            {noSuperLikesLeft(allowance).title}. {noSuperLikesLeft(allowance).description}
           </p>
         )}
       </div>

@@ -11,11 +11,11 @@ type NoMatchesProps = {
   onApply: (filters: FilterSet) => Promise<void>;
   applying: boolean;
   onRefresh: () => void;
-  /** The list is being fetched. */
+  /** Whether the list is being fetched. */
   busy: boolean;
 };
 
-/** Nobody is left: what would bring whom back, one tap each. */
+/** The empty state, with suggestions that relax one filter each. */
 export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMatchesProps) {
   const { preview } = usePreview(filters);
   const online = useOnline();

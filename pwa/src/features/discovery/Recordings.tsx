@@ -3,7 +3,7 @@ import { AudioPlayer, VideoPlayer } from '@/media';
 
 type RecordingsProps = { name: string; voice: Recording | null; videos: Recording[] };
 
-/** What can be heard and seen of a member; loaded when somebody asks for it. */
+/** The players of a member's greetings and videos, loaded on demand. */
 export default function Recordings({ name, voice, videos }: RecordingsProps) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">

@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { cn } from '@/ui';
 import { type Decision, stamps } from './gesture.ts';
 
-const looks: Record<Decision, { text: string; className: string }> = {
+const STAMPS: Record<Decision, { text: string; className: string }> = {
   like: { text: 'Like', className: 'top-14 left-5 -rotate-12 border-sage text-sage' },
   pass: { text: 'Pass', className: 'top-14 right-5 rotate-12 border-danger text-danger' },
   super_like: {
@@ -16,11 +16,11 @@ type StampsProps = {
   x: MotionValue<number>;
   y: MotionValue<number>;
   width: RefObject<number>;
-  /** Decided by key or button: its stamp shows in full. */
+  /** The decision of a leaving card, whose stamp is fully opaque. */
   decided: Decision | null;
 };
 
-/** What letting go now would mean, fading in with the distance. */
+/** The decision that releasing the card would make; fades in with the distance. */
 export function Stamps(props: StampsProps) {
   return (['like', 'pass', 'super_like'] as const).map((decision) => (
     <Stamp decision={decision} key={decision} {...props} />
@@ -32,7 +32,7 @@ function Stamp({ x, y, width, decided, decision }: StampsProps & { decision: Dec
     const shown = stamps({ x: x.get(), y: y.get() }, width.current)[decision];
     return decided === null ? shown : Number(decided === decision);
   });
-  const { text, className } = looks[decision];
+  const { text, className } = STAMPS[decision];
   return (
     <m.span
       aria-hidden="true"

@@ -7,7 +7,7 @@ type SuggestionsProps = {
   disabled?: boolean;
 };
 
-/** What would bring people back, counted by the server: one tap does it. */
+/** The server's suggestions, each relaxing one filter by a tap. */
 export function Suggestions({ suggestions, onPick, disabled }: SuggestionsProps) {
   if (suggestions.length === 0) return null;
   return (
@@ -17,7 +17,7 @@ export function Suggestions({ suggestions, onPick, disabled }: SuggestionsProps)
           <button
             className="flex min-h-11 w-full items-center justify-between gap-3 rounded-control border border-control bg-surface px-4 py-2 text-left font-medium text-ink text-sm transition-colors hover:bg-raised disabled:cursor-not-allowed disabled:opacity-55"
             disabled={disabled}
-            // The types know an age range as a list of any length.
+            // The generated type of an age range is a list of any length.
             onClick={() => onPick(filters as FilterSet)}
             type="button"
           >

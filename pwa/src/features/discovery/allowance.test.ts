@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LikeAllowance } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { readAllowance, refreshAllowance, superLikesLeft } from '@/offline/sync/allowance.ts';
-import { noneLeft } from './allowanceWords.ts';
-import { like } from './decide.ts';
+import { noSuperLikesLeft } from './allowanceText.ts';
+import { like } from './likeAndPass.ts';
 import { person } from './testkit.ts';
 
 const full: LikeAllowance = {
@@ -20,7 +20,7 @@ const serve = (allowance: LikeAllowance) => {
 
 let db: HeartwardDb;
 beforeEach(async () => {
-  // Sending starts by a timer: here nothing is ever sent.
+  // Sending starts by a timer. Fake timers keep every row in the outbox.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
   db = getDb();
@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe('what is left of the day', () => {
-  test('goes down with each like, before the server knows', async () => {
+describe('the daily allowance', () => {
+  test('decreases with each like before the server responds', async () => {
     serve(full);
     await refreshAllowance(db);
     await like(person('a'), 'super_like', 'deck');
@@ -37,7 +37,7 @@ describe('what is left of the day', () => {
     expect(await readAllowance(db)).toMatchObject({ likesLeft: 99, superLikesLeft: 2 });
   });
 
-  test('is the server’s less what it has not heard of', async () => {
+  test('is the server’s, minus the likes in the outbox', async () => {
     await like(person('a'), 'super_like', 'deck');
     await like(person('b'), 'super_like', 'deck');
     await db.outbox
@@ -48,7 +48,7 @@ describe('what is left of the day', () => {
     expect(await readAllowance(db)).toMatchObject({ likesLeft: 100, superLikesLeft: 2 });
   });
 
-  test('is never below none, and unknown before the server was asked', async () => {
+  test('is never negative, and unknown until it was fetched', async () => {
     expect(superLikesLeft(await readAllowance(db))).toBeNull();
     serve({ ...full, superLikesLeft: 0, superLikesResetAt: '2099-01-01T00:00:00Z' });
     await refreshAllowance(db);
@@ -56,19 +56,19 @@ describe('what is left of the day', () => {
     expect(superLikesLeft(await readAllowance(db))).toBe(0);
   });
 
-  test('is the server’s to say once the moment of new ones has passed', () => {
+  test('is unknown again after the reset time', () => {
     const spent = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:00:00Z' };
     expect(superLikesLeft(spent, Date.parse('2026-11-21T14:59:59Z'))).toBe(0);
     expect(superLikesLeft(spent, Date.parse('2026-11-21T15:00:00Z'))).toBeNull();
   });
 });
 
-test('that none is left is said kindly, with the moment of the next', () => {
+test('the text of an empty allowance names the time of the next super like', () => {
   const spent = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:05:00' };
-  const words = (now: string) => noneLeft(spent, new Date(now)).description;
-  expect(words('2026-11-21T08:00:00')).toBe(
+  const description = (now: string) => noSuperLikesLeft(spent, new Date(now)).description;
+  expect(description('2026-11-21T08:00:00')).toBe(
     'The next one comes today at 3:05 PM. A like says it just as warmly.',
   );
-  expect(words('2026-11-20T18:00:00')).toContain('tomorrow at 3:05 PM');
-  expect(noneLeft(null).description).toBe('A like says it just as warmly.');
+  expect(description('2026-11-20T18:00:00')).toContain('tomorrow at 3:05 PM');
+  expect(noSuperLikesLeft(null).description).toBe('A like says it just as warmly.');
 });

@@ -3,42 +3,42 @@ import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { purgedSince } from '@/offline/store/purge.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
-import { type LikeNote, like, pass, undoPass } from './decide.ts';
-import { continueFeed, useFeed } from './feed.ts';
+import { fetchNextPage, useFeed } from './feed.ts';
 import type { Decision, Point } from './gesture.ts';
+import { type LikeNote, like, pass, undoPass } from './likeAndPass.ts';
 import { readPasses } from './passes.ts';
-import { pictureOf, usePictures, warm } from './pictures.ts';
+import { pictureState, storeThumbs, usePrefetchedPictures } from './pictures.ts';
 
-/** How many cards are drawn: the one in hand and two behind it. */
+/** The number of cards drawn: the top card and two behind it. */
 const STACK = 3;
-/** How many cards behind the one in hand have their first photo fetched and decoded ahead. */
-const AHEAD = 5;
-/** How many cards have their small photo on the device, for a deck without a network. */
-const OFFLINE = 60;
-/** Fewer than this and the next page is fetched, so that the deck never runs dry while swiping. */
-const LOW = 20;
+/** The number of cards behind the top one whose first photo is prefetched and decoded. */
+const PREFETCHED = 5;
+/** The number of cards whose thumbnail is stored for offline use. */
+const STORED_THUMBS = 60;
+/** Below this number of cards the next page is fetched, so that the deck does not run out while swiping. */
+const REFILL_BELOW = 20;
 
 export type Leaving = { row: FeedRow; decision: Decision; velocity: Point };
 
-/** The cards in sight stay where they are when the list is refreshed under them; the rest follow by rank. */
-export function arrange(inSight: readonly string[], rows: readonly FeedRow[]): FeedRow[] {
+/** Returns the cards in order: the visible ones first, so that a refresh does not move them, then the others by rank. */
+export function arrange(visibleIds: readonly string[], rows: readonly FeedRow[]): FeedRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const first = inSight.flatMap((id) => byId.get(id) ?? []);
+  const first = visibleIds.flatMap((id) => byId.get(id) ?? []);
   const firstIds = new Set(first.map((row) => row.id));
   return [...first, ...rows.filter((row) => !firstIds.has(row.id))];
 }
 
-/** Cards that were taken back are there at once, whenever the database tells of them; who was blocked since goes. */
+/** Adds returned cards that the live query has not emitted yet, except those of members blocked since. */
 export function withReturned(returned: readonly FeedRow[], rows: readonly FeedRow[]): FeedRow[] {
   const known = new Set(rows.map((row) => row.id));
-  const early = returned.filter(({ id, fetchedAt }) => !known.has(id) && !purgedSince(id, fetchedAt));
-  return [...early, ...rows];
+  const missing = returned.filter(({ id, fetchedAt }) => !known.has(id) && !purgedSince(id, fetchedAt));
+  return [...missing, ...rows];
 }
 
 const firstPhoto = ({ candidate }: FeedRow) => candidate.photos[0];
 
-/** The cards that may be drawn: from the top on, as far as their pictures are there. */
-export function drawn(cards: readonly FeedRow[], ready: (row: FeedRow) => boolean): FeedRow[] {
+/** Returns the cards to draw: from the top up to the first without a picture. */
+export function drawableCards(cards: readonly FeedRow[], ready: (row: FeedRow) => boolean): FeedRow[] {
   const stack = cards.slice(0, STACK);
   const missing = stack.findIndex((row) => !ready(row));
   return missing < 0 ? stack : stack.slice(0, missing);
@@ -46,67 +46,67 @@ export function drawn(cards: readonly FeedRow[], ready: (row: FeedRow) => boolea
 
 const hasPicture = (row: FeedRow) => {
   const photo = firstPhoto(row);
-  return !photo || pictureOf(photo) !== null;
+  return !photo || pictureState(photo) !== null;
 };
 
 const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((one) => one !== id));
 
-/** The deck: what lies on it, what is flying off, and what decides. */
+/** The state of the deck: its cards, the leaving cards, and functions that decide and undo. */
 export function useDeck() {
   const feed = useFeed('forYou');
-  const [inSight, setInSight] = useState<string[]>([]);
+  const [visibleIds, setVisibleIds] = useState<string[]>([]);
   const [leaving, setLeaving] = useState<Leaving[]>([]);
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [returned, setReturned] = useState<FeedRow[]>([]);
   const lastPass = useLive(async (db) => (await readPasses(db)).at(-1)?.rows[0]?.candidate ?? null);
 
-  // The database answers a moment after the decision, so decided cards are left out here too.
+  // The live query emits a moment after a decision, so decided cards are filtered here too.
   const all = withReturned(returned, feed.data?.rows ?? []);
   const cards = arrange(
-    inSight,
+    visibleIds,
     all.filter((row) => !decided.has(row.id)),
   );
   const seen = cards.slice(0, STACK).map((row) => row.id);
-  if (seen.join() !== inSight.join()) setInSight(seen);
+  if (seen.join() !== visibleIds.join()) setVisibleIds(seen);
 
-  usePictures(cards.slice(0, 1 + AHEAD).map(firstPhoto));
-  const shown = drawn(cards, hasPicture);
-  useWarm(cards, shown.length > 0);
+  usePrefetchedPictures(cards.slice(0, 1 + PREFETCHED).map(firstPhoto));
+  const shown = drawableCards(cards, hasPicture);
+  useStoreThumbs(cards, shown.length > 0);
 
-  const low = cards.length < LOW && feed.data?.next != null;
+  const needsMore = cards.length < REFILL_BELOW && feed.data?.next != null;
   useEffect(() => {
-    // Offline the cards at hand must do; the next refresh continues.
-    if (low) continueFeed(getDb(), 'forYou').catch(() => undefined);
-  }, [low]);
+    // Offline there are no more cards; the next refresh continues.
+    if (needsMore) fetchNextPage(getDb(), 'forYou').catch(() => undefined);
+  }, [needsMore]);
 
-  const usedUp = cards.length === 0 && decided.size > 0;
+  const isUsedUp = cards.length === 0 && decided.size > 0;
   const { refresh } = feed;
   useEffect(() => {
-    if (usedUp) void refresh();
-  }, [usedUp, refresh]);
+    if (isUsedUp) void refresh();
+  }, [isUsedUp, refresh]);
 
-  const settle = (id: string) => setLeaving((before) => before.filter((card) => card.row.id !== id));
-  const comeBack = (id: string) => {
-    settle(id);
+  const removeLeaving = (id: string) => setLeaving((before) => before.filter((card) => card.row.id !== id));
+  const returnCard = (id: string) => {
+    removeLeaving(id);
     setDecided((before) => without(before, id));
   };
 
-  function decide(decision: Decision, velocity: Point = { x: 0, y: 0 }, note?: LikeNote) {
+  function commit(decision: Decision, velocity: Point = { x: 0, y: 0 }, note?: LikeNote) {
     const row = shown[0];
     if (!row) return;
     setDecided((before) => new Set(before).add(row.id));
     setLeaving((before) => [...before.filter((card) => card.row.id !== row.id), { row, decision, velocity }]);
     const stored = decision === 'pass' ? pass(row.candidate) : like(row.candidate, decision, 'deck', note);
-    stored.catch(() => comeBack(row.id));
+    stored.catch(() => returnCard(row.id));
   }
 
-  /** Brings the last passed card back on top; resolves with who it is. */
+  /** Puts the last passed card on top again; resolves with its member. */
   async function undo() {
     const row = await undoPass();
     if (!row) return null;
     setReturned((before) => [...before.filter(({ id }) => id !== row.id), row]);
-    comeBack(row.id);
-    setInSight((before) => [row.id, ...before.filter((id) => id !== row.id)]);
+    returnCard(row.id);
+    setVisibleIds((before) => [row.id, ...before.filter((id) => id !== row.id)]);
     return row.candidate;
   }
 
@@ -115,22 +115,22 @@ export function useDeck() {
     cards,
     shown,
     leaving,
-    decide,
+    commit,
     undo,
-    /** Who a step back would bring; null when there is nobody. */
+    /** The member whose pass undo would revert, or null. */
     lastPass: lastPass ?? null,
-    /** Cards that come in from the side to which they were passed. */
+    /** Whether a card was returned by undo and enters from the side. */
     isReturned: (id: string) => returned.some((row) => row.id === id),
-    gone: settle,
-    /** "N of M": the card in hand among all of this sitting. */
+    removeLeaving,
+    /** "N of M": the position of the top card since the last restart. */
     position: decided.size + 1,
     total: decided.size + cards.length,
-    /** Whether the server has people beyond those. */
+    /** Whether the server has more candidates. */
     more: Boolean(feed.data?.next),
-    /** Looks for more and starts over at the first. */
+    /** Refreshes the feed and starts again at its first card. */
     async restart() {
       const result = await feed.refresh();
-      setInSight([]);
+      setVisibleIds([]);
       setDecided(new Set());
       setReturned([]);
       return result;
@@ -140,11 +140,11 @@ export function useDeck() {
 
 export type DeckState = ReturnType<typeof useDeck>;
 
-/** Once the cards in sight are drawn, the small photos of the others are fetched for reading offline. */
-function useWarm(cards: readonly FeedRow[], started: boolean): void {
+/** Fetches the thumbnails of the other cards for offline use, after the visible cards are drawn. */
+function useStoreThumbs(cards: readonly FeedRow[], started: boolean): void {
   const last = cards.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a longer list has another last card
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the last card changes
   useEffect(() => {
-    if (started) void warm(cards.slice(1 + AHEAD, OFFLINE).map(firstPhoto));
+    if (started) void storeThumbs(cards.slice(1 + PREFETCHED, STORED_THUMBS).map(firstPhoto));
   }, [started, last]);
 }

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { like, pass } from './decide.ts';
-import { continueFeed, readFeed, refreshFeed } from './feed.ts';
+import { fetchNextPage, readFeed, refreshFeed } from './feed.ts';
+import { like, pass } from './likeAndPass.ts';
 import { person, serve } from './testkit.ts';
 
 let db: HeartwardDb;
@@ -16,8 +16,8 @@ beforeEach(async () => {
 const ids = async (list: 'forYou' | 'discover' = 'forYou') =>
   (await readFeed(db, list)).rows.map((row) => row.id);
 
-describe('the list on the device', () => {
-  test('is the server’s, in its order, and a refresh replaces it', async () => {
+describe('the stored list', () => {
+  test('has the server’s candidates in order, and is replaced by a refresh', async () => {
     serve({ '': { ids: ['a', 'b', 'c'] } });
     await refreshFeed(db, 'forYou');
     expect(await ids()).toEqual(['a', 'b', 'c']);
@@ -27,27 +27,27 @@ describe('the list on the device', () => {
     expect(await ids('discover')).toEqual([]);
   });
 
-  test('goes on behind what is there, without repeating anybody, until the server has no more', async () => {
+  test('appends further pages without duplicates until the server has no more', async () => {
     serve({ '': { ids: ['a1', 'b1'], next: 'two' }, two: { ids: ['b1', 'c1'] } });
     await refreshFeed(db, 'forYou');
     expect((await readFeed(db, 'forYou')).next).toBe('two');
-    await Promise.all([continueFeed(db, 'forYou'), continueFeed(db, 'forYou')]);
+    await Promise.all([fetchNextPage(db, 'forYou'), fetchNextPage(db, 'forYou')]);
     expect(await ids()).toEqual(['a1', 'b1', 'c1']);
     expect((await readFeed(db, 'forYou')).next).toBeNull();
-    await continueFeed(db, 'forYou');
+    await fetchNextPage(db, 'forYou');
     expect(await ids()).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('begins anew when it cannot go on, because the filters were changed on another device', async () => {
+  test('is refreshed when its cursor is invalid after a change of the filters on another device', async () => {
     serve({ '': { ids: ['a8', 'b8'], next: 'stale' } });
     await refreshFeed(db, 'discover');
     serve({ '': { ids: ['c8'] }, stale: 422 });
-    await continueFeed(db, 'discover');
+    await fetchNextPage(db, 'discover');
     expect(await ids('discover')).toEqual(['c8']);
     expect((await readFeed(db, 'discover')).next).toBeNull();
   });
 
-  test('takes no page of the list before, which began anew by other filters meanwhile', async () => {
+  test('discards a page of a list that was replaced meanwhile', async () => {
     serve({ '': { ids: ['a9'], next: 'old' } });
     await refreshFeed(db, 'discover');
     const renew = async () => {
@@ -55,12 +55,12 @@ describe('the list on the device', () => {
       await refreshFeed(db, 'discover');
     };
     serve({ old: { ids: ['c9'], next: 'older' } }, renew);
-    await continueFeed(db, 'discover');
+    await fetchNextPage(db, 'discover');
     expect(await ids('discover')).toEqual(['b9']);
     expect((await readFeed(db, 'discover')).next).toBe('new');
   });
 
-  test('stays as it was when the server cannot be reached', async () => {
+  test('stays unchanged when the server cannot be reached', async () => {
     serve({ '': { ids: ['a2'] } });
     await refreshFeed(db, 'forYou');
     serve({});
@@ -69,8 +69,8 @@ describe('the list on the device', () => {
   });
 });
 
-describe('somebody decided on', () => {
-  test('leaves both lists with the decision waiting in the outbox, and stays away while it waits', async () => {
+describe('a member decided on', () => {
+  test('is removed from both lists, and stays removed while the decision is in the outbox', async () => {
     serve({ '': { ids: ['a3', 'b3', 'c3'] } });
     await refreshFeed(db, 'forYou');
     await refreshFeed(db, 'discover');
@@ -88,10 +88,10 @@ describe('somebody decided on', () => {
     expect((await db.profiles.get('b3'))?.member.fullName).toBe('b3 Moss');
   });
 
-  test('is not brought back by an answer that the server began before it heard', async () => {
+  test('is not restored by a response to an earlier request', async () => {
     serve({ '': { ids: ['a4', 'b4'] } });
     await refreshFeed(db, 'forYou');
-    // Decided and sent while the server is answering.
+    // Decided and sent during the request.
     serve({ '': { ids: ['a4', 'b4'] } }, async () => {
       await pass(person('a4'));
       await db.outbox.clear();
@@ -100,7 +100,7 @@ describe('somebody decided on', () => {
     expect(await ids()).toEqual(['b4']);
   });
 
-  test('comes back when the decision was refused and the server offers them again', async () => {
+  test('returns when the decision was rejected and the server offers the member again', async () => {
     serve({ '': { ids: ['a5'] } });
     await refreshFeed(db, 'forYou');
     await pass(person('a5'));
@@ -110,7 +110,7 @@ describe('somebody decided on', () => {
     expect(await ids()).toEqual(['a5']);
   });
 
-  test('in the grid stays in view, marked as liked, and leaves the deck', async () => {
+  test('stays in the grid, marked as liked, and is removed from the deck', async () => {
     serve({ '': { ids: ['a6', 'b6'] } });
     await refreshFeed(db, 'forYou');
     await refreshFeed(db, 'discover');
@@ -122,7 +122,7 @@ describe('somebody decided on', () => {
     ]);
   });
 
-  test('and not stored, because the device is full, is told of and stays', async () => {
+  test('stays, with a toast, when a full device cannot store the decision', async () => {
     serve({ '': { ids: ['a7'] } });
     await refreshFeed(db, 'forYou');
     vi.spyOn(db.outbox, 'put').mockRejectedValue(new Error('QuotaExceededError'));

@@ -1,4 +1,4 @@
-/** The two lists of candidates on the device: how they are read, fetched and continued. */
+/** The two lists of candidates, mirrored on the device. */
 import { api, unwrapPage } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Candidate } from '@/api/types.ts';
@@ -11,9 +11,9 @@ import type { FeedList, FeedRow } from '@/offline/store/rows.ts';
 
 export type Feed = {
   rows: FeedRow[];
-  /** Cursor of the next page; null when all has been fetched. */
+  /** The cursor of the next page; null after the last one. */
   next: string | null;
-  /** The list has come from the server before, so an empty one is truly empty. */
+  /** Whether the list was ever fetched; if not, an empty list means nothing. */
   fetched: boolean;
 };
 
@@ -26,31 +26,31 @@ export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
 }
 
 /**
- * Members decided on in this tab, with the moment. An answer that the server began before it heard of a
- * decision still holds that member, who must not come back.
+ * When members were decided on in this tab, in ms. A response to an earlier request still contains such a member, who
+ * must not return to the list.
  */
-const decisions = new Map<string, number>();
+const decidedAt = new Map<string, number>();
 
-export function noteDecision(id: string): void {
-  returns.delete(id);
-  decisions.set(id, Date.now());
+export function markDecided(id: string): void {
+  returnedAt.delete(id);
+  decidedAt.set(id, Date.now());
 }
 
-/** The decision was refused: the member may come back at once. */
-export function forgetDecision(id: string): void {
-  decisions.delete(id);
+/** Called when a decision failed: the member may return at once. */
+export function unmarkDecided(id: string): void {
+  decidedAt.delete(id);
 }
 
-/** Members whose pass was taken back in this tab, with the moment: an answer begun before lacks them. */
-const returns = new Map<string, number>();
+/** When passes were undone in this tab, in ms. A response to an earlier request lacks such a member. */
+const returnedAt = new Map<string, number>();
 
-export function noteReturn(id: string): void {
-  decisions.delete(id);
-  returns.set(id, Date.now());
+export function markReturned(id: string): void {
+  decidedAt.delete(id);
+  returnedAt.set(id, Date.now());
 }
 
-/** What still waits to be sent: who was decided on, and whose pass was taken back. */
-async function waiting(db: HeartwardDb): Promise<{ decided: Set<string>; returned: Set<string> }> {
+/** Returns the decisions in the outbox: members decided on, and members whose pass was undone. */
+async function readQueued(db: HeartwardDb): Promise<{ decided: Set<string>; returned: Set<string> }> {
   const decided = new Set<string>();
   const returned = new Set<string>();
   for (const { body, state } of await db.outbox.orderBy('localSeq').toArray()) {
@@ -74,34 +74,34 @@ const fetchers = (signal?: AbortSignal): Record<FeedList, Fetch> => ({
 });
 
 /**
- * Fetches a page and stores it: the first page replaces the list, a later one goes behind it. Members who
- * were decided on before or while the server answered are left out; those taken back meanwhile stay.
+ * Fetches and stores a page: the first page replaces the list, a later one is appended. Members decided on before or
+ * during the request are left out; those whose pass was undone meanwhile stay.
  */
-async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: string): Promise<void> {
+async function storePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: string): Promise<void> {
   const since = Date.now();
-  const before = await waiting(db);
+  const before = await readQueued(db);
   const page = await fetch(cursor);
   const store = async () => {
-    const now = await waiting(db);
-    const isBack = (id: string) =>
-      before.returned.has(id) || now.returned.has(id) || (returns.get(id) ?? 0) >= since;
+    const now = await readQueued(db);
+    const isReturned = (id: string) =>
+      before.returned.has(id) || now.returned.has(id) || (returnedAt.get(id) ?? 0) >= since;
     const isDecided = (id: string) =>
       now.decided.has(id) ||
       purgedSince(id, since) ||
-      (before.decided.has(id) && !isBack(id)) ||
-      (decisions.get(id) ?? 0) >= since;
+      (before.decided.has(id) && !isReturned(id)) ||
+      (decidedAt.get(id) ?? 0) >= since;
     const { rows, next } = await readFeed(db, list);
-    // The list began anew meanwhile, maybe by other filters: this page is no continuation of it.
+    // The list was replaced meanwhile, perhaps with other filters, so the page does not belong to it.
     if (cursor && next !== cursor) return;
-    const stay = cursor ? rows : rows.filter(({ id }) => isBack(id) && !isDecided(id));
-    const here = new Set(stay.map(({ id }) => id));
-    const behind = (stay.at(-1)?.rank ?? -1) + 1;
-    const fresh = page.items.filter(({ id }) => !here.has(id) && !isDecided(id));
+    const staying = cursor ? rows : rows.filter(({ id }) => isReturned(id) && !isDecided(id));
+    const stayingIds = new Set(staying.map(({ id }) => id));
+    const nextRank = (staying.at(-1)?.rank ?? -1) + 1;
+    const added = page.items.filter(({ id }) => !stayingIds.has(id) && !isDecided(id));
     if (!cursor) await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).delete();
-    if (!cursor) await db.feed.bulkPut(stay);
+    if (!cursor) await db.feed.bulkPut(staying);
     await db.feed.bulkPut(
-      fresh.map((candidate, index): FeedRow => {
-        return { list, id: candidate.id, rank: behind + index, candidate, fetchedAt: since };
+      added.map((candidate, index): FeedRow => {
+        return { list, id: candidate.id, rank: nextRank + index, candidate, fetchedAt: since };
       }),
     );
     await setMeta(db, nextKey(list), page.next);
@@ -110,30 +110,30 @@ async function takePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: 
 }
 
 export const refreshFeed = (db: HeartwardDb, list: FeedList, signal?: AbortSignal) =>
-  takePage(db, list, fetchers(signal)[list]);
+  storePage(db, list, fetchers(signal)[list]);
 
-const continuing = new Map<FeedList, Promise<void>>();
+const inFlight = new Map<FeedList, Promise<void>>();
 
-/** Fetches the next page, once at a time; nothing to do at the end of the list. */
-export function continueFeed(db: HeartwardDb, list: FeedList): Promise<void> {
-  const running = continuing.get(list);
+/** Fetches the next page, if there is one. Concurrent calls share one request. */
+export function fetchNextPage(db: HeartwardDb, list: FeedList): Promise<void> {
+  const running = inFlight.get(list);
   if (running) return running;
   const started = (async () => {
     const { next } = await readFeed(db, list);
     if (!next) return;
     try {
-      await takePage(db, list, fetchers()[list], next);
+      await storePage(db, list, fetchers()[list], next);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 422)) throw error;
-      // The list went on by other filters, which were changed on another device since: it begins anew.
+      // 422: the cursor is invalid since the filters were changed on another device.
       await refreshFeed(db, list);
     }
-  })().finally(() => continuing.delete(list));
-  continuing.set(list, started);
+  })().finally(() => inFlight.delete(list));
+  inFlight.set(list, started);
   return started;
 }
 
-/** A list as the screen shows it: from the device, refreshed from the server. */
+/** A list from the device, refreshed from the server. */
 export function useFeed(list: FeedList): Cached<Feed> {
   const cached = useCached({
     key: ['feed', list],
@@ -141,7 +141,7 @@ export function useFeed(list: FeedList): Cached<Feed> {
     refresh: (db, signal) => refreshFeed(db, list, signal),
     isEmpty: ({ rows }) => rows.length === 0,
   });
-  // Away from the network an empty list that was fetched before is no failure.
+  // Offline, an empty list that was fetched before is not an error.
   if (cached.state === 'error' && cached.data?.fetched) return { ...cached, state: 'empty' };
   return cached;
 }

@@ -60,7 +60,7 @@ test('a stored set without the fields of this version gets their defaults', () =
 });
 
 describe('the number of active filters', () => {
-  test('is none for the defaults, whatever the last activity and what else sorts', () => {
+  test('is 0 for the defaults, for every last activity and sort order', () => {
     expect(activeCount(defaults)).toBe(0);
     expect(activeCount(withActivity(defaults, 'any'))).toBe(0);
     expect(activeCount({ ...defaults, mlRecommendations: true })).toBe(0);
@@ -86,11 +86,11 @@ describe('the number of active filters', () => {
     ['a video', { ...defaults, hasVideoIntroduction: true }],
     ['completeness', { ...defaults, profileCompleteness: 10 }],
     ...wordListNames.map((name): [string, FilterSet] => [name, { ...defaults, [name]: ['One', 'Two'] }]),
-  ])('rises by one for %s', (_, set) => {
+  ])('is 1 for %s', (_, set) => {
     expect(activeCount(set)).toBe(1);
   });
 
-  test('adds up', () => {
+  test('counts every changed filter', () => {
     const set = {
       ...location({ maxDistance: null, sameState: true }),
       ageRange: [30, 40] as [number, number],
@@ -99,7 +99,7 @@ describe('the number of active filters', () => {
   });
 });
 
-test('recently active is a week or less, and follows the last activity', () => {
+test('"recently active" is derived from a last activity of a week or less', () => {
   const recent = (within: FilterSet['lastActiveWithin']) =>
     withActivity(defaults, within).compatibility.recentlyActive;
   expect(['1d', '3d', '1w', '1m', 'any'].map((within) => recent(within as '1d'))).toEqual([
@@ -111,7 +111,7 @@ test('recently active is a week or less, and follows the last activity', () => {
   ]);
 });
 
-test('the settings reset to their own values and leave the panel of Discover alone', () => {
+test('the settings reset their own fields and keep those of Discover', () => {
   const before = { ...lifestyle({ religion: 'jewish' }), verifiedOnly: true, mlRecommendations: true };
   const after = settingsReset({
     ...before,
@@ -128,12 +128,12 @@ test('the settings reset to their own values and leave the panel of Discover alo
   expect(after.verifiedOnly).toBe(true);
 });
 
-test('words are taken and given back', () => {
+test('a word is added and removed', () => {
   expect(toggled(['a', 'b'], 'c')).toEqual(['a', 'b', 'c']);
   expect(toggled(['a', 'b'], 'a')).toEqual(['b']);
 });
 
-test('filters are the same whatever the order of names and words, and never when a figure differs', () => {
+test('filters are equal in any order of keys and words, and differ with any number', () => {
   const { verifiedOnly, ...rest } = { ...defaults, intentionTags: ['a', 'b'] };
   expect(sameFilters({ ...rest, verifiedOnly }, { verifiedOnly, ...rest, intentionTags: ['b', 'a'] })).toBe(
     true,
@@ -142,7 +142,7 @@ test('filters are the same whatever the order of names and words, and never when
   expect(sameFilters({ ...defaults, ageRange: [18, 30] }, { ...defaults, ageRange: [18, 31] })).toBe(false);
 });
 
-test('people are counted in words', () => {
+test('peopleText has singular, plural and a lower bound', () => {
   expect(peopleText({ count: 1, more: false })).toBe('1 person');
   expect(peopleText({ count: 23, more: false })).toBe('23 people');
   expect(peopleText({ count: 1000, more: true })).toBe('1,000+ people');

@@ -1,10 +1,10 @@
-/** The arithmetic of a filter set: what it starts with, how it is changed, how many of it are active. Pure. */
+/** Pure functions on a filter set: defaults, changes, and the number of active filters. */
 import type { FilterSet } from '@/api/types.ts';
 import { noWords } from '@/api/wordLists.ts';
 
 export type ActiveWithin = FilterSet['lastActiveWithin'];
 
-/** What a member has who never chose: the spec's defaults of Discover, and the server's. */
+/** The default filters, which are the server's too. */
 export const defaults: FilterSet = {
   ageRange: [18, 65],
   location: { maxDistance: 50, sameState: false, city: '' },
@@ -25,7 +25,7 @@ export const defaults: FilterSet = {
   mlRecommendations: false,
 };
 
-/** A set of any age: what an older version stored, or an older server sends, lacks the fields that came later. */
+/** Adds the defaults of fields that a set of an older version or server lacks. */
 export function withDefaults(set: Partial<FilterSet>): FilterSet {
   return {
     ...defaults,
@@ -36,7 +36,7 @@ export function withDefaults(set: Partial<FilterSet>): FilterSet {
   };
 }
 
-/** What Reset means in the settings; what only Discover shows stays as it is. */
+/** Returns the set after Reset in the settings, which keeps the fields that only Discover shows. */
 export function settingsReset(set: FilterSet): FilterSet {
   return withActivity(
     {
@@ -54,7 +54,7 @@ export function settingsReset(set: FilterSet): FilterSet {
   );
 }
 
-/** Last activity in both of its forms: "recently active" is a week or less. */
+/** Sets the last activity in both of its fields: "recently active" is a week or less. */
 export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
   const recentlyActive = within !== 'any' && within !== '1m';
   return {
@@ -64,7 +64,7 @@ export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
   };
 }
 
-/** Taken or given back; lists keep the order in which they were chosen. */
+/** Removes a word from a list, or appends it. */
 export function toggled<Word extends string>(words: readonly Word[], word: Word): Word[] {
   return words.includes(word) ? words.filter((one) => one !== word) : [...words, word];
 }
@@ -83,30 +83,30 @@ export function activeCount(set: FilterSet): number {
 function filtersOf(set: object, group = ''): [path: string, value: string][] {
   return Object.entries(set).flatMap(([name, value]): [string, string][] =>
     value === null || typeof value !== 'object' || Array.isArray(value)
-      ? [[group + name, plain(value)]]
+      ? [[group + name, canonical(value)]]
       : filtersOf(value, `${group}${name}.`),
   );
 }
 
-/** The same filters, whatever the order of their names and words. */
+/** Whether two sets are equal, independent of the order of keys and words. */
 export function sameFilters(one: FilterSet, other: FilterSet): boolean {
-  return plain(one) === plain(other);
+  return canonical(one) === canonical(other);
 }
 
-function plain(value: unknown): string {
+function canonical(value: unknown): string {
   if (Array.isArray(value))
     return typeof value[0] === 'string' ? JSON.stringify([...value].sort()) : JSON.stringify(value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   return Object.entries(value)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => `${name}:${plain(inner)}`)
+    .map(([name, inner]) => `${name}:${canonical(inner)}`)
     .join(';');
 }
 
 export const distanceText = (miles: number | null) =>
   miles === null ? 'Anywhere' : `${miles} ${miles === 1 ? 'mile' : 'miles'}`;
 
-/** "23 people", "1 person", "1,000+ people". */
+/** Returns "23 people", "1 person" or "1,000+ people". */
 export function peopleText({ count, more }: { count: number; more: boolean }): string {
   return `${count.toLocaleString('en-US')}${more ? '+' : ''} ${count === 1 && !more ? 'person' : 'people'}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  decide,
+  decisionOf,
   EXIT_SECONDS,
   exitEase,
   exitPoint,
@@ -17,7 +17,7 @@ const WIDTH = 358;
 const still: Point = { x: 0, y: 0 };
 
 describe('the axis', () => {
-  test('is open for the first 10 px', () => {
+  test('is undecided for the first 10 px', () => {
     expect(lockAxis({ x: 7, y: 7 }, true)).toBeNull();
     expect(lockAxis({ x: 10, y: 0 }, true)).toBe('sideways');
   });
@@ -27,7 +27,7 @@ describe('the axis', () => {
     [{ x: 14, y: -14 }, 'sideways'],
     [{ x: 4, y: -20 }, 'up'],
     [{ x: 4, y: 20 }, 'scroll'],
-  ])('%o goes %s', (point, axis) => expect(lockAxis(point, true)).toBe(axis));
+  ])('%o locks to %s', (point, axis) => expect(lockAxis(point, true)).toBe(axis));
 
   test('leaves an upward drag to a page that can still scroll', () => {
     expect(lockAxis({ x: 0, y: -30 }, false)).toBe('scroll');
@@ -38,33 +38,33 @@ describe('the axis', () => {
   });
 });
 
-describe('letting go', () => {
+describe('releasing the card', () => {
   const far = sidewaysDistance(WIDTH);
 
   test('decides by distance', () => {
-    expect(decide('sideways', { x: far, y: 0 }, still, WIDTH)).toBe('like');
-    expect(decide('sideways', { x: -far, y: 0 }, still, WIDTH)).toBe('pass');
-    expect(decide('up', { x: 0, y: -110 }, still, WIDTH)).toBe('super_like');
-    expect(decide('sideways', { x: far - 1, y: 0 }, still, WIDTH)).toBeNull();
-    expect(decide('up', { x: 0, y: -109 }, still, WIDTH)).toBeNull();
+    expect(decisionOf('sideways', { x: far, y: 0 }, still, WIDTH)).toBe('like');
+    expect(decisionOf('sideways', { x: -far, y: 0 }, still, WIDTH)).toBe('pass');
+    expect(decisionOf('up', { x: 0, y: -110 }, still, WIDTH)).toBe('super_like');
+    expect(decisionOf('sideways', { x: far - 1, y: 0 }, still, WIDTH)).toBeNull();
+    expect(decisionOf('up', { x: 0, y: -109 }, still, WIDTH)).toBeNull();
   });
 
   test('decides by speed once it has travelled 24 px', () => {
-    expect(decide('sideways', { x: 24, y: 0 }, { x: 400, y: 0 }, WIDTH)).toBe('like');
-    expect(decide('sideways', { x: 23, y: 0 }, { x: 2000, y: 0 }, WIDTH)).toBeNull();
-    expect(decide('sideways', { x: -40, y: 0 }, { x: -399, y: 0 }, WIDTH)).toBeNull();
-    expect(decide('up', { x: 0, y: -40 }, { x: 0, y: -900 }, WIDTH)).toBe('super_like');
+    expect(decisionOf('sideways', { x: 24, y: 0 }, { x: 400, y: 0 }, WIDTH)).toBe('like');
+    expect(decisionOf('sideways', { x: 23, y: 0 }, { x: 2000, y: 0 }, WIDTH)).toBeNull();
+    expect(decisionOf('sideways', { x: -40, y: 0 }, { x: -399, y: 0 }, WIDTH)).toBeNull();
+    expect(decisionOf('up', { x: 0, y: -40 }, { x: 0, y: -900 }, WIDTH)).toBe('super_like');
   });
 
-  test('on the way back decides nothing', () => {
-    expect(decide('sideways', { x: 200, y: 0 }, { x: -300, y: 0 }, WIDTH)).toBeNull();
-    expect(decide('sideways', { x: 30, y: 0 }, { x: -900, y: 0 }, WIDTH)).toBeNull();
+  test('decides nothing while it moves back', () => {
+    expect(decisionOf('sideways', { x: 200, y: 0 }, { x: -300, y: 0 }, WIDTH)).toBeNull();
+    expect(decisionOf('sideways', { x: 30, y: 0 }, { x: -900, y: 0 }, WIDTH)).toBeNull();
   });
 
   test('counts only along the locked axis', () => {
-    expect(decide('sideways', { x: 20, y: -400 }, { x: 0, y: -2000 }, WIDTH)).toBeNull();
-    expect(decide('up', { x: 400, y: -20 }, { x: 2000, y: 0 }, WIDTH)).toBeNull();
-    expect(decide('scroll', { x: 400, y: -400 }, still, WIDTH)).toBeNull();
+    expect(decisionOf('sideways', { x: 20, y: -400 }, { x: 0, y: -2000 }, WIDTH)).toBeNull();
+    expect(decisionOf('up', { x: 400, y: -20 }, { x: 2000, y: 0 }, WIDTH)).toBeNull();
+    expect(decisionOf('scroll', { x: 400, y: -400 }, still, WIDTH)).toBeNull();
   });
 });
 
@@ -77,7 +77,7 @@ describe('the card', () => {
     expect(tilt(-5000, WIDTH)).toBe(-12);
   });
 
-  test('shows one stamp, in full where letting go decides', () => {
+  test('shows one stamp, fully opaque where releasing decides', () => {
     expect(stamps({ x: 10, y: 0 }, WIDTH)).toEqual({ like: 0, pass: 0, super_like: 0 });
     expect(stamps({ x: sidewaysDistance(WIDTH), y: -20 }, WIDTH)).toEqual({
       like: 1,
@@ -88,7 +88,7 @@ describe('the card', () => {
     expect(stamps({ x: 30, y: -110 }, WIDTH)).toEqual({ like: 0, pass: 0, super_like: 1 });
   });
 
-  test('is as fast as the last 80 ms of the gesture', () => {
+  test('has the speed of the last 80 ms of the gesture', () => {
     const slowThenFast = [
       { x: 0, y: 0, at: 0 },
       { x: 10, y: 0, at: 400 },
@@ -109,14 +109,14 @@ describe('the card', () => {
     expect(end.y).toBe(160);
   });
 
-  test('thrown up ends above the view', () => {
+  test('thrown upwards ends above the view', () => {
     const end = exitPoint('super_like', still, still, { x: WIDTH, y: 600 }, { x: 390, y: 844 });
     expect(end.y).toBeLessThan(-(844 / 2 + 300));
   });
 
-  test('leaves at the speed of the finger', () => {
+  test('exits at the speed of the finger', () => {
     const [x1, y1] = exitEase(400, 1000);
-    // The first control point gives the curve's first slope: share of the way per share of the time.
+    // The first control point determines the initial slope: share of the distance per share of the time.
     expect(((y1 / x1) * 400) / EXIT_SECONDS).toBeCloseTo(1000);
     expect(exitEase(400, 0)[1]).toBe(0);
     expect(exitEase(-400, 1000)[1]).toBe(0);

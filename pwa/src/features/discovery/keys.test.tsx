@@ -57,7 +57,7 @@ it.each([
   expect(decide).toHaveBeenCalledExactlyOnceWith(meaning);
 });
 
-it('leaves the keys to a field, and hears nothing outside the deck', () => {
+it('ignores keys in a field and outside the deck', () => {
   press('input', 'ArrowRight');
   expect(decide).toHaveBeenCalledExactlyOnceWith(null);
   decide.mockReset();

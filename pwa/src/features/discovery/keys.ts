@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { Decision } from './gesture.ts';
 
 const OWN_KEYS = 'input, textarea, select, [role="tab"]';
-const meanings: Record<string, Decision | 'undo'> = {
+const ACTIONS: Record<string, Decision | 'undo'> = {
   ArrowRight: 'like',
   ArrowLeft: 'pass',
   s: 'super_like',
@@ -10,13 +10,13 @@ const meanings: Record<string, Decision | 'undo'> = {
 };
 
 /**
- * Returns what a key means that was pressed while the focus is within the deck, null when nothing: keys that are held
- * down decide once, and the arrow keys that scroll a page decide nothing. Z is also the system's own undo.
+ * Returns the action of a key pressed while the focus is in the deck, or null. A key that repeats acts once. Ctrl+Z and
+ * Cmd+Z undo as Z does.
  */
 export function deckKeyOf(event: KeyboardEvent): Decision | 'undo' | null {
   const { key, repeat, altKey, shiftKey, ctrlKey, metaKey, target } = event;
   if (event.defaultPrevented || repeat || altKey || shiftKey) return null;
   if (target instanceof Element && target.closest(OWN_KEYS)) return null;
-  const meaning = meanings[key.length === 1 ? key.toLowerCase() : key] ?? null;
-  return (ctrlKey || metaKey) && meaning !== 'undo' ? null : meaning;
+  const action = ACTIONS[key.length === 1 ? key.toLowerCase() : key] ?? null;
+  return (ctrlKey || metaKey) && action !== 'undo' ? null : action;
 }

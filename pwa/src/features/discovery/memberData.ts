@@ -1,7 +1,7 @@
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import type { MemberData } from '@/offline/store/purge.ts';
 
-/** The member's cards in both lists, and the passes that can be undone. */
+/** A member's cards in both lists, and their pass if it can be undone. */
 export const discoveryData: MemberData = {
   find: async (db, { userId }) => [
     await db.feed.filter(({ id }) => id === userId).toArray(),
@@ -13,7 +13,7 @@ export const discoveryData: MemberData = {
       ['discover', userId],
     ]);
     const passes = await getMeta(db, 'passes');
-    const left = passes.filter(({ id }) => id !== userId);
-    if (left.length < passes.length) await setMeta(db, 'passes', left);
+    const remaining = passes.filter(({ id }) => id !== userId);
+    if (remaining.length < passes.length) await setMeta(db, 'passes', remaining);
   },
 };

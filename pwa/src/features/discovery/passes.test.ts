@@ -1,15 +1,15 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { like, pass, undoPass } from './decide.ts';
 import { readFeed, refreshFeed } from './feed.ts';
+import { like, pass, undoPass } from './likeAndPass.ts';
 import { readPasses } from './passes.ts';
 import { person, serve } from './testkit.ts';
 
 let db: HeartwardDb;
 
 beforeEach(async () => {
-  // Sending starts by a timer: here nothing is ever sent, so the outbox is what the test says.
+  // Sending starts by a timer. Fake timers keep every row in the outbox.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
   db = getDb();
@@ -23,42 +23,42 @@ afterEach(() => vi.useRealTimers());
 const ids = async (list: 'forYou' | 'discover' = 'forYou') =>
   (await readFeed(db, list)).rows.map((row) => row.id);
 
-const sent = async () => (await db.outbox.orderBy('localSeq').toArray()).map((row) => row.body);
+const outboxBodies = async () => (await db.outbox.orderBy('localSeq').toArray()).map((row) => row.body);
 
 describe('the last pass', () => {
-  test('is taken back before it was sent: it leaves the outbox, and the card is on top again', async () => {
+  test('is undone before it was sent: its row is deleted, and the card is on top again', async () => {
     await pass(person('p'));
     await pass(person('q'));
     expect((await undoPass())?.id).toBe('q');
-    expect(await sent()).toEqual([{ kind: 'pass', targetUserId: 'p' }]);
+    expect(await outboxBodies()).toEqual([{ kind: 'pass', targetUserId: 'p' }]);
     expect(await ids()).toEqual(['q', 'r']);
     expect(await ids('discover')).toEqual(['q', 'r']);
     expect((await undoPass())?.id).toBe('p');
-    expect(await sent()).toEqual([]);
+    expect(await outboxBodies()).toEqual([]);
     expect(await ids()).toEqual(['p', 'q', 'r']);
     expect(await undoPass()).toBeNull();
   });
 
-  test('that may have arrived without an answer is followed by its opposite', async () => {
+  test('that may have been stored without a response is followed by an unpass', async () => {
     await pass(person('p'));
     const [passId] = await db.outbox.toCollection().primaryKeys();
     await db.outbox.toCollection().modify({ attempts: 3 });
     await undoPass();
-    expect(await sent()).toEqual([{ kind: 'unpass', targetUserId: 'p', passId }]);
+    expect(await outboxBodies()).toEqual([{ kind: 'unpass', targetUserId: 'p', passId }]);
   });
 
-  test('that is on its way stays in the outbox, and its opposite stands behind it', async () => {
+  test('that is in flight stays in the outbox, followed by an unpass', async () => {
     await pass(person('p'));
     const [passId] = await db.outbox.toCollection().primaryKeys();
     await db.outbox.toCollection().modify({ state: 'sending', attempts: 1 });
     await undoPass();
-    expect(await sent()).toEqual([
+    expect(await outboxBodies()).toEqual([
       { kind: 'pass', targetUserId: 'p' },
       { kind: 'unpass', targetUserId: 'p', passId },
     ]);
   });
 
-  test('that was sent is taken back at the server, and no answer begun before takes the card away', async () => {
+  test('that was sent is undone at the server, and no earlier request removes the card again', async () => {
     await pass(person('p'));
     await db.outbox.clear();
     serve({ '': { ids: ['q', 'r'] } }, async () => {
@@ -66,7 +66,7 @@ describe('the last pass', () => {
     });
     await refreshFeed(db, 'forYou');
     expect(await ids()).toEqual(['p', 'q', 'r']);
-    // While it still waits, the server goes on leaving the member out.
+    // While the unpass is queued, the server still leaves the member out.
     serve({ '': { ids: ['q', 'r'] } });
     await refreshFeed(db, 'forYou');
     expect(await ids()).toEqual(['p', 'q', 'r']);
@@ -78,7 +78,7 @@ describe('the last pass', () => {
     expect(await ids()).toEqual(['q', 'p', 'r']);
   });
 
-  test('can be made again, and is the last one again', async () => {
+  test('can be repeated, and is the last pass again', async () => {
     await pass(person('p'));
     await undoPass();
     await pass(person('p'));
@@ -86,7 +86,7 @@ describe('the last pass', () => {
     expect((await readPasses(db)).map(({ id }) => id)).toEqual(['p']);
   });
 
-  test('of somebody who is liked after all cannot be undone any more', async () => {
+  test('on a member who is liked afterwards cannot be undone', async () => {
     await pass(person('p'));
     await pass(person('q'));
     await like(person('q'), 'like', 'profile');
@@ -94,7 +94,7 @@ describe('the last pass', () => {
     expect(await undoPass()).toBeNull();
   });
 
-  test('and not taken back, because the device cannot store it, is told of and stays passed', async () => {
+  test('stays, with a toast, when a full device cannot store its undoing', async () => {
     await pass(person('p'));
     vi.spyOn(db.feed, 'bulkPut').mockRejectedValue(new Error('disk failure'));
     expect(await undoPass()).toBeNull();
@@ -103,7 +103,7 @@ describe('the last pass', () => {
   });
 });
 
-test('a full device makes room for a like, a pass and its undoing', async () => {
+test('a full device evicts other data for a like, a pass and an undo', async () => {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const full = (table: 'feed' | 'outbox', method: 'bulkPut' | 'put') =>
     vi
@@ -116,17 +116,17 @@ test('a full device makes room for a like, a pass and its undoing', async () => 
   full('feed', 'bulkPut');
   expect((await undoPass())?.id).toBe('p');
   vi.restoreAllMocks();
-  expect(await sent()).toEqual([{ kind: 'like', toUserId: 'q', likeType: 'like' }]);
+  expect(await outboxBodies()).toEqual([{ kind: 'like', toUserId: 'q', likeType: 'like' }]);
 });
 
-test('two taps on one button are one like', async () => {
+test('two taps on one button enqueue one like', async () => {
   await Promise.all([like(person('p'), 'like', 'grid'), like(person('p'), 'like', 'grid')]);
-  expect(await sent()).toHaveLength(1);
+  expect(await outboxBodies()).toHaveLength(1);
 });
 
-test('a like carries what it is about and the words with it', async () => {
+test('a like contains its photo or prompt and the comment', async () => {
   await like(person('w'), 'like', 'deck', { comment: 'Where was that?', photoId: 'photo-1' });
-  expect(await sent()).toEqual([
+  expect(await outboxBodies()).toEqual([
     { kind: 'like', toUserId: 'w', likeType: 'like', comment: 'Where was that?', photoId: 'photo-1' },
   ]);
 });

@@ -1,25 +1,25 @@
 /**
- * The photos of the cards to come: fetched and decoded before their card is shown, so that no card appears
- * without its picture. The service worker keeps what is fetched for reading offline.
+ * Prefetches and decodes the photos of the next cards, so that no card appears without its picture. The service worker
+ * caches them for offline use.
  */
 import { useEffect } from 'react';
 import type { Photo } from '@/api/types.ts';
 import { createStore } from '@/ui';
 
-/** 'full' and 'thumb' can be drawn at once; 'none' could not be had, and its blurred shadow must do. */
+/** 'full' and 'thumb' are decoded; 'none' failed to load, and its placeholder is drawn. */
 export type Picture = 'full' | 'thumb' | 'none';
 
-/** After so long a picture counts as not to be had; it still takes its place when it arrives. */
-const PATIENCE_MS = 8000;
-/** Decoded pictures that are held, so that the browser does not throw them away before they are drawn. */
-const HELD = 12;
+/** A picture that takes longer counts as failed; it is still drawn when it arrives. */
+const LOAD_TIMEOUT_MS = 8000;
+/** The number of decoded pictures that are referenced, so that the browser does not discard them. */
+const MAX_DECODED = 12;
 
 const pictures = new Map<string, Picture | 'loading'>();
-const held: HTMLImageElement[] = [];
-/** Counts the changes of `pictures`. */
+const decoded: HTMLImageElement[] = [];
+/** The number of changes of `pictures`. */
 const version = createStore(0);
 
-function note(url: string, picture: Picture): void {
+function setPicture(url: string, picture: Picture): void {
   pictures.set(url, picture);
   version.set(version.get() + 1);
 }
@@ -28,83 +28,83 @@ async function decode(address: string): Promise<void> {
   const image = new Image();
   image.src = address;
   await image.decode();
-  held.push(image);
-  if (held.length > HELD) held.shift();
+  decoded.push(image);
+  if (decoded.length > MAX_DECODED) decoded.shift();
 }
 
 async function load(photo: Photo): Promise<void> {
   const timer = setTimeout(
-    () => pictures.get(photo.url) === 'loading' && note(photo.url, 'none'),
-    PATIENCE_MS,
+    () => pictures.get(photo.url) === 'loading' && setPicture(photo.url, 'none'),
+    LOAD_TIMEOUT_MS,
   );
   try {
     await decode(photo.url);
-    note(photo.url, 'full');
+    setPicture(photo.url, 'full');
   } catch {
-    // The grid may have brought the small one.
+    // The thumbnail may be in the cache.
     await decode(photo.thumbUrl).then(
-      () => note(photo.url, 'thumb'),
-      () => note(photo.url, 'none'),
+      () => setPicture(photo.url, 'thumb'),
+      () => setPicture(photo.url, 'none'),
     );
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Fetches a photo once; what could not be had is asked for again when the network is back. */
-export function wantPicture(photo: Photo | undefined): void {
+/** Fetches a photo once. A failed one is fetched again when the device is online. */
+export function prefetchPicture(photo: Photo | undefined): void {
   if (!photo || pictures.has(photo.url)) return;
   pictures.set(photo.url, 'loading');
   void load(photo);
 }
 
-/** Null while the photo is on its way. */
-export function pictureOf(photo: Photo): Picture | null {
+/** Returns the state of a photo; null while it loads. */
+export function pictureState(photo: Photo): Picture | null {
   const known = pictures.get(photo.url);
   return known === undefined || known === 'loading' ? null : known;
 }
 
-/** The address that is sure to be drawn: where only the small picture is on the device, that one. */
+/** Returns the photo with the address that can be drawn: the thumbnail's if only that one is loaded. */
 export function drawable(photo: Photo): Photo {
-  return pictureOf(photo) === 'thumb' ? { ...photo, url: photo.thumbUrl } : photo;
+  return pictureState(photo) === 'thumb' ? { ...photo, url: photo.thumbUrl } : photo;
 }
 
-/** Wants these photos, and draws again when one of them has come. */
-export function usePictures(photos: readonly (Photo | undefined)[]): void {
+/** Prefetches photos, and renders again when one is loaded. */
+export function usePrefetchedPictures(photos: readonly (Photo | undefined)[]): void {
   version.useValue();
   const urls = photos.map((photo) => photo?.url).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the addresses say all that matters of the photos
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
   useEffect(() => {
-    for (const photo of photos) wantPicture(photo);
+    for (const photo of photos) prefetchPicture(photo);
   }, [urls]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the addresses say all that matters of the photos
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
   useEffect(() => {
-    const again = () => {
+    const reloadMissing = () => {
       for (const photo of photos) if (photo && pictures.get(photo.url) !== 'full') void load(photo);
     };
-    addEventListener('online', again);
-    return () => removeEventListener('online', again);
+    addEventListener('online', reloadMissing);
+    return () => removeEventListener('online', reloadMissing);
   }, [urls]);
 }
 
-let warming = false;
+let isStoring = false;
 
-/** Fetches the small pictures of everybody further back, one after the other, for a deck that works offline. */
-export async function warm(photos: readonly (Photo | undefined)[]): Promise<void> {
+/** Fetches thumbnails one after the other into the service worker's cache, for a deck that works offline. */
+export async function storeThumbs(photos: readonly (Photo | undefined)[]): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  // Without the worker nothing would be kept.
-  if (warming || connection?.saveData || !navigator.serviceWorker?.controller) return;
-  warming = true;
+  // Without the worker nothing would be cached.
+  if (isStoring || connection?.saveData || !navigator.serviceWorker?.controller) return;
+  isStoring = true;
   try {
     for (const photo of photos) {
-      if (!photo || warmed.has(photo.thumbUrl)) continue;
-      warmed.add(photo.thumbUrl);
+      if (!photo || storedThumbs.has(photo.thumbUrl)) continue;
+      storedThumbs.add(photo.thumbUrl);
       await fetch(photo.thumbUrl, { priority: 'low' } as RequestInit);
     }
   } catch {
-    // No network: what is on the device must do.
+    // Offline: the stored thumbnails are used.
   } finally {
-    warming = false;
+    isStoring = false;
   }
 }
-const warmed = new Set<string>();
+const storedThumbs = new Set<string>();

@@ -1,4 +1,4 @@
-/** What the tests of this folder share: people, and a server that offers them. */
+/** Test fixtures: candidates, and a fake server that offers them. */
 import { vi } from 'vitest';
 import type { Candidate } from '@/api/types.ts';
 import { noWords } from '@/api/wordLists.ts';
@@ -50,7 +50,7 @@ export const person = (id: string): Candidate => ({
 
 type Page = { ids: string[]; next?: string };
 
-/** Pages by cursor ('' is the first) or the status of a refusal; everything else the app sends finds no network. */
+/** Fakes a server with pages by cursor ('' is the first) or an error status; other requests fail as if offline. */
 export function serve(pages: Record<string, Page | number>, before?: () => Promise<unknown>) {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = new URL(request instanceof Request ? request.url : request, 'http://localhost');

@@ -3,7 +3,7 @@ import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import {
   type Axis,
   type Decision,
-  decide,
+  decisionOf,
   lockAxis,
   type Point,
   type Sample,
@@ -11,14 +11,14 @@ import {
   velocityOf,
 } from './gesture.ts';
 
-type Track = { pointer: number; start: Point; axis: Axis | null; samples: Sample[]; upward: boolean };
+type Gesture = { pointer: number; start: Point; axis: Axis | null; samples: Sample[]; upward: boolean };
 
 type Swipe = {
   x: MotionValue<number>;
   y: MotionValue<number>;
-  /** The card's width, read when the finger comes down: never while it moves. */
+  /** The card's width, read on pointerdown and not during the gesture. */
   width: RefObject<number>;
-  /** For the card's element; spread on it. */
+  /** The handlers for the card's element. */
   handlers: {
     onPointerDown: (event: PointerEvent) => void;
     onPointerMove: (event: PointerEvent) => void;
@@ -29,44 +29,44 @@ type Swipe = {
   };
 };
 
-/** While the page can scroll on, an upward drag is the page's. */
-function pageEndsHere(): boolean {
+/** Whether the page is scrolled to its end; before, an upward drag scrolls it. */
+function isPageAtEnd(): boolean {
   const page = document.scrollingElement;
   return !page || page.scrollTop + page.clientHeight >= page.scrollHeight - 1;
 }
 
 /**
- * The card in hand. Every move of the finger goes into motion values, past React, so that a slow phone only
- * has one transform to draw.
+ * The swipe of the top card. Moves update motion values without a React render, so that a slow phone only draws one
+ * transform.
  */
 export function useSwipe(
   card: RefObject<HTMLElement | null>,
   enabled: boolean,
-  /** False: not taken, the card springs back. */
+  /** Returns false if the decision is not possible; the card then springs back. */
   onThrow: (decision: Decision, velocity: Point) => boolean,
 ): Swipe {
   const x = useMotionValue(0);
   const y = useMotionValue(0);
   const width = useRef(360);
-  const track = useRef<Track | null>(null);
-  /** A drag that ends on a button must not press it. */
+  const gesture = useRef<Gesture | null>(null);
+  /** Whether the pointer was dragged: the drag must not click the button on which it ends. */
   const dragged = useRef(false);
 
   useEffect(() => {
     const element = card.current;
     if (!element || !enabled) return;
-    // `touch-action: pan-y` gives vertical drags to the browser, and it cancels the pointer when it takes one.
-    // A drag up is ours (super like): said no to its first move, the browser leaves the whole gesture to us.
-    const keep = (event: TouchEvent) => {
+    // With `touch-action: pan-y` the browser scrolls on vertical drags and cancels the pointer. An upward drag is a
+    // super like: preventing its first touchmove keeps the browser from scrolling for the whole gesture.
+    const preventScroll = (event: TouchEvent) => {
       const finger = event.touches[0];
-      if (!finger || !track.current || event.touches.length > 1) return;
-      const { axis, start, upward } = track.current;
+      if (!finger || !gesture.current || event.touches.length > 1) return;
+      const { axis, start, upward } = gesture.current;
       const up = start.y - finger.clientY;
-      const ours = axis === null ? upward && up > Math.abs(finger.clientX - start.x) : axis !== 'scroll';
-      if (ours && event.cancelable) event.preventDefault();
+      const isOurs = axis === null ? upward && up > Math.abs(finger.clientX - start.x) : axis !== 'scroll';
+      if (isOurs && event.cancelable) event.preventDefault();
     };
-    element.addEventListener('touchmove', keep, { passive: false });
-    return () => element.removeEventListener('touchmove', keep);
+    element.addEventListener('touchmove', preventScroll, { passive: false });
+    return () => element.removeEventListener('touchmove', preventScroll);
   }, [card, enabled]);
 
   function springBack(velocity: Point) {
@@ -76,8 +76,8 @@ export function useSwipe(
   }
 
   function cancel(event: PointerEvent) {
-    if (track.current?.pointer !== event.pointerId) return;
-    track.current = null;
+    if (gesture.current?.pointer !== event.pointerId) return;
+    gesture.current = null;
     springBack({ x: 0, y: 0 });
   }
 
@@ -88,28 +88,28 @@ export function useSwipe(
     handlers: {
       onPointerDown(event) {
         dragged.current = false;
-        if (!enabled || track.current || !event.isPrimary || event.button !== 0) return;
+        if (!enabled || gesture.current || !event.isPrimary || event.button !== 0) return;
         if (event.pointerType !== 'mouse' && startsAtEdge(event.clientX, innerWidth)) return;
         width.current = card.current?.offsetWidth ?? width.current;
         const start = { x: event.clientX, y: event.clientY };
-        track.current = { pointer: event.pointerId, start, axis: null, samples: [], upward: pageEndsHere() };
+        gesture.current = { pointer: event.pointerId, start, axis: null, samples: [], upward: isPageAtEnd() };
       },
 
       onPointerMove(event) {
-        const now = track.current;
+        const now = gesture.current;
         if (now?.pointer !== event.pointerId) return;
         if (now.axis === null) {
           const moved = { x: event.clientX - now.start.x, y: event.clientY - now.start.y };
           now.axis = lockAxis(moved, now.upward);
           if (now.axis === null) return;
           if (now.axis === 'scroll') {
-            track.current = null;
+            gesture.current = null;
             return;
           }
           dragged.current = true;
           event.currentTarget.setPointerCapture(event.pointerId);
-          // From here on the card stays under the finger: no jump over the first pixels, and a card caught
-          // in the middle of springing back is taken from where it is.
+          // From here on the card follows the finger without a jump over the first pixels, also when it was springing
+          // back.
           x.stop();
           y.stop();
           now.start = { x: event.clientX - x.get(), y: event.clientY - y.get() };
@@ -122,20 +122,20 @@ export function useSwipe(
       },
 
       onPointerUp(event) {
-        const now = track.current;
+        const now = gesture.current;
         if (now?.pointer !== event.pointerId) return;
-        track.current = null;
+        gesture.current = null;
         if (now.axis === null) return;
         const offset = { x: x.get(), y: y.get() };
         now.samples.push({ ...offset, at: event.timeStamp });
         const velocity = velocityOf(now.samples);
-        const decision = decide(now.axis, offset, velocity, width.current);
+        const decision = decisionOf(now.axis, offset, velocity, width.current);
         if (!decision || !onThrow(decision, velocity)) springBack(velocity);
       },
 
       onPointerCancel: cancel,
       onLostPointerCapture(event) {
-        // A finger's capture moves here from the element it came down on; only losing it from here ends it.
+        // The capture moves here from the element that was touched first; only losing it here ends the gesture.
         if (event.target === event.currentTarget) cancel(event);
       },
 

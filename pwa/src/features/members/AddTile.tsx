@@ -5,11 +5,11 @@ type AddTileProps = {
   label: string;
   multiple?: boolean;
   onFiles: (files: File[]) => void;
-  /** The shape of the place: `aspect-4/5`. */
+  /** The class of the aspect ratio, such as `aspect-4/5`. */
   className?: string;
 };
 
-/** An empty place for a picture, which opens the device's pictures or camera. */
+/** An empty tile that opens the device's picture picker. */
 export function AddTile({ label, multiple, onFiles, className }: AddTileProps) {
   return (
     <label

@@ -11,13 +11,13 @@ import { UploadTile } from './UploadTile.tsx';
 import { uploadBanner } from './upload.ts';
 import { useUploads } from './useUploads.ts';
 
-/** The wide picture above the profile. */
+/** Edits the wide picture above the profile. */
 export function BannerEditor({ me }: { me: Me }) {
   const banner = me.headerBannerImage;
   const [file, setFile] = useState<File | null>(null);
   const { uploads, add, retry, drop } = useUploads(uploadBanner);
 
-  function cropped(result: Blob | null) {
+  function handleCropped(result: Blob | null) {
     setFile(null);
     if (result) void add(result);
   }
@@ -47,26 +47,26 @@ export function BannerEditor({ me }: { me: Me }) {
           onFiles={([first]) => setFile(first ?? null)}
         />
       )}
-      {banner && <Tools banner={banner} />}
-      {file && <CropSheet file={file} onResult={cropped} shape="banner" />}
+      {banner && <BannerActions banner={banner} />}
+      {file && <CropSheet file={file} onResult={handleCropped} shape="banner" />}
     </div>
   );
 }
 
-function Tools({ banner }: { banner: PhotoData }) {
-  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
-  const close = () => setAsking(null);
+function BannerActions({ banner }: { banner: PhotoData }) {
+  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setOpenDialog(null);
   return (
     <div className="flex flex-wrap gap-3">
-      <Button onClick={() => setAsking('describe')} variant="secondary">
+      <Button onClick={() => setOpenDialog('describe')} variant="secondary">
         <MessageSquareText aria-hidden="true" className="size-5" strokeWidth={1.75} />
         Describe
       </Button>
-      <Button onClick={() => setAsking('delete')} variant="secondary">
+      <Button onClick={() => setOpenDialog('delete')} variant="secondary">
         <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
         Delete
       </Button>
-      {asking === 'describe' && (
+      {openDialog === 'describe' && (
         <DescribeDialog
           hint="What is to be seen, for those who listen instead."
           media={banner}
@@ -74,7 +74,7 @@ function Tools({ banner }: { banner: PhotoData }) {
           title="Describe your banner"
         />
       )}
-      {asking === 'delete' && (
+      {openDialog === 'delete' && (
         <DeleteDialog onClose={close} onDelete={() => deleteMedia(banner.id)} what="banner" />
       )}
     </div>

@@ -5,11 +5,11 @@ const Cropper = lazy(() => import('./Cropper.tsx'));
 type CropSheetProps = {
   file: File;
   shape: 'photo' | 'banner';
-  /** The cut picture; the file itself where the browser cannot read it; null when the member left. */
+  /** Called with the cropped picture, with the file itself if the browser cannot decode it, or with null on cancel. */
   onResult: (picture: Blob | null) => void;
 };
 
-/** Asks what of a picture is to be shown. */
+/** Lets the member crop a picture. */
 export function CropSheet({ file, shape, onResult }: CropSheetProps) {
   return (
     <Suspense fallback={null}>

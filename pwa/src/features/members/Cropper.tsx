@@ -2,18 +2,18 @@ import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { contextOnWhite, MAX_SIDE_PX } from '@/media/picture.ts';
 import { Button, cn, IconButton, Sheet } from '@/ui';
-import { closest, cutSize, kept, panned, type Size, type View, wholeView, zoomed } from './crop.ts';
+import { cropSize, MAX_ZOOM, outputSize, pan, type Size, type View, wholeView, zoomTo } from './crop.ts';
 
-const quality = 0.9;
-const zoomStep = 1.25;
-const keyShare = 0.05;
+const JPEG_QUALITY = 0.9;
+const ZOOM_STEP = 1.25;
+const KEY_STEP = 0.05;
 
 type CropperProps = {
   file: File;
   shape: 'photo' | 'banner';
   onDone: (cut: Blob) => void;
   onCancel: () => void;
-  /** The browser cannot show it: the file goes as it is, and the server decides. */
+  /** Called when the browser cannot decode the file; it is then sent unchanged, and the server decides. */
   onUnreadable: () => void;
 };
 
@@ -22,18 +22,18 @@ const shapes = {
   banner: { ratio: 3, frame: 'aspect-3/1 w-full' },
 };
 
-/** Choosing what of a picture is shown: by one finger or two, wheel, buttons or keys. Cut on the device. */
+/** Crops a picture on the device, by one or two fingers, wheel, buttons or keys. */
 export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }: CropperProps) {
   const { ratio, frame } = shapes[shape];
-  const image = usePicture(file, onUnreadable);
-  const [chosen, setView] = useState<View | null>(null);
+  const image = useDecodedImage(file, onUnreadable);
+  const [adjusted, setView] = useState<View | null>(null);
   const [busy, setBusy] = useState(false);
-  const view = chosen ?? (image && wholeView(natural(image)));
+  const view = adjusted ?? (image && wholeView(naturalSize(image)));
 
-  async function cutOut() {
+  async function finish() {
     if (!image || !view) return;
     setBusy(true);
-    const cut = await cutPicture(image, ratio, view);
+    const cut = await cropPicture(image, ratio, view);
     if (cut) onDone(cut);
     else onUnreadable();
   }
@@ -45,7 +45,7 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
           <Button onClick={onCancel} variant="secondary">
             Cancel
           </Button>
-          <Button busy={busy} disabled={!image} onClick={cutOut}>
+          <Button busy={busy} disabled={!image} onClick={finish}>
             Use photo
           </Button>
         </>
@@ -58,47 +58,50 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
       <div className="flex flex-col items-center gap-4">
         <Frame className={frame} image={image} onChange={setView} ratio={ratio} view={view} />
         {image && view && (
-          <ZoomBar onZoom={(zoom) => setView(zoomed(natural(image), ratio, view, zoom))} zoom={view.zoom} />
+          <ZoomBar
+            onZoom={(zoom) => setView(zoomTo(naturalSize(image), ratio, view, zoom))}
+            zoom={view.zoom}
+          />
         )}
       </div>
     </Sheet>
   );
 }
 
-function natural(image: HTMLImageElement): Size {
+function naturalSize(image: HTMLImageElement): Size {
   return { width: image.naturalWidth, height: image.naturalHeight };
 }
 
-/** The picture, upright, once the browser has read it. */
-function usePicture(file: File, onUnreadable: () => void): HTMLImageElement | null {
+/** Returns the decoded picture, upright; null until it is loaded. */
+function useDecodedImage(file: File, onUnreadable: () => void): HTMLImageElement | null {
   const [image, setImage] = useState<HTMLImageElement | null>(null);
-  const giveUp = useEffectEvent(onUnreadable);
+  const reportUnreadable = useEffectEvent(onUnreadable);
   useEffect(() => {
     const url = URL.createObjectURL(file);
     const picture = new Image();
-    let left = false;
+    let unmounted = false;
     picture.src = url;
     picture.decode().then(
-      () => !left && setImage(picture),
-      () => !left && giveUp(),
+      () => !unmounted && setImage(picture),
+      () => !unmounted && reportUnreadable(),
     );
     return () => {
-      left = true;
+      unmounted = true;
       URL.revokeObjectURL(url);
     };
   }, [file]);
   return image;
 }
 
-export function cutPicture(image: HTMLImageElement, ratio: number, view: View): Promise<Blob | null> {
-  const from = kept(natural(image), ratio, view.zoom);
-  const to = cutSize(natural(image), ratio, view.zoom, MAX_SIDE_PX);
+export function cropPicture(image: HTMLImageElement, ratio: number, view: View): Promise<Blob | null> {
+  const from = cropSize(naturalSize(image), ratio, view.zoom);
+  const to = outputSize(naturalSize(image), ratio, view.zoom, MAX_SIDE_PX);
   const canvas = document.createElement('canvas');
   canvas.width = to.width;
   canvas.height = to.height;
   const [left, top] = [view.x - from.width / 2, view.y - from.height / 2];
   contextOnWhite(canvas)?.drawImage(image, left, top, from.width, from.height, 0, 0, to.width, to.height);
-  return new Promise((done) => canvas.toBlob(done, 'image/jpeg', quality));
+  return new Promise((done) => canvas.toBlob(done, 'image/jpeg', JPEG_QUALITY));
 }
 
 type FrameProps = {
@@ -111,22 +114,22 @@ type FrameProps = {
 
 function Frame({ image, ratio, view, onChange, className }: FrameProps) {
   const ref = useRef<HTMLDivElement>(null);
-  const fingers = useFingers(ref, (by, scale, at) => {
+  const pointerHandlers = usePanAndZoom(ref, (by, scale, at) => {
     if (!image || !view) return;
-    const size = natural(image);
-    const moved = panned(size, ratio, view, by);
-    onChange(scale === 1 ? moved : zoomed(size, ratio, moved, moved.zoom * scale, at));
+    const size = naturalSize(image);
+    const moved = pan(size, ratio, view, by);
+    onChange(scale === 1 ? moved : zoomTo(size, ratio, moved, moved.zoom * scale, at));
   });
 
-  function press(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     if (!image || !view) return;
-    const next = afterKey(natural(image), ratio, view, event.key);
+    const next = afterKey(naturalSize(image), ratio, view, event.key);
     if (!next) return;
     event.preventDefault();
     onChange(next);
   }
 
-  const size = image && view && kept(natural(image), ratio, view.zoom);
+  const size = image && view && cropSize(naturalSize(image), ratio, view.zoom);
   return (
     <div
       aria-label="Your photo: arrow keys move it, plus and minus zoom"
@@ -134,12 +137,12 @@ function Frame({ image, ratio, view, onChange, className }: FrameProps) {
         'relative max-w-full cursor-grab touch-none overflow-hidden rounded-card bg-photo-shade active:cursor-grabbing',
         className,
       )}
-      onKeyDown={press}
+      onKeyDown={handleKey}
       ref={ref}
       role="application"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: moved and sized by keys, as its name says.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is panned and zoomed by keys, as its label says.
       tabIndex={0}
-      {...fingers}
+      {...pointerHandlers}
     >
       {image && view && size && (
         <img
@@ -163,50 +166,50 @@ function Frame({ image, ratio, view, onChange, className }: FrameProps) {
 }
 
 const arrows: Record<string, { x: number; y: number }> = {
-  ArrowLeft: { x: -keyShare, y: 0 },
-  ArrowRight: { x: keyShare, y: 0 },
-  ArrowUp: { x: 0, y: -keyShare },
-  ArrowDown: { x: 0, y: keyShare },
+  ArrowLeft: { x: -KEY_STEP, y: 0 },
+  ArrowRight: { x: KEY_STEP, y: 0 },
+  ArrowUp: { x: 0, y: -KEY_STEP },
+  ArrowDown: { x: 0, y: KEY_STEP },
 };
 
 function afterKey(size: Size, ratio: number, view: View, key: string): View | undefined {
   const by = arrows[key];
-  if (by) return panned(size, ratio, view, by);
-  if (key === '+' || key === '=') return zoomed(size, ratio, view, view.zoom * zoomStep);
-  if (key === '-') return zoomed(size, ratio, view, view.zoom / zoomStep);
+  if (by) return pan(size, ratio, view, by);
+  if (key === '+' || key === '=') return zoomTo(size, ratio, view, view.zoom * ZOOM_STEP);
+  if (key === '-') return zoomTo(size, ratio, view, view.zoom / ZOOM_STEP);
   return undefined;
 }
 
-type Spot = { x: number; y: number };
-type OnMove = (by: Spot, scale: number, at: Spot) => void;
+type Point = { x: number; y: number };
+type OnMove = (by: Point, scale: number, at: Point) => void;
 
-/** One finger moves, two also zoom, the wheel zooms: all told in shares of the frame. */
-function useFingers(ref: { current: HTMLElement | null }, onMove: OnMove) {
-  const down = useRef(new Map<number, Spot>());
+/** Pans with one finger, zooms with two or the wheel. Calls `onMove` with shares of the frame. */
+function usePanAndZoom(ref: { current: HTMLElement | null }, onMove: OnMove) {
+  const down = useRef(new Map<number, Point>());
   const move = useEffectEvent(onMove);
 
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const wheel = (event: WheelEvent) => {
+    const handleWheel = (event: WheelEvent) => {
       event.preventDefault();
       const { left, top, width, height } = element.getBoundingClientRect();
       const at = { x: (event.clientX - left) / width - 0.5, y: (event.clientY - top) / height - 0.5 };
       move({ x: 0, y: 0 }, Math.exp(-event.deltaY / 400), at);
     };
-    // React listens passively, and the page would scroll along.
-    element.addEventListener('wheel', wheel, { passive: false });
-    return () => element.removeEventListener('wheel', wheel);
+    // React's listener is passive and could not prevent the page from scrolling.
+    element.addEventListener('wheel', handleWheel, { passive: false });
+    return () => element.removeEventListener('wheel', handleWheel);
   }, [ref]);
 
   function moved(event: PointerEvent<HTMLElement>) {
     if (!down.current.has(event.pointerId)) return;
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-    const before = spread([...down.current.values()]);
+    const before = pinchOf([...down.current.values()]);
     down.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    const after = spread([...down.current.values()]);
+    const after = pinchOf([...down.current.values()]);
     const by = { x: (before.x - after.x) / width, y: (before.y - after.y) / height };
-    const scale = before.apart > 0 && after.apart > 0 ? after.apart / before.apart : 1;
+    const scale = before.distance > 0 && after.distance > 0 ? after.distance / before.distance : 1;
     onMove(by, scale, { x: (after.x - left) / width - 0.5, y: (after.y - top) / height - 0.5 });
   }
 
@@ -222,12 +225,12 @@ function useFingers(ref: { current: HTMLElement | null }, onMove: OnMove) {
   };
 }
 
-/** The middle of the first two fingers and how far they are apart. */
-function spread([one = { x: 0, y: 0 }, other = one]: Spot[]) {
+/** Returns the middle of the first two fingers and their distance. */
+function pinchOf([one = { x: 0, y: 0 }, other = one]: Point[]) {
   return {
     x: (one.x + other.x) / 2,
     y: (one.y + other.y) / 2,
-    apart: Math.hypot(one.x - other.x, one.y - other.y),
+    distance: Math.hypot(one.x - other.x, one.y - other.y),
   };
 }
 
@@ -238,12 +241,12 @@ function ZoomBar({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => voi
         disabled={zoom <= 1}
         icon={Minus}
         label="Further away"
-        onClick={() => onZoom(zoom / zoomStep)}
+        onClick={() => onZoom(zoom / ZOOM_STEP)}
       />
       <input
         aria-label="Zoom"
         className="h-11 min-w-0 flex-1 accent-ember"
-        max={closest}
+        max={MAX_ZOOM}
         min={1}
         onChange={(event) => onZoom(event.target.valueAsNumber)}
         step={0.01}
@@ -251,10 +254,10 @@ function ZoomBar({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => voi
         value={zoom}
       />
       <IconButton
-        disabled={zoom >= closest}
+        disabled={zoom >= MAX_ZOOM}
         icon={Plus}
         label="Closer"
-        onClick={() => onZoom(zoom * zoomStep)}
+        onClick={() => onZoom(zoom * ZOOM_STEP)}
       />
     </div>
   );

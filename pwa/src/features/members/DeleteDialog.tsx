@@ -10,7 +10,7 @@ type DeleteDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before something is gone for good. */
+/** Confirms the deletion of a photo or recording. */
 export function DeleteDialog({ what, onDelete, onClose }: DeleteDialogProps) {
   const [busy, setBusy] = useState(false);
 

@@ -11,7 +11,7 @@ type DescribeDialogProps = {
   onClose: () => void;
 };
 
-/** The words of a picture or recording, for those who cannot see or hear it. */
+/** Edits the description of a picture or recording, for members who cannot see or hear it. */
 export function DescribeDialog({ media, title, hint, onClose }: DescribeDialogProps) {
   const [caption, setCaption] = useState(media.caption);
   const [error, setError] = useState('');

@@ -15,10 +15,10 @@ import { VideoFileButton } from './VideoFileButton.tsx';
 
 const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
 
-const mostImages = 12;
-const mostVideos = 4;
+const MAX_IMAGES = 12;
+const MAX_VIDEOS = 4;
 
-/** Pictures and videos from the member's life, beside the photos of themselves. */
+/** Edits the gallery: pictures and videos besides the profile photos. */
 export function GalleryEditor({ me }: { me: Me }) {
   return (
     <div className="flex flex-col gap-8">
@@ -30,7 +30,7 @@ export function GalleryEditor({ me }: { me: Me }) {
 
 function Images({ images }: { images: PhotoData[] }) {
   const { uploads, add, retry, drop } = useUploads(uploadGalleryImage);
-  const free = mostImages - images.length - uploads.length;
+  const free = MAX_IMAGES - images.length - uploads.length;
   return (
     <section aria-labelledby="gallery-pictures">
       <h3 className="mb-3 font-display font-semibold text-lg" id="gallery-pictures">
@@ -44,7 +44,7 @@ function Images({ images }: { images: PhotoData[] }) {
               photo={{ url: image.thumbUrl, placeholder: image.placeholder }}
               ratio="1/1"
             />
-            <Tools id={image.id} media={image} what={`picture ${index + 1}`} />
+            <MediaActions id={image.id} media={image} what={`picture ${index + 1}`} />
           </li>
         ))}
         {uploads.map((upload) => (
@@ -76,8 +76,8 @@ function Images({ images }: { images: PhotoData[] }) {
 function Videos({ videos }: { videos: Recording[] }) {
   const [recording, setRecording] = useState(false);
 
-  async function send(take: Omit<RecordedClip, 'url'>, onProgress: OnProgress) {
-    await uploadGalleryVideo(take, onProgress);
+  async function send(clip: Omit<RecordedClip, 'url'>, onProgress: OnProgress) {
+    await uploadGalleryVideo(clip, onProgress);
     await refreshMe();
     setRecording(false);
   }
@@ -91,7 +91,7 @@ function Videos({ videos }: { videos: Recording[] }) {
         {videos.map((video, index) => (
           <li className="relative" key={video.id}>
             <VideoPlayer label={`video ${index + 1}`} recording={video} />
-            <Tools id={video.id} media={video} what={`video ${index + 1}`} />
+            <MediaActions id={video.id} media={video} what={`video ${index + 1}`} />
           </li>
         ))}
       </ul>
@@ -100,7 +100,7 @@ function Videos({ videos }: { videos: Recording[] }) {
           <VideoRecorder labels={{ send: 'Save', sending: 'Saving…' }} onSend={send} />
         </Suspense>
       )}
-      {!recording && videos.length < mostVideos && (
+      {!recording && videos.length < MAX_VIDEOS && (
         <div className="flex flex-wrap items-start gap-3">
           <Button onClick={() => setRecording(true)} variant="secondary">
             <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
@@ -113,23 +113,28 @@ function Videos({ videos }: { videos: Recording[] }) {
   );
 }
 
-type ToolsProps = { id: string; media: PhotoData | Recording; what: string };
+type MediaActionsProps = { id: string; media: PhotoData | Recording; what: string };
 
-function Tools({ id, media, what }: ToolsProps) {
-  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
-  const close = () => setAsking(null);
+function MediaActions({ id, media, what }: MediaActionsProps) {
+  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setOpenDialog(null);
   return (
     <>
       <div className="pointer-events-none absolute inset-x-1.5 top-1.5 flex justify-between [&>button]:pointer-events-auto">
         <IconButton
           icon={MessageSquareText}
           label={`Describe ${what}`}
-          onClick={() => setAsking('describe')}
+          onClick={() => setOpenDialog('describe')}
           tone="photo"
         />
-        <IconButton icon={Trash2} label={`Delete ${what}`} onClick={() => setAsking('delete')} tone="photo" />
+        <IconButton
+          icon={Trash2}
+          label={`Delete ${what}`}
+          onClick={() => setOpenDialog('delete')}
+          tone="photo"
+        />
       </div>
-      {asking === 'describe' && (
+      {openDialog === 'describe' && (
         <DescribeDialog
           hint="What is to be seen or heard, for those who cannot."
           media={media}
@@ -137,7 +142,7 @@ function Tools({ id, media, what }: ToolsProps) {
           title={`Describe ${what}`}
         />
       )}
-      {asking === 'delete' && (
+      {openDialog === 'delete' && (
         <DeleteDialog
           onClose={close}
           onDelete={() => deleteMedia(id)}

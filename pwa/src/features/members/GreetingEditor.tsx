@@ -14,29 +14,29 @@ const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
 
 type GreetingEditorProps = { kind: 'voice' | 'video'; recording: Recording | null };
 
-const words = { send: 'Save', sending: 'Saving…' };
+const labels = { send: 'Save', sending: 'Saving…' };
 
-/** A greeting in the member's own voice or on video: recorded, heard, recorded again, described, deleted. */
+/** Records, plays, describes and deletes a voice or video greeting. */
 export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
-  const [again, setAgain] = useState(false);
+  const [isRecording, setRecording] = useState(false);
 
-  async function save(take: RecordedClip, onProgress: OnProgress) {
-    await uploadGreeting(kind, take, onProgress);
+  async function save(clip: RecordedClip, onProgress: OnProgress) {
+    await uploadGreeting(kind, clip, onProgress);
     await refreshMe();
-    setAgain(false);
+    setRecording(false);
     toast({ title: 'Greeting saved' });
   }
 
   const Recorder = kind === 'voice' ? VoiceRecorder : VideoRecorder;
-  if (recording && !again)
-    return <Greeting kind={kind} onAgain={() => setAgain(true)} recording={recording} />;
+  if (recording && !isRecording)
+    return <Greeting kind={kind} onAgain={() => setRecording(true)} recording={recording} />;
   return (
     <div className="flex flex-col gap-4">
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <Recorder labels={words} onSend={save} />
+        <Recorder labels={labels} onSend={save} />
       </Suspense>
       {recording && (
-        <Button className="self-center" onClick={() => setAgain(false)} variant="ghost">
+        <Button className="self-center" onClick={() => setRecording(false)} variant="ghost">
           Keep the one I have
         </Button>
       )}
@@ -47,9 +47,9 @@ export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
 type GreetingProps = { kind: 'voice' | 'video'; recording: Recording; onAgain: () => void };
 
 function Greeting({ kind, recording, onAgain }: GreetingProps) {
-  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
-  const close = () => setAsking(null);
-  const Again = kind === 'voice' ? Mic : Video;
+  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setOpenDialog(null);
+  const RecordIcon = kind === 'voice' ? Mic : Video;
   return (
     <div className="flex flex-col gap-5">
       {kind === 'voice' ? (
@@ -59,19 +59,19 @@ function Greeting({ kind, recording, onAgain }: GreetingProps) {
       )}
       <div className="flex flex-wrap gap-3">
         <Button onClick={onAgain} variant="secondary">
-          <Again aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <RecordIcon aria-hidden="true" className="size-5" strokeWidth={1.75} />
           Record again
         </Button>
-        <Button onClick={() => setAsking('describe')} variant="secondary">
+        <Button onClick={() => setOpenDialog('describe')} variant="secondary">
           <MessageSquareText aria-hidden="true" className="size-5" strokeWidth={1.75} />
           {recording.caption ? 'Change its words' : 'Add its words'}
         </Button>
-        <Button onClick={() => setAsking('delete')} variant="secondary">
+        <Button onClick={() => setOpenDialog('delete')} variant="secondary">
           <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
           Delete
         </Button>
       </div>
-      {asking === 'describe' && (
+      {openDialog === 'describe' && (
         <DescribeDialog
           hint="What you say, in writing, for those who cannot hear it."
           media={recording}
@@ -79,7 +79,7 @@ function Greeting({ kind, recording, onAgain }: GreetingProps) {
           title="The words of your greeting"
         />
       )}
-      {asking === 'delete' && (
+      {openDialog === 'delete' && (
         <DeleteDialog onClose={close} onDelete={() => deleteMedia(recording.id)} what={`${kind} greeting`} />
       )}
     </div>

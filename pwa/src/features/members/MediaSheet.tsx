@@ -7,18 +7,18 @@ import { GreetingEditor } from './GreetingEditor.tsx';
 
 export type MediaId = 'voice' | 'video' | 'banner' | 'gallery';
 
-type MediaPart = {
+type MediaSection = {
   title: string;
   description: string;
   summary: (me: Me) => string;
   Editor: (props: { me: Me }) => ReactNode;
 };
 
-const counted = (count: number, one: string, many: string) =>
+const countText = (count: number, one: string, many: string) =>
   count > 0 ? `${count} ${count === 1 ? one : many}` : '';
 
-/** The pictures and recordings beside the photos; each is saved as soon as it is there. */
-export const mediaParts: Record<MediaId, MediaPart> = {
+/** The sections of pictures and recordings. Each change is saved at once. */
+export const mediaParts: Record<MediaId, MediaSection> = {
   voice: {
     title: 'Voice greeting',
     description: 'Up to a minute. Say hello the way you would on a walk.',
@@ -41,7 +41,10 @@ export const mediaParts: Record<MediaId, MediaPart> = {
     title: 'Gallery',
     description: 'Up to twelve pictures and four videos from your life.',
     summary: ({ galleryImages, galleryVideos }) =>
-      [counted(galleryImages.length, 'picture', 'pictures'), counted(galleryVideos.length, 'video', 'videos')]
+      [
+        countText(galleryImages.length, 'picture', 'pictures'),
+        countText(galleryVideos.length, 'video', 'videos'),
+      ]
         .filter(Boolean)
         .join(', '),
     Editor: GalleryEditor,

@@ -11,14 +11,14 @@ type PhotoFrameProps = {
   onLike?: (thing: LikeThing) => void;
 };
 
-/** One of the photos, which can be liked by itself. */
+/** One photo, with a button to like it. */
 export function PhotoFrame({ member, index, eager, onLike }: PhotoFrameProps) {
   const photo = member.photos[index];
   if (!photo) return null;
-  const words = photo.caption || `${member.firstName}, photo ${index + 1}`;
+  const altText = photo.caption || `${member.firstName}, photo ${index + 1}`;
   return (
     <div className="relative self-start overflow-hidden rounded-card">
-      <Photo alt={words} eager={eager} photo={photo} />
+      <Photo alt={altText} eager={eager} photo={photo} />
       {onLike && (
         <IconButton
           className="absolute right-3 bottom-3"
@@ -32,7 +32,7 @@ export function PhotoFrame({ member, index, eager, onLike }: PhotoFrameProps) {
   );
 }
 
-/** The member's own voice, and how they are on video. */
+/** The voice and video greetings. */
 export function Greetings({ member }: { member: PublicMember }) {
   const { audioGreeting, videoGreeting, firstName } = member;
   return (
@@ -57,7 +57,7 @@ export function Greetings({ member }: { member: PublicMember }) {
   );
 }
 
-/** Pictures and videos from the member's life. */
+/** The gallery's pictures and videos. */
 export function Gallery({ member }: { member: PublicMember }) {
   const { galleryImages, galleryVideos, firstName } = member;
   if (galleryImages.length + galleryVideos.length === 0) return null;

@@ -4,7 +4,7 @@ import type { Photo, Prompt, PublicMember } from '@/api/types.ts';
 import { listsOf, wordLists, wordsOf } from '@/api/wordLists.ts';
 import { Badge, Chip, IconButton, type Tone } from '@/ui';
 
-/** What can be liked by itself. */
+/** A photo or an answer, which can be liked by itself. */
 export type LikeThing = { photo: Photo; prompt?: undefined } | { prompt: Prompt; photo?: undefined };
 
 export function Facts({ member }: { member: PublicMember }) {
@@ -30,7 +30,7 @@ export function Facts({ member }: { member: PublicMember }) {
   );
 }
 
-/** Intentions and goals beside each other, each word once. */
+/** Returns intention tags and relationship goals without duplicates. */
 function lookingFor(member: PublicMember): string[] {
   const goals = listsOf('intentions').flatMap((name) => wordsOf(member, name));
   return [...new Set<string>([...member.intentionTags, ...goals])];
@@ -51,7 +51,7 @@ function Chips({ label, words, tone, className }: ChipsProps) {
   );
 }
 
-export function Words({ member }: { member: PublicMember }) {
+export function Texts({ member }: { member: PublicMember }) {
   return (
     <>
       {member.bio && (

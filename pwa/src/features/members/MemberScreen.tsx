@@ -16,19 +16,19 @@ import {
   useRootMark,
 } from '@/ui';
 import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
-import { Facts, type LikeThing, Prompts, Traits, Words } from './MemberParts.tsx';
+import { Facts, type LikeThing, Prompts, Texts, Traits } from './MemberParts.tsx';
 import { fetchMember, readMember } from './memberCache.ts';
 
 type MemberScreenProps = {
-  /** Like, pass, message, report: put together by the app, which knows the other features. */
+  /** The buttons to like, pass and message, provided by the app, which imports the other features. */
   actions: (member: PublicMember) => ReactNode;
-  /** What stands beside the title: a menu. */
+  /** The menu beside the title. */
   menu?: (member: PublicMember) => ReactNode;
-  /** A like for one photo or one answer; without it they cannot be liked by themselves. */
+  /** Likes one photo or answer; without it they have no like button. */
   onLikeThing?: (thing: LikeThing, member: PublicMember) => void;
 };
 
-/** /profile/:id: another member, as much as they show; the own id shows what others see. */
+/** /profile/:id: the profile of a member; with the own id, as others see it. */
 export default function MemberScreen({ actions, menu, onLikeThing }: MemberScreenProps) {
   const { id = '' } = useParams();
   const own = useMember().id === id;
@@ -36,12 +36,18 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
     key: ['profile', id],
     read: (db) => readMember(db, id),
     refresh: (db) => fetchMember(db, id),
-    // What was just saved is what others see now.
+    // The own page must show what was just saved.
     staleMs: own ? 0 : undefined,
   });
 
   if (!profile.data)
-    return <Absent error={profile.error} loading={profile.state === 'loading'} onRetry={profile.refresh} />;
+    return (
+      <ProfileFallback
+        error={profile.error}
+        loading={profile.state === 'loading'}
+        onRetry={profile.refresh}
+      />
+    );
   const { member, compatibility } = profile.data;
   const onLike = own || !onLikeThing ? undefined : (thing: LikeThing) => onLikeThing(thing, member);
   return (
@@ -57,10 +63,10 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
         <FirstPhoto member={member} onLike={onLike} />
         <div className="flex flex-col gap-4 md:col-start-2 md:row-span-2 md:row-start-1">
           <Facts member={member} />
-          {!own && <Bar>{actions(member)}</Bar>}
+          {!own && <ActionBar>{actions(member)}</ActionBar>}
           <Greetings member={member} />
           {compatibility && !own && <CompatibilityCard compatibility={compatibility} />}
-          <Words member={member} />
+          <Texts member={member} />
           <Prompts member={member} onLike={onLike} />
           <Traits member={member} />
         </div>
@@ -69,14 +75,14 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
           <Gallery member={member} />
         </div>
       </div>
-      {/* The page's end can be scrolled above the bar. */}
+      {/* Space below the content, so that it can be scrolled above the bar. */}
       {!own && <div className="h-18 md:hidden" />}
     </Screen>
   );
 }
 
-/** What can be done about the member: on a phone always under the thumb, else among what they tell. */
-function Bar({ children }: { children: ReactNode }) {
+/** The actions on the member: a fixed bar on a phone, else part of the page. */
+function ActionBar({ children }: { children: ReactNode }) {
   useRootMark('actions');
   return (
     <div className="inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] z-20 max-md:fixed max-md:border-line max-md:border-t max-md:bg-paper max-md:px-safe max-md:py-2">
@@ -85,7 +91,7 @@ function Bar({ children }: { children: ReactNode }) {
   );
 }
 
-function Absent({
+function ProfileFallback({
   error,
   loading,
   onRetry,
@@ -94,7 +100,7 @@ function Absent({
   loading: boolean;
   onRetry: () => unknown;
 }) {
-  const gone = error instanceof ApiError && error.status === 404;
+  const isNotFound = error instanceof ApiError && error.status === 404;
   return (
     <Screen back={paths.discover} title="Profile">
       {loading && (
@@ -103,7 +109,7 @@ function Absent({
           <Skeleton className="h-60 rounded-card" />
         </div>
       )}
-      {!loading && gone && (
+      {!loading && isNotFound && (
         <EmptyState
           action={<ButtonLink to={paths.discover}>Discover People</ButtonLink>}
           art="people"
@@ -111,7 +117,7 @@ function Absent({
           title="This profile is not here"
         />
       )}
-      {!loading && !gone && <ErrorState onRetry={onRetry} title="This profile could not be loaded" />}
+      {!loading && !isNotFound && <ErrorState onRetry={onRetry} title="This profile could not be loaded" />}
     </Screen>
   );
 }

@@ -8,12 +8,12 @@ import { VerificationCard } from './VerificationCard.tsx';
 
 type OverviewProps = { me: Me; badges: ReactNode; onEdit: (part: string) => void };
 
-/** What the member shows to others, and what would help them to be known. */
+/** An overview of the own profile, with suggestions to complete it. */
 export function Overview({ me, badges, onEdit }: OverviewProps) {
   return (
     <div className="flex flex-col gap-4">
       <Counters me={me} />
-      <WhatHelps me={me} onEdit={onEdit} />
+      <MissingParts me={me} onEdit={onEdit} />
       <VerificationCard me={me} />
       <section className="card p-5">
         <h2 className="sr-only">Your details</h2>
@@ -72,10 +72,10 @@ function Detail({ label, value, className }: { label: string; value: string; cla
   );
 }
 
-/** The missing parts as things to do, in no hurry; gone when there are none. */
-function WhatHelps({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
-  const helps = helpFor(me.completeness.missing);
-  if (helps.length === 0) return null;
+/** The missing parts of the profile, each with a link to its section. */
+function MissingParts({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
+  const suggestions = helpFor(me.completeness.missing);
+  if (suggestions.length === 0) return null;
   return (
     <section className="card overflow-hidden">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-5 pb-3">
@@ -90,7 +90,7 @@ function WhatHelps({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
         )}
       </div>
       <ul className="divide-y divide-line border-line border-t">
-        {helps.map(({ field, words, section }) => (
+        {suggestions.map(({ field, words, section }) => (
           <li key={field}>
             <button
               className="flex min-h-12 w-full items-center justify-between gap-3 px-5 py-2 text-left -outline-offset-2 transition-colors hover:bg-raised"

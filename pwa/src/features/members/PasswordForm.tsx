@@ -7,17 +7,17 @@ import { refreshMe } from '@/session/session.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { setPassword } from './requests.ts';
 
-const shortest = 8;
+const MIN_LENGTH = 8;
 
-/** Sets a password. When the sign-in was a while ago, a mailed code confirms that it is really them. */
+/** Sets a password. If the sign-in was a while ago, the server asks for a mailed code first. */
 export function PasswordForm({ me }: { me: Me }) {
-  const [password, setNew] = useState('');
+  const [passwordText, setPasswordText] = useState('');
   const [code, setCode] = useState('');
   const [asksCode, setAsksCode] = useState(false);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
 
-  async function confirmFirst() {
+  async function requestConfirmation() {
     await requestCode(me.email);
     setAsksCode(true);
     toast({ title: 'Please confirm that it is you', description: `We sent a code to ${me.email}.` });
@@ -25,15 +25,15 @@ export function PasswordForm({ me }: { me: Me }) {
 
   async function save() {
     try {
-      await setPassword({ password, ...(code && { code }) });
+      await setPassword({ password: passwordText, ...(code && { code }) });
       await refreshMe();
-      setNew('');
+      setPasswordText('');
       setCode('');
       setAsksCode(false);
       toast({ title: 'Password saved' });
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      if (failure.status === 403 && !asksCode) return confirmFirst();
+      if (failure.status === 403 && !asksCode) return requestConfirmation();
       if (failure.status === 403) setErrors({ code: 'This code is not right. Please check it.' });
       else setErrors({ password: failure.fieldErrors.password ?? failure.detail });
     }
@@ -42,8 +42,8 @@ export function PasswordForm({ me }: { me: Me }) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     setErrors({});
-    if (password.length < shortest) {
-      setErrors({ password: `Please use at least ${shortest} characters` });
+    if (passwordText.length < MIN_LENGTH) {
+      setErrors({ password: `Please use at least ${MIN_LENGTH} characters` });
       return;
     }
     setBusy(true);
@@ -59,11 +59,11 @@ export function PasswordForm({ me }: { me: Me }) {
       <TextField
         autoComplete="new-password"
         error={errors.password}
-        hint={`At least ${shortest} characters`}
+        hint={`At least ${MIN_LENGTH} characters`}
         label="New password"
-        onChange={(event) => setNew(event.target.value)}
+        onChange={(event) => setPasswordText(event.target.value)}
         type="password"
-        value={password}
+        value={passwordText}
       />
       {asksCode && (
         <TextField

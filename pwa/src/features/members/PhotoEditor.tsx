@@ -15,17 +15,17 @@ import { uploadPhoto } from './upload.ts';
 import { useReorder } from './useReorder.ts';
 import { useUploads } from './useUploads.ts';
 
-const mostPhotos = 6;
+const MAX_PHOTOS = 6;
 
-/** Up to six photos, saved as they change; the first is the one others see first. */
+/** Edits up to six photos; each change is saved at once. The first photo is the one others see first. */
 export function PhotoEditor({ me }: { me: Me }) {
-  const { photos, holding, grip, place } = useOrder(me);
+  const { photos, draggedId, dragHandlers, moveTo } = useOrder(me);
   const [toCrop, setToCrop] = useState<File[]>([]);
   const { uploads, add, retry, drop } = useUploads(uploadPhoto);
-  const free = mostPhotos - me.photos.length - uploads.length;
+  const free = MAX_PHOTOS - me.photos.length - uploads.length;
 
   const [next] = toCrop;
-  function cropped(result: Blob | null) {
+  function handleCropped(result: Blob | null) {
     setToCrop((files) => files.slice(1));
     if (result) void add(result);
   }
@@ -40,13 +40,13 @@ export function PhotoEditor({ me }: { me: Me }) {
       </p>
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {photos.map((photo, index) => (
-          <li className={cn('relative', holding === photo.id && 'z-10')} data-place={index} key={photo.id}>
+          <li className={cn('relative', draggedId === photo.id && 'z-10')} data-moveTo={index} key={photo.id}>
             <Tile
-              grip={grip(photo.id)}
-              held={holding === photo.id}
+              dragHandlers={dragHandlers(photo.id)}
+              isDragged={draggedId === photo.id}
               index={index}
               last={index === photos.length - 1}
-              onMove={(to) => place(photo.id, to)}
+              onMove={(to) => moveTo(photo.id, to)}
               photo={photo}
             />
           </li>
@@ -72,20 +72,20 @@ export function PhotoEditor({ me }: { me: Me }) {
         )}
       </ul>
       {next && (
-        <CropSheet file={next} key={`${next.name} ${toCrop.length}`} onResult={cropped} shape="photo" />
+        <CropSheet file={next} key={`${next.name} ${toCrop.length}`} onResult={handleCropped} shape="photo" />
       )}
     </section>
   );
 }
 
-/** The photos in the order that is shown: while one is held, and until the server has it, not yet the member's. */
+/** The photos in the order shown, which is ahead of the stored one while dragging and saving. */
 function useOrder(me: Me) {
   const [order, setOrder] = useState<string[] | null>(null);
   const photos = order ? order.flatMap((id) => me.photos.find((photo) => photo.id === id) ?? []) : me.photos;
   const ids = photos.map((photo) => photo.id);
-  const moved = (id: string, to: number) => move(ids, ids.indexOf(id), to);
+  const reordered = (id: string, to: number) => move(ids, ids.indexOf(id), to);
 
-  // One after the other: two that travel at once may arrive in the other order.
+  // One request after the other, because two in flight could arrive in reverse order.
   const saving = useRef<Promise<void>>(Promise.resolve());
   const newest = useRef<string[] | null>(null);
 
@@ -93,7 +93,7 @@ function useOrder(me: Me) {
     setOrder(next);
     newest.current = next;
     saving.current = saving.current.then(async () => {
-      // A newer order makes this one needless.
+      // Superseded by a newer order.
       if (newest.current !== next) return;
       try {
         await setMe(await orderPhotos(next));
@@ -106,48 +106,48 @@ function useOrder(me: Me) {
 
   const reorder = useReorder({
     ids,
-    onOver: (id, to) => setOrder(moved(id, to)),
+    onOver: (id, to) => setOrder(reordered(id, to)),
     onDrop: () => order && save(order),
   });
-  return { photos, ...reorder, place: (id: string, to: number) => save(moved(id, to)) };
+  return { photos, ...reorder, moveTo: (id: string, to: number) => save(reordered(id, to)) };
 }
 
 type TileProps = {
   photo: PhotoData;
   index: number;
   last: boolean;
-  held: boolean;
-  grip: ReturnType<ReturnType<typeof useReorder>['grip']>;
+  isDragged: boolean;
+  dragHandlers: ReturnType<ReturnType<typeof useReorder>['dragHandlers']>;
   onMove: (to: number) => void;
 };
 
-function Tile({ photo, index, last, held, grip, onMove }: TileProps) {
+function Tile({ photo, index, last, isDragged, dragHandlers, onMove }: TileProps) {
   const number = index + 1;
   return (
     <>
       <div
-        {...grip}
+        {...dragHandlers}
         className={cn(
           'cursor-grab touch-pan-y select-none overflow-hidden rounded-card [-webkit-touch-callout:none]',
-          held && 'pointer-events-none cursor-grabbing shadow-float',
+          isDragged && 'pointer-events-none cursor-grabbing shadow-float',
         )}
-        data-testid={held ? 'held-photo' : undefined}
+        data-testid={isDragged ? 'held-photo' : undefined}
       >
         <Photo
           alt={photo.caption ? `Photo ${number}: ${photo.caption}` : `Photo ${number}`}
           photo={{ url: photo.thumbUrl, placeholder: photo.placeholder }}
         />
       </div>
-      {!held && <Tools last={last} number={number} onMove={onMove} photo={photo} />}
+      {!isDragged && <PhotoActions last={last} number={number} onMove={onMove} photo={photo} />}
     </>
   );
 }
 
-type ToolsProps = Pick<TileProps, 'photo' | 'last' | 'onMove'> & { number: number };
+type PhotoActionsProps = Pick<TileProps, 'photo' | 'last' | 'onMove'> & { number: number };
 
-function Tools({ photo, number, last, onMove }: ToolsProps) {
-  const [asking, setAsking] = useState<'describe' | 'delete' | null>(null);
-  const close = () => setAsking(null);
+function PhotoActions({ photo, number, last, onMove }: PhotoActionsProps) {
+  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setOpenDialog(null);
   const button = (icon: typeof Trash2, label: string, onClick: () => void, className?: string) => (
     <IconButton className={className} icon={icon} label={label} onClick={onClick} tone="photo" />
   );
@@ -156,7 +156,7 @@ function Tools({ photo, number, last, onMove }: ToolsProps) {
       <div className="pointer-events-none absolute inset-0 flex flex-col justify-between p-1.5 [&_button]:pointer-events-auto">
         <div className="flex items-start justify-between">
           {number === 1 ? <Badge className="m-1 shadow-float">First</Badge> : <span />}
-          {button(Trash2, `Delete photo ${number}`, () => setAsking('delete'))}
+          {button(Trash2, `Delete photo ${number}`, () => setOpenDialog('delete'))}
         </div>
         <div className="flex justify-between">
           {button(
@@ -165,11 +165,11 @@ function Tools({ photo, number, last, onMove }: ToolsProps) {
             () => onMove(number - 2),
             cn(number === 1 && 'invisible'),
           )}
-          {button(MessageSquareText, `Describe photo ${number}`, () => setAsking('describe'))}
+          {button(MessageSquareText, `Describe photo ${number}`, () => setOpenDialog('describe'))}
           {button(ArrowRight, `Move photo ${number} later`, () => onMove(number), cn(last && 'invisible'))}
         </div>
       </div>
-      {asking === 'describe' && (
+      {openDialog === 'describe' && (
         <DescribeDialog
           hint="What is to be seen, for those who listen instead: “Maya laughing on a windy beach”."
           media={photo}
@@ -177,7 +177,7 @@ function Tools({ photo, number, last, onMove }: ToolsProps) {
           title={`Describe photo ${number}`}
         />
       )}
-      {asking === 'delete' && (
+      {openDialog === 'delete' && (
         <DeleteDialog onClose={close} onDelete={() => deletePhoto(photo.id)} what="photo" />
       )}
     </>

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 const round = { fill: 'none', strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
 
 type Hand = {
-  /** From the shoulder over the elbow to the wrist. */
+  /** The path from the shoulder over the elbow to the wrist. */
   arm: string;
   /** The middle of the palm. */
   palm: [x: number, y: number];
   fingers: string;
 };
 
-/** Where arm and hand are in each pose, drawn over the same figure. Where there is none, the words say enough. */
+/** The arm and hand of each pose, drawn over the same figure; none for an unknown pose. */
 const hands: Record<string, Hand> = {
   thumb_up: {
     arm: 'M144 160 168 150 158 118',
@@ -67,7 +67,7 @@ function Arm({ hand }: { hand: Hand }): ReactNode {
   );
 }
 
-/** A figure in the pose that is asked for. Decorative: the instruction stands beside it. */
+/** A figure in the requested pose. Decorative: the instruction is shown beside it. */
 export function PoseArt({ pose, className }: { pose: string; className?: string }) {
   const hand = hands[pose];
   return (

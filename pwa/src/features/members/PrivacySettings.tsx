@@ -30,7 +30,7 @@ const switches: { name: keyof Privacy; label: string; hint: string }[] = [
   },
 ];
 
-/** Who may see the member at all, and what of their being here: each switch holds at once, everywhere. */
+/** The switches for visibility, presence and read receipts. Each takes effect at once on all devices. */
 export function PrivacySettings() {
   const me = useMember();
   const [busy, setBusy] = useState(false);

@@ -8,16 +8,16 @@ import { PhotoEditor } from './PhotoEditor.tsx';
 import { sections } from './sections.ts';
 import { type DraftWork, useDraft } from './useDraft.ts';
 
-type Part = SectionId | MediaId;
+type EditorSection = SectionId | MediaId;
 
 type EditorProps = {
   me: Me;
-  /** Opens with this part already in hand. */
+  /** The section to open first. */
   part?: string;
   onClose: () => void;
 };
 
-const groups: { title: string; parts: Part[] }[] = [
+const groups: { title: string; parts: EditorSection[] }[] = [
   { title: 'In your words', parts: ['about', 'prompts'] },
   { title: 'In your voice', parts: ['voice', 'video'] },
   { title: 'What you look for', parts: ['meet', 'intentions'] },
@@ -25,16 +25,16 @@ const groups: { title: string; parts: Part[] }[] = [
   { title: 'More pictures', parts: ['banner', 'gallery'] },
 ];
 
-const isSection = (part: Part): part is SectionId => part in sections;
-const known = (part = ''): Part | null => (part in sections || part in mediaParts ? (part as Part) : null);
+const isSection = (part: EditorSection): part is SectionId => part in sections;
+const sectionOf = (part = ''): EditorSection | null =>
+  part in sections || part in mediaParts ? (part as EditorSection) : null;
 
 /**
- * Everything a member says about themselves, as a list of a few parts; each opens by itself and is saved by itself.
- * What is written and not saved stays on the device.
+ * The editor of the profile: a list of sections, each opened and saved by itself. Unsaved changes stay on the device.
  */
 export default function ProfileEditor({ me, part, onClose }: EditorProps) {
-  const [open, setOpen] = useState<Part | null>(() => known(part));
-  const work = useDraft(me);
+  const [open, setOpen] = useState<EditorSection | null>(() => sectionOf(part));
+  const draftWork = useDraft(me);
   const close = () => setOpen(null);
   return (
     <Sheet actions={<Button onClick={onClose}>Done</Button>} full onClose={onClose} open title="Edit Profile">
@@ -46,25 +46,25 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
             <ul className="card divide-y divide-line overflow-hidden">
               {group.parts.map((id) => (
                 <li key={id}>
-                  <Row id={id} me={me} onOpen={() => setOpen(id)} work={work} />
+                  <Row id={id} me={me} onOpen={() => setOpen(id)} draftWork={draftWork} />
                 </li>
               ))}
             </ul>
           </section>
         ))}
       </div>
-      {open && isSection(open) && <SectionSheet id={open} onClose={close} work={work} />}
+      {open && isSection(open) && <SectionSheet id={open} onClose={close} draftWork={draftWork} />}
       {open && !isSection(open) && <MediaSheet id={open} me={me} onClose={close} />}
     </Sheet>
   );
 }
 
-type RowProps = { id: Part; me: Me; work: DraftWork; onOpen: () => void };
+type RowProps = { id: EditorSection; me: Me; draftWork: DraftWork; onOpen: () => void };
 
-function Row({ id, me, work, onOpen }: RowProps) {
+function Row({ id, me, draftWork, onOpen }: RowProps) {
   const { title } = isSection(id) ? sections[id] : mediaParts[id];
-  const summary = isSection(id) ? sections[id].summary(work.draft) : mediaParts[id].summary(me);
-  const unsaved = isSection(id) && work.unsaved(fieldsOf(id));
+  const summary = isSection(id) ? sections[id].summary(draftWork.draft) : mediaParts[id].summary(me);
+  const unsaved = isSection(id) && draftWork.unsaved(fieldsOf(id));
   return (
     <button
       className="flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-raised"
@@ -83,13 +83,21 @@ function Row({ id, me, work, onOpen }: RowProps) {
   );
 }
 
-function SectionSheet({ id, work, onClose }: { id: SectionId; work: DraftWork; onClose: () => void }) {
+function SectionSheet({
+  id,
+  draftWork,
+  onClose,
+}: {
+  id: SectionId;
+  draftWork: DraftWork;
+  onClose: () => void;
+}) {
   const { title, Fields } = sections[id];
   const fields = fieldsOf(id);
-  const unsaved = work.unsaved(fields);
+  const unsaved = draftWork.unsaved(fields);
 
   async function save() {
-    if (!(await work.save(fields))) return;
+    if (!(await draftWork.save(fields))) return;
     if (unsaved) toast({ title: 'Profile saved' });
     onClose();
   }
@@ -99,11 +107,11 @@ function SectionSheet({ id, work, onClose }: { id: SectionId; work: DraftWork; o
       actions={
         <>
           {unsaved && (
-            <Button onClick={() => work.discard(fields)} variant="secondary">
+            <Button onClick={() => draftWork.discard(fields)} variant="secondary">
               Discard changes
             </Button>
           )}
-          <Button busy={work.busy} onClick={save}>
+          <Button busy={draftWork.busy} onClick={save}>
             Save
           </Button>
         </>
@@ -114,7 +122,7 @@ function SectionSheet({ id, work, onClose }: { id: SectionId; work: DraftWork; o
       title={title}
     >
       <div className="flex flex-col gap-6">
-        <Fields draft={work.draft} errors={work.errors} set={work.set} />
+        <Fields draft={draftWork.draft} errors={draftWork.errors} set={draftWork.set} />
       </div>
     </Sheet>
   );

@@ -11,11 +11,11 @@ const ProfileEditor = lazy(() => import('./ProfileEditor.tsx'));
 
 const isTab = (value: string | null): value is ProfileTab => profileTabs.includes(value as ProfileTab);
 
-/** What other features show here. */
+/** Contents provided by other features. */
 type ProfileScreenProps = {
   activity: ReactNode;
   referrals: ReactNode;
-  /** Beside the member's badges. */
+  /** Shown beside the member's badges. */
   badges?: ReactNode;
 };
 
@@ -23,8 +23,8 @@ type ProfileScreenProps = {
 export default function ProfileScreen({ activity, referrals, badges }: ProfileScreenProps) {
   const me = useMember();
   const [search, setSearch] = useSearchParams();
-  const asked = search.get('tab');
-  // What is being edited: a part of the profile, '' for the whole, null for nothing.
+  const requestedTab = search.get('tab');
+  // The section being edited, '' for the whole profile, null when the editor is closed.
   const [editing, setEditing] = useState<string | null>(null);
   return (
     <Screen title="Profile" width="reading">
@@ -63,7 +63,7 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
           { value: 'referrals', label: 'Referrals', content: referrals },
           { value: 'settings', label: 'Settings', content: <Settings me={me} /> },
         ]}
-        value={isTab(asked) ? asked : 'overview'}
+        value={isTab(requestedTab) ? requestedTab : 'overview'}
       />
       {editing !== null && (
         <Suspense fallback={null}>

@@ -3,23 +3,23 @@ import type { Prompt } from '@/api/types.ts';
 import { Button, IconButton, Select, TextArea } from '@/ui';
 import { useProfileOptions } from './requests.ts';
 
-const mostPrompts = 3;
+const MAX_PROMPTS = 3;
 
 type PromptEditorProps = { prompts: Prompt[]; error?: string; onChange: (prompts: Prompt[]) => void };
 
-/** Three short answers of the member's choice: the easiest way for others to start talking. */
+/** Edits up to three prompts with the member's answers. */
 export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
   const offered = useProfileOptions()?.promptQuestions ?? [];
   const free = offered.filter((question) => !prompts.some((prompt) => prompt.question === question));
   const replace = (index: number, change: Partial<Prompt>) =>
-    onChange(prompts.map((prompt, place) => (place === index ? { ...prompt, ...change } : prompt)));
+    onChange(prompts.map((prompt, position) => (position === index ? { ...prompt, ...change } : prompt)));
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
         Three short answers of your choice: the easiest way for others to start talking.
       </p>
       {prompts.map((prompt, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the prompt's identity; its question may change.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a prompt is identified by its position; its question may change.
         <div className="card flex flex-col gap-3 p-4" key={index}>
           <div className="flex items-end gap-2">
             <div className="min-w-0 flex-1">
@@ -36,7 +36,7 @@ export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
             <IconButton
               icon={Trash2}
               label={`Remove prompt ${index + 1}`}
-              onClick={() => onChange(prompts.filter((_, place) => place !== index))}
+              onClick={() => onChange(prompts.filter((_, position) => position !== index))}
             />
           </div>
           <TextArea
@@ -53,7 +53,7 @@ export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
           {error}
         </p>
       )}
-      {prompts.length < mostPrompts && (
+      {prompts.length < MAX_PROMPTS && (
         <Button
           className="self-start"
           disabled={free.length === 0}

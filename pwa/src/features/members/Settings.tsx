@@ -11,11 +11,11 @@ import { deviceName, isHandheld } from './device.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { revokeSession, sessionsKey, useSessions } from './requests.ts';
 
-/** The ways to what can be set, password, devices and the way out. */
+/** Links to the settings, the password, the devices and Sign Out. */
 export function Settings({ me }: { me: Me }) {
   return (
     <div className="flex flex-col gap-4">
-      <Rows />
+      <SettingsLinks />
       <section className="card p-5">
         <h2 className="font-display font-semibold text-lg">Password</h2>
         <p className="mt-1 mb-4 text-muted">
@@ -75,8 +75,8 @@ const rows = [
   },
 ];
 
-/** What is set elsewhere, and the way there. */
-function Rows() {
+/** Links to the settings screens. */
+function SettingsLinks() {
   return (
     <ul className="card divide-y divide-line px-5">
       {rows.map(({ icon: Icon, title, text, action, to }) => (

@@ -13,7 +13,7 @@ import { sections } from './sections.ts';
 import { neighbours, resumeAt, type Step, type StepId, steps, storeStep } from './steps.ts';
 import { type DraftWork, useDraft } from './useDraft.ts';
 
-/** /start: the guided first run, which can be left at any time and gone on with from the profile. */
+/** /start: the steps that complete a new profile. They can be left at any time and resumed from the profile. */
 export default function StartScreen() {
   const me = useMember();
   const [search, setSearch] = useSearchParams();
@@ -37,9 +37,9 @@ function Progress({ step }: { step: Step }) {
   return (
     <div className="mb-6">
       <div aria-hidden="true" className="flex gap-1.5">
-        {steps.map(({ id }, place) => (
+        {steps.map(({ id }, index) => (
           <span
-            className={cn('h-1.5 flex-1 rounded-full', place < number ? 'bg-ember' : 'bg-raised')}
+            className={cn('h-1.5 flex-1 rounded-full', index < number ? 'bg-ember' : 'bg-raised')}
             key={id}
           />
         ))}
@@ -56,7 +56,7 @@ function Progress({ step }: { step: Step }) {
 type StepFormProps = { step: Step; me: Me; go: (id: StepId) => void };
 
 function StepForm({ step, me, go }: StepFormProps) {
-  const work = useDraft(me);
+  const draftWork = useDraft(me);
   const navigate = useNavigate();
   const [finishing, setFinishing] = useState(false);
   const { before, after } = neighbours(step.id);
@@ -74,14 +74,14 @@ function StepForm({ step, me, go }: StepFormProps) {
     }
   }
 
-  const on = () => (after ? go(after) : void finish());
+  const goOn = () => (after ? go(after) : void finish());
   async function save() {
-    if (await work.save(step.sections.flatMap(fieldsOf))) on();
+    if (await draftWork.save(step.sections.flatMap(fieldsOf))) goOn();
   }
 
   return (
     <>
-      <StepBody me={me} step={step} work={work} />
+      <StepBody me={me} step={step} draftWork={draftWork} />
       <div className="mt-8 flex flex-col gap-3">
         <div className="flex gap-3">
           {before && (
@@ -89,7 +89,7 @@ function StepForm({ step, me, go }: StepFormProps) {
               Back
             </Button>
           )}
-          <Button busy={work.busy || finishing} className="flex-1" onClick={save}>
+          <Button busy={draftWork.busy || finishing} className="flex-1" onClick={save}>
             {after ? 'Continue' : 'Finish'}
           </Button>
         </div>
@@ -98,7 +98,7 @@ function StepForm({ step, me, go }: StepFormProps) {
             Finish later
           </ButtonLink>
           {after && (
-            <Button onClick={on} variant="ghost">
+            <Button onClick={goOn} variant="ghost">
               Skip this step
             </Button>
           )}
@@ -108,7 +108,7 @@ function StepForm({ step, me, go }: StepFormProps) {
   );
 }
 
-function StepBody({ step, me, work }: { step: Step; me: Me; work: DraftWork }) {
+function StepBody({ step, me, draftWork }: { step: Step; me: Me; draftWork: DraftWork }) {
   if (step.id === 'photos') return <PhotoEditor me={me} />;
   if (step.id === 'voice') return <GreetingEditor kind="voice" recording={me.audioGreeting} />;
   return (
@@ -118,7 +118,7 @@ function StepBody({ step, me, work }: { step: Step; me: Me; work: DraftWork }) {
         return (
           <section aria-label={title} className="flex flex-col gap-6" key={id}>
             {step.sections.length > 1 && <h3 className="font-display font-semibold text-lg">{title}</h3>}
-            <Fields draft={work.draft} errors={work.errors} set={work.set} />
+            <Fields draft={draftWork.draft} errors={draftWork.errors} set={draftWork.set} />
           </section>
         );
       })}

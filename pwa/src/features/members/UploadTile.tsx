@@ -9,7 +9,7 @@ type UploadTileProps = {
   onDrop: () => void;
 };
 
-/** A picture on its way; one that did not arrive says why and can be sent again. */
+/** A picture being uploaded; after a failure it shows the reason and can be retried. */
 export function UploadTile({ upload, ratio, onRetry, onDrop }: UploadTileProps) {
   const { preview, share, failure } = upload;
   return (

@@ -6,7 +6,7 @@ import { useVerification } from './verification.ts';
 
 const VerificationSheet = lazy(() => import('./VerificationSheet.tsx'));
 
-/** What "Verified" means, how far the member is, and the way there. */
+/** Explains verification, shows its state, and starts it. */
 export function VerificationCard({ me }: { me: Me }) {
   const verification = useVerification();
   const [open, setOpen] = useState(false);
@@ -18,7 +18,7 @@ export function VerificationCard({ me }: { me: Me }) {
       </Card>
     );
   }
-  if (!verification.data) return <Unknown failed={verification.isError} />;
+  if (!verification.data) return <CardPlaceholder failed={verification.isError} />;
   const { reason } = verification.data;
   return (
     <>
@@ -41,7 +41,7 @@ export function VerificationCard({ me }: { me: Me }) {
               The last selfie could not be accepted: <span className="font-medium text-ink">{reason}</span>
             </>
           ) : (
-            HOW
+            EXPLANATION
           )}
         </Card>
       )}
@@ -54,11 +54,11 @@ export function VerificationCard({ me }: { me: Me }) {
   );
 }
 
-const HOW =
+const EXPLANATION =
   'Take a selfie in a pose we ask for. A person compares it with your photos; only they see it, and it is deleted afterwards.';
 
-/** The card as most members have it, while the server has not said more: nothing below it moves when it has. */
-function Unknown({ failed }: { failed: boolean }) {
+/** Reserves the space of the card of an unverified member until the state is loaded, so that nothing shifts. */
+function CardPlaceholder({ failed }: { failed: boolean }) {
   const card = (
     <Card
       action={
@@ -69,7 +69,7 @@ function Unknown({ failed }: { failed: boolean }) {
       icon={BadgeCheck}
       title="Get verified"
     >
-      {HOW}
+      {EXPLANATION}
     </Card>
   );
   if (failed) return card;

@@ -4,24 +4,24 @@ import { describeError } from '@/api/client.ts';
 import type { Verification } from '@/api/types.ts';
 import { Button, Photo, Sheet, Skeleton, toast } from '@/ui';
 import { PoseArt } from './PoseArt.tsx';
-import { askForPose, sendSelfie } from './verification.ts';
+import { requestPose, sendSelfie } from './verification.ts';
 
 const Camera = lazy(() => import('@/media/Camera.tsx'));
 
 type VerificationSheetProps = { verification: Verification; onClose: () => void };
 
-/** From the pose that is asked for to the selfie on its way. */
+/** Asks for a pose, takes the selfie and sends it. */
 export default function VerificationSheet({ verification, onClose }: VerificationSheetProps) {
   const { status, pose, instruction } = verification;
   const [failure, setFailure] = useState('');
   const [photo, setPhoto] = useState<Blob | null>(null);
 
-  const ask = useEffectEvent(async () => {
-    if (status !== 'asked') await askForPose().catch((error: unknown) => setFailure(describeError(error)));
+  const startPoseRequest = useEffectEvent(async () => {
+    if (status !== 'asked') await requestPose().catch((error: unknown) => setFailure(describeError(error)));
   });
-  useEffect(() => void ask(), []);
+  useEffect(() => void startPoseRequest(), []);
 
-  const asked = status === 'asked' && pose && instruction;
+  const isPoseKnown = status === 'asked' && pose && instruction;
   return (
     <Sheet full onClose={onClose} open title="Get verified">
       {failure && (
@@ -29,7 +29,7 @@ export default function VerificationSheet({ verification, onClose }: Verificatio
           {failure}
         </p>
       )}
-      {asked ? (
+      {isPoseKnown ? (
         <div className="mx-auto flex max-w-md flex-col items-center gap-5">
           {!photo && (
             <div className="flex flex-col items-center gap-3 text-center">
@@ -38,7 +38,7 @@ export default function VerificationSheet({ verification, onClose }: Verificatio
             </div>
           )}
           {photo ? (
-            <Send onAgain={() => setPhoto(null)} onSent={onClose} photo={photo} />
+            <SelfieReview onAgain={() => setPhoto(null)} onSent={onClose} photo={photo} />
           ) : (
             <TakeSelfie onPhoto={setPhoto} />
           )}
@@ -88,7 +88,7 @@ function TakeSelfie({ onPhoto }: { onPhoto: (photo: Blob) => void }) {
   );
 }
 
-function Send({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => void; onSent: () => void }) {
+function SelfieReview({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => void; onSent: () => void }) {
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
   const preview = usePreview(photo);
@@ -132,9 +132,9 @@ function Send({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => void; on
 function usePreview(photo: Blob): string {
   const [url, setUrl] = useState('');
   useEffect(() => {
-    const made = URL.createObjectURL(photo);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const createdUrl = URL.createObjectURL(photo);
+    setUrl(createdUrl);
+    return () => URL.revokeObjectURL(createdUrl);
   }, [photo]);
   return url;
 }

@@ -5,10 +5,10 @@ import type { OnProgress } from './upload.ts';
 import { readVideo } from './videoFile.ts';
 
 type VideoFileButtonProps = {
-  onFile: (take: Omit<RecordedClip, 'url'>, onProgress: OnProgress) => Promise<void>;
+  onFile: (clip: Omit<RecordedClip, 'url'>, onProgress: OnProgress) => Promise<void>;
 };
 
-/** A video that is on the device already: read, measured and sent. */
+/** A button that reads, measures and sends a video file of the device. */
 export function VideoFileButton({ onFile }: VideoFileButtonProps) {
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');

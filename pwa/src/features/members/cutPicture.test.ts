@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { cutPicture } from './Cropper.tsx';
+import { cropPicture } from './Cropper.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('draws a cut picture on white: a JPEG shows what is transparent as black', async () => {
+it('draws the cropped picture on white, because transparent parts would be black in a JPEG', async () => {
   const drawn: string[] = [];
   const context = {
     fillStyle: '',
@@ -13,6 +13,6 @@ it('draws a cut picture on white: a JPEG shows what is transparent as black', as
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['jpeg'])));
   const image = { naturalWidth: 800, naturalHeight: 1000 } as HTMLImageElement;
-  expect(await cutPicture(image, 4 / 5, { x: 400, y: 500, zoom: 1 })).not.toBeNull();
+  expect(await cropPicture(image, 4 / 5, { x: 400, y: 500, zoom: 1 })).not.toBeNull();
   expect(drawn).toEqual(['white 0 0 800 1000', 'picture']);
 });

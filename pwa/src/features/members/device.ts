@@ -17,7 +17,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Safari on iPhone": enough to recognise one's own device by. */
+/** Returns a name such as "Safari on iPhone" for a member to recognise a device by. */
 export function deviceName(userAgent: string): string {
   const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(browsers);
@@ -26,5 +26,5 @@ export function deviceName(userAgent: string): string {
   return browser ?? system ?? 'Another device';
 }
 
-/** Whether it is something one holds in the hand. */
+/** Whether it is a phone or a tablet. */
 export const isHandheld = (userAgent: string): boolean => /Mobi|Android|iPhone|iPad/.test(userAgent);

@@ -26,25 +26,25 @@ const before: Draft = {
   ...noWords,
 };
 
-describe('what a save sends', () => {
-  it('is nothing when nothing changed', () => {
+describe('changes', () => {
+  it('returns nothing when nothing changed', () => {
     expect(changes(before, { ...before, intentionTags: ['Long-term'] })).toEqual({});
   });
 
-  it('is only what changed, null included', () => {
+  it('returns only changed fields, including null', () => {
     const after = { ...before, bio: 'Late evenings.', hasChildren: false };
     expect(changes(before, after)).toEqual({ bio: 'Late evenings.', hasChildren: false });
     expect(changes(after, { ...after, hasChildren: null })).toEqual({ hasChildren: null });
   });
 
-  it('leaves out prompts without an answer', () => {
+  it('omits prompts without an answer', () => {
     const after = { ...before, prompts: [...before.prompts, { question: 'A small thing', answer: ' ' }] };
     expect(changes(before, after)).toEqual({});
     expect(changes(before, { ...before, prompts: [] })).toEqual({ prompts: [] });
   });
 });
 
-it('takes the fields of one section out of what changed', () => {
+it('only returns the fields of one section', () => {
   expect(only({ bio: 'Late.', city: 'Macon' }, ['bio', 'loveReflection'])).toEqual({ bio: 'Late.' });
 });
 
@@ -57,14 +57,14 @@ it('is the part of a profile that its owner writes, each field in one section', 
   expect(fields.toSorted()).toEqual(Object.keys(before).toSorted());
 });
 
-it('puts a complaint about a part beside its field', () => {
+it('byField assigns a nested error to its field', () => {
   expect(byField({ 'prompts[0].answer': 'Too long', bio: 'Too long' })).toEqual({
     prompts: 'Too long',
     bio: 'Too long',
   });
 });
 
-it('moves one thing and keeps the order of the others', () => {
+it('move changes one position and keeps the order of the others', () => {
   expect(move(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
   expect(move(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
 });

@@ -1,12 +1,12 @@
 import type { Me, MePatch, WordList } from '@/api/types.ts';
 import { noWords, wordListNames, wordLists } from '@/api/wordLists.ts';
 
-/** The part of a profile that its owner writes. */
+/** The editable fields of a profile. */
 export type Draft = Required<
   Omit<MePatch, 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts' | 'welcomed'>
 >;
 
-/** Keeps one field; whatever is said of it before is void. */
+/** Sets one field and clears its error. */
 export type SetField = <Field extends keyof Draft>(field: Field, value: Draft[Field]) => void;
 
 export type SectionId = 'about' | 'prompts' | 'name' | 'town' | 'meet' | 'intentions' | 'traits' | 'life';
@@ -49,21 +49,21 @@ export function draftOf(me: Me): Draft {
   return Object.fromEntries(draftFields.map((field) => [field, filled[field]])) as Draft;
 }
 
-/** Only the fields that differ: what another device changed meanwhile stays as it is. */
+/** Returns the fields that differ, so that changes made on another device are not overwritten. */
 export function changes(before: Draft, after: Draft): Partial<Draft> {
-  const tidy = { ...after, prompts: after.prompts.filter(({ answer }) => answer.trim() !== '') };
-  const changed = Object.entries(tidy).filter(
+  const cleaned = { ...after, prompts: after.prompts.filter(({ answer }) => answer.trim() !== '') };
+  const changed = Object.entries(cleaned).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof Draft]),
   );
   return Object.fromEntries(changed);
 }
 
-/** The part of a patch that is about these fields. */
+/** Returns the given fields of a patch. */
 export function only(patch: Partial<Draft>, fields: readonly (keyof Draft)[]): Partial<Draft> {
   return Object.fromEntries(Object.entries(patch).filter(([field]) => fields.includes(field as keyof Draft)));
 }
 
-/** "prompts[0].answer" is about the prompts. */
+/** Returns the errors by field: "prompts[0].answer" becomes "prompts". */
 export function byField(errors: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(errors).map(([path, message]) => [path.split(/[.[]/)[0], message]),
@@ -72,7 +72,7 @@ export function byField(errors: Record<string, string>): Record<string, string> 
 
 export function move<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
-  const [taken] = next.splice(from, 1);
-  if (taken !== undefined) next.splice(to, 0, taken);
+  const [moved] = next.splice(from, 1);
+  if (moved !== undefined) next.splice(to, 0, moved);
   return next;
 }

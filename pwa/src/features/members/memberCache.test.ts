@@ -19,7 +19,7 @@ beforeEach(async () => {
 const compatibility = { overall: 88 } as Compatibility;
 const isCompatibility = (input: RequestInfo | URL) => new Request(input).url.includes('/api/compatibility/');
 
-test('stores the member and how well the two fit in one step', async () => {
+test('stores the member and the compatibility in one write', async () => {
   const stored: unknown[] = [];
   db.profiles.hook('creating', (_key, row) => void stored.push(row));
   serve(async (input) => json(200, isCompatibility(input) ? compatibility : member));
@@ -28,7 +28,7 @@ test('stores the member and how well the two fit in one step', async () => {
   expect(stored).toMatchObject([{ member, compatibility }]);
 });
 
-test('stores the member also when only the compatibility cannot be had, with the one known before', async () => {
+test('stores the member with the previous compatibility when only that request fails', async () => {
   serve(async (input) => (isCompatibility(input) ? json(500, {}) : json(200, member)));
   await fetchMember(db, PEER);
   expect(await readMember(db, PEER)).toEqual({ member, compatibility: null });
@@ -37,7 +37,7 @@ test('stores the member also when only the compatibility cannot be had, with the
   expect(await readMember(db, PEER)).toEqual({ member, compatibility });
 });
 
-test('shows nothing any more of whom the server does not show, for one they blocked the member', async () => {
+test('removes a member whom the server does not show any more, such as one who has blocked the viewer', async () => {
   await db.profiles.put({ id: PEER, member, fetchedAt: 1 });
   await db.feed.put({ list: 'discover', id: PEER, rank: 0, candidate: member as Candidate, fetchedAt: 1 });
   serve(async () => json(404, { kind: 'not_found', detail: 'Gone' }));
@@ -45,14 +45,14 @@ test('shows nothing any more of whom the server does not show, for one they bloc
   expect(await readMember(db, PEER)).toBeNull();
 });
 
-test('keeps what it has without a network', async () => {
+test('keeps the stored member when offline', async () => {
   await db.profiles.put({ id: PEER, member, fetchedAt: 1 });
   serve(() => Promise.reject(new TypeError('no network')));
   await expect(fetchMember(db, PEER)).rejects.toMatchObject({ status: 0 });
   expect(await readMember(db, PEER)).not.toBeNull();
 });
 
-test('does not bring back who was blocked while the server answered', async () => {
+test('does not restore a member who was blocked during the request', async () => {
   serve(async () => {
     await purgeMember(db, PEER);
     return json(200, member);

@@ -1,4 +1,4 @@
-/** Another member as this device knows them: from their page, else from the lists they stand in. */
+/** A member as stored on the device: from their profile, or from a list. */
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Compatibility, PublicMember } from '@/api/types.ts';
@@ -7,9 +7,9 @@ import { purgedSince } from '@/offline/store/purge.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 
-type Known = { member: PublicMember; compatibility: Compatibility | null };
+type StoredMember = { member: PublicMember; compatibility: Compatibility | null };
 
-export async function readMember(db: HeartwardDb, id: string): Promise<Known | null> {
+export async function readMember(db: HeartwardDb, id: string): Promise<StoredMember | null> {
   const profile = await db.profiles.get(id);
   const row = (await db.feed.get(['forYou', id])) ?? (await db.feed.get(['discover', id]));
   const member = profile?.member ?? row?.candidate;
@@ -18,8 +18,8 @@ export async function readMember(db: HeartwardDb, id: string): Promise<Known | n
 }
 
 /**
- * Fetches the member and how well the two fit, and stores both in one step: nothing is inserted into a profile that is
- * being read. The server shows nothing of a member who has left, paused or blocked; then nothing is shown here either.
+ * Fetches the member and the compatibility and stores both in one write, so that nothing is inserted into a profile
+ * that is being read. A member who has left, paused or blocked the viewer is a 404 and is removed from the device.
  */
 export async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
   const since = Date.now();
@@ -35,15 +35,15 @@ export async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
   }
 }
 
-/** So long the profile waits for the compatibility. */
-const COMPATIBILITY_MS = 3000;
+/** How long the profile waits for the compatibility. */
+const COMPATIBILITY_WAIT_MS = 3000;
 
-/** Without a response in time, the one that this device knows, if any: the profile is shown nevertheless. */
+/** Returns the compatibility, or the stored one if there is no response in time. */
 async function fetchCompatibility(db: HeartwardDb, userId: string): Promise<Compatibility | undefined> {
   if (userId === db.memberId) return undefined;
   const answer = unwrap(api.GET('/api/compatibility/{userId}', { params: { path: { userId } } }));
-  const known = async () => (await readMember(db, userId))?.compatibility ?? undefined;
-  return (await withTimeout(answer, COMPATIBILITY_MS)) ?? known();
+  const readStored = async () => (await readMember(db, userId))?.compatibility ?? undefined;
+  return (await withTimeout(answer, COMPATIBILITY_WAIT_MS)) ?? readStored();
 }
 
 async function dropMember(db: HeartwardDb, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MemberData } from '@/offline/store/purge.ts';
 
-/** The member's profile, stored for reading offline. */
+/** The stored profile of a member. */
 export const membersData: MemberData = {
   find: (db, { userId }) => db.profiles.get(userId),
   remove: (db, { userId }) => db.profiles.delete(userId),

@@ -29,7 +29,7 @@ export async function deletePhoto(id: string): Promise<void> {
   await unwrap(api.DELETE('/api/users/me/photos/{id}', { params: { path: { id } } }));
 }
 
-/** A picture's or recording's words, for those who cannot see or hear it. */
+/** Sets the description of a picture or recording. */
 export function describeMedia(id: string, caption: string): Promise<Me> {
   return unwrap(api.PATCH('/api/users/me/media/{id}', { params: { path: { id } }, body: { caption } }));
 }
@@ -38,7 +38,7 @@ export async function deleteMedia(id: string): Promise<void> {
   await unwrap(api.DELETE('/api/users/me/media/{id}', { params: { path: { id } } }));
 }
 
-/** The words and questions to choose from. */
+/** Returns the traits, preferences and prompt questions to choose from. */
 export function useProfileOptions() {
   return useQuery(profileOptionsQuery).data;
 }

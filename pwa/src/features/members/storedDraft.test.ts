@@ -3,13 +3,13 @@ import { readDraft, storeDraft } from './storedDraft.ts';
 
 beforeEach(() => localStorage.clear());
 
-it('returns the draft of the member who wrote it, and of no other', () => {
+it('returns the draft only to the member who wrote it', () => {
   storeDraft('maya', { bio: 'Slow mornings' });
   expect(readDraft('maya')).toEqual({ bio: 'Slow mornings' });
   expect(readDraft('noah')).toEqual({});
 });
 
-it('leaves nothing once everything is saved', () => {
+it('removes the draft once everything is saved', () => {
   storeDraft('maya', { bio: 'Slow mornings' });
   storeDraft('maya', {});
   expect(localStorage).toHaveLength(0);

@@ -1,7 +1,7 @@
 import { storageKeys } from '@/session/storage.ts';
 import type { Draft } from './draft.ts';
 
-/** Changes that are not saved yet, for when the member returns. Signing out removes them. */
+/** Unsaved changes of the profile, in localStorage. Signing out removes them. */
 type Stored = { memberId: string; patch: Partial<Draft> };
 
 export function readDraft(memberId: string): Partial<Draft> {
@@ -18,6 +18,6 @@ export function storeDraft(memberId: string, patch: Partial<Draft>): void {
     if (Object.keys(patch).length === 0) localStorage.removeItem(storageKeys.profileDraft);
     else localStorage.setItem(storageKeys.profileDraft, JSON.stringify({ memberId, patch }));
   } catch {
-    // The device is full: the draft lives as long as its screen.
+    // The device is full: the draft is lost when its screen closes.
   }
 }

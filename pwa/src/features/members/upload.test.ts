@@ -11,14 +11,14 @@ vi.stubGlobal(
 
 const ofSize = (bytes: number, type: string) => new Blob([new Uint8Array(bytes)], { type });
 
-test('a picture that stays too large is refused before it travels', async () => {
-  // No browser could read it, so it cannot be made smaller.
+test('a picture that stays too large is rejected before the upload', async () => {
+  // It cannot be decoded, so it cannot be scaled down.
   const raw = ofSize(10 * 1024 * 1024 + 1, 'image/x-raw');
   await expect(uploadPhoto(raw, () => undefined)).rejects.toThrow('Please choose a photo of at most 10 MB.');
   expect(sent).not.toHaveBeenCalled();
 });
 
-test('so is a recording', async () => {
+test('a recording that is too large is rejected before the upload', async () => {
   const take = {
     blob: ofSize(25 * 1024 * 1024 + 1, 'video/mp4'),
     mimeType: 'video/mp4',

@@ -15,14 +15,14 @@ export type DraftWork = {
   errors: Record<string, string>;
   busy: boolean;
   set: SetField;
-  /** Whether something of these fields is written and not saved. */
+  /** Whether any of these fields has an unsaved change. */
   unsaved: (fields: Fields) => boolean;
-  /** Sends what changed of these fields; true once the server has it. */
+  /** Saves the changes of these fields; resolves with whether the server has stored them. */
   save: (fields: Fields) => Promise<boolean>;
   discard: (fields: Fields) => void;
 };
 
-/** What the member writes about themselves, kept on the device until it is saved or discarded. */
+/** The draft of the profile, stored on the device until it is saved or discarded. */
 export function useDraft(me: Me): DraftWork {
   const [patch, setPatch] = useState(() => readDraft(me.id));
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -32,7 +32,7 @@ export function useDraft(me: Me): DraftWork {
   const changed = changes(before, draft);
   useEffect(() => storeDraft(me.id, patch), [me.id, patch]);
 
-  const forget = (fields: Fields) =>
+  const dropChanges = (fields: Fields) =>
     setPatch((now) =>
       only(
         now,
@@ -43,11 +43,11 @@ export function useDraft(me: Me): DraftWork {
   async function send(fields: Fields): Promise<boolean> {
     const sent = only(changed, fields);
     if (Object.keys(sent).length > 0) await setMe(await saveProfile(sent));
-    forget(fields);
+    dropChanges(fields);
     return true;
   }
 
-  function complain(failure: unknown): boolean {
+  function showErrors(failure: unknown): boolean {
     if (failure instanceof ApiError) setErrors(byField(failure.fieldErrors));
     toastError(describeError(failure));
     return false;
@@ -64,12 +64,12 @@ export function useDraft(me: Me): DraftWork {
     unsaved: (fields) => Object.keys(only(changed, fields)).length > 0,
     async save(fields) {
       setBusy(true);
-      const done = await send(fields).catch(complain);
+      const done = await send(fields).catch(showErrors);
       setBusy(false);
       return done;
     },
     discard(fields) {
-      forget(fields);
+      dropChanges(fields);
       setErrors({});
     },
   };

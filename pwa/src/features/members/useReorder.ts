@@ -7,102 +7,102 @@ import {
   useState,
 } from 'react';
 
-/** How long a finger rests before it takes a thing up: shorter strokes scroll the page. */
-const restMs = 220;
-const slackPx = 8;
+/** How long a finger must rest to start dragging; shorter touches scroll the page. */
+const DRAG_DELAY_MS = 220;
+const SLACK_PX = 8;
 
-type Spot = { x: number; y: number };
-type Grip = {
+type Point = { x: number; y: number };
+type Drag = {
   id: string;
   element: HTMLElement;
   pointerId: number;
-  from: Spot;
-  at: Spot;
-  /** Where in the thing it is held. */
-  offset: Spot;
+  from: Point;
+  at: Point;
+  /** The pointer's position within the element. */
+  offset: Point;
 };
 
 type Options = {
   ids: string[];
-  /** Held over another place: shown, not saved. */
+  /** Called while an item is over another slot; the order is shown, not saved. */
   onOver: (id: string, to: number) => void;
   onDrop: () => void;
 };
 
 /**
- * Things in a grid, put in order by mouse or finger. A place is an element with `data-place`; what is held is the
- * child that gets `grip(id)`, which follows the pointer while the others make room. The pointer is followed on the
- * document: an element that changes its place in the list loses its hold on it.
+ * Reorders the items of a grid by mouse or finger. A slot is an element with `data-place`; the dragged element is the
+ * child with the handlers of `dragHandlers(id)`, which follows the pointer while the others make room. The pointer is
+ * followed on the document, because an element that moves in the list loses its pointer capture.
  */
 export function useReorder({ ids, onOver, onDrop }: Options) {
-  const grip = useRef<Grip | null>(null);
+  const drag = useRef<Drag | null>(null);
   const [pressed, setPressed] = useState<string | null>(null);
-  const [holding, setHolding] = useState<string | null>(null);
+  const [draggedId, setDraggedId] = useState<string | null>(null);
 
   function move(event: PointerEvent) {
-    const held = grip.current;
-    if (event.pointerId !== held?.pointerId) return;
-    held.at = { x: event.clientX, y: event.clientY };
-    if (holding) {
+    const current = drag.current;
+    if (event.pointerId !== current?.pointerId) return;
+    current.at = { x: event.clientX, y: event.clientY };
+    if (draggedId) {
       follow();
-      const to = placeUnder(held);
-      if (to !== null && to !== ids.indexOf(held.id)) onOver(held.id, to);
-    } else if (Math.hypot(held.at.x - held.from.x, held.at.y - held.from.y) > slackPx) letGo();
+      const to = slotUnder(current);
+      if (to !== null && to !== ids.indexOf(current.id)) onOver(current.id, to);
+    } else if (Math.hypot(current.at.x - current.from.x, current.at.y - current.from.y) > SLACK_PX) endDrag();
   }
 
   function end(event: PointerEvent) {
-    const held = grip.current;
-    if (event.pointerId !== held?.pointerId) return;
-    letGo();
-    if (holding) onDrop();
+    const current = drag.current;
+    if (event.pointerId !== current?.pointerId) return;
+    endDrag();
+    if (draggedId) onDrop();
   }
 
   usePointer(pressed !== null, move, end);
   useEffect(() => {
     if (!pressed) return;
     const timer = setTimeout(() => {
-      setHolding(pressed);
+      setDraggedId(pressed);
       navigator.vibrate?.(10);
-    }, restMs);
+    }, DRAG_DELAY_MS);
     return () => clearTimeout(timer);
   }, [pressed]);
 
-  useStillPage(holding !== null);
-  // The others have moved: its own place is elsewhere now, and it stays under the pointer.
+  usePreventScroll(draggedId !== null);
+  // The element's slot has moved; it stays under the pointer.
   useLayoutEffect(() => {
-    if (holding) follow();
+    if (draggedId) follow();
   });
 
-  function letGo() {
-    if (grip.current) grip.current.element.style.transform = '';
-    grip.current = null;
+  function endDrag() {
+    if (drag.current) drag.current.element.style.transform = '';
+    drag.current = null;
     setPressed(null);
-    setHolding(null);
+    setDraggedId(null);
   }
 
   function follow() {
-    const held = grip.current;
-    const place = held?.element.closest('[data-place]');
-    if (!held || !place) return;
+    const current = drag.current;
+    const place = current?.element.closest('[data-place]');
+    if (!current || !place) return;
     const { left, top } = place.getBoundingClientRect();
-    const [x, y] = [held.at.x - held.offset.x - left, held.at.y - held.offset.y - top];
-    held.element.style.transform = `translate(${x}px, ${y}px) scale(1.04)`;
+    const [x, y] = [current.at.x - current.offset.x - left, current.at.y - current.offset.y - top];
+    current.element.style.transform = `translate(${x}px, ${y}px) scale(1.04)`;
   }
 
   function down(id: string, event: PointerDown<HTMLElement>) {
-    if (event.button !== 0 || grip.current) return;
+    if (event.button !== 0 || drag.current) return;
     const element = event.currentTarget;
     const { left, top } = element.getBoundingClientRect();
     const at = { x: event.clientX, y: event.clientY };
     const offset = { x: at.x - left, y: at.y - top };
-    grip.current = { id, element, pointerId: event.pointerId, from: at, at, offset };
+    drag.current = { id, element, pointerId: event.pointerId, from: at, at, offset };
     setPressed(id);
-    if (event.pointerType === 'mouse') setHolding(id);
+    if (event.pointerType === 'mouse') setDraggedId(id);
   }
 
   return {
-    holding,
-    grip: (id: string) => ({
+    draggedId,
+    dragHandlers: (id: string) => ({
       onPointerDown: (event: PointerDown<HTMLElement>) => down(id, event),
       // A long press would open the browser's menu for pictures.
       onContextMenu: (event: { preventDefault: () => void }) => event.preventDefault(),
@@ -112,7 +112,7 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
 
 type OnPointer = (event: PointerEvent) => void;
 
-/** The pointer wherever it goes, from when it is pressed until it is let go. */
+/** Listens on the document from pointerdown to pointerup. */
 function usePointer(pressed: boolean, onMove: OnPointer, onEnd: OnPointer) {
   const move = useEffectEvent(onMove);
   const end = useEffectEvent(onEnd);
@@ -127,17 +127,17 @@ function usePointer(pressed: boolean, onMove: OnPointer, onEnd: OnPointer) {
   }, [pressed]);
 }
 
-/** While something is held the page does not scroll. React listens passively, so this cannot be a handler. */
-function useStillPage(holding: boolean) {
-  const still = useEffectEvent((event: TouchEvent) => holding && event.preventDefault());
+/** Prevents the page from scrolling while dragging. React's touch listeners are passive, so this is a native one. */
+function usePreventScroll(draggedId: boolean) {
+  const preventScroll = useEffectEvent((event: TouchEvent) => draggedId && event.preventDefault());
   useEffect(() => {
-    document.addEventListener('touchmove', still, { passive: false });
-    return () => document.removeEventListener('touchmove', still);
+    document.addEventListener('touchmove', preventScroll, { passive: false });
+    return () => document.removeEventListener('touchmove', preventScroll);
   }, []);
 }
 
-/** The number of the place that the pointer is over; null over none, and over its own. */
-function placeUnder({ element, at }: Grip): number | null {
+/** Returns the index of the slot under the pointer; null for none, or for the element's own slot. */
+function slotUnder({ element, at }: Drag): number | null {
   const place = document
     .elementsFromPoint(at.x, at.y)
     .map((under) => under.closest<HTMLElement>('[data-place]'))

@@ -9,7 +9,7 @@ export type Upload = {
   file: Blob;
   preview: string;
   share: number;
-  /** What went wrong; while it stands here it can be tried again. */
+  /** The error's text, or '' while the upload runs. A failed upload can be retried. */
   failure: string;
 };
 
@@ -20,14 +20,14 @@ type Uploads = {
   drop: (upload: Upload) => void;
 };
 
-/** Pictures on their way to the server: each with its preview, how far it is, and another try where one failed. */
+/** Runs uploads of pictures, each with a preview and its progress; failed ones can be retried. */
 export function useUploads(send: (file: Blob, onProgress: OnProgress) => Promise<void>): Uploads {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const lastId = useRef(0);
   const previews = useRef(new Set<string>());
   useEffect(() => {
     const shown = previews.current;
-    // What failed and was neither tried again nor left out goes with its screen.
+    // Revokes the previews of failed uploads that are left.
     return () => shown.forEach(URL.revokeObjectURL);
   }, []);
   const running = uploads.some(({ failure }) => failure === '');

@@ -10,13 +10,13 @@ export function useVerification() {
   return useQuery({
     queryKey: key,
     queryFn: (): Promise<Verification> => unwrap(api.GET('/api/verification')),
-    // It is decided elsewhere.
+    // A moderator changes it.
     staleTime: 30_000,
   });
 }
 
-/** Asks for a pose; the answer names it. */
-export async function askForPose(): Promise<void> {
+/** Requests a pose from the server. */
+export async function requestPose(): Promise<void> {
   queryClient.setQueryData(key, await unwrap(api.POST('/api/verification')));
 }
 

@@ -1,7 +1,7 @@
 import type { RecordedClip } from '@/media/recording.ts';
 import { MAX_DURATION_MS } from '@/media/recording.ts';
 
-/** A video of the device's gallery, measured and with a still; throws what to tell the member. */
+/** Reads a video file: its duration and a poster. The message of an error is for the member. */
 export async function readVideo(file: File): Promise<Omit<RecordedClip, 'url'>> {
   const url = URL.createObjectURL(file);
   try {
@@ -9,7 +9,7 @@ export async function readVideo(file: File): Promise<Omit<RecordedClip, 'url'>> 
     const durationMs = Math.round(video.duration * 1000);
     if (durationMs > MAX_DURATION_MS.video + 999)
       throw new Error('Please choose a video of at most 30 seconds.');
-    const poster = await still(video);
+    const poster = await capturePoster(video);
     return {
       blob: file,
       mimeType: file.type,
@@ -34,7 +34,7 @@ function load(url: string): Promise<HTMLVideoElement> {
   });
 }
 
-function still(video: HTMLVideoElement): Promise<Blob | null> {
+function capturePoster(video: HTMLVideoElement): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;

@@ -1,8 +1,8 @@
 import type { LikeAllowance } from '@/api/types.ts';
 import { formatTime } from '@/ui';
 
-/** What to say when the day's super likes are used up: kindly, and when there are new ones. */
-export function noneLeft(
+/** Returns the text for a member without super likes left today, with the time of the next one. */
+export function noSuperLikesLeft(
   allowance: LikeAllowance | null,
   now = new Date(),
 ): { title: string; description: string } {

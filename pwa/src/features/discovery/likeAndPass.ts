@@ -1,4 +1,4 @@
-/** Liking and passing: stored on the device first, sent by the outbox, gone from the lists at once. */
+/** Likes and passes: stored in the outbox, and removed from the lists at once. */
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
@@ -6,23 +6,23 @@ import { withQuotaRetry } from '@/offline/store/quota.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { spend } from '@/offline/sync/allowance.ts';
 import { toast, toastError } from '@/ui';
-import { forgetDecision, noteDecision, noteReturn } from './feed.ts';
-import { forgetPass, keepPass, passTables, takeBackPass } from './passes.ts';
+import { markDecided, markReturned, unmarkDecided } from './feed.ts';
+import { passTables, removePass, restoreLastPass, storePass } from './passes.ts';
 
-/** Where the like was given: the grid keeps the card in view, marked; everywhere else it goes. */
-type Place = 'grid' | 'deck' | 'profile';
+/** Where the like was given. In the grid the card stays, marked; elsewhere it is removed. */
+type Origin = 'grid' | 'deck' | 'profile';
 
-/** What a like is about, a photo or a prompt, and a few words with it. */
+/** The photo or prompt that a like is about, and a comment. */
 export type LikeNote = { comment?: string; photoId?: string; prompt?: string };
 
-/** Stores a like. Rejects, after saying so, when the device cannot store it. */
+/** Stores a like. Shows a toast and rejects when the device cannot store it. */
 export async function like(
   member: PublicMember,
   likeType: LikeType,
-  place: Place,
+  origin: Origin,
   note: LikeNote = {},
 ): Promise<void> {
-  noteDecision(member.id);
+  markDecided(member.id);
   try {
     const db = getDb();
     const stored = await withQuotaRetry(db, () =>
@@ -30,19 +30,19 @@ export async function like(
         if (await isLiked(db, member.id)) return false;
         await enqueue({ kind: 'like', toUserId: member.id, likeType, ...note });
         await spend(db, likeType);
-        await forgetPass(db, member.id);
-        // The name and picture for the moment when it turns out to be a match.
+        await removePass(db, member.id);
+        // The name and picture for the celebration, should it be a match.
         const compatibility = await compatibilityOf(db, member.id);
         await db.profiles.put({ id: member.id, member, compatibility, fetchedAt: Date.now() });
         await db.feed.delete(['forYou', member.id]);
-        if (place === 'grid') await db.feed.update(['discover', member.id], { liked: likeType });
+        if (origin === 'grid') await db.feed.update(['discover', member.id], { liked: likeType });
         else await db.feed.delete(['discover', member.id]);
         return true;
       }),
     );
     if (!stored) return;
   } catch (error) {
-    forgetDecision(member.id);
+    unmarkDecided(member.id);
     toastError('Failed to send like. Please try again.');
     throw error;
   }
@@ -52,13 +52,13 @@ export async function like(
   }
 }
 
-/** As the device knows it, from the profile or from a list. */
+/** Returns the stored compatibility, from the profile or from a list. */
 async function compatibilityOf(db: HeartwardDb, id: string) {
   const row = (await db.feed.get(['forYou', id])) ?? (await db.feed.get(['discover', id]));
   return (await db.profiles.get(id))?.compatibility ?? row?.candidate.compatibility;
 }
 
-/** Liked a moment ago, before the button that was tapped again could be drawn as used. */
+/** Whether a like is already in the outbox: the button may be tapped again before it is disabled. */
 async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
   const likes = db.outbox.filter(
     ({ body, state }) => body.kind === 'like' && body.toUserId === id && state !== 'failed',
@@ -66,14 +66,14 @@ async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
   return (await likes.count()) > 0;
 }
 
-/** Stores a pass. Rejects, after saying so, when the device cannot store it. */
+/** Stores a pass. Shows a toast and rejects when the device cannot store it. */
 export async function pass(member: PublicMember): Promise<void> {
-  noteDecision(member.id);
+  markDecided(member.id);
   try {
     const db = getDb();
     await withQuotaRetry(db, () =>
       db.transaction('rw', passTables(db), async () => {
-        await keepPass(db, member.id, await enqueue({ kind: 'pass', targetUserId: member.id }));
+        await storePass(db, member.id, await enqueue({ kind: 'pass', targetUserId: member.id }));
         await db.feed.bulkDelete([
           ['forYou', member.id],
           ['discover', member.id],
@@ -81,21 +81,21 @@ export async function pass(member: PublicMember): Promise<void> {
       }),
     );
   } catch (error) {
-    forgetDecision(member.id);
+    unmarkDecided(member.id);
     toastError('Failed to pass. Please try again.');
     throw error;
   }
 }
 
-/** Takes the last pass back, here and at the server. Null, after saying so, when that is not possible. */
+/** Undoes the last pass. Returns null if there is none, or after a toast if it fails. */
 export async function undoPass(): Promise<FeedRow | null> {
   try {
     const db = getDb();
-    // Dexie follows awaits only where the callback is an async function.
+    // Dexie keeps its transaction across awaits only in an async callback.
     const row = await withQuotaRetry(db, () =>
-      db.transaction('rw', passTables(db), async () => takeBackPass(db)),
+      db.transaction('rw', passTables(db), async () => restoreLastPass(db)),
     );
-    if (row) noteReturn(row.id);
+    if (row) markReturned(row.id);
     return row;
   } catch {
     toastError('We could not bring that card back. Please try again.');
