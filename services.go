@@ -18,6 +18,7 @@ import (
 	"heartward/api/messaging/guard"
 	"heartward/api/moderation"
 	"heartward/api/notifications"
+	"heartward/api/platform/blobs"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 	"heartward/jobs"
@@ -28,7 +29,8 @@ import (
 // workers, which have a pool of their own. Jobs are enqueued by inserter.
 func newServices(core *Core, inserter *jobs.Client) api.Services {
 	pool, events, c := core.Pool, core.Bus, core.Config
-	m := members.New(pool, core.Files)
+	b := blobs.New(pool, core.Files)
+	m := members.New(pool, b)
 	m.Watch(referrals.Complete)
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	match := matching.New(pool, events, inserter)
@@ -41,12 +43,12 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 			Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale,
 		}),
 		Members: m, Discovery: discovery.New(pool), Matching: match,
-		Media: media.New(pool, core.Files, m, inserter, core.FFmpeg), Messaging: talk,
+		Media: media.New(pool, b, m, inserter, core.FFmpeg), Messaging: talk,
 		Dates: dates.New(pool, events, inserter, talk, dates.Config{
 			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
 		}),
 		Notifications: newNotifications(core, inserter),
-		Moderation:    moderation.New(pool, events, match, m, inserter), Verification: verification.New(pool, m),
+		Moderation:    moderation.New(pool, events, match, b, inserter), Verification: verification.New(pool, m, b),
 		Activity: activity.New(pool), Referrals: referrals.New(pool),
 	}
 }
@@ -80,7 +82,7 @@ func newWorkers(core *Core) (*jobs.Client, error) {
 	}
 	services := newServices(core, inserter)
 	deps := jobs.Deps{
-		Notifications: services.Notifications, Members: services.Members, Media: services.Media, Mail: core.Mail,
+		Notifications: services.Notifications, Blobs: blobs.New(core.Pool, core.Files), Media: services.Media, Mail: core.Mail,
 	}
 	if c := core.Config; c.Moderation != "" {
 		deps.Remote = moderation.NewRemote(services.Messaging, c.Moderation, c.ModerationKey, c.ModerationName)

@@ -19,6 +19,7 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/notifications"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/pgtest"
 	"heartward/jobs"
 )
@@ -134,7 +135,8 @@ func (i *installation) recording(ffmpeg string, owner uuid.UUID) uuid.UUID {
 	i.t.Helper()
 	program, err := media.FindFFmpeg(i.t.Context(), ffmpeg)
 	require.NoError(i.t, err)
-	s := media.New(i.pool, i.store, members.New(i.pool, i.store), pgtest.Jobs(i.t, i.pool), program)
+	b := blobs.New(i.pool, i.store)
+	s := media.New(i.pool, b, members.New(i.pool, b), pgtest.Jobs(i.t, i.pool), program)
 	raw, err := os.ReadFile("api/platform/recordings/testdata/voice.webm")
 	require.NoError(i.t, err)
 	upload, err := s.Create(i.t.Context(), owner, int64(len(raw)))

@@ -25,6 +25,7 @@ import (
 	"heartward/api/messaging/guard"
 	"heartward/api/moderation"
 	"heartward/api/notifications"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
@@ -53,18 +54,19 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	app, err := api.NewStatic(builtApp(), pwa.Routes(), nil)
 	require.NoError(t, err)
 	jobs := pgtest.Jobs(t, pool)
-	m := members.New(pool, store)
+	b := blobs.New(pool, store)
+	m := members.New(pool, b)
 	m.Watch(referrals.Complete)
 	match := matching.New(pool, events, jobs)
 	talk := messaging.New(pool, events, match, jobs, guard.Find).Unlimited()
 	talk.Start()
 	services := api.Services{
-		Moderation: moderation.New(pool, events, match, m, jobs), Verification: verification.New(pool, m),
+		Moderation: moderation.New(pool, events, match, b, jobs), Verification: verification.New(pool, m, b),
 		Auth: auth.New(pool, mails, events, m, auth.Config{
 			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 		}),
 		Members: m, Discovery: search, Matching: match,
-		Media:     media.New(pool, store, m, jobs, nil),
+		Media:     media.New(pool, b, m, jobs, nil),
 		Messaging: talk, Dates: dates.New(pool, events, jobs, talk, dates.Config{Site: site, RateLimitScale: 1e6}),
 		Notifications: notifications.New(pool, jobs, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
@@ -28,15 +28,15 @@ func TestCleanupRemovesBlobsWhoseTimeHasCome(t *testing.T) {
 	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 s'), ($2, now() + interval '1 hour')`, gone, later)
 	exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, gone)
 	deps := newDeps(t, pool, make(phone, 1))
-	deps.Members = members.New(pool, store)
+	deps.Blobs = blobs.New(pool, store)
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
 	t.Cleanup(func() { <-client.Stopped() })      // the test's context ends before
 	require.Eventually(t, func() bool {
-		var blobs, removals int
-		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&blobs, &removals)
-		return err == nil && blobs == 1 && removals == 1
+		var marked, removals int
+		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&marked, &removals)
+		return err == nil && marked == 1 && removals == 1
 	}, 20*time.Second, 20*time.Millisecond)
 	_, err = store.Size(t.Context(), gone.String()+"/full.webp")
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)

@@ -10,8 +10,8 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/media"
-	"heartward/api/members"
 	"heartward/api/moderation"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/pg"
 )
 
@@ -30,9 +30,9 @@ func (CleanupArgs) InsertOpts() river.InsertOpts {
 // are short and an interruption loses nothing.
 type cleanupWorker struct {
 	river.WorkerDefaults[CleanupArgs]
-	pool    *pgxpool.Pool
-	members *members.Service
-	media   *media.Service
+	pool  *pgxpool.Pool
+	blobs *blobs.Service
+	media *media.Service
 }
 
 const (
@@ -93,7 +93,7 @@ func (w *cleanupWorker) removeUploads(ctx context.Context) error {
 }
 
 func (w *cleanupWorker) removeBlobs(ctx context.Context) error {
-	if _, err := w.members.RemoveBlobs(ctx); err != nil {
+	if _, err := w.blobs.RemoveDue(ctx); err != nil {
 		return fmt.Errorf("removing blobs: %w", err)
 	}
 	return nil

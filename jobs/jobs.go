@@ -16,10 +16,10 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"heartward/api/media"
-	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/notifications"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
 )
@@ -27,7 +27,7 @@ import (
 // Deps are the workers' dependencies. Remote and Logger are optional.
 type Deps struct {
 	Notifications *notifications.Service
-	Members       *members.Service
+	Blobs         *blobs.Service
 	Media         *media.Service
 	Mail          mail.Sender
 	Remote        *moderation.Remote // nil: no moderation endpoint is configured
@@ -50,7 +50,7 @@ func NewInserter(pool *pgxpool.Pool) (*Client, error) {
 // dependency is nil.
 func New(pool *pgxpool.Pool, deps Deps) (*Client, error) {
 	if err := nilcheck.Check("jobs.New", nilcheck.Deps{
-		"pool": pool, "Notifications": deps.Notifications, "Members": deps.Members, "Media": deps.Media, "Mail": deps.Mail,
+		"pool": pool, "Notifications": deps.Notifications, "Blobs": deps.Blobs, "Media": deps.Media, "Mail": deps.Mail,
 	}); err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &normaliseWorker{s: deps.Media})
 	addWorker(r, &reviewWorker{remote: deps.Remote})
 	addWorker(r, &warnWorker{pool: pool, mail: deps.Mail})
-	addWorker(r, &cleanupWorker{pool: pool, members: deps.Members, media: deps.Media})
+	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media})
 	return r
 }
 

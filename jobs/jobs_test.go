@@ -21,6 +21,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/notifications"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
@@ -43,10 +44,10 @@ func newDeps(t *testing.T, pool *pgxpool.Pool, sender push.Sender) jobs.Deps {
 	require.NoError(t, err)
 	mailbox, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	m := members.New(pool, store)
+	b := blobs.New(pool, store)
 	return jobs.Deps{
 		Notifications: notifications.New(pool, pgtest.Jobs(t, pool), sender, notifications.Config{Site: "https://heartward.test"}),
-		Members:       m, Media: media.New(pool, store, m, pgtest.Jobs(t, pool), nil), Mail: mailbox,
+		Blobs:         b, Media: media.New(pool, b, members.New(pool, b), pgtest.Jobs(t, pool), nil), Mail: mailbox,
 	}
 }
 

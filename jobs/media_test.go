@@ -14,6 +14,7 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
@@ -37,7 +38,8 @@ func TestARecordingIsNormalisedAlthoughAWorkerDies(t *testing.T) {
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	m := members.New(pool, store)
+	b := blobs.New(pool, store)
+	m := members.New(pool, b)
 	marks := t.TempDir()
 	stuck := program(t, ": >'"+marks+"/started'\nexec sleep 1000\n")
 	copied, err := filepath.Abs("testdata/copy.mp4")
@@ -46,10 +48,10 @@ func TestARecordingIsNormalisedAlthoughAWorkerDies(t *testing.T) {
 
 	enqueuer := pgtest.Jobs(t, pool)
 	owner := member(t, pool, "Ada")
-	id := upload(t, media.New(pool, store, m, enqueuer, stuck), owner)
+	id := upload(t, media.New(pool, b, m, enqueuer, stuck), owner)
 	run := func(f *media.FFmpeg) *jobs.Client {
 		deps := newDeps(t, pool, make(phone, 1))
-		deps.Members, deps.Media = m, media.New(pool, store, m, enqueuer, f)
+		deps.Blobs, deps.Media = b, media.New(pool, b, m, enqueuer, f)
 		client, err := jobs.New(pool, deps)
 		require.NoError(t, err)
 		require.NoError(t, client.Start(context.Background()))
@@ -67,7 +69,7 @@ func TestARecordingIsNormalisedAlthoughAWorkerDies(t *testing.T) {
 	second := run(works)
 	t.Cleanup(func() { require.NoError(t, second.StopAndCancel(context.Background())) })
 	require.Eventually(t, func() bool { return copies(t, pool, id) > 0 }, 20*time.Second, 20*time.Millisecond)
-	size, err := store.Size(t.Context(), members.BlobKey(id, members.NormalisedCopy))
+	size, err := store.Size(t.Context(), blobs.Key(id, blobs.NormalisedCopy))
 	require.NoError(t, err)
 	require.Equal(t, size, copies(t, pool, id))
 }
@@ -96,22 +98,23 @@ func TestCleanupRemovesUploadsThatNobodyGoesOnWith(t *testing.T) {
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	m := members.New(pool, store)
-	s := media.New(pool, store, m, pgtest.Jobs(t, pool), nil)
+	b := blobs.New(pool, store)
+	m := members.New(pool, b)
+	s := media.New(pool, b, m, pgtest.Jobs(t, pool), nil)
 	owner := member(t, pool, "Ada")
 	old, kept := upload(t, s, owner), upload(t, s, owner)
 	exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, old)
 	deps := newDeps(t, pool, make(phone, 1))
-	deps.Members, deps.Media = m, s
+	deps.Blobs, deps.Media = b, s
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
 	t.Cleanup(func() { <-client.Stopped() })
 	require.Eventually(t, func() bool {
-		_, err := store.Size(t.Context(), members.BlobKey(old, members.Original))
+		_, err := store.Size(t.Context(), blobs.Key(old, blobs.Original))
 		return fault.Is(err, fault.NotFound)
 	}, 20*time.Second, 20*time.Millisecond)
-	_, err = store.Size(t.Context(), members.BlobKey(kept, members.Original))
+	_, err = store.Size(t.Context(), blobs.Key(kept, blobs.Original))
 	require.NoError(t, err)
 }
 
@@ -121,25 +124,26 @@ func TestCleanupRemovesBlobsAlthoughUploadsStay(t *testing.T) {
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	m := members.New(pool, store)
-	s := media.New(pool, store, m, pgtest.Jobs(t, pool), nil)
+	b := blobs.New(pool, store)
+	m := members.New(pool, b)
+	s := media.New(pool, b, m, pgtest.Jobs(t, pool), nil)
 	old := upload(t, s, member(t, pool, "Ada"))
 	exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second'`)
 	exec(t, pool, `CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`)
 	exec(t, pool, `CREATE TRIGGER refused BEFORE DELETE ON uploads FOR EACH ROW EXECUTE FUNCTION refused()`)
 	gone := uuid.New()
-	require.NoError(t, store.Put(t.Context(), members.BlobKey(gone, members.Original), "audio/webm", bytes.NewReader([]byte("x"))))
+	require.NoError(t, store.Put(t.Context(), blobs.Key(gone, blobs.Original), "audio/webm", bytes.NewReader([]byte("x"))))
 	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 second')`, gone)
 	deps := newDeps(t, pool, make(phone, 1))
-	deps.Members, deps.Media = m, s
+	deps.Blobs, deps.Media = b, s
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
 	t.Cleanup(func() { <-client.Stopped() })
 	require.Eventually(t, func() bool {
-		_, err := store.Size(t.Context(), members.BlobKey(gone, members.Original))
+		_, err := store.Size(t.Context(), blobs.Key(gone, blobs.Original))
 		return fault.Is(err, fault.NotFound)
 	}, 20*time.Second, 20*time.Millisecond)
-	_, err = store.Size(t.Context(), members.BlobKey(old, members.Original))
+	_, err = store.Size(t.Context(), blobs.Key(old, blobs.Original))
 	require.NoError(t, err)
 }

@@ -14,6 +14,9 @@ CREATE TABLE evidence_files (
 );
 CREATE INDEX evidence_files_file ON evidence_files (file_id);
 
+-- Files whose blobs stay although the files are deleted.
+CREATE VIEW retained_files AS SELECT file_id FROM evidence_files;
+
 -- The lock waits for whoever deletes the file: then there is none to keep, as
 -- of words that were taken back a moment before.
 CREATE FUNCTION keep_evidence_files(reason uuid, messages uuid[]) RETURNS void LANGUAGE sql AS $$
@@ -60,4 +63,5 @@ DROP TRIGGER message_files_flagged ON message_files;
 DROP TRIGGER message_flags_opened ON message_flags;
 DROP TRIGGER message_flags_made ON message_flags;
 DROP FUNCTION keep_file_of_flagged, keep_files_of_flag, keep_evidence_files;
+DROP VIEW retained_files;
 DROP TABLE evidence_files;

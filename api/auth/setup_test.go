@@ -23,6 +23,7 @@ import (
 
 	"heartward/api/auth"
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
@@ -68,7 +69,7 @@ func (w *env) serve(pool *pgxpool.Pool, config auth.Config) {
 	config.Secret = []byte("0123456789abcdef0123456789abcdef")
 	store, err := files.Open(w.t.Context(), "", w.t.TempDir())
 	require.NoError(w.t, err)
-	w.Service = auth.New(pool, w.outbox, w.events, members.New(pool, store), config)
+	w.Service = auth.New(pool, w.outbox, w.events, members.New(pool, blobs.New(pool, store)), config)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {

@@ -11,8 +11,8 @@ import (
 
 	"heartward/api/live"
 	"heartward/api/matching"
-	"heartward/api/members"
 	"heartward/api/moderation"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
@@ -145,7 +145,7 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	jobs := pgtest.Jobs(t, w.pool)
-	s := moderation.New(w.pool, events, matching.New(w.pool, events, jobs), members.New(w.pool, store), jobs)
+	s := moderation.New(w.pool, events, matching.New(w.pool, events, jobs), blobs.New(w.pool, store), jobs)
 	flag := uuid.Must(uuid.NewV7())
 	exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
 		VALUES ($1, $1, 1, $2, $3, 'words', 'harassment', 'filter')`, flag, a.ID, b.ID)

@@ -10,6 +10,7 @@ import (
 
 	"heartward/api/live"
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
 	"heartward/api/platform/web"
 )
@@ -107,7 +108,7 @@ func TestHideOnline_PublishesOnceForRepeatedCalls(t *testing.T) {
 	told := 0
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	service := members.New(w.pool, store)
+	service := members.New(w.pool, blobs.New(w.pool, store))
 	service.WatchHiding(func(context.Context, uuid.UUID) { told++ })
 	yes, no := true, false
 	for _, hide := range []func(members.Field[bool]) members.Changes{

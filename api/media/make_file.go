@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pg"
@@ -113,7 +114,7 @@ func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
 		if made || tag.RowsAffected() == 0 {
 			return errBusy
 		}
-		return s.members.NameBlobs(ctx, tx, id)
+		return blobs.MarkForRemoval(ctx, tx, id)
 	})
 }
 
@@ -173,7 +174,7 @@ func (s *Service) deleteParts(ctx context.Context, parts []uuid.UUID) {
 	group.SetLimit(concurrentDeletes)
 	for _, id := range parts {
 		group.Go(func() error {
-			err := s.files.Delete(ctx, members.BlobKey(id, members.PartOfUpload))
+			err := s.blobs.Delete(ctx, id, blobs.PartOfUpload)
 			if err != nil && !fault.Is(err, fault.NotFound) {
 				slog.WarnContext(ctx, "part not deleted, left to the removal job", "part", id, "error", err)
 			}
@@ -311,7 +312,7 @@ func (s *Service) assembleOne(ctx context.Context, t *assembly, u Upload) error 
 }
 
 func (s *Service) copyPart(ctx context.Context, to io.Writer, part part) (int64, error) {
-	content, err := s.files.Range(ctx, members.BlobKey(part.ID, members.PartOfUpload), 0, -1)
+	content, err := s.blobs.Range(ctx, part.ID, blobs.PartOfUpload, 0, -1)
 	if err != nil {
 		return 0, err
 	}

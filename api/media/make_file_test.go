@@ -382,7 +382,7 @@ func TestRemoveBlobs_HoldsNoTransactionDuringStoreCalls(t *testing.T) {
 			t.Errorf("%d transactions are open while a blob is deleted", open)
 		}
 	}
-	w.m.RemoveSoon(t.Context(), id)
+	w.blobs.RemoveNow(t.Context(), id)
 	require.Positive(t, deletions)
 	blobs, _ := w.disk.size()
 	require.Zero(t, blobs)
@@ -399,11 +399,11 @@ func TestRemoveBlobs_ContinuesAfterAnExpiredClaim(t *testing.T) {
 	require.NoError(t, err)
 	w.exec(`DELETE FROM files`)
 	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 minute', claimed_until = now() + interval '1 minute'`)
-	removed, err := w.m.RemoveBlobs(t.Context())
+	removed, err := w.blobs.RemoveDue(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, removed, "claimed by another process")
 	w.exec(`UPDATE blob_removals SET claimed_until = now() - interval '1 second'`)
-	removed, err = w.m.RemoveBlobs(t.Context())
+	removed, err = w.blobs.RemoveDue(t.Context())
 	require.NoError(t, err)
 	require.Positive(t, removed)
 	blobs, _ := w.disk.size()

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"heartward/api/members"
-	"heartward/api/platform/files"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 )
@@ -47,7 +47,7 @@ type Inserter interface {
 // use.
 type Service struct {
 	pool    *pgxpool.Pool
-	files   *files.Store
+	blobs   *blobs.Service
 	members *members.Service
 	jobs    Inserter
 	ffmpeg  *FFmpeg // nil: recordings are not normalised
@@ -61,10 +61,10 @@ type Service struct {
 
 // New returns a Service. If ffmpeg is not nil, recordings are normalised, also
 // those of profiles. It panics when another dependency is nil.
-func New(pool *pgxpool.Pool, store *files.Store, m *members.Service, jobs Inserter, ffmpeg *FFmpeg) *Service {
-	nilcheck.Must("media.New", nilcheck.Deps{"pool": pool, "store": store, "members": m, "jobs": jobs})
+func New(pool *pgxpool.Pool, b *blobs.Service, m *members.Service, jobs Inserter, ffmpeg *FFmpeg) *Service {
+	nilcheck.Must("media.New", nilcheck.Deps{"pool": pool, "blobs": b, "members": m, "jobs": jobs})
 	s := &Service{
-		pool: pool, files: store, members: m, jobs: jobs, ffmpeg: ffmpeg,
+		pool: pool, blobs: b, members: m, jobs: jobs, ffmpeg: ffmpeg,
 		parts: semaphore.NewWeighted(maxRequests), space: semaphore.NewWeighted(maxTempBytes), receiving: map[uuid.UUID]int{},
 	}
 	m.WatchRecordings(s.enqueueNormalise)

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/recordings"
@@ -66,7 +67,7 @@ func kindOf(contentType string) (recordings.Kind, time.Duration) {
 
 // fetch copies the stored recording to path and inspects it.
 func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path string) (recordings.Found, error) {
-	stored, err := s.files.Range(ctx, members.BlobKey(id, members.Original), 0, -1)
+	stored, err := s.blobs.Range(ctx, id, blobs.Original, 0, -1)
 	if err != nil {
 		return recordings.Found{}, err
 	}
@@ -101,7 +102,7 @@ func (s *Service) storeCopy(ctx context.Context, id uuid.UUID, contentType, path
 		slog.WarnContext(ctx, "recording not normalised: its copy is invalid", "file", id, "error", err, "codecs", fmt.Sprint(found.Codecs))
 		return nil
 	}
-	if err := s.files.Put(ctx, members.BlobKey(id, members.NormalisedCopy), found.ContentType, found.Clean(file)); err != nil {
+	if err := s.blobs.Put(ctx, id, blobs.NormalisedCopy, found.ContentType, found.Clean(file)); err != nil {
 		return err
 	}
 	tag, err := s.pool.Exec(ctx, `
@@ -117,17 +118,12 @@ func (s *Service) storeCopy(ctx context.Context, id uuid.UUID, contentType, path
 	return s.removeOrphanedCopy(ctx, id)
 }
 
-// removeOrphanedCopy marks the blobs for removal if the file was deleted while its copy was
-// made.
+// removeOrphanedCopy marks the copy for removal when the file was deleted while it was made.
 func (s *Service) removeOrphanedCopy(ctx context.Context, id uuid.UUID) error {
-	// Clearing a claim makes its process keep the row, so that the copy is removed too.
-	_, err := s.pool.Exec(ctx, `
-		INSERT INTO blob_removals (file_id, due_at)
-		SELECT $1, now()
-		WHERE NOT EXISTS (SELECT FROM files WHERE id = $1)
-		ON CONFLICT (file_id) DO UPDATE
-		SET
-			due_at = excluded.due_at,
-			claimed_until = NULL`, id)
+	var exists bool
+	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM files WHERE id = $1)`, id).Scan(&exists)
+	if err == nil && !exists {
+		err = blobs.MarkDeleted(ctx, s.pool, id)
+	}
 	return pg.Fault(err)
 }

@@ -29,6 +29,7 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
@@ -42,6 +43,7 @@ type env struct {
 	pool   *pgxpool.Pool
 	disk   *disk
 	store  *files.Store
+	blobs  *blobs.Service
 	m      *members.Service
 	s      *media.Service
 	ffmpeg *media.FFmpeg
@@ -53,7 +55,8 @@ func newEnvWith(t testing.TB, ffmpeg *media.FFmpeg) *env {
 	t.Helper()
 	w := &env{t: t, pool: pgtest.New(t), disk: &disk{blobs: map[string][]byte{}}, ffmpeg: ffmpeg}
 	w.store = files.Of(blob.NewBucket(w.disk))
-	w.m = members.New(w.pool, w.store)
+	w.blobs = blobs.New(w.pool, w.store)
+	w.m = members.New(w.pool, w.blobs)
 	w.s = w.node()
 	return w
 }
@@ -63,7 +66,7 @@ func (w *env) node() *media.Service {
 	w.t.Helper()
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(w.t, err)
-	return media.New(w.pool, w.store, w.m, jobs, w.ffmpeg)
+	return media.New(w.pool, w.blobs, w.m, jobs, w.ffmpeg)
 }
 
 func (w *env) exec(sql string, args ...any) {
@@ -140,7 +143,7 @@ func (w *env) read(viewer, id uuid.UUID, variant string) []byte {
 // removeBlobs runs the removal of blobs.
 func (w *env) removeBlobs() {
 	w.t.Helper()
-	_, err := w.m.RemoveBlobs(context.Background())
+	_, err := w.blobs.RemoveDue(context.Background())
 	require.NoError(w.t, err)
 }
 

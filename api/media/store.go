@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
@@ -72,7 +72,7 @@ func insertPart(ctx context.Context, tx pgx.Tx, owner uuid.UUID, from Upload, id
 		id, from.ID, from.Received, size); err != nil {
 		return u, err
 	}
-	return u, members.TakeBack(ctx, tx, id)
+	return u, blobs.Unmark(ctx, tx, id)
 }
 
 // deleteUploads deletes at most 100 uploads that match where, with their unsent

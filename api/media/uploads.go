@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
@@ -154,10 +155,10 @@ func (s *Service) storePart(ctx context.Context, owner uuid.UUID, u Upload, part
 	if err != nil {
 		return u, err
 	}
-	if err := s.members.NameBlobs(ctx, s.pool, id); err != nil {
+	if err := blobs.MarkForRemoval(ctx, s.pool, id); err != nil {
 		return u, pg.Fault(err)
 	}
-	err = s.files.Put(ctx, members.BlobKey(id, members.PartOfUpload), "application/octet-stream", bytes.NewReader(part))
+	err = s.blobs.Put(ctx, id, blobs.PartOfUpload, "application/octet-stream", bytes.NewReader(part))
 	if err == nil {
 		var moved Upload
 		moved, err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Upload, error) { return insertPart(ctx, tx, owner, u, id, len(part)) })
@@ -165,7 +166,7 @@ func (s *Service) storePart(ctx context.Context, owner uuid.UUID, u Upload, part
 			return moved, nil
 		}
 	}
-	s.members.RemoveSoon(ctx, id) // no effect if the transaction committed after all
+	s.blobs.RemoveNow(ctx, id) // no effect if the transaction committed after all
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return u, err
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
@@ -44,6 +45,7 @@ type world struct {
 	pool   *pgxpool.Pool
 	folder string // of the files
 	store  *files.Store
+	blobs  *blobs.Service
 	http   http.Handler
 }
 
@@ -53,7 +55,8 @@ func newWorld(t *testing.T) *world {
 	var err error
 	w.store, err = files.Open(context.Background(), "", w.folder)
 	require.NoError(t, err)
-	w.Service = members.New(w.pool, w.store)
+	w.blobs = blobs.New(w.pool, w.store)
+	w.Service = members.New(w.pool, w.blobs)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {

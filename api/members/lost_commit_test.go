@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 )
 
@@ -46,7 +47,7 @@ func TestAPhotoWhoseCommitWasNotHeardOfKeepsItsPictures(t *testing.T) {
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	_, err = members.New(pool, w.store).AddPhoto(ctx, id, bytes.NewReader(picture(t)), int64(len(picture(t))))
+	_, err = members.New(pool, blobs.New(pool, w.store)).AddPhoto(ctx, id, bytes.NewReader(picture(t)), int64(len(picture(t))))
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	me, err := w.Me(ctx, id)
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
@@ -66,14 +67,14 @@ func (r mediaRow) photo() Photo {
 
 func (r mediaRow) recording() Recording {
 	rec := Recording{
-		ID: r.ID, URL: fileURL(r.ID, recorded), MimeType: r.MimeType, DurationMs: orZero(r.DurationMs),
+		ID: r.ID, URL: fileURL(r.ID, blobs.Original), MimeType: r.MimeType, DurationMs: orZero(r.DurationMs),
 		Waveform: r.Waveform, Placeholder: r.Placeholder, Caption: r.Caption,
 	}
 	if rec.Waveform == nil {
 		rec.Waveform = []int{}
 	}
 	if r.Width != nil { // the poster's
-		rec.PosterURL = new(fileURL(r.ID, poster))
+		rec.PosterURL = new(fileURL(r.ID, blobs.Poster))
 	}
 	return rec
 }
@@ -139,7 +140,7 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 	if err != nil {
 		return err
 	}
-	s.RemoveSoon(ctx, id)
+	s.blobs.RemoveNow(ctx, id)
 	return nil
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
-	"heartward/api/platform/files"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
@@ -22,16 +22,16 @@ import (
 // Service reads and changes profiles. Safe for use by many goroutines.
 type Service struct {
 	pool           *pgxpool.Pool
-	files          *files.Store
+	blobs          *blobs.Service
 	watcher        Watcher // nil without
 	hiding         func(ctx context.Context, id uuid.UUID)
 	recordingAdded func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error
 }
 
-// New returns a Service that keeps photos in store. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, store *files.Store) *Service {
-	nilcheck.Must("members.New", nilcheck.Deps{"pool": pool, "store": store})
-	return &Service{pool: pool, files: store}
+// New returns a service. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, b *blobs.Service) *Service {
+	nilcheck.Must("members.New", nilcheck.Deps{"pool": pool, "blobs": b})
+	return &Service{pool: pool, blobs: b}
 }
 
 // Watcher is called after a change of a profile, within its transaction; its

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/images"
 	"heartward/api/platform/pg"
@@ -60,8 +61,8 @@ func PictureUpload(ctx context.Context, file io.ReadSeeker, size int64) (Upload,
 	return Upload{
 		ContentType: images.ContentType, Width: p.Width, Height: p.Height, Placeholder: p.Placeholder,
 		blobs: []blob{
-			{full, images.ContentType, bytes.NewReader(p.Full), int64(len(p.Full))},
-			{thumb, images.ContentType, bytes.NewReader(p.Thumb), int64(len(p.Thumb))},
+			{blobs.Full, images.ContentType, bytes.NewReader(p.Full), int64(len(p.Full))},
+			{blobs.Thumb, images.ContentType, bytes.NewReader(p.Thumb), int64(len(p.Thumb))},
 		},
 	}, nil
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/image/webp"
 
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/web"
@@ -218,13 +219,13 @@ func TestThePicturesOfADeletedPhotoGoInTheEnd(t *testing.T) {
 	require.NoError(t, w.store.Close())
 	require.NoError(t, w.DeletePhoto(ctx, id, photo.ID))
 	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code, "nobody reads it any more")
-	_, err := w.RemoveBlobs(ctx)
+	_, err := w.blobs.RemoveDue(ctx)
 	require.Error(t, err)
 	require.Equal(t, 2, w.stored())
 
 	store, err := files.Open(ctx, "", w.folder)
 	require.NoError(t, err)
-	removed, err := members.New(w.pool, store).RemoveBlobs(ctx)
+	removed, err := blobs.New(w.pool, store).RemoveDue(ctx)
 	require.NoError(t, err)
 	require.Equal(t, 1, removed)
 	require.Equal(t, 0, w.stored())

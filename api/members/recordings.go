@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/images"
 	"heartward/api/platform/recordings"
@@ -86,7 +87,7 @@ func RecordingUpload(ctx context.Context, kind recordings.Kind, longest time.Dur
 	}
 	upload := Upload{
 		ContentType: found.ContentType, Waveform: rec.Waveform, DurationMs: duration(found.Duration, rec.DurationMs, longest),
-		blobs: []blob{{recorded, found.ContentType, found.Clean(rec.Content), rec.Bytes}},
+		blobs: []blob{{blobs.Original, found.ContentType, found.Clean(rec.Content), rec.Bytes}},
 	}
 	if rec.Poster == nil {
 		return upload, nil
@@ -99,7 +100,7 @@ func RecordingUpload(ctx context.Context, kind recordings.Kind, longest time.Dur
 		return Upload{}, err
 	}
 	upload.Width, upload.Height, upload.Placeholder = picture.Width, picture.Height, picture.Placeholder
-	upload.blobs = append(upload.blobs, blob{poster, images.ContentType, bytes.NewReader(picture.Full), int64(len(picture.Full))})
+	upload.blobs = append(upload.blobs, blob{blobs.Poster, images.ContentType, bytes.NewReader(picture.Full), int64(len(picture.Full))})
 	return upload, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -196,7 +197,7 @@ func userCard(row pgx.CollectableRow) (UserCard, error) {
 	var photo *uuid.UUID
 	err := row.Scan(&c.ID, &c.FirstName, &c.FullName, &c.Age, &c.City, &c.Bio, &c.IsVerified, &photo, &c.Placeholder)
 	if photo != nil {
-		url := fileURL(*photo, thumb)
+		url := fileURL(*photo, blobs.Thumb)
 		c.ProfileImageURL = &url
 	}
 	return c, err
@@ -235,7 +236,7 @@ func lockMember(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 func fileURL(id uuid.UUID, variant string) string { return "/files/" + id.String() + "/" + variant }
 
 func address(p *Photo) {
-	p.URL, p.ThumbURL = fileURL(p.ID, full), fileURL(p.ID, thumb)
+	p.URL, p.ThumbURL = fileURL(p.ID, blobs.Full), fileURL(p.ID, blobs.Thumb)
 }
 
 func firstThumb(photos []Photo) *string {

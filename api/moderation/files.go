@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/images"
 	"heartward/api/platform/pg"
@@ -82,16 +82,16 @@ func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUI
 // with its reason in the audit log. It returns NotFound when the flag is closed,
 // has no such file, or is about the admin's own conversation, and Invalid without a
 // reason.
-func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (members.File, error) {
+func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (blobs.File, error) {
 	contentType, sender, err := selectFlaggedFile(ctx, s.pool, admin, flag, id)
 	if err != nil {
-		return members.File{}, err
+		return blobs.File{}, err
 	}
 	// Before the transaction, so that no row is locked during a call of the file
 	// store.
-	file, err := s.members.OpenEvidence(ctx, id, variant, contentType)
+	file, err := s.openEvidence(ctx, id, variant, contentType)
 	if err != nil {
-		return members.File{}, err
+		return blobs.File{}, err
 	}
 	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		// Another admin may have closed the flag since.
@@ -105,9 +105,20 @@ func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID
 		return Audit(ctx, tx, admin, "flag.file", about, reason, map[string]any{"message": flag, "file": id, "variant": variant})
 	})
 	if err != nil {
-		return members.File{}, err
+		return blobs.File{}, err
 	}
 	return file, nil
+}
+
+// openEvidence opens a file that is kept as evidence, also when its message was
+// deleted. It fails with NotFound when there is no such variant.
+func (s *Service) openEvidence(ctx context.Context, id uuid.UUID, variant, contentType string) (blobs.File, error) {
+	var recordedAs *string
+	if contentType != images.ContentType {
+		recordedAs = &contentType
+	}
+	file, err := s.blobs.Open(ctx, id, variant, recordedAs)
+	return file.Uncached(), err
 }
 
 // selectFlaggedFile returns the content type of a file of an open flag, and the

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
@@ -23,7 +23,7 @@ func (w *env) sendPicture(from, to web.Actor, caption string) (file uuid.UUID, m
 	file = uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 7, 2, 2)`, file, from.ID)
 	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 7, 7, now() + interval '1 day')`, file, from.ID)
-	require.NoError(w.t, w.files.Put(ctx, members.BlobKey(file, "full.webp"), "image/webp", bytes.NewReader([]byte("picture"))))
+	require.NoError(w.t, w.files.Put(ctx, blobs.Key(file, "full.webp"), "image/webp", bytes.NewReader([]byte("picture"))))
 	sent, err := w.chat.Send(ctx, from, messaging.Outgoing{
 		RecipientID: to.ID, MessageType: "image", Content: caption, ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{file},
 	})
@@ -40,13 +40,13 @@ func (w *env) runCleanup() {
 	require.NoError(w.t, err)
 	_, err = moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 100)
 	require.NoError(w.t, err)
-	_, err = w.members.RemoveBlobs(context.Background())
+	_, err = w.blobs.RemoveDue(context.Background())
 	require.NoError(w.t, err)
 }
 
 func (w *env) stored(file uuid.UUID) bool {
 	w.t.Helper()
-	_, err := w.files.Size(context.Background(), members.BlobKey(file, "full.webp"))
+	_, err := w.files.Size(context.Background(), blobs.Key(file, "full.webp"))
 	if err != nil {
 		requireKind(w.t, err, fault.NotFound)
 	}

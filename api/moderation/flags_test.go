@@ -216,7 +216,7 @@ func TestFlags_QueriesDoNotDependOnThePageSize(t *testing.T) {
 	traced, err := pgxpool.NewWithConfig(t.Context(), config)
 	require.NoError(t, err)
 	t.Cleanup(traced.Close)
-	s := moderation.New(traced, w.events, w.matching, w.members, w.jobs)
+	s := moderation.New(traced, w.events, w.matching, w.blobs, w.jobs)
 	queries := func(limit int) int64 {
 		before := counter.n.Load()
 		page, _, err := s.Flags(t.Context(), uuid.New(), "", limit)

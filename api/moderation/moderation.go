@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/nilcheck"
@@ -25,16 +26,16 @@ type Service struct {
 	pool     *pgxpool.Pool
 	events   bus.Publisher
 	matching *matching.Service
-	members  *members.Service
+	blobs    *blobs.Service
 	jobs     matching.Inserter
 }
 
 // New returns a Service that publishes ended sessions to events, ends matches with
-// match, opens files with m, and enqueues warnings in jobs. It panics when a
+// match, opens files with b, and enqueues warnings in jobs. It panics when a
 // dependency is nil.
-func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, m *members.Service, jobs matching.Inserter) *Service {
-	nilcheck.Must("moderation.New", nilcheck.Deps{"pool": pool, "events": events, "matching": match, "members": m, "jobs": jobs})
-	return &Service{pool: pool, events: events, matching: match, members: m, jobs: jobs}
+func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *blobs.Service, jobs matching.Inserter) *Service {
+	nilcheck.Must("moderation.New", nilcheck.Deps{"pool": pool, "events": events, "matching": match, "blobs": b, "jobs": jobs})
+	return &Service{pool: pool, events: events, matching: match, blobs: b, jobs: jobs}
 }
 
 // Blocked is a member whom the caller has blocked. User has the name, age and city

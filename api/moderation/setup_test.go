@@ -15,6 +15,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
@@ -29,6 +30,7 @@ type env struct {
 	matching *matching.Service
 	chat     *messaging.Service
 	members  *members.Service
+	blobs    *blobs.Service
 	files    *files.Store
 	jobs     messaging.Inserter
 	s        *moderation.Service
@@ -46,8 +48,9 @@ func newEnv(t testing.TB) *env {
 	w.files, err = files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.files.Close() })
-	w.jobs, w.members = jobs, members.New(w.pool, w.files)
-	w.s = moderation.New(w.pool, w.events, w.matching, w.members, jobs)
+	w.jobs, w.blobs = jobs, blobs.New(w.pool, w.files)
+	w.members = members.New(w.pool, w.blobs)
+	w.s = moderation.New(w.pool, w.events, w.matching, w.blobs, jobs)
 	return w
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/moderation"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
@@ -27,12 +28,13 @@ import (
 type Service struct {
 	pool    *pgxpool.Pool
 	members *members.Service
+	blobs   *blobs.Service
 }
 
-// New returns a Service that keeps selfies with m. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, m *members.Service) *Service {
-	nilcheck.Must("verification.New", nilcheck.Deps{"pool": pool, "members": m})
-	return &Service{pool: pool, members: m}
+// New returns a service. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, m *members.Service, b *blobs.Service) *Service {
+	nilcheck.Must("verification.New", nilcheck.Deps{"pool": pool, "members": m, "blobs": b})
+	return &Service{pool: pool, members: m, blobs: b}
 }
 
 // Status is how far the member is.
@@ -159,7 +161,7 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 		return v.selfie, updateDecided(ctx, tx, v, admin, status, reason)
 	})
 	if err == nil && selfie != nil {
-		s.members.RemoveSoon(ctx, *selfie)
+		s.blobs.RemoveNow(ctx, *selfie)
 	}
 	return err
 }

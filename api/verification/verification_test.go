@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
@@ -51,8 +52,9 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, pool: pgtest.New(t), folder: t.TempDir()}
 	store, err := files.Open(context.Background(), "", w.folder)
 	require.NoError(t, err)
-	m := members.New(w.pool, store)
-	w.Service = verification.New(w.pool, m)
+	b := blobs.New(w.pool, store)
+	m := members.New(w.pool, b)
+	w.Service = verification.New(w.pool, m, b)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {

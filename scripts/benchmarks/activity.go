@@ -14,6 +14,7 @@ import (
 
 	"heartward/api/auth"
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
@@ -76,7 +77,7 @@ func sessionService(ctx context.Context, pool *pgxpool.Pool, dir string) (*auth.
 	if err := errors.Join(storeErr, folderErr, eventsErr); err != nil {
 		return nil, err
 	}
-	return auth.New(pool, folder, events, members.New(pool, store), auth.Config{Secret: make([]byte, 32)}), nil
+	return auth.New(pool, folder, events, members.New(pool, blobs.New(pool, store)), auth.Config{Secret: make([]byte, 32)}), nil
 }
 
 // signIn fills the database and returns the actors of sessions that were last

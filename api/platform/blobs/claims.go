@@ -1,4 +1,4 @@
-package members
+package blobs
 
 import (
 	"context"
@@ -19,15 +19,15 @@ type removalClaim struct {
 	until time.Time
 }
 
-// claimRemoval claims one file, due or not. It waits for a transaction that is
-// keeping the upload, and finds nothing when that commits.
+// claimRemoval claims one file, due or not. It waits for a transaction that inserts
+// the file, and finds nothing when that commits.
 func claimRemoval(ctx context.Context, pool *pgxpool.Pool, file uuid.UUID) (removalClaim, error) {
 	return scanClaim(pool.QueryRow(ctx, `
 		UPDATE blob_removals b
 		SET claimed_until = now() + $1::interval
 		WHERE b.file_id = $2
 			AND (b.claimed_until IS NULL OR b.claimed_until < now())
-			AND NOT EXISTS (SELECT FROM evidence_files e WHERE e.file_id = b.file_id)
+			AND NOT EXISTS (SELECT FROM retained_files r WHERE r.file_id = b.file_id)
 		RETURNING b.file_id, b.claimed_until`, claimLease, file))
 }
 
@@ -42,7 +42,7 @@ func claimDueRemoval(ctx context.Context, pool *pgxpool.Pool) (removalClaim, err
 			FROM blob_removals b
 			WHERE b.due_at < now()
 				AND (b.claimed_until IS NULL OR b.claimed_until < now())
-				AND NOT EXISTS (SELECT FROM evidence_files e WHERE e.file_id = b.file_id)
+				AND NOT EXISTS (SELECT FROM retained_files r WHERE r.file_id = b.file_id)
 			ORDER BY b.due_at
 			LIMIT 1
 			FOR UPDATE SKIP LOCKED
@@ -60,8 +60,8 @@ func scanClaim(row pgx.Row) (removalClaim, error) {
 	return claim, pg.Fault(err)
 }
 
-// finishRemoval deletes the row, unless the blobs were named again or another
-// process has claimed them since.
+// finishRemoval deletes the mark, unless the file was marked again or another process
+// has claimed it since.
 func finishRemoval(ctx context.Context, pool *pgxpool.Pool, claim removalClaim) error {
 	_, err := pool.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1 AND claimed_until = $2`, claim.file, claim.until)
 	return pg.Fault(err)
