@@ -20,12 +20,12 @@ type LastMessage struct {
 	Content     string    `json:"content"`
 	MessageType string    `json:"messageType" enum:"text,audio,video,image,date"`
 	SentAt      time.Time `json:"sentAt"`
-	IsRead      bool      `json:"isRead" doc:"Whether its receiver has read it"`
+	IsRead      bool      `json:"isRead" doc:"Whether its recipient has read it"`
 
-	DurationMs      *int `json:"durationMs" nullable:"true" doc:"Of a recording"`
+	DurationMs      *int `json:"durationMs" nullable:"true" doc:"The length of a recording"`
 	AttachmentCount int  `json:"attachmentCount"`
 	Deleted         bool `json:"deleted"`
-	Flagged         bool `json:"flagged" doc:"I have not yet answered what the filter found in it: not to be shown unasked"`
+	Flagged         bool `json:"flagged" doc:"The filter found something and I have not answered it: do not show the content unasked"`
 }
 
 // Conversation is a conversation as one of its two members sees it.
@@ -35,21 +35,21 @@ type Conversation struct {
 	User             members.UserCard `json:"user" doc:"The other member"`
 	LastMessage      *LastMessage     `json:"lastMessage"`
 	LastSeq          int64            `json:"lastSeq"`
-	UnreadCount      int              `json:"unreadCount" doc:"Messages of the other not read yet; 100 stands for 100 or more"`
-	ReadSeq          int64            `json:"readSeq" doc:"How far I have read"`
-	DeliveredSeq     int64            `json:"deliveredSeq" doc:"How far my devices have received"`
-	PeerReadSeq      *int64           `json:"peerReadSeq" nullable:"true" doc:"How far the other has read; null where that is not told"`
+	UnreadCount      int              `json:"unreadCount" doc:"Messages of the other member that I have not read; 100 means 100 or more"`
+	ReadSeq          int64            `json:"readSeq" doc:"The seq up to which I have read"`
+	DeliveredSeq     int64            `json:"deliveredSeq" doc:"The seq up to which my devices have received"`
+	PeerReadSeq      *int64           `json:"peerReadSeq" nullable:"true" doc:"The seq up to which the other member has read; null where read receipts are hidden"`
 	PeerDeliveredSeq int64            `json:"peerDeliveredSeq"`
 	IsOnline         bool             `json:"isOnline"`
-	LastSeenAt       *time.Time       `json:"lastSeenAt" nullable:"true" doc:"When the other was here last, to five minutes; null where that is not told"`
+	LastSeenAt       *time.Time       `json:"lastSeenAt" nullable:"true" doc:"When the other member was last active, rounded down to five minutes; null where that is hidden"`
 	CreatedAt        time.Time        `json:"createdAt"`
 
-	Request           string     `json:"request" enum:"none,sent,received" doc:"A message request until it is accepted: by me, or to me"`
-	LastRev           int64      `json:"lastRev" doc:"Of the newest change of a message"`
+	Request           string     `json:"request" enum:"none,sent,received" doc:"Whether this is a request, and whether I sent or received it"`
+	LastRev           int64      `json:"lastRev" doc:"The rev of the newest change of a message"`
 	PinnedAt          *time.Time `json:"pinnedAt" nullable:"true"`
-	MutedUntil        *time.Time `json:"mutedUntil" nullable:"true" doc:"The year 9999 stands for good"`
-	MessageSparkAt    *time.Time `json:"messageSparkAt" nullable:"true" doc:"When the conversation heated up"`
-	VoiceConnectionAt *time.Time `json:"voiceConnectionAt" nullable:"true" doc:"When both had sent a voice"`
+	MutedUntil        *time.Time `json:"mutedUntil" nullable:"true" doc:"The year 9999 means until it is unmuted"`
+	MessageSparkAt    *time.Time `json:"messageSparkAt" nullable:"true" doc:"When the conversation became lively"`
+	VoiceConnectionAt *time.Time `json:"voiceConnectionAt" nullable:"true" doc:"When both members had sent a recording of their voice"`
 }
 
 // Conversations returns the actor's open conversations, the one with the newest

@@ -11,28 +11,28 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Register adds this package's operations, all for members.
+// Register adds this package's operations. All of them are for members.
 func Register(api huma.API, s *Service) {
 	h := handlers{s}
-	registerRequests(api, h) // first: the search stands before /api/messages/{otherId}
-	registerChanges(api, h)
+	registerRequests(api, h) // first, because /api/messages/search must precede /api/messages/{otherId}
+	registerMessages(api, h)
 	web.Register(api, web.Member, op("list-conversations", http.MethodGet, "/api/conversations",
 		"My conversations, the newest message first"), h.conversations)
 	web.Register(api, web.Member, op("list-conversations-of", http.MethodGet, "/api/conversations/{userId}",
-		"The same; the id must be one's own"), h.conversationsOf)
+		"The same; the id must be that of the caller"), h.conversationsOf)
 	web.Register(api, web.Member, op("get-conversation", http.MethodGet, "/api/conversations/with/{id}",
-		"The conversation with a member, of a match, or of that id"), h.conversationWith)
+		"A conversation by its id, that of the match or of the other member"), h.conversationWith)
 	web.Register(api, web.Member, op("list-messages", http.MethodGet, "/api/messages/{otherId}",
-		"Messages in ascending order; the newest without a place"), h.messages)
+		"Messages in ascending order; without after and before the newest"), h.messages)
 	web.Register(api, web.Member, op("list-messages-of", http.MethodGet, "/api/messages/{userId}/{otherId}",
-		"The same; the first id must be one's own"), h.messagesOf)
-	send := op("send-message", http.MethodPost, "/api/messages", "Send a message; repeat it freely with the same clientId")
+		"The same; the first id must be that of the caller"), h.messagesOf)
+	send := op("send-message", http.MethodPost, "/api/messages", "Send a message; a retry with the same clientId returns the first result")
 	send.DefaultStatus = http.StatusCreated
 	web.Register(api, web.Member, send, h.send)
-	receipts := op("set-receipts", http.MethodPost, "/api/messages/{otherId}/receipts", "Say how far I have received and read")
+	receipts := op("set-receipts", http.MethodPost, "/api/messages/{otherId}/receipts", "Set the marks up to which I have received and read")
 	receipts.DefaultStatus = http.StatusNoContent
 	web.Register(api, web.Member, receipts, h.receipts)
-	web.Register(api, web.Member, op("sync", http.MethodGet, "/api/sync", "What changed since the cursor"), h.sync)
+	web.Register(api, web.Member, op("sync", http.MethodGet, "/api/sync", "The conversations that changed since the cursor"), h.sync)
 	registerFlags(api, h)
 }
 
@@ -66,7 +66,7 @@ func (h handlers) conversationsOf(ctx context.Context, in *conversationsOfInput)
 }
 
 type conversationInput struct {
-	ID uuid.UUID `path:"id" format:"uuid" doc:"Of the other member, the match or the conversation"`
+	ID uuid.UUID `path:"id" format:"uuid" doc:"The id of the other member, the match or the conversation"`
 }
 
 type conversationOutput struct{ Body Conversation }
@@ -77,14 +77,14 @@ func (h handlers) conversationWith(ctx context.Context, in *conversationInput) (
 	return &conversationOutput{conversation}, err
 }
 
-// Place is which messages a call asks for.
-type Place struct {
-	After  int64 `query:"after" minimum:"-1" default:"-1" doc:"Messages after this place"`
-	Before int64 `query:"before" minimum:"-1" default:"-1" doc:"Messages before this place"`
+// PageQuery selects messages by seq.
+type PageQuery struct {
+	After  int64 `query:"after" minimum:"-1" default:"-1" doc:"Only messages after this seq"`
+	Before int64 `query:"before" minimum:"-1" default:"-1" doc:"Only messages before this seq"`
 	Limit  int   `query:"limit" minimum:"1" maximum:"50" default:"50"`
 }
 
-func (p *Place) page() Page {
+func (p *PageQuery) page() Page {
 	page := Page{Limit: p.Limit}
 	if p.After >= 0 {
 		page.After = &p.After
@@ -96,8 +96,8 @@ func (p *Place) page() Page {
 }
 
 type messagesInput struct {
-	OtherID uuid.UUID `path:"otherId" format:"uuid" doc:"The other member, the match or the conversation"`
-	Place
+	OtherID uuid.UUID `path:"otherId" format:"uuid" doc:"The id of the other member, the match or the conversation"`
+	PageQuery
 }
 
 type messagesOutput struct{ Body []Message }
@@ -110,15 +110,15 @@ func (h handlers) messages(ctx context.Context, in *messagesInput) (*messagesOut
 
 type messagesOfInput struct {
 	UserID  uuid.UUID `path:"userId" format:"uuid"`
-	OtherID uuid.UUID `path:"otherId" format:"uuid" doc:"The other member, the match or the conversation"`
-	Place
+	OtherID uuid.UUID `path:"otherId" format:"uuid" doc:"The id of the other member, the match or the conversation"`
+	PageQuery
 }
 
 func (h handlers) messagesOf(ctx context.Context, in *messagesOfInput) (*messagesOutput, error) {
 	if err := mustBeSelf(ctx, in.UserID); err != nil {
 		return nil, err
 	}
-	return h.messages(ctx, &messagesInput{in.OtherID, in.Place})
+	return h.messages(ctx, &messagesInput{in.OtherID, in.PageQuery})
 }
 
 type sendMessageInput struct {
@@ -126,15 +126,15 @@ type sendMessageInput struct {
 		RecipientID uuid.UUID   `json:"recipientId" format:"uuid" doc:"The other member"`
 		Content     string      `json:"content" maxLength:"4000" doc:"May be empty beside files"`
 		MessageType string      `json:"messageType,omitempty" enum:"text,audio,video,image" default:"text"`
-		ClientID    *uuid.UUID  `json:"clientId,omitempty" format:"uuid" doc:"A UUIDv7 made by the sender, kept with every retry; without it a retry is another message"`
-		ReplyTo     *int64      `json:"replyTo,omitempty" minimum:"1" doc:"The place of the message that this one answers"`
+		ClientID    *uuid.UUID  `json:"clientId,omitempty" format:"uuid" doc:"A UUIDv7 made by the sender, the same for each retry; without it a retry is another message"`
+		ReplyTo     *int64      `json:"replyTo,omitempty" minimum:"1" doc:"The seq of the message that this one answers"`
 		FileIDs     []uuid.UUID `json:"fileIds,omitempty" maxItems:"10" doc:"Own uploads: up to ten pictures, or one recording"`
 		InlineFiles
 	}
 }
 
-// InlineFiles are bytes in the message itself, which are refused: files are
-// uploaded, so that they can be resumed, checked and limited.
+// InlineFiles are files in the body of the message, which are refused. Files are
+// uploaded first, so that they can be resumed, checked and limited.
 type InlineFiles struct {
 	AudioData any `json:"audioData,omitempty" doc:"Must be empty: upload the recording and send its id in fileIds"`
 	VideoData any `json:"videoData,omitempty" doc:"Must be empty: upload the recording and send its id in fileIds"`
@@ -202,18 +202,17 @@ type syncOutput struct{ Body Delta }
 
 func (h handlers) sync(ctx context.Context, in *syncInput) (*syncOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	changes, err := h.s.Sync(ctx, actor, in.Cursor, in.Limit)
-	return &syncOutput{changes}, err
+	delta, err := h.s.Sync(ctx, actor, in.Cursor, in.Limit)
+	return &syncOutput{delta}, err
 }
 
-// TransformSchema says that lastMessage is null in a conversation without one;
-// no tag can say so of an object.
+// TransformSchema makes lastMessage nullable, which no tag can do for an object.
 func (Conversation) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	s.Properties["lastMessage"] = &huma.Schema{OneOf: []*huma.Schema{s.Properties["lastMessage"], {Type: "null"}}}
 	return s
 }
 
-// mustBeSelf is for addresses that carry a member's id: another's is not there.
+// mustBeSelf returns NotFound for the id of another member.
 func mustBeSelf(ctx context.Context, id uuid.UUID) error {
 	if actor, _ := web.ActorOf(ctx); actor.ID != id {
 		return fault.New(fault.NotFound, "We could not find that.")

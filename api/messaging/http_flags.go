@@ -10,12 +10,12 @@ import (
 	"heartward/api/platform/web"
 )
 
-// registerFlags adds what members have to do with the filter of messages.
+// registerFlags adds the operations on the message filter.
 func registerFlags(api huma.API, h handlers) {
 	web.Register(api, web.Member, op("check-message", http.MethodPost, "/api/messages/check",
-		"Whether words to a member call for a second thought; nothing is kept"), h.check)
+		"Whether a text to a member should be reconsidered; it is not stored"), h.check)
 	web.Register(api, web.Member, op("answer-flag", http.MethodPut, "/api/conversations/{id}/messages/{seq}/flag",
-		"Say whether a message one received bothers one"), h.answerFlag)
+		"Say whether a message that I received bothers me"), h.answerFlag)
 }
 
 type checkMessageInput struct {
@@ -29,12 +29,12 @@ type checkMessageOutput struct {
 	Body Checked
 }
 
-// Checked is what came of a look at a text.
+// Checked is the result of the check of a text.
 type Checked struct {
-	Nudge *Nudge `json:"nudge" doc:"Null when there is nothing to say"`
+	Nudge *Nudge `json:"nudge" doc:"Null when the filter finds nothing"`
 }
 
-// TransformSchema says that there may be none.
+// TransformSchema makes nudge nullable.
 func (Checked) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(s, "nudge")
 }

@@ -11,23 +11,23 @@ import (
 	"heartward/api/platform/web"
 )
 
-// registerChanges adds what is done to messages that are there already.
-func registerChanges(api huma.API, h handlers) {
+// registerMessages adds the operations on stored messages.
+func registerMessages(api huma.API, h handlers) {
 	web.Register(api, web.Member, op("react", http.MethodPut, "/api/conversations/{id}/messages/{seq}/reaction",
-		"React to a message with one emoji, in place of the one before"), h.react)
+		"React to a message with one emoji, which replaces an earlier one"), h.react)
 	web.Register(api, web.Member, op("unreact", http.MethodDelete, "/api/conversations/{id}/messages/{seq}/reaction",
-		"Take my reaction back"), h.unreact)
+		"Remove my reaction"), h.unreact)
 	web.Register(api, web.Member, op("delete-message", http.MethodDelete, "/api/conversations/{id}/messages/{seq}",
-		"Take my message back: nothing of it is left"), h.deleteMessage)
+		"Delete the content of my message for both members"), h.deleteMessage)
 	web.Register(api, web.Member, op("list-changes", http.MethodGet, "/api/conversations/{id}/changes",
-		"Messages that were changed after a rev, in the order of their changes"), h.changes)
+		"Messages with a rev above the given one, in the order of rev"), h.changes)
 }
 
-// MessagePath names one message of a conversation. Its name is exported because
-// an embedded struct whose name is not is passed over where parameters are read.
+// MessagePath identifies a message of a conversation. It is exported because Huma
+// ignores the parameters of unexported embedded structs.
 type MessagePath struct {
-	ID  uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation, the match or the other member"`
-	Seq int64     `path:"seq" minimum:"1" doc:"The message's place"`
+	ID  uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation, the match or the other member"`
+	Seq int64     `path:"seq" minimum:"1" doc:"The seq of the message"`
 }
 
 type messageOutput struct{ Body Message }
@@ -58,8 +58,8 @@ func (h handlers) deleteMessage(ctx context.Context, in *MessagePath) (*messageO
 }
 
 type changesInput struct {
-	ID    uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation, the match or the other member"`
-	After int64     `query:"after" minimum:"0" default:"0" doc:"The newest rev that is known"`
+	ID    uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation, the match or the other member"`
+	After int64     `query:"after" minimum:"0" default:"0" doc:"The highest rev that the device knows"`
 	Limit int       `query:"limit" minimum:"1" maximum:"50" default:"50"`
 }
 

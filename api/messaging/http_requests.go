@@ -11,33 +11,33 @@ import (
 	"heartward/api/platform/web"
 )
 
-// registerRequests adds message requests, one's own side of a conversation, and
-// the search.
+// registerRequests adds the operations on requests, the member's own settings of a
+// conversation, and the search.
 func registerRequests(api huma.API, h handlers) {
 	request := op("request-conversation", http.MethodPost, "/api/messages/requests",
-		"Write to a member without a match: one text until they accept")
+		"Write one text to a member without a match, who may accept it")
 	request.DefaultStatus = http.StatusCreated
 	web.Register(api, web.Member, request, h.request)
 	web.Register(api, web.Member, op("accept-request", http.MethodPost, "/api/conversations/{id}/accept",
-		"Make a request to me a conversation"), h.accept)
+		"Accept a request to me"), h.accept)
 	decline := op("decline-request", http.MethodPost, "/api/conversations/{id}/decline",
-		"Hide a request to me for good; the other is not told")
+		"Hide a request to me for good, without telling its sender")
 	decline.DefaultStatus = http.StatusNoContent
 	web.Register(api, web.Member, decline, h.decline)
 	leave := op("leave-conversation", http.MethodDelete, "/api/conversations/{id}", "End a conversation, and its match, for good")
 	leave.DefaultStatus = http.StatusNoContent
 	web.Register(api, web.Member, leave, h.leave)
 	web.Register(api, web.Member, op("set-conversation", http.MethodPut, "/api/conversations/{id}/settings",
-		"Pin or mute my side of a conversation"), h.settings)
+		"Pin or mute a conversation for myself"), h.settings)
 	web.Register(api, web.Member, op("search-messages", http.MethodGet, "/api/messages/search",
-		"Messages of my conversations that hold a text, the newest first"), h.search)
+		"Messages of my conversations that contain a text, the newest first"), h.search)
 }
 
 type requestInput struct {
 	Body struct {
 		RecipientID uuid.UUID `json:"recipientId" format:"uuid"`
 		Content     string    `json:"content" minLength:"1" maxLength:"500"`
-		ClientID    uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the sender, kept with every retry"`
+		ClientID    uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the sender, the same for each retry"`
 	}
 }
 
@@ -59,7 +59,7 @@ func (h handlers) request(ctx context.Context, in *requestInput) (*requestOutput
 }
 
 type ownConversationInput struct {
-	ID uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation"`
+	ID uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation"`
 }
 
 func (h handlers) accept(ctx context.Context, in *ownConversationInput) (*conversationOutput, error) {
@@ -79,9 +79,9 @@ func (h handlers) leave(ctx context.Context, in *ownConversationInput) (*struct{
 }
 
 type settingsInput struct {
-	ID   uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation, the match or the other member"`
+	ID   uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation, the match or the other member"`
 	Body struct {
-		Pinned *bool `json:"pinned,omitempty" doc:"At most five are"`
+		Pinned *bool `json:"pinned,omitempty" doc:"At most five conversations can be pinned"`
 		Mute   Mute  `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"For how long from now"`
 	}
 }
@@ -94,7 +94,7 @@ func (h handlers) settings(ctx context.Context, in *settingsInput) (*conversatio
 
 type searchInput struct {
 	web.Page
-	Q string `query:"q" minLength:"2" maxLength:"100" required:"true" doc:"Small and capital letters are alike"`
+	Q string `query:"q" minLength:"2" maxLength:"100" required:"true" doc:"The text to find; case is ignored"`
 }
 
 type searchOutput struct {

@@ -8,13 +8,13 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// NotifyDelay is how long a message waits for its receiver to read it before
-// anyone is notified.
+// NotifyDelay is the time that a recipient has to read a message before they are
+// notified.
 const NotifyDelay = 4 * time.Second
 
-// NotifyArgs asks to look whether the receiver should be told of what is new
-// in a conversation. One such job waits or runs per receiver and conversation;
-// messages that come meanwhile are found by it.
+// NotifyArgs is the job that decides whether to notify the recipient of new messages
+// in a conversation. There is one such job at a time for each recipient and
+// conversation; it finds the messages that arrive meanwhile.
 type NotifyArgs struct {
 	ConversationID uuid.UUID `json:"conversationId" river:"unique"`
 	ReceiverID     uuid.UUID `json:"receiverId" river:"unique"`
@@ -23,8 +23,8 @@ type NotifyArgs struct {
 // Kind names the job in the queue.
 func (NotifyArgs) Kind() string { return "notify" }
 
-// InsertOpts keep the job waiting and single. A completed one does not count:
-// the next message needs a new one.
+// InsertOpts delay the job and make it unique. A completed job does not count: the
+// next message needs a new one.
 func (NotifyArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{
 		ScheduledAt: time.Now().Add(NotifyDelay),
@@ -36,11 +36,11 @@ func (NotifyArgs) InsertOpts() river.InsertOpts {
 	}
 }
 
-// ReviewQueue keeps a slow endpoint from holding up anything else.
+// ReviewQueue is a queue of its own, so that a slow endpoint delays no other jobs.
 const ReviewQueue = "review"
 
-// ReviewArgs asks the moderation endpoint of another party, where one is
-// configured, what it thinks of a message that was delivered.
+// ReviewArgs is the job that has the external moderation, where it is configured,
+// classify a message after its delivery.
 type ReviewArgs struct {
 	MessageID uuid.UUID `json:"messageId"`
 }
@@ -48,7 +48,7 @@ type ReviewArgs struct {
 // Kind names the job in the queue.
 func (ReviewArgs) Kind() string { return "review-message" }
 
-// InsertOpts give up on an endpoint that stays away.
+// InsertOpts limit the attempts at an endpoint that does not answer.
 func (ReviewArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 6, Queue: ReviewQueue}
 }

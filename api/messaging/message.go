@@ -18,23 +18,23 @@ import (
 // within the conversation.
 type Message struct {
 	ID             uuid.UUID  `json:"id"`
-	ClientID       uuid.UUID  `json:"clientId" doc:"The sender's own id: a retry with it is answered with the first result"`
+	ClientID       uuid.UUID  `json:"clientId" doc:"The id that the sender chose: a retry with it returns the first result"`
 	ConversationID uuid.UUID  `json:"conversationId"`
-	Seq            int64      `json:"seq" doc:"Place in the conversation, from 1, without gaps"`
+	Seq            int64      `json:"seq" doc:"The number of the message in the conversation, from 1, without gaps"`
 	SenderID       uuid.UUID  `json:"senderId"`
 	Content        string     `json:"content"`
 	MessageType    string     `json:"messageType" enum:"text,audio,video,image,date"`
 	SentAt         time.Time  `json:"sentAt"`
-	ReadAt         *time.Time `json:"readAt" nullable:"true" doc:"When the receiver read it"`
+	ReadAt         *time.Time `json:"readAt" nullable:"true" doc:"When the recipient read it"`
 
 	Attachments      []media.Attachment `json:"attachments"`
-	ReplyTo          *int64             `json:"replyTo" nullable:"true" doc:"The place of the message that this one answers"`
-	DateID           *uuid.UUID         `json:"dateId" nullable:"true" doc:"Of a message of type date"`
-	DeletedAt        *time.Time         `json:"deletedAt" nullable:"true" doc:"Its sender took it back; nothing of it is left"`
+	ReplyTo          *int64             `json:"replyTo" nullable:"true" doc:"The seq of the message that this one answers"`
+	DateID           *uuid.UUID         `json:"dateId" nullable:"true" doc:"The date of a message of type date"`
+	DeletedAt        *time.Time         `json:"deletedAt" nullable:"true" doc:"When its sender deleted it; the content is empty then"`
 	SenderReaction   *string            `json:"senderReaction" nullable:"true"`
 	ReceiverReaction *string            `json:"receiverReaction" nullable:"true"`
-	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"What the filter found; told to the receiver alone, until answered"`
-	Rev              int64              `json:"rev" doc:"Of its last change, 0 when it never changed"`
+	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"What the filter found; only the recipient sees it, until they answer"`
+	Rev              int64              `json:"rev" doc:"The rev of its last change, 0 if it never changed"`
 }
 
 // For returns the message as one member may see it: only the recipient sees what

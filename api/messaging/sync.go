@@ -14,11 +14,11 @@ import (
 // Delta is what changed since a sync cursor. The device applies it and stores the
 // new cursor.
 type Delta struct {
-	Cursor        string         `json:"cursor" doc:"To be sent with the next call"`
-	Reset         bool           `json:"reset" doc:"This page begins a list of all there is: what the device holds is replaced, not merged, and what is in no page is gone"`
-	HasMore       bool           `json:"hasMore" doc:"Whether to call again at once"`
-	Conversations []Conversation `json:"conversations" doc:"Changed since the cursor; some may come twice"`
-	Removed       []uuid.UUID    `json:"removed" doc:"Conversations that are no longer there"`
+	Cursor        string         `json:"cursor" doc:"The cursor of the next call"`
+	Reset         bool           `json:"reset" doc:"This page is the first of a complete list: the device replaces what it holds, and removes what is on none of the pages"`
+	HasMore       bool           `json:"hasMore" doc:"Whether another page follows"`
+	Conversations []Conversation `json:"conversations" doc:"Those that changed since the cursor; some may be returned twice"`
+	Removed       []uuid.UUID    `json:"removed" doc:"Conversations that are no longer shown"`
 }
 
 // syncCursor is a position in the order of transactions. While a transaction runs,

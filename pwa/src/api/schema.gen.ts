@@ -284,7 +284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The conversation with a member, of a match, or of that id */
+        /** A conversation by its id, that of the match or of the other member */
         get: operations["get-conversation"];
         put?: never;
         post?: never;
@@ -320,7 +320,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a request to me a conversation */
+        /** Accept a request to me */
         post: operations["accept-request"];
         delete?: never;
         options?: never;
@@ -335,7 +335,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages that were changed after a rev, in the order of their changes */
+        /** Messages with a rev above the given one, in the order of rev */
         get: operations["list-changes"];
         put?: never;
         post?: never;
@@ -371,7 +371,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hide a request to me for good; the other is not told */
+        /** Hide a request to me for good, without telling its sender */
         post: operations["decline-request"];
         delete?: never;
         options?: never;
@@ -389,7 +389,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take my message back: nothing of it is left */
+        /** Delete the content of my message for both members */
         delete: operations["delete-message"];
         options?: never;
         head?: never;
@@ -404,7 +404,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say whether a message one received bothers one */
+        /** Say whether a message that I received bothers me */
         put: operations["answer-flag"];
         post?: never;
         delete?: never;
@@ -421,10 +421,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** React to a message with one emoji, in place of the one before */
+        /** React to a message with one emoji, which replaces an earlier one */
         put: operations["react"];
         post?: never;
-        /** Take my reaction back */
+        /** Remove my reaction */
         delete: operations["unreact"];
         options?: never;
         head?: never;
@@ -439,7 +439,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Pin or mute my side of a conversation */
+        /** Pin or mute a conversation for myself */
         put: operations["set-conversation"];
         post?: never;
         delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same; the id must be one's own */
+        /** The same; the id must be that of the caller */
         get: operations["list-conversations-of"];
         put?: never;
         post?: never;
@@ -835,7 +835,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a message; repeat it freely with the same clientId */
+        /** Send a message; a retry with the same clientId returns the first result */
         post: operations["send-message"];
         delete?: never;
         options?: never;
@@ -852,7 +852,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether words to a member call for a second thought; nothing is kept */
+        /** Whether a text to a member should be reconsidered; it is not stored */
         post: operations["check-message"];
         delete?: never;
         options?: never;
@@ -869,7 +869,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write to a member without a match: one text until they accept */
+        /** Write one text to a member without a match, who may accept it */
         post: operations["request-conversation"];
         delete?: never;
         options?: never;
@@ -884,7 +884,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages of my conversations that hold a text, the newest first */
+        /** Messages of my conversations that contain a text, the newest first */
         get: operations["search-messages"];
         put?: never;
         post?: never;
@@ -901,7 +901,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages in ascending order; the newest without a place */
+        /** Messages in ascending order; without after and before the newest */
         get: operations["list-messages"];
         put?: never;
         post?: never;
@@ -920,7 +920,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say how far I have received and read */
+        /** Set the marks up to which I have received and read */
         post: operations["set-receipts"];
         delete?: never;
         options?: never;
@@ -935,7 +935,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same; the first id must be one's own */
+        /** The same; the first id must be that of the caller */
         get: operations["list-messages-of"];
         put?: never;
         post?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What changed since the cursor */
+        /** The conversations that changed since the cursor */
         get: operations["sync"];
         put?: never;
         post?: never;
@@ -1696,7 +1696,7 @@ export interface components {
             recipientId: string;
         };
         Checked: {
-            /** @description Null when there is nothing to say */
+            /** @description Null when the filter finds nothing */
             nudge: components["schemas"]["Nudge"] | null;
         };
         Compatibility: {
@@ -1728,7 +1728,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description How far my devices have received
+             * @description The seq up to which my devices have received
              */
             deliveredSeq: number;
             id: string;
@@ -1736,12 +1736,12 @@ export interface components {
             lastMessage: components["schemas"]["LastMessage"] | null;
             /**
              * Format: int64
-             * @description Of the newest change of a message
+             * @description The rev of the newest change of a message
              */
             lastRev: number;
             /**
              * Format: date-time
-             * @description When the other was here last, to five minutes; null where that is not told
+             * @description When the other member was last active, rounded down to five minutes; null where that is hidden
              */
             lastSeenAt: string | null;
             /** Format: int64 */
@@ -1749,43 +1749,43 @@ export interface components {
             matchId: string | null;
             /**
              * Format: date-time
-             * @description When the conversation heated up
+             * @description When the conversation became lively
              */
             messageSparkAt: string | null;
             /**
              * Format: date-time
-             * @description The year 9999 stands for good
+             * @description The year 9999 means until it is unmuted
              */
             mutedUntil: string | null;
             /** Format: int64 */
             peerDeliveredSeq: number;
             /**
              * Format: int64
-             * @description How far the other has read; null where that is not told
+             * @description The seq up to which the other member has read; null where read receipts are hidden
              */
             peerReadSeq: number | null;
             /** Format: date-time */
             pinnedAt: string | null;
             /**
              * Format: int64
-             * @description How far I have read
+             * @description The seq up to which I have read
              */
             readSeq: number;
             /**
-             * @description A message request until it is accepted: by me, or to me
+             * @description Whether this is a request, and whether I sent or received it
              * @enum {string}
              */
             request: "none" | "sent" | "received";
             /**
              * Format: int64
-             * @description Messages of the other not read yet; 100 stands for 100 or more
+             * @description Messages of the other member that I have not read; 100 means 100 or more
              */
             unreadCount: number;
             /** @description The other member */
             user: components["schemas"]["UserCard"];
             /**
              * Format: date-time
-             * @description When both had sent a voice
+             * @description When both members had sent a recording of their voice
              */
             voiceConnectionAt: string | null;
         };
@@ -1867,15 +1867,15 @@ export interface components {
             reason: string;
         };
         Delta: {
-            /** @description Changed since the cursor; some may come twice */
+            /** @description Those that changed since the cursor; some may be returned twice */
             conversations: components["schemas"]["Conversation"][];
-            /** @description To be sent with the next call */
+            /** @description The cursor of the next call */
             cursor: string;
-            /** @description Whether to call again at once */
+            /** @description Whether another page follows */
             hasMore: boolean;
-            /** @description Conversations that are no longer there */
+            /** @description Conversations that are no longer shown */
             removed: string[];
-            /** @description This page begins a list of all there is: what the device holds is replaced, not merged, and what is in no page is gone */
+            /** @description This page is the first of a complete list: the device replaces what it holds, and removes what is on none of the pages */
             reset: boolean;
         };
         Feedback: {
@@ -2098,13 +2098,13 @@ export interface components {
             deleted: boolean;
             /**
              * Format: int64
-             * @description Of a recording
+             * @description The length of a recording
              */
             durationMs: number | null;
-            /** @description I have not yet answered what the filter found in it: not to be shown unasked */
+            /** @description The filter found something and I have not answered it: do not show the content unasked */
             flagged: boolean;
             id: string;
-            /** @description Whether its receiver has read it */
+            /** @description Whether its recipient has read it */
             isRead: boolean;
             /** @enum {string} */
             messageType: "text" | "audio" | "video" | "image" | "date";
@@ -2297,19 +2297,19 @@ export interface components {
         };
         Message: {
             attachments: components["schemas"]["Attachment"][];
-            /** @description The sender's own id: a retry with it is answered with the first result */
+            /** @description The id that the sender chose: a retry with it returns the first result */
             clientId: string;
             content: string;
             conversationId: string;
-            /** @description Of a message of type date */
+            /** @description The date of a message of type date */
             dateId: string | null;
             /**
              * Format: date-time
-             * @description Its sender took it back; nothing of it is left
+             * @description When its sender deleted it; the content is empty then
              */
             deletedAt: string | null;
             /**
-             * @description What the filter found; told to the receiver alone, until answered
+             * @description What the filter found; only the recipient sees it, until they answer
              * @enum {string|null}
              */
             flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
@@ -2318,18 +2318,18 @@ export interface components {
             messageType: "text" | "audio" | "video" | "image" | "date";
             /**
              * Format: date-time
-             * @description When the receiver read it
+             * @description When the recipient read it
              */
             readAt: string | null;
             receiverReaction: string | null;
             /**
              * Format: int64
-             * @description The place of the message that this one answers
+             * @description The seq of the message that this one answers
              */
             replyTo: number | null;
             /**
              * Format: int64
-             * @description Of its last change, 0 when it never changed
+             * @description The rev of its last change, 0 if it never changed
              */
             rev: number;
             senderId: string;
@@ -2338,7 +2338,7 @@ export interface components {
             sentAt: string;
             /**
              * Format: int64
-             * @description Place in the conversation, from 1, without gaps
+             * @description The number of the message in the conversation, from 1, without gaps
              */
             seq: number;
         };
@@ -2597,7 +2597,7 @@ export interface components {
         Request: {
             /**
              * Format: uuid
-             * @description A UUIDv7 made by the sender, kept with every retry
+             * @description A UUIDv7 made by the sender, the same for each retry
              */
             clientId: string;
             content: string;
@@ -2618,7 +2618,7 @@ export interface components {
             audioData?: unknown;
             /**
              * Format: uuid
-             * @description A UUIDv7 made by the sender, kept with every retry; without it a retry is another message
+             * @description A UUIDv7 made by the sender, the same for each retry; without it a retry is another message
              */
             clientId?: string;
             /** @description May be empty beside files */
@@ -2639,7 +2639,7 @@ export interface components {
             recipientId: string;
             /**
              * Format: int64
-             * @description The place of the message that this one answers
+             * @description The seq of the message that this one answers
              */
             replyTo?: number;
             /** @description Must be empty: upload the recording and send its id in fileIds */
@@ -2671,7 +2671,7 @@ export interface components {
              * @enum {string}
              */
             mute?: "off" | "hour" | "day" | "week" | "always";
-            /** @description At most five are */
+            /** @description At most five conversations can be pinned */
             pinned?: boolean;
         };
         ShareDate: {
@@ -3369,7 +3369,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the other member, the match or the conversation */
+                /** @description The id of the other member, the match or the conversation */
                 id: string;
             };
             cookie?: never;
@@ -3401,7 +3401,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation */
+                /** @description The id of the conversation */
                 id: string;
             };
             cookie?: never;
@@ -3431,7 +3431,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation */
+                /** @description The id of the conversation */
                 id: string;
             };
             cookie?: never;
@@ -3461,13 +3461,13 @@ export interface operations {
     "list-changes": {
         parameters: {
             query?: {
-                /** @description The newest rev that is known */
+                /** @description The highest rev that the device knows */
                 after?: number;
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description Of the conversation, the match or the other member */
+                /** @description The id of the conversation, the match or the other member */
                 id: string;
             };
             cookie?: never;
@@ -3536,7 +3536,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation */
+                /** @description The id of the conversation */
                 id: string;
             };
             cookie?: never;
@@ -3566,9 +3566,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation, the match or the other member */
+                /** @description The id of the conversation, the match or the other member */
                 id: string;
-                /** @description The message's place */
+                /** @description The seq of the message */
                 seq: number;
             };
             cookie?: never;
@@ -3600,9 +3600,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation, the match or the other member */
+                /** @description The id of the conversation, the match or the other member */
                 id: string;
-                /** @description The message's place */
+                /** @description The seq of the message */
                 seq: number;
             };
             cookie?: never;
@@ -3638,9 +3638,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation, the match or the other member */
+                /** @description The id of the conversation, the match or the other member */
                 id: string;
-                /** @description The message's place */
+                /** @description The seq of the message */
                 seq: number;
             };
             cookie?: never;
@@ -3676,9 +3676,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation, the match or the other member */
+                /** @description The id of the conversation, the match or the other member */
                 id: string;
-                /** @description The message's place */
+                /** @description The seq of the message */
                 seq: number;
             };
             cookie?: never;
@@ -3710,7 +3710,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation, the match or the other member */
+                /** @description The id of the conversation, the match or the other member */
                 id: string;
             };
             cookie?: never;
@@ -4698,7 +4698,7 @@ export interface operations {
                 cursor?: string;
                 /** @description How many rows at most */
                 limit?: number;
-                /** @description Small and capital letters are alike */
+                /** @description The text to find; case is ignored */
                 q: string;
             };
             header?: never;
@@ -4731,15 +4731,15 @@ export interface operations {
     "list-messages": {
         parameters: {
             query?: {
-                /** @description Messages after this place */
+                /** @description Only messages after this seq */
                 after?: number;
-                /** @description Messages before this place */
+                /** @description Only messages before this seq */
                 before?: number;
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The other member, the match or the conversation */
+                /** @description The id of the other member, the match or the conversation */
                 otherId: string;
             };
             cookie?: never;
@@ -4802,16 +4802,16 @@ export interface operations {
     "list-messages-of": {
         parameters: {
             query?: {
-                /** @description Messages after this place */
+                /** @description Only messages after this seq */
                 after?: number;
-                /** @description Messages before this place */
+                /** @description Only messages before this seq */
                 before?: number;
                 limit?: number;
             };
             header?: never;
             path: {
                 userId: string;
-                /** @description The other member, the match or the conversation */
+                /** @description The id of the other member, the match or the conversation */
                 otherId: string;
             };
             cookie?: never;
