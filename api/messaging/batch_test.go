@@ -14,35 +14,35 @@ import (
 	"heartward/api/platform/web"
 )
 
-const patience = 20 * time.Second
+const timeout = 20 * time.Second
 
-// outcome is what became of a message that was sent in the background.
+// outcome is the result of a message that was sent in the background.
 type outcome struct {
 	messaging.Sent
 	err error
 }
 
 // sendLater sends a message, and returns once it is in the queue or complete.
-func (w *world) sendLater(ctx context.Context, from web.Actor, in messaging.Outgoing) <-chan outcome {
+func (w *env) sendLater(ctx context.Context, from web.Actor, in messaging.Outgoing) <-chan outcome {
 	w.t.Helper()
 	before, done := w.s.QueueStats().Accepted, make(chan outcome, 1)
 	go func() {
 		sent, err := w.s.Send(ctx, from, in)
 		done <- outcome{sent, err}
 	}()
-	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, patience, 100*time.Microsecond)
+	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, timeout, 100*time.Microsecond)
 	return done
 }
 
-func TestConversationsShareATransaction(t *testing.T) {
+func TestSend_ConversationsShareATransaction(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	release := w.s.PauseQueue()
 	var all []<-chan outcome
 	for range 30 {
 		a, b := w.pair()
 		all = append(all, w.sendLater(context.Background(), a, input(b, "one")))
-		all = append(all, w.sendLater(context.Background(), b, input(a, "two"))) // the same line, so the next transaction
+		all = append(all, w.sendLater(context.Background(), b, input(a, "two"))) // the same lane, so the next transaction
 	}
 	release()
 	for i, done := range all {
@@ -51,13 +51,13 @@ func TestConversationsShareATransaction(t *testing.T) {
 		require.EqualValues(t, i%2+1, o.Message.Seq)
 	}
 	require.Equal(t, 60, w.count(`SELECT count(*) FROM messages`))
-	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages`), "all first ones are one transaction, all second ones another")
+	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages`), "one transaction of the first messages, one of the second")
 }
 
-// Each message of a batch has its own outcome, whatever becomes of the others.
-func TestOneBadMessageHurtsNoOther(t *testing.T) {
+// Each message of a batch has its own result, also when others of the batch fail.
+func TestSend_EachMessageOfABatchHasItsOwnResult(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	c, d := w.pair()
@@ -71,7 +71,7 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	require.NoError(t, err)
 	other := known
 	other.Content = "not the same"
-	twice := input(b, "the same id to two")
+	twice := input(b, "one client id, two recipients")
 	andC := twice
 	andC.RecipientID = c.ID
 	reply := func(to web.Actor, place int64) messaging.Outgoing {
@@ -81,14 +81,14 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	}
 
 	release := w.s.PauseQueue()
-	line := []<-chan outcome{}
+	lane := []<-chan outcome{}
 	for _, text := range []string{"1", "2", "3"} {
-		line = append(line, w.sendLater(ctx, c, input(d, text)))
+		lane = append(lane, w.sendLater(ctx, c, input(d, text)))
 	}
 	again := w.sendLater(ctx, a, known)
 	clash := w.sendLater(ctx, a, other)
-	nobody := w.sendLater(ctx, a, input(stranger, "x"))
-	unseen := w.sendLater(ctx, hidden, input(b, "x"))
+	noConversation := w.sendLater(ctx, a, input(stranger, "x"))
+	notShown := w.sendLater(ctx, hidden, input(b, "x"))
 	toNothing := w.sendLater(ctx, e, reply(f, 1))
 	answers := w.sendLater(ctx, b, reply(a, 1))
 	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, andC)
@@ -96,7 +96,7 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	w.events.Take()
 	release()
 
-	for i, done := range line {
+	for i, done := range lane {
 		o := <-done
 		require.NoError(t, o.err)
 		require.EqualValues(t, i+1, o.Message.Seq)
@@ -106,8 +106,8 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	require.True(t, o.Again)
 	require.Equal(t, first.Message, o.Message)
 	requireKind(t, (<-clash).err, fault.Conflict)
-	requireKind(t, (<-nobody).err, fault.NotFound)
-	requireKind(t, (<-unseen).err, fault.Forbidden)
+	requireKind(t, (<-noConversation).err, fault.NotFound)
+	requireKind(t, (<-notShown).err, fault.Forbidden)
 	err = (<-toNothing).err
 	requireKind(t, err, fault.Invalid)
 	require.Equal(t, "replyTo", fault.From(err).Field)
@@ -123,21 +123,22 @@ func TestOneBadMessageHurtsNoOther(t *testing.T) {
 	require.NoError(t, (<-good).err)
 	require.Equal(t, 7, w.count(`SELECT count(*) FROM messages`))
 	require.Zero(t, w.count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
-	told := 0
-	require.Eventually(t, func() bool { told += len(w.events.Take()); return told >= 12 }, patience, time.Millisecond)
-	require.Equal(t, 12, told, "each of six to both sides")
+	published := 0
+	require.Eventually(t, func() bool { published += len(w.events.Take()); return published >= 12 }, timeout, time.Millisecond)
+	require.Equal(t, 12, published, "six messages, each to both members")
 }
 
-// One member's double id waits, and sends nobody else's message alone.
-func TestADoubleIDIsNotInOneBatch(t *testing.T) {
+// A second message with a client id that is in flight waits. The batch of the first
+// stays together.
+func TestSend_DuplicateClientIDsAreInSeparateBatches(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	c := w.member()
 	w.conversation(a, c)
 	d, e := w.pair()
-	twice := input(b, "the same id to two")
+	twice := input(b, "one client id, two recipients")
 	andC := twice
 	andC.RecipientID = c.ID
 	release := w.s.PauseQueue()
@@ -151,10 +152,10 @@ func TestADoubleIDIsNotInOneBatch(t *testing.T) {
 	w.send(a, c, "and on")
 }
 
-// A conversation that somebody holds keeps nobody else waiting.
-func TestAHeldConversationWaitsAlone(t *testing.T) {
+// A conversation that another transaction has locked delays only its own messages.
+func TestSend_LockedConversationDelaysNoOther(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	c, d := w.pair()
@@ -177,54 +178,53 @@ func TestAHeldConversationWaitsAlone(t *testing.T) {
 	require.Equal(t, 7, w.count(`SELECT last_rev FROM conversations WHERE user_a = $1`, a.ID))
 }
 
-// Whoever hangs up does not take back what stands in line; the same again
-// finds it.
-func TestHangingUpLosesNothing(t *testing.T) {
+// A message whose caller stopped waiting is stored, and the same call finds it.
+func TestSend_CancelledCallIsStoredAndCanBeRepeated(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
-	ctx, hangUp := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	release := w.s.PauseQueue()
 	in := input(b, "hello?")
 	done := w.sendLater(ctx, a, in)
-	hangUp()
+	cancel()
 	requireKind(t, (<-done).err, fault.Unavailable)
 	release()
-	var told []string
-	require.Eventually(t, func() bool { told = append(told, w.events.Take()...); return len(told) == 2 }, patience, time.Millisecond)
-	require.Contains(t, told[0], "hello?")
+	var published []string
+	require.Eventually(t, func() bool { published = append(published, w.events.Take()...); return len(published) == 2 }, timeout, time.Millisecond)
+	require.Contains(t, published[0], "hello?")
 	sent, err := w.s.Send(context.Background(), a, in)
 	require.NoError(t, err)
 	require.True(t, sent.Again)
 	require.Empty(t, w.events.Take())
 }
 
-func TestOnlySoManyStandInLine(t *testing.T) {
+func TestSend_FullQueueRefusesWithoutATrace(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.s.SetQueueCapacity(2)
 	a, b := w.pair()
 	release := w.s.PauseQueue()
 	one := w.sendLater(context.Background(), a, input(b, "1"))
 	two := w.sendLater(context.Background(), a, input(b, "2"))
-	ctx, hangUp := context.WithCancel(context.Background())
-	outside := make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	refused := make(chan error, 1)
 	go func() {
-		_, err := w.s.Send(ctx, a, input(b, "outside"))
-		outside <- err
+		_, err := w.s.Send(ctx, a, input(b, "refused"))
+		refused <- err
 	}()
-	hangUp()
-	requireKind(t, <-outside, fault.Unavailable)
+	cancel()
+	requireKind(t, <-refused, fault.Unavailable)
 	release()
 	require.NoError(t, (<-one).err)
 	require.NoError(t, (<-two).err)
-	require.EqualValues(t, 3, w.send(a, b, "3").Seq, "what was not let in left no trace")
+	require.EqualValues(t, 3, w.send(a, b, "3").Seq, "the refused message left no trace")
 }
 
-// The jobs that notify are part of the transaction.
-func TestABatchHasItsJobs(t *testing.T) {
+// Notification jobs are part of the transaction of their messages.
+func TestSend_JobsAreInTheTransactionOfTheBatch(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	var senders, receivers []web.Actor
 	for i := range 12 {
@@ -234,7 +234,7 @@ func TestABatchHasItsJobs(t *testing.T) {
 			w.pushDevice(b)
 		}
 	}
-	for range 3 { // the first learns who has a device
+	for range 3 { // after the first the service knows who has a device
 		release := w.s.PauseQueue()
 		var all []<-chan outcome
 		for i, a := range senders {
@@ -247,13 +247,13 @@ func TestABatchHasItsJobs(t *testing.T) {
 	}
 	require.Equal(t, 6, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify'`))
 	require.Equal(t, 36, w.count(`SELECT count(*) FROM messages`))
-	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE seq = 3`), "with and without devices")
+	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE seq = 3`), "one transaction with devices, one without")
 }
 
-// What the filter finds is stored, and told to the receiver alone.
-func TestTheFilterTellsTheReceiverAlone(t *testing.T) {
+// What the guard finds is stored, and only the recipient sees it.
+func TestSend_OnlyTheRecipientSeesTheFlag(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	s := newService(w.pool, w.events, w.jobs, func(text string) string {
@@ -268,10 +268,10 @@ func TestTheFilterTellsTheReceiverAlone(t *testing.T) {
 	require.Nil(t, sent.Message.Flag)
 	_, err = s.Send(ctx, a, input(b, "good morning"))
 	require.NoError(t, err)
-	var told []string
-	require.Eventually(t, func() bool { told = append(told, w.events.Take()...); return len(told) == 4 }, patience, time.Millisecond)
+	var published []string
+	require.Eventually(t, func() bool { published = append(published, w.events.Take()...); return len(published) == 4 }, timeout, time.Millisecond)
 	flags := map[string]int{}
-	for _, event := range told {
+	for _, event := range published {
 		if strings.Contains(event, `"flag":"money"`) {
 			flags[strings.Fields(event)[0]]++
 		} else {

@@ -16,28 +16,28 @@ import (
 	"heartward/api/platform/web"
 )
 
-func (w *world) react(actor web.Actor, m messaging.Message, emoji string) messaging.Message {
+func (w *env) react(actor web.Actor, m messaging.Message, emoji string) messaging.Message {
 	w.t.Helper()
 	changed, err := w.s.React(context.Background(), actor, m.ConversationID, m.Seq, emoji)
 	require.NoError(w.t, err)
 	return changed
 }
 
-func (w *world) delete(actor web.Actor, m messaging.Message) messaging.Message {
+func (w *env) delete(actor web.Actor, m messaging.Message) messaging.Message {
 	w.t.Helper()
 	changed, err := w.s.Delete(context.Background(), actor, m.ConversationID, m.Seq)
 	require.NoError(w.t, err)
 	return changed
 }
 
-func (w *world) changes(actor web.Actor, conversation uuid.UUID, after int64, limit int) ([]messaging.Message, bool) {
+func (w *env) changes(actor web.Actor, conversation uuid.UUID, after int64, limit int) ([]messaging.Message, bool) {
 	w.t.Helper()
 	list, more, err := w.s.Changes(context.Background(), actor, conversation, after, limit)
 	require.NoError(w.t, err)
 	return list, more
 }
 
-// only keeps the events to one member of one type.
+// only returns the events of one type to one member.
 func only(list []string, member web.Actor, kind string) (found []string) {
 	for _, event := range list {
 		if strings.HasPrefix(event, "member."+member.ID.String()) && strings.Contains(event, `{"type":"`+kind+`"`) {
@@ -47,9 +47,9 @@ func only(list []string, member web.Actor, kind string) (found []string) {
 	return found
 }
 
-func TestBothReactToAMessage(t *testing.T) {
+func TestReact_ByBothMembers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	m := w.send(a, b, "how was it?")
 	w.events.Take()
@@ -57,33 +57,33 @@ func TestBothReactToAMessage(t *testing.T) {
 	require.Equal(t, "❤️", *m.ReceiverReaction)
 	require.Nil(t, m.SenderReaction)
 	require.EqualValues(t, 1, m.Rev)
-	told := w.events.Take()
+	published := w.events.Take()
 	for _, side := range []web.Actor{a, b} {
-		events := only(told, side, "message_changed")
+		events := only(published, side, "message_changed")
 		require.Len(t, events, 1)
 		require.Contains(t, events[0], `"receiverReaction":"❤️"`)
 	}
 	m = w.react(a, m, "😂")
 	require.Equal(t, []string{"😂", "❤️"}, []string{*m.SenderReaction, *m.ReceiverReaction})
 	require.EqualValues(t, 2, m.Rev)
-	require.EqualValues(t, 2, w.react(a, m, "😂").Rev, "the same again is no change")
+	require.EqualValues(t, 2, w.react(a, m, "😂").Rev, "repeating a reaction changes nothing")
 	w.events.Take()
 	m = w.react(b, m, "👍🏽")
-	require.Equal(t, "👍🏽", *m.ReceiverReaction, "one in place of the other")
+	require.Equal(t, "👍🏽", *m.ReceiverReaction, "the new reaction replaces the old one")
 	m = w.react(b, m, "")
 	require.Nil(t, m.ReceiverReaction)
 	require.EqualValues(t, 4, m.Rev)
 	w.events.Take()
 	require.EqualValues(t, 4, w.react(b, m, "").Rev)
-	require.Empty(t, w.events.Take(), "what is no change is not told")
+	require.Empty(t, w.events.Take(), "no event without a change")
 	for _, side := range []web.Actor{a, b} {
 		require.EqualValues(t, 4, w.sync(side, "").Conversations[0].LastRev)
 	}
 }
 
-func TestReactingIsForTheTwoAndForOneEmoji(t *testing.T) {
+func TestReact_Refuses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	m := w.send(a, b, "mine")
 	stranger, _ := w.pair()
@@ -108,10 +108,10 @@ func TestReactingIsForTheTwoAndForOneEmoji(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE rev > 0 OR receiver_reaction IS NOT NULL`))
 }
 
-// Nothing of a message is left when its sender takes it back.
-func TestDeletedIsGone(t *testing.T) {
+// A deleted message keeps nothing but its seq.
+func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	w.send(b, a, "first")
 	m := w.send(a, b, "a secret")
@@ -144,14 +144,14 @@ func TestDeletedIsGone(t *testing.T) {
 	require.True(t, after[0].LastMessage.Deleted)
 	require.Empty(t, after[0].LastMessage.Content)
 	require.Zero(t, after[0].LastMessage.AttachmentCount)
-	require.Zero(t, after[0].UnreadCount, "there is nothing to read any more")
+	require.Zero(t, after[0].UnreadCount, "a deleted message is not unread")
 	again := w.delete(a, m)
 	require.Equal(t, m, again)
 	_, err := w.s.React(context.Background(), b, m.ConversationID, m.Seq, "😮")
 	requireKind(t, err, fault.Conflict)
-	require.Equal(t, m, w.react(b, m, ""), "taking back what went with it is no error")
+	require.Equal(t, m, w.react(b, m, ""), "removing a reaction that was deleted with the message is no error")
 
-	// The sender's retry of the message itself finds that it is gone.
+	// A retry of the message itself returns the deleted message.
 	sent, err := w.s.Send(context.Background(), a, messaging.Outgoing{
 		RecipientID: b.ID, Content: "a secret", MessageType: "audio", ClientID: m.ClientID, FileIDs: []uuid.UUID{file},
 	})
@@ -160,10 +160,10 @@ func TestDeletedIsGone(t *testing.T) {
 	require.NotNil(t, sent.Message.DeletedAt)
 }
 
-// Each change is a frame to the other, so nobody makes them without end.
-func TestChangesAreLimited(t *testing.T) {
+// Each change is an event for the other member, so changes are limited.
+func TestReact_IsLimited(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	m := w.send(a, b, "hello")
 	s := newService(w.pool, w.events, w.jobs, messaging.Unguarded)
@@ -178,12 +178,12 @@ func TestChangesAreLimited(t *testing.T) {
 		return err
 	})
 	_, err = s.React(context.Background(), a, m.ConversationID, m.Seq, "👍")
-	require.NoError(t, err, "of each member alone")
+	require.NoError(t, err, "each member has a limit of their own")
 }
 
-func TestOnlyOwnMessagesAreDeletedAndNoDates(t *testing.T) {
+func TestDelete_OnlyOwnMessagesAndNoDates(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	m := w.send(a, b, "keep me")
 	stranger := w.member()
@@ -199,11 +199,11 @@ func TestOnlyOwnMessagesAreDeletedAndNoDates(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE content = 'keep me' AND rev = 0`))
 }
 
-// Two who react, take back and delete at once: revs count up without a gap,
-// events and the database agree, and whatever was deleted has no reaction.
-func TestRevsHaveNoGapsUnderConcurrency(t *testing.T) {
+// Two members react, remove reactions and delete concurrently. Revs have no gaps,
+// events and the database agree, and deleted messages have no reaction.
+func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	var list []messaging.Message
 	for range 6 {
@@ -239,7 +239,7 @@ func TestRevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	seen := map[string]bool{}
 	for _, event := range only(w.events.Take(), a, "message_changed") {
 		rev := event[strings.LastIndex(event, `"rev":`):]
-		require.False(t, seen[rev], "each rev is told once")
+		require.False(t, seen[rev], "one event for each rev")
 		seen[rev] = true
 	}
 	require.Len(t, seen, last)
@@ -249,11 +249,11 @@ func TestRevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM (SELECT rev FROM messages WHERE rev > 0 GROUP BY rev HAVING count(*) > 1) twice`))
 }
 
-// A device that asks for changes while others make them, in whatever portions,
-// ends up with what the server has.
-func TestChangesMissNothing(t *testing.T) {
+// A device that reads changes in pages of any size while they are made ends up with
+// the state of the server.
+func TestChanges_ReturnAllChangesUnderConcurrency(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	var list []messaging.Message
 	for range 12 {
@@ -266,7 +266,7 @@ func TestChangesMissNothing(t *testing.T) {
 			var page []messaging.Message
 			page, more = w.changes(b, conversation, at, 3)
 			for _, m := range page {
-				require.Greater(t, m.Rev, at, "in the order of the changes")
+				require.Greater(t, m.Rev, at, "in the order of rev")
 				at = m.Rev
 				known[m.Seq] = m
 			}

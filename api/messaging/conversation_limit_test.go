@@ -11,7 +11,7 @@ import (
 
 func TestSend_BeginsTwentyConversationsADayOnAllNodes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	nodes := []*messaging.Service{
 		newService(w.pool, w.events, w.jobs, messaging.Unguarded), newService(w.pool, w.events, w.jobs, messaging.Unguarded),
 	}
@@ -37,10 +37,10 @@ func TestSend_BeginsTwentyConversationsADayOnAllNodes(t *testing.T) {
 		err := send(node, input(late, "hello"))
 		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 		require.Contains(t, fault.From(err).Message, "twenty conversations")
-		require.NoError(t, send(node, input(first, "and again")), "a conversation that goes on")
+		require.NoError(t, send(node, input(first, "and again")), "the conversation has begun")
 	}
 	w.send(late, ann, "I begin")
-	require.NoError(t, send(0, input(late, "an answer")), "the other has begun it")
+	require.NoError(t, send(0, input(late, "an answer")), "the other member began the conversation")
 	w.exec(`DELETE FROM conversations WHERE last_seq = 0`)
 	next := w.member()
 	w.conversation(ann, next)

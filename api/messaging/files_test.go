@@ -13,8 +13,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// upload is a file of the owner that is ready to be sent.
-func (w *world) upload(owner web.Actor, mime string) uuid.UUID {
+// upload returns a file of the owner that can be sent.
+func (w *env) upload(owner web.Actor, mime string) uuid.UUID {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, $3, 10)`, id, owner.ID, mime)
@@ -22,11 +22,11 @@ func (w *world) upload(owner web.Actor, mime string) uuid.UUID {
 	return id
 }
 
-// A message with files, or one that answers another, is one message however
-// often it is sent, and another under its id is refused.
-func TestFilesAndRepliesAreSentOnce(t *testing.T) {
+// Retries of a message with files, or of a reply, return the first result. A
+// different message with the same client id is refused.
+func TestSend_FilesAndRepliesAreStoredOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	w.send(b, a, "look who is here")
@@ -64,7 +64,7 @@ func TestFilesAndRepliesAreSentOnce(t *testing.T) {
 		require.Error(t, err, name)
 		require.Equal(t, fault.Conflict, fault.From(err).Kind, name)
 	}
-	// The wrong files, and whose they are, make no difference, and no trace.
+	// Wrong files, and files of others, are refused in the same way and leave no trace.
 	for name, files := range map[string][]uuid.UUID{
 		"sent": {one}, "another's": {w.upload(b, "image/webp")}, "a voice": {w.upload(a, "audio/webm")}, "none": {uuid.New()}, "twice": {three, three},
 	} {

@@ -19,9 +19,9 @@ import (
 
 const pressing = "send me nudes"
 
-// newGuardedWorld has a filter that finds one thing.
-func newGuardedWorld(t *testing.T) *world {
-	w := newWorld(t)
+// newGuardedEnv returns an env whose guard finds one phrase.
+func newGuardedEnv(t *testing.T) *env {
+	w := newEnv(t)
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(t, err)
 	w.s = newService(w.pool, w.events, jobs, func(text string) string {
@@ -33,37 +33,37 @@ func newGuardedWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) page(who, other web.Actor) []messaging.Message {
+func (w *env) page(who, other web.Actor) []messaging.Message {
 	w.t.Helper()
 	list, err := w.s.Messages(context.Background(), who, other.ID, messaging.Page{Limit: 50})
 	require.NoError(w.t, err)
 	return list
 }
 
-func (w *world) flagged(where string, args ...any) int {
+func (w *env) flagged(where string, args ...any) int {
 	return w.count(`SELECT count(*) FROM message_flags WHERE `+where, args...)
 }
 
-func TestAFlaggedMessageArrivesAndItsReceiverAloneIsTold(t *testing.T) {
+func TestSend_FlaggedMessageIsDeliveredAndOnlyItsRecipientSeesTheFlag(t *testing.T) {
 	t.Parallel()
-	w := newGuardedWorld(t)
+	w := newGuardedEnv(t)
 	ann, ben := w.pair()
 	w.send(ann, ben, "hello")
 	w.events.Take()
 	sent := w.send(ann, ben, pressing)
-	require.Nil(t, sent.Flag, "the sender is not told")
-	told := map[bool]string{}
+	require.Nil(t, sent.Flag, "the sender does not see the flag")
+	published := map[bool]string{}
 	for _, event := range w.events.Take() {
-		told[strings.Contains(event, ben.ID.String()+" ")] += event
+		published[strings.Contains(event, ben.ID.String()+" ")] += event
 	}
-	require.Contains(t, told[true], `"flag":"sexual_pressure"`)
-	require.NotContains(t, told[false], `sexual_pressure`)
+	require.Contains(t, published[true], `"flag":"sexual_pressure"`)
+	require.NotContains(t, published[false], `sexual_pressure`)
 
 	require.Nil(t, w.page(ann, ben)[1].Flag)
 	received := w.page(ben, ann)
 	require.Nil(t, received[0].Flag)
 	require.Equal(t, "sexual_pressure", *received[1].Flag)
-	require.Equal(t, pressing, received[1].Content, "never dropped, never changed")
+	require.Equal(t, pressing, received[1].Content, "delivered unchanged")
 	for who, flagged := range map[web.Actor]bool{ann: false, ben: true} {
 		list, _, err := w.s.Conversations(context.Background(), who, "", 50)
 		require.NoError(t, err)
@@ -74,9 +74,9 @@ func TestAFlaggedMessageArrivesAndItsReceiverAloneIsTold(t *testing.T) {
 		AND category = 'sexual_pressure' AND source = 'filter' AND answer IS NULL AND open`, sent.ID, ann.ID, ben.ID, pressing))
 }
 
-func TestTheReceiverAnswers(t *testing.T) {
+func TestAnswerFlag(t *testing.T) {
 	t.Parallel()
-	w := newGuardedWorld(t)
+	w := newGuardedEnv(t)
 	ann, ben := w.pair()
 	sent := w.send(ann, ben, pressing)
 	answer := func(who web.Actor, say string) (messaging.Message, error) {
@@ -94,9 +94,9 @@ func TestTheReceiverAnswers(t *testing.T) {
 		require.Equal(t, step.open, w.flagged(`open AND answer = $1`, step.say), "step %d", i)
 		require.Equal(t, 1, w.flagged(`answer = $1 AND answered_at IS NOT NULL AND source = 'filter'`, step.say))
 	}
-	told := w.events.Take()
-	require.Len(t, told, 3, "the same again is no change")
-	require.Len(t, only(told, ben, "message_changed"), 3, "the receiver's devices alone")
+	published := w.events.Take()
+	require.Len(t, published, 3, "repeating an answer changes nothing")
+	require.Len(t, only(published, ben, "message_changed"), 3, "only the recipient's devices")
 	require.Nil(t, w.page(ben, ann)[0].Flag)
 
 	stranger, _ := w.pair()
@@ -114,13 +114,13 @@ func TestTheReceiverAnswers(t *testing.T) {
 	require.Equal(t, 1, w.flagged(`answer = 'bothers'`))
 }
 
-// Nothing that the sender can ask for, or is told, moves when a message of
-// theirs is flagged or answered; the receiver's devices learn of it.
-func TestTheSenderLearnsNothingOfFlags(t *testing.T) {
+// Nothing that the sender can read or receives changes when a message of theirs is
+// flagged or answered. The recipient's devices sync.
+func TestAnswerFlag_ShowsNothingToTheSender(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for name, request := range map[string]bool{"a conversation": false, "a request": true} {
-		w := newGuardedWorld(t)
+		w := newGuardedEnv(t)
 		ann, ben := w.pair()
 		if request {
 			w.exec(`UPDATE conversations SET requested_by = $1`, ann.ID)
@@ -137,10 +137,10 @@ func TestTheSenderLearnsNothingOfFlags(t *testing.T) {
 			t.Helper()
 			what = name + ": " + what
 			require.NoError(t, do(), what)
-			told := w.events.Take()
-			require.Len(t, told, 1, what)
-			require.Len(t, only(told, ben, "message_changed"), 1, what)
-			require.Contains(t, told[0], `"flag":`+flag, what)
+			published := w.events.Take()
+			require.Len(t, published, 1, what)
+			require.Len(t, only(published, ben, "message_changed"), 1, what)
+			require.Contains(t, published[0], `"flag":`+flag, what)
 			require.Empty(t, w.sync(ann, mine).Conversations, what)
 			changes, _ := w.changes(ann, sent.ConversationID, 0, 50)
 			require.Empty(t, changes, what)
@@ -159,9 +159,9 @@ func TestTheSenderLearnsNothingOfFlags(t *testing.T) {
 	}
 }
 
-func TestWhoDeclinedHearsOfNoFlag(t *testing.T) {
+func TestRaiseFlag_NoEventForADeclinedRequest(t *testing.T) {
 	t.Parallel()
-	w := newGuardedWorld(t)
+	w := newGuardedEnv(t)
 	ann, ben := w.pair()
 	sent := w.send(ann, ben, "rough words")
 	w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, ann.ID)
@@ -174,9 +174,9 @@ func TestWhoDeclinedHearsOfNoFlag(t *testing.T) {
 	require.Empty(t, w.sync(ben, theirs).Conversations)
 }
 
-func TestWhatBothersComesToModeratorsThoughNothingFoundIt(t *testing.T) {
+func TestAnswerFlag_UnflaggedMessageReachesTheModerators(t *testing.T) {
 	t.Parallel()
-	w := newGuardedWorld(t)
+	w := newGuardedEnv(t)
 	ann, ben := w.pair()
 	sent := w.send(ann, ben, "well hidden")
 	_, err := w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, sent.Seq, messaging.Fine)
@@ -189,12 +189,12 @@ func TestWhatBothersComesToModeratorsThoughNothingFoundIt(t *testing.T) {
 	gone := w.delete(ann, w.send(ann, ben, "taken back"))
 	_, err = w.s.AnswerFlag(context.Background(), ben, gone.ConversationID, gone.Seq, messaging.Bothers)
 	requireKind(t, err, fault.NotFound)
-	require.Equal(t, 1, w.flagged(`true`), "there is nothing to look at")
+	require.Equal(t, 1, w.flagged(`true`), "a deleted message cannot be flagged")
 }
 
-func TestEvidenceOutlivesMessageAndAccount(t *testing.T) {
+func TestFlags_EvidenceOutlivesMessageAndAccount(t *testing.T) {
 	t.Parallel()
-	w := newGuardedWorld(t)
+	w := newGuardedEnv(t)
 	ann, ben := w.pair()
 	w.send(ann, ben, pressing)
 	w.exec(`UPDATE messages SET content = '', deleted_at = now(), flag_answer = 'bothers'`)
@@ -203,9 +203,9 @@ func TestEvidenceOutlivesMessageAndAccount(t *testing.T) {
 	require.Equal(t, 1, w.flagged(`content = $1 AND sender_id IS NULL AND receiver_id = $2 AND open`, pressing, ben.ID))
 }
 
-func TestANudge(t *testing.T) {
+func TestCheck(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, ben := w.pair()
 	ctx := context.Background()
 	for content, want := range map[string]string{
@@ -222,12 +222,12 @@ func TestANudge(t *testing.T) {
 		require.NotEmpty(t, nudge.Title)
 		require.NotEmpty(t, nudge.Text)
 	}
-	require.Zero(t, w.flagged(`true`), "nothing of it is kept")
+	require.Zero(t, w.flagged(`true`), "the text is not stored")
 	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
 
 	stranger := w.member()
 	_, err := w.s.Check(ctx, ann, stranger.ID, "hello")
-	require.NoError(t, err, "a request could be sent to them")
+	require.NoError(t, err, "the actor could send them a request")
 	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, stranger.ID, ann.ID)
 	for _, other := range []uuid.UUID{stranger.ID, uuid.New(), ann.ID} {
 		_, err = w.s.Check(ctx, ann, other, "hello")

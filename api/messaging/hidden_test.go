@@ -12,13 +12,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Nothing of a member who is suspended or under review is shown, and devices
-// learn of it by sync; when they are back, so is the conversation.
-func TestASuspendedPeerIsHiddenUntilBack(t *testing.T) {
+// The conversation with a member who is suspended or under review is hidden, which
+// devices learn by sync. It returns when the member is active again.
+func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
-	message := w.send(b, a, "words of b")
+	message := w.send(b, a, "message of b")
 	id := message.ConversationID
 	status := func(value string) { w.exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, b.ID, value) }
 	cursor := w.sync(a, "").Cursor
@@ -28,7 +28,7 @@ func TestASuspendedPeerIsHiddenUntilBack(t *testing.T) {
 		delta := w.sync(a, cursor)
 		require.Equal(t, []uuid.UUID{id}, delta.Removed)
 		require.Empty(t, delta.Conversations)
-		require.Empty(t, w.sync(a, "").Conversations, "a new device never hears of it")
+		require.Empty(t, w.sync(a, "").Conversations, "a new device does not get it")
 		require.Empty(t, w.sync(a, "").Removed)
 		list, _, err := w.s.Conversations(context.Background(), a, "", 50)
 		require.NoError(t, err)
@@ -47,12 +47,12 @@ func TestASuspendedPeerIsHiddenUntilBack(t *testing.T) {
 		delta = w.sync(a, delta.Cursor)
 		require.Empty(t, delta.Removed)
 		require.Len(t, delta.Conversations, 1)
-		require.Equal(t, "words of b", delta.Conversations[0].LastMessage.Content)
+		require.Equal(t, "message of b", delta.Conversations[0].LastMessage.Content)
 		cursor = delta.Cursor
 	}
 }
 
-func (w *world) sync(actor web.Actor, cursor string) messaging.Delta {
+func (w *env) sync(actor web.Actor, cursor string) messaging.Delta {
 	w.t.Helper()
 	delta, err := w.s.Sync(context.Background(), actor, cursor, 50)
 	require.NoError(w.t, err)

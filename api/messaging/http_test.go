@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func newAPI(w *world, actor web.Actor) humatest.TestAPI {
+func newAPI(w *env, actor web.Actor) humatest.TestAPI {
 	web.Prepare()
 	_, api := humatest.New(w.t)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -25,34 +25,34 @@ func newAPI(w *world, actor web.Actor) humatest.TestAPI {
 	return api
 }
 
-func TestOperationsOnWhatIsThere(t *testing.T) {
+func TestOperations_OnStoredMessages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	api := newAPI(w, a)
 	m := w.send(a, b, "a needle in it")
-	talk, message := "/api/conversations/"+m.ConversationID.String(), "/api/conversations/"+m.ConversationID.String()+"/messages/1"
+	conversation, message := "/api/conversations/"+m.ConversationID.String(), "/api/conversations/"+m.ConversationID.String()+"/messages/1"
 	require.Equal(t, 200, api.Put(message+"/reaction", map[string]any{"emoji": "🔥"}).Code)
 	require.Equal(t, 200, api.Delete(message+"/reaction").Code)
 	for _, emoji := range []any{"", "a", "👍👍", 7, nil, strings.Repeat("👍", 17)} {
 		require.Equal(t, 422, api.Put(message+"/reaction", map[string]any{"emoji": emoji}).Code, "%v", emoji)
 	}
 	for seq, status := range map[string]int{"0": 422, "-1": 422, "x": 422, "1.5": 422, "2": 404, "9223372036854775807": 404, "9223372036854775808": 422} {
-		require.Equal(t, status, api.Put(talk+"/messages/"+seq+"/reaction", map[string]any{"emoji": "🔥"}).Code, seq)
-		require.Equal(t, status, api.Delete(talk+"/messages/"+seq).Code, seq)
+		require.Equal(t, status, api.Put(conversation+"/messages/"+seq+"/reaction", map[string]any{"emoji": "🔥"}).Code, seq)
+		require.Equal(t, status, api.Delete(conversation+"/messages/"+seq).Code, seq)
 	}
 	w.react(b, w.send(a, b, "second"), "👍")
-	changes := api.Get(talk + "/changes?after=0&limit=1")
-	require.Equal(t, "<"+talk+`/changes?after=2>; rel="next"`, changes.Header().Get("Link"))
-	require.Empty(t, api.Get(talk+"/changes?after=2").Header().Get("Link"))
+	changes := api.Get(conversation + "/changes?after=0&limit=1")
+	require.Equal(t, "<"+conversation+`/changes?after=2>; rel="next"`, changes.Header().Get("Link"))
+	require.Empty(t, api.Get(conversation+"/changes?after=2").Header().Get("Link"))
 	for query, status := range map[string]int{"?after=-1": 422, "?after=x": 422, "?limit=0": 422, "?limit=51": 422, "?after=9223372036854775807": 200} {
-		require.Equal(t, status, api.Get(talk+"/changes"+query).Code, query)
+		require.Equal(t, status, api.Get(conversation+"/changes"+query).Code, query)
 	}
 	for _, body := range []map[string]any{{"mute": "hour"}, {"mute": "off", "pinned": true}, {"pinned": false}, {}} {
-		require.Equal(t, 200, api.Put(talk+"/settings", body).Code, "%v", body)
+		require.Equal(t, 200, api.Put(conversation+"/settings", body).Code, "%v", body)
 	}
 	for _, body := range []map[string]any{{"mute": "decade"}, {"mute": 7}, {"pinned": "yes"}, {"pin": true}} {
-		require.Equal(t, 422, api.Put(talk+"/settings", body).Code, "%v", body)
+		require.Equal(t, 422, api.Put(conversation+"/settings", body).Code, "%v", body)
 	}
 	for query, status := range map[string]int{"?q=needle": 200, "": 422, "?q=n": 422, "?q=needle&cursor=x": 422, "?q=%20n%20": 422, "?q=a%00b": 422} {
 		require.Equal(t, status, api.Get("/api/messages/search"+query).Code, query)
@@ -60,15 +60,15 @@ func TestOperationsOnWhatIsThere(t *testing.T) {
 	stranger := newAPI(w, w.member())
 	for _, status := range []int{
 		stranger.Put(message+"/reaction", map[string]any{"emoji": "🔥"}).Code, stranger.Delete(message + "/reaction").Code,
-		stranger.Delete(message).Code, stranger.Get(talk + "/changes").Code, stranger.Put(talk+"/settings", map[string]any{}).Code,
-		stranger.Post(talk + "/accept").Code, stranger.Post(talk + "/decline").Code, stranger.Delete(talk).Code,
+		stranger.Delete(message).Code, stranger.Get(conversation + "/changes").Code, stranger.Put(conversation+"/settings", map[string]any{}).Code,
+		stranger.Post(conversation + "/accept").Code, stranger.Post(conversation + "/decline").Code, stranger.Delete(conversation).Code,
 	} {
 		require.Equal(t, 404, status)
 	}
 	require.JSONEq(t, `[]`, stranger.Get("/api/messages/search?q=needle").Body.String())
 	require.Equal(t, 200, api.Delete(message).Code)
-	require.Equal(t, 204, api.Delete(talk).Code)
-	require.Equal(t, 204, api.Delete(talk).Code)
+	require.Equal(t, 204, api.Delete(conversation).Code)
+	require.Equal(t, 204, api.Delete(conversation).Code)
 
 	c := w.member()
 	body := map[string]any{"recipientId": c.ID, "content": "hello", "clientId": uuid.Must(uuid.NewV7())}
@@ -83,16 +83,16 @@ func TestOperationsOnWhatIsThere(t *testing.T) {
 	}
 }
 
-// The form of the specification: without an id of the sender's own, and without
-// files in the message itself.
-func TestSendMessage_TakesTheSpecificationsForm(t *testing.T) {
+// The specification sends messages without a client id. Files in the body are
+// refused.
+func TestSendMessage_AcceptsTheSpecificationsForm(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	api := newAPI(w, a)
 	body := map[string]any{"recipientId": b.ID, "content": "hello", "messageType": "text", "audioData": nil, "videoData": nil}
 	for range 2 {
-		require.Equal(t, http.StatusCreated, api.Post("/api/messages", body).Code, "each call is another message")
+		require.Equal(t, http.StatusCreated, api.Post("/api/messages", body).Code, "each call is a new message")
 	}
 	for _, field := range []string{"audioData", "videoData", "imageData"} {
 		refused := api.Post("/api/messages", map[string]any{"recipientId": b.ID, "content": "", field: []int{1, 2, 3}})
@@ -106,7 +106,7 @@ func TestSendMessage_TakesTheSpecificationsForm(t *testing.T) {
 
 func TestOperations(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	api := newAPI(w, a)
 	clientID := uuid.Must(uuid.NewV7()).String()
@@ -148,9 +148,9 @@ func TestOperations(t *testing.T) {
 	require.Equal(t, clientID, list[0]["clientId"])
 }
 
-func TestBadBodiesAreTheCallersError(t *testing.T) {
+func TestOperations_RefuseBadBodies(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	api := newAPI(w, a)
 	good := func(change string, to any) map[string]any {

@@ -13,7 +13,7 @@ import (
 // Planning the statement takes longer than storing a message, so PostgreSQL must
 // keep the plan: for one message, for batches of any size, for both values of the
 // option, and for receipts.
-func TestStatementsArePlannedOnce(t *testing.T) {
+func TestStatements_PlansAreGeneric(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	conn, err := pgtest.New(t).Acquire(ctx)

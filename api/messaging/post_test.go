@@ -13,11 +13,11 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// What another feature posts is a message like any other, and part of its
-// transaction.
-func TestPost(t *testing.T) {
+// A message of another feature is an ordinary message, and part of the transaction
+// of that feature.
+func TestPostTx(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.member(), w.member()
 	conversation, date := w.conversation(a, b), uuid.Must(uuid.NewV7())
@@ -43,7 +43,7 @@ func TestPost(t *testing.T) {
 	require.EqualValues(t, 1, m.Seq)
 	require.Equal(t, date, *m.DateID)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job`))
-	require.Empty(t, w.events.Take(), "nothing is told before the commit")
+	require.Empty(t, w.events.Take(), "no event before the commit")
 	w.s.Publish(m)
 	require.Len(t, w.events.Take(), 2)
 	list, err := w.s.Messages(ctx, b, a.ID, messaging.Page{Limit: 50})
@@ -62,11 +62,11 @@ func TestPost(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
 }
 
-// A change raises the conversation's rev and is told to both, each as they may
-// see it.
-func TestTouch(t *testing.T) {
+// A change raises the rev of the conversation. Each member gets the message as they
+// may see it.
+func TestTouchTx(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	first := w.send(a, b, "first")
@@ -97,11 +97,11 @@ func TestTouch(t *testing.T) {
 	require.EqualValues(t, 4, conversation.LastRev)
 	w.events.Take()
 	w.s.PublishChange(m, b.ID)
-	told := w.events.Take()
-	require.Len(t, told, 2)
+	published := w.events.Take()
+	require.Len(t, published, 2)
 	for i, to := range []uuid.UUID{a.ID, b.ID} {
-		require.True(t, strings.HasPrefix(told[i], "member."+to.String()+` {"type":"message_changed","message":{`), told[i])
+		require.True(t, strings.HasPrefix(published[i], "member."+to.String()+` {"type":"message_changed","message":{`), published[i])
 	}
-	require.Contains(t, told[0], `"flag":null`)
-	require.Contains(t, told[1], `"flag":"spam"`)
+	require.Contains(t, published[0], `"flag":null`)
+	require.Contains(t, published[1], `"flag":"spam"`)
 }

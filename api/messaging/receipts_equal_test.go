@@ -19,21 +19,21 @@ import (
 	"heartward/api/platform/web"
 )
 
-// twins are two worlds with the same members and conversations, one of which
-// stores its receipts by the reference below.
-type twins struct {
-	t     *testing.T
-	one   [2]*world
-	pairs [2][]talk
-	heard [2]map[string]int64 // how far each member has heard of what, by events
+// twinEnvs are two envs with the same members and conversations. The second stores
+// its receipts by the reference implementation below.
+type twinEnvs struct {
+	t          *testing.T
+	one        [2]*env
+	pairs      [2][]testConversation
+	eventMarks [2]map[string]int64 // the highest mark of each kind that a side got by events
 }
 
-type talk struct {
+type testConversation struct {
 	sides     [2]web.Actor // a, b as the table has them
 	id, match uuid.UUID
 }
 
-func (k talk) name(by string, side int) uuid.UUID {
+func (k testConversation) name(by string, side int) uuid.UUID {
 	switch by {
 	case "conversation":
 		return k.id
@@ -43,11 +43,11 @@ func (k talk) name(by string, side int) uuid.UUID {
 	return k.sides[1-side].ID
 }
 
-func newTwins(t *testing.T, pairs int) *twins {
-	tw := &twins{t: t, one: [2]*world{newWorld(t), newWorld(t)}, heard: [2]map[string]int64{{}, {}}}
+func newTwinEnvs(t *testing.T, pairs int) *twinEnvs {
+	tw := &twinEnvs{t: t, one: [2]*env{newEnv(t), newEnv(t)}, eventMarks: [2]map[string]int64{{}, {}}}
 	for i, w := range tw.one {
 		for range pairs {
-			k := talk{sides: [2]web.Actor{w.member(), w.member()}, match: newID()} // in ascending order
+			k := testConversation{sides: [2]web.Actor{w.member(), w.member()}, match: newID()} // in ascending order
 			k.id = w.conversation(k.sides[0], k.sides[1])
 			w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, k.match, k.sides[0].ID, k.sides[1].ID)
 			w.exec(`UPDATE conversations SET match_id = $1 WHERE id = $2`, k.match, k.id)
@@ -57,20 +57,20 @@ func newTwins(t *testing.T, pairs int) *twins {
 	return tw
 }
 
-// both runs a statement on a conversation of each world.
-func (tw *twins) both(pair int, sql string) {
+// both runs a statement on a conversation of each env.
+func (tw *twinEnvs) both(pair int, sql string) {
 	for i, w := range tw.one {
 		w.exec(sql, tw.pairs[i][pair].id)
 	}
 }
 
 // receiveByLock is the reference: a transaction that locks the conversation,
-// compares, and then writes the marks and the times of reading. It notes in
-// heard what the two sides are to hear.
-func (tw *twins) receiveByLock(world, pair, side int, other uuid.UUID, receipt messaging.Receipt) error {
-	ctx, k := context.Background(), tw.pairs[world][pair]
+// compares, and then writes the marks and the times of reading. It records in
+// eventMarks which events the two members should get.
+func (tw *twinEnvs) receiveByLock(env, pair, side int, other uuid.UUID, receipt messaging.Receipt) error {
+	ctx, k := context.Background(), tw.pairs[env][pair]
 	me := k.sides[side].ID
-	return pgx.BeginFunc(ctx, tw.one[world].pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, tw.one[env].pool, func(tx pgx.Tx) error {
 		var last, oldRead, oldDelivered int64
 		var isRequest, hidden bool
 		mine := string("ab"[side])
@@ -99,31 +99,31 @@ func (tw *twins) receiveByLock(world, pair, side int, other uuid.UUID, receipt m
 		_, err = tx.Exec(ctx, `UPDATE messages SET read_at = clock_timestamp()
 			WHERE conversation_id = $1 AND seq > $2 AND seq <= $3 AND sender_id <> $4 AND read_at IS NULL`, k.id, oldRead, read, me)
 		if read > oldRead {
-			tw.hear(world, pair, side, side, "message_read", read)
+			tw.raiseEventMark(env, pair, side, side, "message_read", read)
 		}
 		if read > oldRead && !hidden {
-			tw.hear(world, pair, 1-side, side, "message_read", read)
+			tw.raiseEventMark(env, pair, 1-side, side, "message_read", read)
 		}
 		if delivered > oldDelivered && !isRequest {
-			tw.hear(world, pair, 1-side, side, "message_delivered", delivered)
+			tw.raiseEventMark(env, pair, 1-side, side, "message_delivered", delivered)
 		}
 		return err
 	})
 }
 
-// hear notes that a side hears how far another, or its own other devices, have
-// come. What is read is delivered.
-func (tw *twins) hear(world, pair, side, of int, what string, seq int64) {
-	key := func(what string) string { return fmt.Sprintf("%d hears %s by %d of pair %d", side, what, of, pair) }
-	tw.heard[world][key(what)] = max(tw.heard[world][key(what)], seq)
+// raiseEventMark records that a side gets an event of a mark of side of. What is read
+// is delivered.
+func (tw *twinEnvs) raiseEventMark(env, pair, side, of int, what string, seq int64) {
+	key := func(what string) string { return fmt.Sprintf("%d gets %s by %d of pair %d", side, what, of, pair) }
+	tw.eventMarks[env][key(what)] = max(tw.eventMarks[env][key(what)], seq)
 	if what == "message_read" {
-		tw.heard[world][key("message_delivered")] = max(tw.heard[world][key("message_delivered")], seq)
+		tw.eventMarks[env][key("message_delivered")] = max(tw.eventMarks[env][key("message_delivered")], seq)
 	}
 }
 
-// listen notes in heard what a world has published.
-func (tw *twins) listen(world int) {
-	for _, line := range tw.one[world].events.Take() {
+// collectEvents records in eventMarks what an env has published.
+func (tw *twinEnvs) collectEvents(env int) {
+	for _, line := range tw.one[env].events.Take() {
 		subject, data, _ := strings.Cut(line, " ")
 		var event struct {
 			Type           string
@@ -136,21 +136,21 @@ func (tw *twins) listen(world int) {
 		if event.Type != "message_read" && event.Type != "message_delivered" {
 			continue
 		}
-		for pair, k := range tw.pairs[world] {
+		for pair, k := range tw.pairs[env] {
 			for side, member := range k.sides {
 				if k.id == event.ConversationID && subject == "member."+member.ID.String() {
 					of := slices.IndexFunc(k.sides[:], func(a web.Actor) bool { return a.ID == event.ReadBy || a.ID == event.DeliveredTo })
-					tw.hear(world, pair, side, of, event.Type, event.Seq)
+					tw.raiseEventMark(env, pair, side, of, event.Type, event.Seq)
 				}
 			}
 		}
 	}
 }
 
-// state is what is stored of a conversation, and which side has to sync since
-// the transaction ids that were noted.
-func (tw *twins) state(world, pair int, noted *[2]string) (text string) {
-	w, id := tw.one[world], tw.pairs[world][pair].id
+// state describes the stored conversation, and which side has to sync since the
+// transaction ids in noted.
+func (tw *twinEnvs) state(env, pair int, noted *[2]string) (text string) {
+	w, id := tw.one[env], tw.pairs[env][pair].id
 	var now [2]string
 	require.NoError(tw.t, w.pool.QueryRow(context.Background(), `SELECT greatest(changed_xid, a_changed_xid)::text, greatest(changed_xid, b_changed_xid)::text,
 			format('marks %s of %s, read %s, ', (a_read_seq, a_delivered_seq, b_read_seq, b_delivered_seq), last_seq,
@@ -161,7 +161,7 @@ func (tw *twins) state(world, pair int, noted *[2]string) (text string) {
 	return text
 }
 
-// step is one call; a receipt unless it sends a message.
+// step is one call: a message or a receipt.
 type step struct {
 	pair, side int
 	sends      bool
@@ -169,9 +169,9 @@ type step struct {
 	receipt    messaging.Receipt
 }
 
-// inLine is the order in which the lines store steps: a receipt merges into the
-// one of the same member and name that waits already.
-func inLine(steps []step) (list []step) {
+// mergeSteps returns the steps in the order in which the send queue stores them: a
+// receipt is merged into a waiting one of the same member and id.
+func mergeSteps(steps []step) (list []step) {
 	for _, s := range steps {
 		merged := false
 		for i := range list {
@@ -189,19 +189,19 @@ func inLine(steps []step) (list []step) {
 	return list
 }
 
-// Whatever is sent and received together, the outcome is that of one call after
-// the other, each in a transaction of its own.
+// Concurrent messages and receipts have the same result as one call after the other,
+// each in a transaction of its own.
 func TestReceive_EqualsOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	const pairs, rounds = 7, 15
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	tw := newTwins(t, pairs)
+	tw := newTwinEnvs(t, pairs)
 	ctx, names := context.Background(), []string{"peer", "conversation", "match"}
 	for _, k := range tw.pairs[0] {
 		for side, member := range k.sides {
-			for _, by := range names { // from which the service learns the pairs
+			for _, by := range names { // after which the service knows the pairs
 				require.NoError(t, tw.one[0].s.Receive(ctx, member, k.name(by, side), messaging.Receipt{}))
 			}
 		}
@@ -230,16 +230,16 @@ func TestReceive_EqualsOneAfterTheOther(t *testing.T) {
 				receipt: messaging.Receipt{DeliveredSeq: 1 + random.Int64N(last+1), ReadSeq: max(0, random.Int64N(2*last+1)-last)},
 			}
 		}
-		tw.compare(fmt.Sprintf("round %d: %+v", round, steps), tw.together(steps), tw.oneByOne(inLine(steps)))
+		tw.compare(fmt.Sprintf("round %d: %+v", round, steps), tw.together(steps), tw.oneByOne(mergeSteps(steps)))
 		for pair := range pairs {
 			require.Equal(t, tw.state(1, pair, &noted[1][pair]), tw.state(0, pair, &noted[0][pair]), "pair %d in round %d: %+v", pair, round, steps)
 		}
 	}
 }
 
-// together enqueues all steps of one world before the first is stored, and returns
+// together enqueues all steps of one env before the first is stored, and returns
 // which receipts were refused.
-func (tw *twins) together(steps []step) (refused map[string]bool) {
+func (tw *twinEnvs) together(steps []step) (refused map[string]bool) {
 	w := tw.one[0]
 	refused = map[string]bool{}
 	release := w.s.PauseQueue()
@@ -263,12 +263,12 @@ func (tw *twins) together(steps []step) (refused map[string]bool) {
 		<-done
 	}
 	w.s.PauseQueue()()
-	tw.listen(0)
+	tw.collectEvents(0)
 	return refused
 }
 
-// oneByOne runs the steps in the other world, by the reference.
-func (tw *twins) oneByOne(steps []step) (refused map[string]bool) {
+// oneByOne runs the steps in the other env, by the reference.
+func (tw *twinEnvs) oneByOne(steps []step) (refused map[string]bool) {
 	w := tw.one[1]
 	refused = map[string]bool{}
 	for _, s := range steps {
@@ -283,7 +283,7 @@ func (tw *twins) oneByOne(steps []step) (refused map[string]bool) {
 	return refused
 }
 
-func (tw *twins) compare(what string, got, want map[string]bool) {
+func (tw *twinEnvs) compare(what string, got, want map[string]bool) {
 	require.Equal(tw.t, want, got, what)
-	require.Equal(tw.t, tw.heard[1], tw.heard[0], what)
+	require.Equal(tw.t, tw.eventMarks[1], tw.eventMarks[0], what)
 }

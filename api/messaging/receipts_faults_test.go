@@ -10,21 +10,21 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// When the database refuses or goes away in the middle of a batch, every caller
-// gets the error, nothing is stored or published, and the same again works.
+// When the database fails in the middle of a batch, every caller gets the error,
+// nothing is stored or published, and a retry succeeds.
 func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		does string
 		kind fault.Kind
 	}{
-		"full disk":       {`RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'`, fault.Unavailable},
-		"connection lost": {`PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(0)`, fault.Unavailable},
-		"a defect":        {`RAISE EXCEPTION 'unexpected'`, fault.Internal},
+		"full disk":        {`RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'`, fault.Unavailable},
+		"connection lost":  {`PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(0)`, fault.Unavailable},
+		"unexpected error": {`RAISE EXCEPTION 'unexpected'`, fault.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newEnv(t)
 			ctx := context.Background()
 			a, b := w.pair()
 			c1, d := w.pair()
@@ -43,7 +43,7 @@ func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 			requireKind(t, <-again, c.kind)
 			requireKind(t, <-two, c.kind)
 			require.Empty(t, w.events.Take())
-			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each has read the own message")
+			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each sender has read their own message")
 
 			w.exec(`DROP TRIGGER fail ON messages`)
 			require.NoError(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}))
@@ -53,10 +53,10 @@ func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 	}
 }
 
-// What breaks the statement of a batch breaks only its own conversation.
-func TestReceive_OneDefectHurtsNoOther(t *testing.T) {
+// A receipt that fails the statement of a batch fails alone.
+func TestReceive_FailureOfOneReceiptFailsNoOther(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	c, d := w.pair()
@@ -78,31 +78,31 @@ func TestReceive_OneDefectHurtsNoOther(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
-// A caller that gives up gets an error; what stands in line is stored.
+// A caller that stops waiting gets an error. Its receipt is stored if it was queued.
 func TestReceive_CancelledCaller(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.s.SetQueueCapacity(1)
 	a, b := w.pair()
 	w.send(a, b, "x")
 	release := w.s.PauseQueue()
 	ctx, cancel := context.WithCancel(context.Background())
-	inLine := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
-	outside := make(chan error, 1)
-	go func() { outside <- w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
+	queued := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+	refused := make(chan error, 1)
+	go func() { refused <- w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
 	cancel()
-	requireKind(t, <-inLine, fault.Unavailable)
-	requireKind(t, <-outside, fault.Unavailable)
+	requireKind(t, <-queued, fault.Unavailable)
+	requireKind(t, <-refused, fault.Unavailable)
 	release()
-	w.s.PauseQueue()() // which waits until the line is empty
+	w.s.PauseQueue()() // waits until the queue is empty
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
-	require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1}), "there is room again")
+	require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1}), "a slot is free again")
 }
 
-// A merged receipt gives its room back.
-func TestReceive_MergingTakesNoRoom(t *testing.T) {
+// A merged receipt needs no slot of its own.
+func TestReceive_MergedReceiptFreesItsSlot(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.s.SetQueueCapacity(2)
 	a, b := w.pair()
 	for range 3 {
@@ -113,7 +113,7 @@ func TestReceive_MergingTakesNoRoom(t *testing.T) {
 	for seq := range int64(3) {
 		all = append(all, w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: seq + 1}))
 	}
-	sent := w.sendLater(context.Background(), a, input(b, "there is room for it"))
+	sent := w.sendLater(context.Background(), a, input(b, "a slot is free"))
 	release()
 	for _, done := range all {
 		require.NoError(t, <-done)
@@ -124,7 +124,7 @@ func TestReceive_MergingTakesNoRoom(t *testing.T) {
 
 func TestStop_ReturnsWhenTheLastReceiptIsStored(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	w.send(a, b, "x")
 	release := w.s.PauseQueue()

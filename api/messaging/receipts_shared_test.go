@@ -17,11 +17,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// statements counts what a service sends to PostgreSQL.
+// statements counts the statements that a service sends to PostgreSQL.
 type statements struct {
 	mu           sync.Mutex
-	transactions int // begun, or statements outside of one
-	waiting      int // that wait for the lock of a conversation
+	transactions int // or statements outside of one
+	waiting      int // statements that may wait for the lock of a conversation
 }
 
 func (s *statements) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
@@ -38,8 +38,8 @@ func (s *statements) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data p
 
 func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// traced gives the world a service whose statements are counted.
-func (w *world) traced() *statements {
+// traced gives the env a service whose statements are counted.
+func (w *env) traced() *statements {
 	w.t.Helper()
 	s, config := &statements{}, w.pool.Config()
 	config.ConnConfig.Tracer = s
@@ -51,17 +51,17 @@ func (w *world) traced() *statements {
 }
 
 // receiveLater sends a receipt, and returns once it is in the queue or complete.
-func (w *world) receiveLater(ctx context.Context, member web.Actor, other uuid.UUID, r messaging.Receipt) <-chan error {
+func (w *env) receiveLater(ctx context.Context, member web.Actor, other uuid.UUID, r messaging.Receipt) <-chan error {
 	w.t.Helper()
 	before, done := w.s.QueueStats().Accepted, make(chan error, 1)
 	go func() { done <- w.s.Receive(ctx, member, other, r) }()
-	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, patience, 100*time.Microsecond)
+	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, timeout, 100*time.Microsecond)
 	return done
 }
 
-func TestReceive_ShareCommits(t *testing.T) {
+func TestReceive_ReceiptsShareCommits(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	type conversation struct{ a, b web.Actor }
 	var all []conversation
 	for range 30 {
@@ -94,17 +94,18 @@ func TestReceive_ShareCommits(t *testing.T) {
 	require.Equal(t, 90, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
-// Beside messages a receipt costs no commit, with and without devices to notify.
+// A receipt that is stored with messages needs no commit of its own, whether there are
+// devices to notify or not.
 func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	c, d := w.pair()
 	w.send(a, b, "read this")
 	for _, device := range []bool{false, true} {
 		if device {
 			w.pushDevice(d)
-			w.send(c, d, "from which the service learns of the device")
+			w.send(c, d, "after it the service knows the device")
 		}
 		w.send(a, b, "and this")
 		sent := w.traced()
@@ -123,16 +124,16 @@ func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE sender_id = $1 AND read_at IS NULL`, a.ID))
 }
 
-// Receipts take the line of their conversation, under whatever name, so none
-// holds the row that a message wants.
+// Receipts are in the lane of their conversation, by whichever id they identify it, so
+// they never lock the row that a message of the same node needs.
 func TestReceive_KeepsMessagesOfTheConversationTogether(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	id := w.send(a, b, "first").ConversationID
 	sent := w.traced()
-	require.NoError(t, w.s.Receive(ctx, b, id, messaging.Receipt{}), "from which the service learns the pair")
+	require.NoError(t, w.s.Receive(ctx, b, id, messaging.Receipt{}), "after it the service knows the pair")
 	require.NoError(t, w.s.Receive(ctx, a, id, messaging.Receipt{}))
 	var all sync.WaitGroup
 	for _, side := range [][2]web.Actor{{a, b}, {b, a}} {
@@ -150,15 +151,15 @@ func TestReceive_KeepsMessagesOfTheConversationTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	require.Zero(t, sent.waiting, "messages and receipts that went alone")
+	require.Zero(t, sent.waiting, "messages and receipts that were stored separately")
 	require.Equal(t, 101, w.count(`SELECT last_seq FROM conversations`))
 }
 
-// A message that is committed while a receipt waits for the lock is not seen by
-// its statement, so it must not be below the mark.
+// The statement of a receipt does not see a message that is committed while it waits
+// for the lock, so the mark must stay below that message.
 func TestReceive_MarkStopsAtWhatTheStatementSees(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	w.send(a, b, "first")
@@ -183,10 +184,10 @@ func TestReceive_MarkStopsAtWhatTheStatementSees(t *testing.T) {
 	require.Equal(t, 2, w.count(`SELECT greatest(a_read_seq, b_read_seq) FROM conversations`))
 }
 
-// What decides about access is read again once the lock is there.
+// Access is checked again under the lock.
 func TestReceive_ConversationEndsWhileItWaits(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	w.send(a, b, "x")
@@ -207,16 +208,16 @@ func TestReceive_ConversationEndsWhileItWaits(t *testing.T) {
 }
 
 // waitForLock returns once a statement waits for a lock.
-func (w *world) waitForLock() {
+func (w *env) waitForLock() {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
-	}, patience, time.Millisecond)
+	}, timeout, time.Millisecond)
 }
 
-func TestReceive_ConversationHeldElsewhereDelaysNoOther(t *testing.T) {
+func TestReceive_LockedConversationDelaysNoOther(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	c, d := w.pair()

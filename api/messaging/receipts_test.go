@@ -13,9 +13,9 @@ import (
 	"heartward/api/platform/fault"
 )
 
-func TestReceiptsOnlyRaise(t *testing.T) {
+func TestReceive_MarksOnlyRise(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	for range 3 {
 		w.send(a, b, "for b")
@@ -55,12 +55,12 @@ func TestReceiptsOnlyRaise(t *testing.T) {
 	list, err := w.s.Messages(ctx, a, b.ID, messaging.Page{Limit: 50})
 	require.NoError(t, err)
 	for _, m := range list {
-		require.Equal(t, m.SenderID == a.ID, m.ReadAt != nil, "only what the other sent is read by me")
+		require.Equal(t, m.SenderID == a.ID, m.ReadAt != nil, "a member reads only messages of the other")
 	}
 	peer, err := w.s.ConversationWith(ctx, a, b.ID)
 	require.NoError(t, err)
 	require.EqualValues(t, 4, *peer.PeerReadSeq)
-	// Whoever has read everything has read what they say next.
+	// A member who has read everything has also read their own next message.
 	w.send(b, a, "more")
 	require.EqualValues(t, 5, mine().ReadSeq)
 	require.Zero(t, mine().UnreadCount)
@@ -68,10 +68,11 @@ func TestReceiptsOnlyRaise(t *testing.T) {
 	requireKind(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: -1}), fault.Invalid)
 }
 
-// Reading while the other writes leaves no message below the mark unread.
-func TestReadAtHoldsForAllBelowTheMark(t *testing.T) {
+// When a member reads while the other writes, every message below the read mark has
+// a time of reading.
+func TestReceive_AllMessagesBelowTheMarkHaveTheirTime(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	var all sync.WaitGroup
 	for range 4 {
@@ -91,9 +92,9 @@ func TestReadAtHoldsForAllBelowTheMark(t *testing.T) {
 		WHERE m.read_at IS NULL AND m.seq <= CASE c.user_a WHEN $1 THEN c.a_read_seq ELSE c.b_read_seq END`, b.ID))
 }
 
-func TestPagesOfMessages(t *testing.T) {
+func TestMessages_Pages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	for range 7 {
 		w.send(a, b, "x")

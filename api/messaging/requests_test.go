@@ -15,30 +15,30 @@ import (
 	"heartward/api/platform/web"
 )
 
-func (w *world) ask(from, to web.Actor, content string) (messaging.Requested, error) {
+func (w *env) ask(from, to web.Actor, content string) (messaging.Requested, error) {
 	return w.s.Request(context.Background(), from, messaging.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 }
 
-func (w *world) asked(from, to web.Actor, content string) messaging.Requested {
+func (w *env) asked(from, to web.Actor, content string) messaging.Requested {
 	w.t.Helper()
 	made, err := w.ask(from, to, content)
 	require.NoError(w.t, err)
 	return made
 }
 
-// seen is the one conversation of actor, as a new device gets it.
-func (w *world) seen(actor web.Actor) messaging.Conversation {
+// seen returns the actor's only conversation, as a new device gets it.
+func (w *env) seen(actor web.Actor) messaging.Conversation {
 	w.t.Helper()
 	list := w.sync(actor, "").Conversations
 	require.Len(w.t, list, 1)
 	return list[0]
 }
 
-func TestARequestBecomesAConversation(t *testing.T) {
+func TestRequest_BecomesAConversation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.member(), w.member()
 	made := w.asked(a, b, "  I liked your garden. ")
 	require.Equal(t, "I liked your garden.", made.Message.Content)
@@ -47,7 +47,7 @@ func TestARequestBecomesAConversation(t *testing.T) {
 	require.Equal(t, b.ID, made.Conversation.User.ID)
 	events := w.events.Take()
 	require.Len(t, only(events, b, "new_message"), 1)
-	require.Len(t, only(events, a, "new_message"), 1, "the other devices of the one who wrote")
+	require.Len(t, only(events, a, "new_message"), 1, "the sender's other devices")
 	require.Equal(t, "sent", w.seen(a).Request)
 	require.Equal(t, "received", w.seen(b).Request)
 	require.Equal(t, 1, w.seen(b).UnreadCount)
@@ -86,10 +86,11 @@ func TestARequestBecomesAConversation(t *testing.T) {
 	require.EqualValues(t, 4, ordinary.Message.Seq, "where there is a conversation it is an ordinary message")
 }
 
-// The job that notifies is part of the request, when there is a device to push to.
-func TestARequestAsksToNotify(t *testing.T) {
+// The notification job is part of the transaction of the request, if the recipient has
+// a device for push.
+func TestRequest_EnqueuesTheNotification(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b, c := w.member(), w.member(), w.member()
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
 		uuid.Must(uuid.NewV7()), b.ID)
@@ -100,10 +101,10 @@ func TestARequestAsksToNotify(t *testing.T) {
 		made.Conversation.ID.String(), b.ID.String()))
 }
 
-// What the filter finds in a request is told to the receiver alone.
-func TestARequestIsLookedAt(t *testing.T) {
+// Only the recipient sees what the guard finds in a request.
+func TestRequest_IsClassifiedByTheGuard(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	s := newService(w.pool, w.events, w.jobs, func(text string) string {
 		if strings.Contains(text, "gift card") {
 			return "money"
@@ -122,9 +123,9 @@ func TestARequestIsLookedAt(t *testing.T) {
 	require.Equal(t, "money", *page[0].Flag)
 }
 
-func TestARequestIsRepeatedFreely(t *testing.T) {
+func TestRequest_RepetitionReturnsTheFirstResult(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.member(), w.member()
 	in := messaging.Outgoing{RecipientID: b.ID, Content: "hello", ClientID: uuid.Must(uuid.NewV7())}
 	var wait sync.WaitGroup
@@ -158,9 +159,9 @@ func TestARequestIsRepeatedFreely(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations`))
 }
 
-func TestWhoMayAskWhom(t *testing.T) {
+func TestRequest_Refuses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	set := func(who web.Actor, what string) { w.exec(`UPDATE users SET `+what+` WHERE id = $1`, who.ID) }
 	for _, c := range []struct {
 		name         string
@@ -206,13 +207,13 @@ func TestWhoMayAskWhom(t *testing.T) {
 	_, err = w.s.Request(context.Background(), a, messaging.Outgoing{RecipientID: w.member().ID, Content: "x"})
 	requireKind(t, err, fault.Invalid)
 	require.Zero(t, w.count(`SELECT count(*) FROM conversations`))
-	require.Zero(t, w.count(`SELECT count(*) FROM rate_limits`), "what is refused does not count")
+	require.Zero(t, w.count(`SELECT count(*) FROM rate_limits`), "a refused request is not counted")
 	w.asked(a, w.member(), strings.Repeat("ä", 500))
 }
 
-func TestRequestsAreLimited(t *testing.T) {
+func TestRequest_IsLimited(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for _, c := range []struct {
 		age  string
 		most int
@@ -244,11 +245,11 @@ func TestRequestsAreLimited(t *testing.T) {
 	}
 }
 
-// Nothing that the receiver does with a request reaches the one who wrote it:
-// no event, no mark, and not even a summary that comes again unchanged.
-func TestTheAskerLearnsNothing(t *testing.T) {
+// The sender of a request sees nothing of what the recipient does with it: no event,
+// no mark, and no unchanged conversation in a sync.
+func TestRequest_ShowsNothingToItsSender(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.member(), w.member()
 	made := w.asked(a, b, "hello")
 	id := made.Conversation.ID
@@ -280,7 +281,7 @@ func TestTheAskerLearnsNothing(t *testing.T) {
 	require.NoError(t, w.s.Receive(context.Background(), b, id, messaging.Receipt{DeliveredSeq: 1}))
 	quiet("delivered")
 	require.NoError(t, w.s.Receive(context.Background(), b, id, messaging.Receipt{ReadSeq: 1}))
-	require.Len(t, w.sync(b, mine).Conversations, 1, "the own devices learn of it")
+	require.Len(t, w.sync(b, mine).Conversations, 1, "the recipient's devices sync")
 	quiet("read")
 	_, err := w.s.React(context.Background(), b, id, 1, "👍")
 	requireKind(t, err, fault.Conflict)
@@ -301,11 +302,11 @@ func TestTheAskerLearnsNothing(t *testing.T) {
 	_, err = w.s.Messages(context.Background(), b, id, messaging.Page{Limit: 50})
 	requireKind(t, err, fault.NotFound)
 	w.delete(a, made.Message)
-	require.Empty(t, only(w.events.Take(), b, "message_changed"), "who has declined hears no more of it")
+	require.Empty(t, only(w.events.Take(), b, "message_changed"), "no event for a member who declined")
 }
 
-// settle syncs until nothing more comes, and returns the cursor.
-func (w *world) settle(actor web.Actor) string {
+// settle syncs until nothing is returned, and returns the cursor.
+func (w *env) settle(actor web.Actor) string {
 	w.t.Helper()
 	cursor := ""
 	for {
@@ -317,10 +318,10 @@ func (w *world) settle(actor web.Actor) string {
 	}
 }
 
-// Whoever asks the one who has asked them wants it too.
-func TestTwoWhoAskEachOtherTalk(t *testing.T) {
+// A request to a member who has sent one to the actor accepts theirs.
+func TestRequest_OfBothOpensTheConversation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for round := range 8 {
 		a, b := w.member(), w.member()
 		var wait sync.WaitGroup
@@ -335,7 +336,7 @@ func TestTwoWhoAskEachOtherTalk(t *testing.T) {
 		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE requested_by IS NULL AND last_seq = 2
 			AND user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)`, a.ID, b.ID), "round %d", round)
 	}
-	// Also after declining: whoever changes their mind opens it.
+	// Also after declining.
 	a, b := w.member(), w.member()
 	made := w.asked(a, b, "hello")
 	require.NoError(t, w.s.Decline(context.Background(), b, made.Conversation.ID))
@@ -345,11 +346,11 @@ func TestTwoWhoAskEachOtherTalk(t *testing.T) {
 	require.EqualValues(t, 2, back.Message.Seq)
 }
 
-// Accepting, declining, writing back, leaving and a block at once end in one of
-// the states that there are, and never in an error of the server.
-func TestAnswersRace(t *testing.T) {
+// Concurrent accepting, declining, answering, leaving and blocking end in a valid
+// state, and never in an internal error.
+func TestRequest_ConcurrentAnswers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for range 12 {
 		a, b := w.member(), w.member()
 		id := w.asked(a, b, "hello").Conversation.ID
@@ -378,9 +379,9 @@ func TestAnswersRace(t *testing.T) {
 	}
 }
 
-func TestLeavingIsForGoodAndTold(t *testing.T) {
+func TestLeave_EndsTheConversationForBoth(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	id := w.send(a, b, "hello").ConversationID
 	match := uuid.Must(uuid.NewV7())
@@ -395,5 +396,5 @@ func TestLeavingIsForGoodAndTold(t *testing.T) {
 	require.Empty(t, w.events.Take())
 	require.Empty(t, w.sync(b, "").Conversations)
 	requireKind(t, w.s.Leave(context.Background(), a, uuid.New()), fault.NotFound)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`), "what was said stays, as evidence")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`), "the messages stay, as evidence")
 }

@@ -12,7 +12,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestSearchSlots_OneSearchAMember(t *testing.T) {
+func TestSearchSlots_OneSearchForEachMember(t *testing.T) {
 	t.Parallel()
 	slots, ann, ben := newSearchSlots(), uuid.New(), uuid.New()
 	gone, leave := context.WithCancel(t.Context())
@@ -38,7 +38,7 @@ func TestSearchSlots_OneSearchAMember(t *testing.T) {
 	require.Empty(t, slots.running)
 }
 
-func TestSearchSlots_FewSearchesANode(t *testing.T) {
+func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 	t.Parallel()
 	slots := newSearchSlots()
 	gone, leave := context.WithCancel(t.Context())
@@ -54,7 +54,7 @@ func TestSearchSlots_FewSearchesANode(t *testing.T) {
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	releases[0]()
 	release, err := slots.acquire(t.Context(), member)
-	require.NoError(t, err, "a refused search leaves nothing behind")
+	require.NoError(t, err, "a refused search holds no slot")
 	release()
 }
 
@@ -71,7 +71,7 @@ func TestSearch_WaitsForTheMembersOtherSearch(t *testing.T) {
 	require.True(t, fault.Is(err, fault.RateLimited), "before it asks the database: %v", err)
 }
 
-func TestLimits_SayWhatWasTooOften(t *testing.T) {
+func TestLimits_RefusalNamesTheOperation(t *testing.T) {
 	t.Parallel()
 	s, member := &Service{}, uuid.New()
 	s.setLimits()

@@ -15,8 +15,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// search reads all pages, of two rows each, and answers with the texts.
-func (w *world) search(actor web.Actor, text string) (texts []string) {
+// search returns the texts of all pages, with two rows on each.
+func (w *env) search(actor web.Actor, text string) (texts []string) {
 	w.t.Helper()
 	for cursor := ""; ; {
 		found, next, err := w.s.Search(context.Background(), actor, text, cursor, 2)
@@ -33,9 +33,9 @@ func (w *world) search(actor web.Actor, text string) (texts []string) {
 	}
 }
 
-func TestSearchFindsOwnMessagesNewestFirst(t *testing.T) {
+func TestSearch_ReturnsOwnMessagesNewestFirst(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me, b, c := w.member(), w.member(), w.member()
 	w.conversation(me, b)
 	w.conversation(c, me)
@@ -53,16 +53,16 @@ func TestSearchFindsOwnMessagesNewestFirst(t *testing.T) {
 	require.Empty(t, w.search(w.member(), "lighthouse"))
 
 	w.asked(w.member(), me, "lighthouse of a stranger")
-	require.Len(t, w.search(me, "lighthouse"), 3, "requests are not looked through")
+	require.Len(t, w.search(me, "lighthouse"), 3, "requests are not searched")
 	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, c.ID)
 	require.Len(t, w.search(me, "lighthouse"), 2)
 	w.exec(`UPDATE conversations SET closed_at = now() WHERE $1 IN (user_a, user_b)`, b.ID)
 	require.Empty(t, w.search(me, "lighthouse"))
 }
 
-func TestSearchTakesTextAsItIs(t *testing.T) {
+func TestSearch_EscapesPatterns(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me, b := w.pair()
 	for _, text := range []string{"100% sure", "100 are sure", "snake_case", "snakeXcase", `back\slash`, "ÉTÉ à Nîmes", "ete a Nimes", "line\nbreak here", "日本語のテキスト", "ΟΔΟΣΗΜΑΝΣΗ", "die straße"} {
 		w.send(me, b, text)
@@ -83,10 +83,10 @@ func TestSearchTakesTextAsItIs(t *testing.T) {
 	}
 }
 
-// However many messages share a moment, the pages hold each once.
-func TestSearchPagesAreExact(t *testing.T) {
+// Messages with the same time are on one page each, once.
+func TestSearch_PagesContainEachMessageOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me := w.member()
 	want := 0
 	for range 3 {
@@ -108,9 +108,9 @@ func TestSearchPagesAreExact(t *testing.T) {
 	require.Len(t, seen, want)
 }
 
-func TestSearchesAreLimited(t *testing.T) {
+func TestSearch_IsLimited(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me := w.member()
 	s := newService(w.pool, w.events, w.jobs, messaging.Unguarded)
 	untilRefused(t, 20, time.Second/2, func(int) error {
@@ -119,11 +119,11 @@ func TestSearchesAreLimited(t *testing.T) {
 	})
 }
 
-// Small and capital letters are alike in every script, also where the database
-// knows those of ASCII only.
-func TestSearchFoldsLettersWhateverTheLocale(t *testing.T) {
+// Case is ignored in every script, also where the locale of the database knows ASCII
+// only.
+func TestSearch_IgnoresCaseInEveryLocale(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	w.exec(`ALTER TABLE messages ALTER COLUMN content TYPE text COLLATE "C"`)
 	for text, looks := range map[string][]string{
@@ -139,5 +139,5 @@ func TestSearchFoldsLettersWhateverTheLocale(t *testing.T) {
 	}
 	found, _, err := w.s.Search(context.Background(), b, "ete", "", 10)
 	require.NoError(t, err)
-	require.Empty(t, found, "accents count as typed")
+	require.Empty(t, found, "accents are not ignored")
 }

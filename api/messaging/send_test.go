@@ -15,9 +15,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestSendNumbersMessagesAndTellsBothSides(t *testing.T) {
+func TestSend_NumbersMessagesAndPublishesToBoth(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	in := input(b, "  Hello\r\nthere \t ")
 	in.Socket = "my-socket"
@@ -32,9 +32,9 @@ func TestSendNumbersMessagesAndTellsBothSides(t *testing.T) {
 	require.True(t, strings.HasPrefix(events[1], "member."+a.ID.String()+" !my-socket\n{"), events[1])
 }
 
-func TestSendRefuses(t *testing.T) {
+func TestSend_Refuses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	stranger, gone, closed := w.member(), w.member(), w.member()
 	reviewed, unapproved := w.member(), w.member()
@@ -66,7 +66,7 @@ func TestSendRefuses(t *testing.T) {
 		"oneself":             {input(a, "x"), fault.NotFound},
 		"suspended":           {input(gone, "x"), fault.NotFound},
 		"closed":              {input(closed, "x"), fault.NotFound},
-		"nobody":              {input(web.Actor{ID: uuid.New()}, "x"), fault.NotFound},
+		"unknown member":      {input(web.Actor{ID: uuid.New()}, "x"), fault.NotFound},
 		"by the suspended":    {input(a, "x"), fault.Forbidden},
 		"by one under review": {input(a, "x"), fault.Forbidden},
 		"by one not approved": {input(a, "x"), fault.Forbidden},
@@ -85,9 +85,9 @@ func TestSendRefuses(t *testing.T) {
 	require.Equal(t, longest, w.send(a, b, longest).Content)
 }
 
-func TestSameClientIDIsOneMessage(t *testing.T) {
+func TestSend_SameClientIDIsOneMessage(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	in := input(b, "once")
 	results := make([]messaging.Sent, 100)
@@ -109,13 +109,13 @@ func TestSameClientIDIsOneMessage(t *testing.T) {
 	}
 	require.Equal(t, 1, firsts)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
-	require.EqualValues(t, 2, w.send(a, b, "next").Seq, "a repeated call takes no place")
+	require.EqualValues(t, 2, w.send(a, b, "next").Seq, "a repeated call takes no seq")
 	require.Len(t, w.events.Take(), 4)
 }
 
-func TestSameClientIDForAnotherMessageIsAConflict(t *testing.T) {
+func TestSend_ClientIDOfAnotherMessageIsAConflict(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	c := w.member()
 	w.conversation(a, c)
@@ -130,12 +130,12 @@ func TestSameClientIDForAnotherMessageIsAConflict(t *testing.T) {
 	other.RecipientID = c.ID
 	_, err = w.s.Send(context.Background(), a, other)
 	requireKind(t, err, fault.Conflict)
-	// Another sender's ids are their own.
+	// Another sender may use the same client id.
 	in.RecipientID = a.ID
 	sent, err := w.s.Send(context.Background(), b, in)
 	require.NoError(t, err)
 	require.False(t, sent.Again)
-	// A retry is answered after the conversation was closed, too.
+	// A retry returns the first result also after the conversation was closed.
 	w.exec(`UPDATE conversations SET closed_at = now()`)
 	in.RecipientID = b.ID
 	sent, err = w.s.Send(context.Background(), a, in)
@@ -143,9 +143,9 @@ func TestSameClientIDForAnotherMessageIsAConflict(t *testing.T) {
 	require.True(t, sent.Again)
 }
 
-func TestParallelSendersLeaveNoGaps(t *testing.T) {
+func TestSend_ParallelSendersLeaveNoGaps(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	const senders, each = 50, 10
 	var all sync.WaitGroup
@@ -175,27 +175,27 @@ func TestParallelSendersLeaveNoGaps(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM messages m JOIN messages n ON n.seq = m.seq + 1 WHERE n.sent_at < m.sent_at`))
 }
 
-func TestJobOnlyForReceiversWithDevices(t *testing.T) {
+func TestSend_JobOnlyForRecipientsWithDevices(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
-	w.send(a, b, "nobody to push to")
+	w.send(a, b, "no device")
 	require.Zero(t, w.count(`SELECT count(*) FROM river_job`))
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
 		uuid.Must(uuid.NewV7()), b.ID)
 	for range 5 {
-		w.send(a, b, "wake up") // the first by the statement's own check, the rest by the hint
+		w.send(a, b, "wake up") // the first by the statement's own check, the others by the cache
 	}
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND state = 'scheduled'`))
 	w.exec(`UPDATE river_job SET state = 'completed', finalized_at = now()`)
 	w.send(a, b, "again")
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`), "a completed job does not hold back the next")
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`), "a completed job does not prevent the next")
 	w.exec(`DELETE FROM push_subscriptions`)
 	w.send(a, b, "signed out everywhere")
 	w.send(a, b, "and again")
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`))
 	require.Equal(t, 9, w.count(`SELECT last_seq FROM conversations`))
-	// A repeated call makes no job either.
+	// A repeated call enqueues no job.
 	in := input(b, "once")
 	for range 3 {
 		_, err := w.s.Send(context.Background(), a, in)
@@ -204,9 +204,9 @@ func TestJobOnlyForReceiversWithDevices(t *testing.T) {
 	require.Equal(t, 10, w.count(`SELECT last_seq FROM conversations`))
 }
 
-func TestMessagesAreLimited(t *testing.T) {
+func TestSend_IsLimited(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	s := newService(w.pool, w.events, w.jobs, messaging.Unguarded)
 	sent, err := untilRefused(t, 30, time.Second/3, func(int) error {
@@ -219,9 +219,9 @@ func TestMessagesAreLimited(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestAPausedMemberTalksOn(t *testing.T) {
+func TestSend_PausedMemberMayWrite(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	w.exec(`UPDATE users SET paused_at = now(), incognito = true WHERE id = $1`, a.ID)
 	w.send(a, b, "I'm away for a while")

@@ -14,9 +14,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestPinnedAndMutedOnOneSide(t *testing.T) {
+func TestSet_ChangesOneSideOnly(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	id := w.send(a, b, "hello").ConversationID
 	set := func(settings messaging.Settings) messaging.Conversation {
@@ -30,7 +30,7 @@ func TestPinnedAndMutedOnOneSide(t *testing.T) {
 	yes, no := true, false
 	c := set(messaging.Settings{Pinned: &yes})
 	require.NotNil(t, c.PinnedAt)
-	require.Equal(t, c.PinnedAt, set(messaging.Settings{Pinned: &yes}).PinnedAt, "since the first time")
+	require.Equal(t, c.PinnedAt, set(messaging.Settings{Pinned: &yes}).PinnedAt, "pinning again keeps the time")
 	require.Len(t, only(w.events.Take(), a, "sync"), 2)
 	require.Equal(t, c.PinnedAt, w.sync(a, mine).Conversations[0].PinnedAt)
 	for mute, long := range map[messaging.Mute]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour} {
@@ -41,10 +41,10 @@ func TestPinnedAndMutedOnOneSide(t *testing.T) {
 	require.Equal(t, 9999, c.MutedUntil.Year())
 	c = set(messaging.Settings{Pinned: &no})
 	require.Nil(t, c.PinnedAt)
-	require.Equal(t, 9999, c.MutedUntil.Year(), "the one leaves the other as it is")
+	require.Equal(t, 9999, c.MutedUntil.Year(), "pinning does not change muting")
 	require.Nil(t, set(messaging.Settings{Mute: "off"}).MutedUntil)
 
-	require.Empty(t, w.sync(b, theirs).Conversations, "the other hears nothing of it")
+	require.Empty(t, w.sync(b, theirs).Conversations, "the other member's devices do not sync")
 	for _, event := range w.events.Take() {
 		require.NotContains(t, event, "member."+b.ID.String())
 	}
@@ -54,11 +54,11 @@ func TestPinnedAndMutedOnOneSide(t *testing.T) {
 	requireKind(t, err, fault.NotFound)
 }
 
-// Five are pinned at most, also when all are pinned at once; one that has ended
-// makes room.
-func TestAtMostFiveArePinned(t *testing.T) {
+// At most five conversations are pinned, also by concurrent calls. One that has ended
+// is not counted.
+func TestSet_AtMostFiveArePinned(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me, yes := w.member(), true
 	var ids []uuid.UUID
 	for range 9 {
@@ -95,12 +95,12 @@ func TestAtMostFiveArePinned(t *testing.T) {
 	require.Len(t, pinned(), 5)
 }
 
-// Whoever hides that they are here, or what they read, is hidden from both
-// sides at once, and the devices of both learn of it.
-func TestHiding(t *testing.T) {
+// Presence or receipts that one member hides are hidden for both at once, and the
+// devices of both sync.
+func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 	t.Parallel()
 	for _, hides := range []int{0, 1} { // whichever of the two
-		w := newWorld(t)
+		w := newEnv(t)
 		a, b := w.pair()
 		m := w.send(a, b, "hello")
 		w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $3), ($2, $3)`, a.ID, b.ID, uuid.New())
@@ -121,7 +121,7 @@ func TestHiding(t *testing.T) {
 		}
 		shows(a, true, true)
 		shows(b, true, true)
-		require.Equal(t, time.Date(2026, 3, 4, 10, 10, 0, 0, time.UTC), *w.seen(a).LastSeenAt, "to five minutes")
+		require.Equal(t, time.Date(2026, 3, 4, 10, 10, 0, 0, time.UTC), *w.seen(a).LastSeenAt, "rounded down to five minutes")
 
 		who := []web.Actor{a, b}[hides]
 		cursors := []string{w.settle(a), w.settle(b)}
@@ -137,7 +137,7 @@ func TestHiding(t *testing.T) {
 			shows(side, false, false)
 		}
 
-		// What is read now is known to the reader's own devices alone.
+		// Only the reader's own devices get the read mark.
 		w.send(a, b, "and now?")
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{DeliveredSeq: 2}))
 		w.events.Take()
@@ -148,11 +148,11 @@ func TestHiding(t *testing.T) {
 		require.Len(t, only(events, b, "message_read"), 1)
 		require.Empty(t, w.sync(a, cursors[0]).Conversations)
 		require.EqualValues(t, 2, w.sync(b, cursors[1]).Conversations[0].ReadSeq)
-		require.EqualValues(t, 2, w.seen(a).PeerDeliveredSeq, "what has arrived is told")
+		require.EqualValues(t, 2, w.seen(a).PeerDeliveredSeq, "delivery is not hidden")
 		w.send(a, b, "third")
 		w.events.Take()
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 3}))
-		require.Len(t, only(w.events.Take(), a, "message_delivered"), 1, "reading says that it has arrived, and no more")
+		require.Len(t, only(w.events.Take(), a, "message_delivered"), 1, "a hidden read mark is published as delivery")
 		require.EqualValues(t, 3, w.seen(a).PeerDeliveredSeq)
 
 		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, who.ID)

@@ -22,8 +22,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// world is a database with members who talk.
-type world struct {
+// env is a messaging service on a database of its own.
+type env struct {
 	t      testing.TB
 	pool   *pgxpool.Pool
 	s      *messaging.Service
@@ -31,13 +31,13 @@ type world struct {
 	events *bustest.Recorder
 }
 
-func newWorld(t testing.TB) *world {
+func newEnv(t testing.TB) *env {
 	t.Helper()
 	pool := pgtest.New(t)
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
 	events := &bustest.Recorder{}
-	return &world{t: t, pool: pool, events: events, jobs: jobs, s: newService(pool, events, jobs, messaging.Unguarded).Unlimited()}
+	return &env{t: t, pool: pool, events: events, jobs: jobs, s: newService(pool, events, jobs, messaging.Unguarded).Unlimited()}
 }
 
 // newService returns the started service of one more node.
@@ -47,13 +47,13 @@ func newService(pool *pgxpool.Pool, events bus.Publisher, jobs messaging.Inserte
 	return s
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-func (w *world) member() web.Actor {
+func (w *env) member() web.Actor {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
@@ -61,28 +61,28 @@ func (w *world) member() web.Actor {
 	return web.Actor{ID: id, SessionID: uuid.Must(uuid.NewV7())}
 }
 
-// pushDevice gives the member a device to push to.
-func (w *world) pushDevice(of web.Actor) {
+// pushDevice gives the member a device for push.
+func (w *env) pushDevice(of web.Actor) {
 	w.t.Helper()
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, $3, 'k', 'a')`,
 		uuid.Must(uuid.NewV7()), of.ID, "https://push.example/"+of.ID.String())
 }
 
-// conversation opens one between two members and returns its id.
-func (w *world) conversation(a, b web.Actor) uuid.UUID {
+// conversation inserts a conversation of two members and returns its id.
+func (w *env) conversation(a, b web.Actor) uuid.UUID {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, id, a.ID, b.ID)
 	return id
 }
 
-func (w *world) pair() (a, b web.Actor) {
+func (w *env) pair() (a, b web.Actor) {
 	a, b = w.member(), w.member()
 	w.conversation(a, b)
 	return a, b
 }
 
-func (w *world) send(from, to web.Actor, content string) messaging.Message {
+func (w *env) send(from, to web.Actor, content string) messaging.Message {
 	w.t.Helper()
 	sent, err := w.s.Send(context.Background(), from, input(to, content))
 	require.NoError(w.t, err)
@@ -95,7 +95,7 @@ func input(to web.Actor, content string) messaging.Outgoing {
 
 func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
-func (w *world) count(sql string, args ...any) (n int) {
+func (w *env) count(sql string, args ...any) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
 	return n

@@ -16,19 +16,19 @@ import (
 	"heartward/api/platform/web"
 )
 
-// said is one message of a conversation: who, of which kind, and after how long.
-type said struct {
+// sparkStep is a message of a conversation: its sender, its type and the pause before it.
+type sparkStep struct {
 	byB   bool
 	audio bool
 	pause int // minutes since the one before
 }
 
-// spoken reads "a b B 11a": who speaks, a capital being a voice, after that
-// many minutes.
-func spoken(t *testing.T, text string) (list []said) {
+// parseSparkSteps parses "a b B 11a": the letter is the sender, a capital letter a
+// recording, and the number the pause before it in minutes.
+func parseSparkSteps(t *testing.T, text string) (list []sparkStep) {
 	t.Helper()
 	for word := range strings.FieldsSeq(text) {
-		var s said
+		var s sparkStep
 		who := word[len(word)-1:]
 		if len(word) > 1 {
 			_, err := fmt.Sscan(word[:len(word)-1], &s.pause)
@@ -40,8 +40,8 @@ func spoken(t *testing.T, text string) (list []said) {
 	return list
 }
 
-// talk says it all, and answers with the places at which sparks came.
-func (w *world) talk(list []said) (sparks map[string][]int64) {
+// play sends the messages and returns the seqs at which sparks were struck.
+func (w *env) play(list []sparkStep) (sparks map[string][]int64) {
 	w.t.Helper()
 	a, b := w.pair()
 	sparks = map[string][]int64{}
@@ -52,7 +52,7 @@ func (w *world) talk(list []said) (sparks map[string][]int64) {
 		if s.byB {
 			from, to = b, a
 		}
-		m := w.say(from, to, s.audio)
+		m := w.sendTextOrVoice(from, to, s.audio)
 		require.EqualValues(w.t, i+1, m.Seq)
 		for _, event := range w.events.Take() {
 			if _, spark, ok := strings.Cut(event, `{"type":"spark","spark":"`); ok {
@@ -64,8 +64,8 @@ func (w *world) talk(list []said) (sparks map[string][]int64) {
 	return sparks
 }
 
-// say leaves a message of either kind; a voice needs no file here.
-func (w *world) say(from, to web.Actor, audio bool) messaging.Message {
+// sendTextOrVoice sends a message of either type. A recording needs no file here.
+func (w *env) sendTextOrVoice(from, to web.Actor, audio bool) messaging.Message {
 	w.t.Helper()
 	if !audio {
 		return w.send(from, to, "word")
@@ -85,43 +85,44 @@ func (w *world) say(from, to web.Actor, audio bool) messaging.Message {
 
 func TestSparks(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	both := func(n int64) []int64 { return []int64{n, n} } // told to both
+	w := newEnv(t)
+	both := func(n int64) []int64 { return []int64{n, n} } // both members get the event
 	for name, c := range map[string]struct {
-		talk          string
+		steps         string
 		heated, voice []int64
 	}{
-		"nobody answers":                    {talk: strings.Repeat("a ", 20)},
-		"seven turns are not enough":        {talk: "a b a b a b a b"},
-		"eight are":                         {talk: "a b a b a b a b a", heated: both(9)},
-		"several words in a row count once": {talk: "a a a b b a b a a a b a b b a", heated: both(15)},
-		"once for ever":                     {talk: strings.Repeat("a b ", 12), heated: both(9)},
-		"ten minutes are no pause":          {talk: "a b a b a b a b 9a", heated: both(9)},
-		"a pause begins anew":               {talk: "a b a b a b a b 11a b a b a b a b a", heated: both(17)},
-		"a pause is not filled by one":      {talk: "a b a b 11a a b a b a b"},
-		"one voice is none":                 {talk: "A A a b A"},
-		"both voices":                       {talk: "A b B", voice: both(3)},
-		"whoever speaks first":              {talk: "B a A b B A", voice: both(3)},
-		"after years":                       {talk: "A 999999B", voice: both(2)},
-		"voices are words too":              {talk: "A b a b a b a b A", heated: both(9)},
-		"both sparks at once":               {talk: "b A b a b a b a B", heated: both(9), voice: both(9)},
+		"no answers":                        {steps: strings.Repeat("a ", 20)},
+		"seven turns are not enough":        {steps: "a b a b a b a b"},
+		"eight turns strike":                {steps: "a b a b a b a b a", heated: both(9)},
+		"several words in a row count once": {steps: "a a a b b a b a a a b a b b a", heated: both(15)},
+		"struck once":                       {steps: strings.Repeat("a b ", 12), heated: both(9)},
+		"ten minutes are no pause":          {steps: "a b a b a b a b 9a", heated: both(9)},
+		"a pause starts the count again":    {steps: "a b a b a b a b 11a b a b a b a b a", heated: both(17)},
+		"a pause is not filled by one":      {steps: "a b a b 11a a b a b a b"},
+		"recordings of one member":          {steps: "A A a b A"},
+		"recordings of both members":        {steps: "A b B", voice: both(3)},
+		"the second member speaks first":    {steps: "B a A b B A", voice: both(3)},
+		"after years":                       {steps: "A 999999B", voice: both(2)},
+		"recordings are turns":              {steps: "A b a b a b a b A", heated: both(9)},
+		"both sparks at once":               {steps: "b A b a b a b a B", heated: both(9), voice: both(9)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sparks := w.talk(spoken(t, c.talk))
+			sparks := w.play(parseSparkSteps(t, c.steps))
 			require.Equal(t, c.heated, sparks["message_spark"])
 			require.Equal(t, c.voice, sparks["voice_connection"])
 		})
 	}
 }
 
-// Random conversations have the sparks that the rules, told once more, give them.
-func TestSparksOfAnyConversation(t *testing.T) {
+// Random conversations have the sparks that a second implementation of the rules
+// computes.
+func TestSparks_RandomConversations(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for range 40 {
-		list := make([]said, 5+rand.IntN(30))
+		list := make([]sparkStep, 5+rand.IntN(30))
 		for i := range list {
-			list[i] = said{byB: rand.IntN(2) == 0, audio: rand.IntN(8) == 0}
+			list[i] = sparkStep{byB: rand.IntN(2) == 0, audio: rand.IntN(8) == 0}
 			if rand.IntN(12) == 0 {
 				list[i].pause = rand.IntN(20)
 			}
@@ -143,17 +144,17 @@ func TestSparksOfAnyConversation(t *testing.T) {
 				want["voice_connection"] = []int64{place, place}
 			}
 		}
-		require.Equal(t, want, w.talk(list), "%+v", list)
+		require.Equal(t, want, w.play(list), "%+v", list)
 	}
 }
 
-// However many write at the same moment, a pair has each spark once.
-func TestOneSparkWhateverTheRace(t *testing.T) {
+// Concurrent messages of a pair strike each spark once.
+func TestSparks_ConcurrentMessagesStrikeEachOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	w.exec(`UPDATE conversations SET turns = 7, last_sender = user_a`)
-	w.say(a, b, true)
+	w.sendTextOrVoice(a, b, true)
 	var all sync.WaitGroup
 	for i := range 40 {
 		all.Go(func() {
@@ -161,17 +162,17 @@ func TestOneSparkWhateverTheRace(t *testing.T) {
 			if i%4 == 3 {
 				from, to = a, b
 			}
-			w.say(from, to, i%2 == 0)
+			w.sendTextOrVoice(from, to, i%2 == 0)
 		})
 	}
 	all.Wait()
-	told := map[string]int{}
+	events := map[string]int{}
 	for _, event := range w.events.Take() {
 		for _, spark := range []string{"message_spark", "voice_connection"} {
 			for member, other := range map[uuid.UUID]uuid.UUID{a.ID: b.ID, b.ID: a.ID} {
 				if strings.HasPrefix(event, "member."+member.String()+` {"type":"spark","spark":"`+spark) {
 					require.Contains(t, event, `"userId":"`+other.String()+`"`)
-					told[spark+member.String()]++
+					events[spark+member.String()]++
 				}
 			}
 		}
@@ -179,7 +180,7 @@ func TestOneSparkWhateverTheRace(t *testing.T) {
 	require.Equal(t, map[string]int{
 		"message_spark" + a.ID.String(): 1, "message_spark" + b.ID.String(): 1,
 		"voice_connection" + a.ID.String(): 1, "voice_connection" + b.ID.String(): 1,
-	}, told)
+	}, events)
 	conversation, err := w.s.ConversationWith(context.Background(), a, b.ID)
 	require.NoError(t, err)
 	require.NotNil(t, conversation.MessageSparkAt)

@@ -9,7 +9,7 @@ import (
 
 func TestStop_ReturnsWhenTheLastMessageIsStored(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	release := w.s.PauseQueue()
 	sent := w.sendLater(context.Background(), a, input(b, "hello"))

@@ -20,9 +20,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// device is a member's local copy, kept up to date by nothing but Sync.
+// device is a member's local copy, which only Sync updates.
 type device struct {
-	w      *world
+	w      *env
 	actor  web.Actor
 	cursor string
 	isNew  bool // its next sync begins with a full list
@@ -36,7 +36,7 @@ func (d *device) sync(limit int) (pages int) {
 		require.NoError(d.w.t, err)
 		require.Equal(d.w.t, pages == 0 && d.isNew, changes.Reset)
 		for _, c := range changes.Conversations {
-			require.GreaterOrEqual(d.w.t, c.LastSeq, d.seqs[c.ID], "time does not go back")
+			require.GreaterOrEqual(d.w.t, c.LastSeq, d.seqs[c.ID], "seqs never fall")
 			d.seqs[c.ID] = c.LastSeq
 		}
 		for _, id := range changes.Removed {
@@ -50,9 +50,9 @@ func (d *device) sync(limit int) (pages int) {
 	}
 }
 
-// syncUntilNothingIsNew syncs until the transactions that ran beside the
-// changes are over: until then these come again.
-func (d *device) syncUntilNothingIsNew() {
+// syncUntilStable syncs until concurrent transactions have ended: until then changes
+// are returned again.
+func (d *device) syncUntilStable() {
 	d.w.t.Helper()
 	require.Eventually(d.w.t, func() bool {
 		changes, err := d.w.s.Sync(context.Background(), d.actor, d.cursor, 50)
@@ -61,15 +61,15 @@ func (d *device) syncUntilNothingIsNew() {
 	}, 20*time.Second, time.Millisecond)
 }
 
-func (w *world) device(actor web.Actor) *device {
+func (w *env) device(actor web.Actor) *device {
 	return &device{w: w, actor: actor, isNew: true, seqs: map[uuid.UUID]int64{}}
 }
 
-// A reader that syncs while writers commit late and out of order ends up with
-// everything, whatever the order was.
-func TestSyncNeverMissesAChange(t *testing.T) {
+// A device that syncs while transactions commit late and in any order ends up with all
+// changes.
+func TestSync_ReturnsAllChangesUnderConcurrency(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me := w.member()
 	var conversations []uuid.UUID
 	for range 8 {
@@ -109,11 +109,11 @@ func TestSyncNeverMissesAChange(t *testing.T) {
 	}
 }
 
-// The case a plain "newer than the last I saw" loses: the older transaction
-// commits after the newer one was read.
-func TestSyncSeesWhatCommitsLate(t *testing.T) {
+// An older transaction commits after a newer one was read, which a cursor of the
+// newest transaction would miss.
+func TestSync_ReturnsTransactionsThatCommitLate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me := w.member()
 	slow, quick := w.conversation(me, w.member()), w.conversation(me, w.member())
 	d := w.device(me)
@@ -130,12 +130,12 @@ func TestSyncSeesWhatCommitsLate(t *testing.T) {
 	require.NoError(t, tx.Commit(context.Background()))
 	d.sync(50)
 	require.EqualValues(t, 1, d.seqs[slow])
-	d.syncUntilNothingIsNew()
+	d.syncUntilStable()
 }
 
-func TestSyncPagesAndRemoves(t *testing.T) {
+func TestSync_PagesAndRemoved(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me := w.member()
 	for range 7 {
 		w.conversation(me, w.member())
@@ -153,7 +153,7 @@ func TestSyncPagesAndRemoves(t *testing.T) {
 
 func TestSync_ResetsWithACursorOfAnotherDatabase(t *testing.T) {
 	t.Parallel()
-	here, there := newWorld(t), newWorld(t)
+	here, there := newEnv(t), newEnv(t)
 	me, _ := here.pair()
 	away, _ := there.pair()
 	foreign := there.device(away)
@@ -161,9 +161,9 @@ func TestSync_ResetsWithACursorOfAnotherDatabase(t *testing.T) {
 	changes, err := here.s.Sync(context.Background(), me, foreign.cursor, 50)
 	require.NoError(t, err)
 	require.True(t, changes.Reset)
-	require.Len(t, changes.Conversations, 1, "all there is")
+	require.Len(t, changes.Conversations, 1, "all conversations")
 
-	// The same database put back in time: the cursor is ahead of it.
+	// The same database after a restore: the cursor is ahead of it.
 	d := here.device(me)
 	d.sync(50)
 	raw, err := base64.RawURLEncoding.DecodeString(d.cursor)
@@ -178,11 +178,11 @@ func TestSync_ResetsWithACursorOfAnotherDatabase(t *testing.T) {
 	require.Len(t, changes.Conversations, 1)
 }
 
-// Rows that were restored from another cluster name transactions far ahead. A
-// device gets them once, and what changes afterwards, of one side too.
+// Rows that were restored from another cluster have transaction ids far ahead. A
+// device gets them once, and later changes as well, also those of one side.
 func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me := w.member()
 	first, second := w.conversation(me, w.member()), w.conversation(me, w.member())
 	w.exec(`UPDATE conversations SET changed_xid = '4000000000', a_changed_xid = '4000000001', b_changed_xid = '4000000002'`)
@@ -197,20 +197,20 @@ func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 		}
 		return ids
 	}
-	d.syncUntilNothingIsNew()
+	d.syncUntilStable()
 	w.exec(`UPDATE conversations SET changed_xid = pg_current_xact_id() WHERE id = $1`, first)
 	require.Equal(t, []uuid.UUID{first}, changed())
-	d.syncUntilNothingIsNew()
+	d.syncUntilStable()
 	w.exec(`UPDATE conversations SET a_changed_xid = CASE user_a WHEN $1 THEN pg_current_xact_id() ELSE a_changed_xid END,
 		b_changed_xid = CASE user_b WHEN $1 THEN pg_current_xact_id() ELSE b_changed_xid END WHERE id = $2`, me.ID, second)
 	require.Equal(t, []uuid.UUID{second}, changed())
 }
 
-// Ten messages, a backup, five more, the restore, three new ones: the device
-// that knows fifteen is told to replace what it holds, once.
+// After ten messages, a backup, five more, the restore and three new ones, a device
+// that has fifteen is reset, once.
 func TestSync_AfterARestore(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	a, b := w.pair()
 	write := func(from, to int) {
 		for i := from; i <= to; i++ {
@@ -235,12 +235,12 @@ func TestSync_AfterARestore(t *testing.T) {
 	require.Equal(t, "message 18", got.LastMessage.Content)
 
 	d.cursor = changes.Cursor
-	d.syncUntilNothingIsNew()
+	d.syncUntilStable()
 }
 
-func TestSyncRefusesABadCursor(t *testing.T) {
+func TestSync_RefusesABadCursor(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me, _ := w.pair()
 	for _, cursor := range []string{"x", "!!", "bnVsbA", "e30", "W10", "eyJkIjoieCIsIngiOi0xfQ", "eyJkIjoieCIsIngiOjE4NDQ2NzQ0MDczNzA5NTUxNjE1fQ"} {
 		_, err := w.s.Sync(context.Background(), me, cursor, 50)
@@ -250,9 +250,9 @@ func TestSyncRefusesABadCursor(t *testing.T) {
 	}
 }
 
-func TestConversationsAreListedByTheNewestMessage(t *testing.T) {
+func TestConversations_NewestMessageFirst(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me := w.member()
 	peers := []web.Actor{w.member(), w.member(), w.member()}
 	for _, p := range peers {

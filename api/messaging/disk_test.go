@@ -10,18 +10,18 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// A disk that is full refuses in the middle of a transaction: nobody is told that
-// a message was stored, and none is half there. With room again the same call
-// stores it once.
-func TestAFullDiskStoresNothingAndSaysSo(t *testing.T) {
+// A full disk fails a statement in the middle of its transaction. No message is
+// acknowledged or partly stored, and when there is space again the same call stores
+// it once.
+func TestSend_FullDiskStoresNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	c, d := w.pair()
 	w.send(a, b, "before")
-	told := 0
-	require.Eventually(t, func() bool { told += len(w.events.Take()); return told == 2 }, patience, time.Millisecond)
+	events := 0
+	require.Eventually(t, func() bool { events += len(w.events.Take()); return events == 2 }, timeout, time.Millisecond)
 	w.exec(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`)
 	w.exec(`CREATE TRIGGER full_disk BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION full_disk()`)

@@ -12,20 +12,20 @@ import (
 	"heartward/api/platform/web"
 )
 
-// A client id that becomes known on another node while a batch is stored costs
-// the batch a second statement, and nobody else their company.
-func TestAnIDTakenElsewhereSendsNobodyElseAlone(t *testing.T) {
+// When another node stores one of the client ids of a batch at the same moment, the
+// rest of the batch is stored by one more statement.
+func TestSend_BatchStaysTogetherWhenAnotherNodeStoresAClientID(t *testing.T) {
 	t.Parallel()
-	for name, devices := range map[string]bool{"silent": false, "with devices": true} {
+	for name, devices := range map[string]bool{"without devices": false, "with devices": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testIDTakenElsewhere(t, devices)
+			testClientIDStoredElsewhere(t, devices)
 		})
 	}
 }
 
-func testIDTakenElsewhere(t *testing.T, devices bool) {
-	w := newWorld(t)
+func testClientIDStoredElsewhere(t *testing.T, devices bool) {
+	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	c := w.member()
@@ -36,20 +36,20 @@ func testIDTakenElsewhere(t *testing.T, devices bool) {
 		x, y := w.pair()
 		pairs = append(pairs, [2]web.Actor{x, y})
 	}
-	places := 1
-	if devices { // which the service learns by a message
-		places = 2
+	seq := 1
+	if devices { // which the service knows after a message
+		seq = 2
 		for _, p := range pairs {
 			w.pushDevice(p[1])
 			w.send(p[0], p[1], "first")
 		}
 	}
 	// The other node has stored a message to c, and is about to commit.
-	twice := input(b, "the same id to two")
+	twice := input(b, "one client id, two recipients")
 	andC := twice
 	andC.RecipientID = c.ID
 	stored, commit := make(chan struct{}), make(chan struct{})
-	elsewhere := newService(w.pool, w.events, &atJobs{Inserter: w.jobs, first: func() error {
+	elsewhere := newService(w.pool, w.events, &hookedInserter{Inserter: w.jobs, first: func() error {
 		close(stored)
 		<-commit
 		return nil
@@ -67,7 +67,7 @@ func testIDTakenElsewhere(t *testing.T, devices bool) {
 		all = append(all, w.sendLater(ctx, p[0], input(p[1], "together")))
 	}
 	release()
-	require.Eventually(t, func() bool { return w.waitingForLocks() == 1 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return w.waitingForLocks() == 1 }, timeout, time.Millisecond)
 	close(commit)
 
 	require.NoError(t, (<-other).err)
@@ -75,7 +75,7 @@ func testIDTakenElsewhere(t *testing.T, devices bool) {
 	for _, done := range all[1:] {
 		o := <-done
 		require.NoError(t, o.err)
-		require.EqualValues(t, places, o.Message.Seq)
+		require.EqualValues(t, seq, o.Message.Seq)
 	}
 	require.Equal(t, 49, w.count(`SELECT count(*) FROM messages WHERE content = 'together'`))
 	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one statement for all the others")
@@ -84,7 +84,7 @@ func testIDTakenElsewhere(t *testing.T, devices bool) {
 	}
 }
 
-// waitingForLocks is how many statements wait for what another transaction holds.
-func (w *world) waitingForLocks() int {
+// waitingForLocks returns the number of statements that wait for a lock.
+func (w *env) waitingForLocks() int {
 	return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
 }
