@@ -1,0 +1,161 @@
+package api_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tableOwners names the package whose SQL may name a table. Other packages read
+// shared data through views and functions of the owner: online_members,
+// conversation_sides, retained_files.
+var tableOwners = map[string][]string{
+	"api/auth":          {"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers"},
+	"api/members":       {"users", "member_activity", "member_media", "member_prompts", "town_changes", "system_settings"},
+	"api/discovery":     {"discovery_filters", "search_removals", "search_active_hours"},
+	"api/matching":      {"user_likes", "user_passes", "passes_taken_back", "matches"},
+	"api/media":         {"files", "uploads", "upload_parts"},
+	"api/messaging":     {"conversations", "messages", "message_files"},
+	"api/dates":         {"dates", "date_shares", "date_feedback"},
+	"api/notifications": {"push_subscriptions", "notification_settings"},
+	"api/moderation":    {"blocks", "reports", "message_flags", "evidence_files", "audit_log"},
+	"api/verification":  {"verifications"},
+	"api/referrals":     {"referral_rewards", "referral_tiers"},
+	"api/live":          {"presence", "presence_nodes"},
+
+	"api/platform/blobs":  {"blob_removals"},
+	"api/platform/bus":    {"bus_nodes"},
+	"api/platform/limits": {"rate_limits"},
+	"api/platform/pg":     {"database_identity"},
+}
+
+// sharedTables are the tables that packages other than the owner still name. An entry
+// goes when its package reads a view of the owner instead; no entry is added.
+var sharedTables = map[string][]string{
+	"api/activity":      {"conversations", "dates", "files", "matches", "member_media", "referral_rewards", "user_likes", "users"},
+	"api/auth":          {"users"},
+	"api/dates":         {"conversations", "users"},
+	"api/discovery":     {"blocks", "matches", "member_media", "user_likes", "user_passes", "users"},
+	"api/live":          {"conversations", "users"},
+	"api/matching":      {"conversations", "date_feedback", "dates", "member_media", "member_prompts", "messages", "push_subscriptions", "users"},
+	"api/media":         {"message_files"},
+	"api/members":       {"blocks", "conversations", "files", "matches", "message_files", "uploads", "user_likes", "verifications"},
+	"api/messaging":     {"files", "message_flags", "push_subscriptions", "users"},
+	"api/moderation":    {"conversations", "matches", "message_files", "messages", "user_likes", "users"},
+	"api/notifications": {"conversations", "files", "matches", "message_files", "messages", "user_likes", "user_passes", "users"},
+	"api/referrals":     {"users"},
+	"api/verification":  {"files", "users"},
+}
+
+// tableName finds the tables that a statement names.
+var tableName = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(\w+)`)
+
+func TestTables_AreNamedOnlyByTheirOwner(t *testing.T) {
+	t.Parallel()
+	owner := map[string]string{}
+	for pkg, tables := range tableOwners {
+		for _, table := range tables {
+			require.Empty(t, owner[table], "%s has two owners", table)
+			owner[table] = pkg
+		}
+	}
+	for _, table := range createdTables(t) {
+		require.NotEmpty(t, owner[table], "%s has no owner: add it to tableOwners", table)
+	}
+	found := tablesByPackage(t, owner)
+	for pkg, tables := range found {
+		for table := range tables {
+			if owner[table] != pkg && !slices.Contains(sharedTables[pkg], table) {
+				t.Errorf("%s names %s, a table of %s: read a view or call a function of the owner", pkg, table, owner[table])
+			}
+		}
+	}
+	for pkg, tables := range sharedTables {
+		for _, table := range tables {
+			if !found[pkg][table] {
+				t.Errorf("%s no longer names %s: remove it from sharedTables", pkg, table)
+			}
+		}
+	}
+}
+
+// createdTables returns the tables that the migrations create.
+func createdTables(t *testing.T) []string {
+	t.Helper()
+	created := map[string]bool{}
+	paths, err := filepath.Glob("../migrations/*.sql")
+	require.NoError(t, err)
+	for _, path := range paths {
+		sql, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)`).FindAllSubmatch(sql, -1) {
+			created[string(m[1])] = true
+		}
+	}
+	require.Greater(t, len(created), 30)
+	return slices.Sorted(maps.Keys(created))
+}
+
+// tablesByPackage returns the tables that the string literals of each package of
+// api, jobs and push name. Tests and demo data may name any.
+func tablesByPackage(t *testing.T, owner map[string]string) map[string]map[string]bool {
+	t.Helper()
+	found := map[string]map[string]bool{}
+	for _, root := range []string{"../api", "../jobs", "../push"} {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			pkg := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(path), "../"))
+			if pkg == "api/seed" || pkg == "api/platform/pgtest" {
+				return nil
+			}
+			literals, err := stringLiterals(path)
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			for _, m := range tableName.FindAllStringSubmatch(strings.Join(literals, "\n"), -1) {
+				if owner[m[1]] == "" {
+					continue
+				}
+				if found[pkg] == nil {
+					found[pkg] = map[string]bool{}
+				}
+				found[pkg][m[1]] = true
+			}
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	return found
+}
+
+func stringLiterals(path string) (literals []string, err error) {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			text, unquoteErr := strconv.Unquote(literal.Value)
+			if unquoteErr != nil {
+				err = unquoteErr
+			}
+			literals = append(literals, text)
+		}
+		return true
+	})
+	return literals, err
+}
