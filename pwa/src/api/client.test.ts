@@ -17,12 +17,12 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 afterEach(() => vi.unstubAllGlobals());
 
 describe('unwrap', () => {
-  it('answers the body', async () => {
+  it('returns the body', async () => {
     answer(200, ['Healing']);
     expect(await unwrap(api.GET('/api/settings/intention-tags'))).toEqual(['Healing']);
   });
 
-  it('throws a refusal with its fields and waiting time', async () => {
+  it('throws an ApiError with field errors and Retry-After', async () => {
     answer(
       422,
       {
@@ -46,7 +46,7 @@ describe('unwrap', () => {
     });
   });
 
-  it('turns a missing network into an ApiError with status 0', async () => {
+  it('throws an ApiError with status 0 when offline', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch');
     });
@@ -74,7 +74,7 @@ describe('unwrap', () => {
     vi.useRealTimers();
   });
 
-  it('survives an answer that is no problem document', async () => {
+  it('throws an ApiError for a response that is not a problem document', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
     const failure = await unwrap(api.GET('/api/auth/user')).catch((e: unknown) => e);
     expect(failure).toMatchObject({ status: 502, kind: 'internal' });
@@ -82,13 +82,13 @@ describe('unwrap', () => {
 });
 
 describe('pages', () => {
-  it('carries the next cursor of the Link header', async () => {
+  it('have the next cursor of the Link header', async () => {
     answer(200, [{ id: '1' }], { Link: '</api/matches?cursor=a%3Db&limit=2>; rel="next"' });
     const page = await unwrapPage(api.GET('/api/matches', { params: { query: {} } }));
     expect(page).toEqual({ items: [{ id: '1' }], next: 'a=b' });
   });
 
-  it('ends without a Link header or without a next', () => {
+  it('end without a Link header or without a next link', () => {
     expect(nextCursor(null)).toBeNull();
     expect(nextCursor('</api/matches?cursor=x>; rel="prev"')).toBeNull();
   });
@@ -107,7 +107,7 @@ describe('a request that takes too long', () => {
     );
   afterEach(() => vi.useRealTimers());
 
-  it('ends after 15 seconds as a missing network', async () => {
+  it('fails after 15 seconds as if offline', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('fetch', hanging());
     const call = expect(api.GET('/api/settings/intention-tags')).rejects.toMatchObject({ status: 0 });
@@ -115,7 +115,7 @@ describe('a request that takes too long', () => {
     await call;
   });
 
-  it('ends with its caller, also in browsers without AbortSignal.any', async () => {
+  it('is aborted by its caller, also in browsers without AbortSignal.any', async () => {
     vi.spyOn(AbortSignal, 'any').mockImplementation(() => {
       throw new TypeError('AbortSignal.any is not a function');
     });

@@ -1,6 +1,6 @@
 /**
- * One request to the server, for page and service worker. A redirect, or a page of HTML where JSON is due, comes from
- * a network's sign-in portal and counts as no answer.
+ * One request to the server, for page and service worker. A redirect, or HTML instead of JSON, comes from a captive
+ * portal and counts as no response.
  */
 import type { Problem } from './types.ts';
 
@@ -108,7 +108,7 @@ function errorOf({ status, headers }: Response, json: unknown): ApiError {
   }
   const asked = retryAfter(headers.get('Retry-After'), Date.now());
   const wait = asked !== null && status !== 429 ? Math.min(asked, LONGEST_OUTAGE_MS) : asked;
-  // Our server refuses in JSON. A proxy may still say, in any format, that our server cannot answer now.
+  // Our server's errors are JSON. An error in another format is that of a proxy.
   const kind = problem.kind ?? (json === undefined && status < 500 ? 'proxy' : 'internal');
   const detail = problem.detail || problem.title || 'The server could not answer. Please try again.';
   return new ApiError(status, kind, detail, fields, wait, problem.code);

@@ -1,25 +1,25 @@
-/** Requests that more than one feature makes; each feature's own are in its requests.ts. */
+/** Requests of more than one feature; those of a single feature are in its requests.ts. */
 import { api, unwrap } from './client.ts';
 import type { Place } from './types.ts';
 
-/** The intention tags that admins keep. */
+/** The intention tags, which admins maintain. */
 export const intentionTagsQuery = {
   queryKey: ['intention-tags'],
   queryFn: () => unwrap(api.GET('/api/settings/intention-tags')),
 };
 
-/** The words and questions that profiles choose from. */
+/** The traits, preferences and prompt questions to choose from. */
 export const profileOptionsQuery = {
   queryKey: ['profile-options'],
   queryFn: () => unwrap(api.GET('/api/settings/profile-options')),
 };
 
-/** Has a sign-in code mailed; says nothing about whether the address has an account. */
+/** Requests a mailed sign-in code. The response is the same with and without an account. */
 export async function requestCode(email: string): Promise<void> {
   await unwrap(api.POST('/api/auth/code', { body: { email } }));
 }
 
-/** Towns that begin with what was typed, as a combobox shows them; the largest first. */
+/** Returns towns that begin with a text, largest first, as suggestions of a combobox. */
 export async function suggestTowns(
   q: string,
   signal: AbortSignal,

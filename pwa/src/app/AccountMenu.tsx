@@ -5,7 +5,7 @@ import { IconButton } from '@/ui';
 
 const AccountSheet = lazy(() => import('./AccountSheet.tsx'));
 
-/** The button in the header of a phone's first-level pages; the desktop's navigation has the same in a row. */
+/** The account button in the header of first-level pages on a phone; the desktop's navigation has links instead. */
 export function AccountMenu({ me }: { me: Me }) {
   const [open, setOpen] = useState(false);
   return (

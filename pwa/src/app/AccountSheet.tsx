@@ -5,14 +5,14 @@ import { paths } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Avatar, Sheet } from '@/ui';
 
-const places = [
+const links = [
   { to: paths.profile, label: 'Your profile', icon: UserRound },
   { to: paths.settings, label: 'Settings', icon: Settings },
   { to: paths.dates, label: 'Dates', icon: CalendarHeart },
   { to: paths.referrals, label: 'Invite friends', icon: Gift },
 ] as const;
 
-/** Who is signed in, the pages that the bottom bar has no room for, and the way out. */
+/** The signed-in member, links to pages that are not in the bottom bar, and Sign Out. */
 export default function AccountSheet({ me, onClose }: { me: Me; onClose: () => void }) {
   return (
     <Sheet
@@ -27,7 +27,7 @@ export default function AccountSheet({ me, onClose }: { me: Me; onClose: () => v
       title="Your account"
     >
       <ul className="mb-4">
-        {places.map(({ to, label, icon: Icon }) => (
+        {links.map(({ to, label, icon: Icon }) => (
           <li key={to}>
             <Link
               className="flex min-h-12 items-center gap-4 rounded-control px-2 font-medium hover:bg-raised"

@@ -2,21 +2,21 @@ import { Check, Heart, Moon, Sun, UtensilsCrossed } from 'lucide-react';
 import { Button, cn, toast } from '@/ui';
 import { nextTheme, setTheme, type Theme, themes, useTheme } from './theme.ts';
 
-const words: Record<Theme, { name: string; text: string; icon: typeof Sun }> = {
+const themeTexts: Record<Theme, { name: string; text: string; icon: typeof Sun }> = {
   light: { name: 'Light', text: 'Warm paper', icon: Sun },
   dark: { name: 'Dark', text: 'A late evening', icon: Moon },
   taco: { name: 'Taco', text: 'With extra cheddar', icon: UtensilsCrossed },
 };
 
-function choose(theme: Theme): void {
+function selectTheme(theme: Theme): void {
   setTheme(theme);
-  toast({ title: 'Settings saved', description: `${words[theme].name} theme` });
+  toast({ title: 'Settings saved', description: `${themeTexts[theme].name} theme` });
 }
 
-/** The theme of this device: one switch through all of them, and each as it looks. */
+/** The theme of this device: a button that cycles through the themes, and a preview of each. */
 export function Appearance() {
   const theme = useTheme();
-  const { icon: Icon, name } = words[theme];
+  const { icon: Icon, name } = themeTexts[theme];
   const next = nextTheme(theme);
   return (
     <section aria-labelledby="appearance-title" className="card p-5">
@@ -30,28 +30,28 @@ export function Appearance() {
             {name}, on this device
           </p>
         </div>
-        <Button onClick={() => choose(next)} variant="secondary">
-          Switch to {words[next].name.toLowerCase()}
+        <Button onClick={() => selectTheme(next)} variant="secondary">
+          Switch to {themeTexts[next].name.toLowerCase()}
         </Button>
       </div>
       <fieldset className="mt-5 grid gap-4 min-[520px]:grid-cols-3">
         <legend className="sr-only">Preview</legend>
-        {themes.map((one) => (
-          <Preview chosen={one === theme} key={one} theme={one} />
+        {themes.map((each) => (
+          <Preview selected={each === theme} key={each} theme={each} />
         ))}
       </fieldset>
     </section>
   );
 }
 
-/** A card of the app in a theme's own colours; choosing it takes the theme. */
-function Preview({ theme, chosen }: { theme: Theme; chosen: boolean }) {
-  const { name, text } = words[theme];
+/** A sample card in a theme's colours; a tap selects the theme. */
+function Preview({ theme, selected }: { theme: Theme; selected: boolean }) {
+  const { name, text } = themeTexts[theme];
   return (
     <button
-      aria-pressed={chosen}
-      className={cn('rounded-card text-left', chosen && 'outline-2 outline-ember outline-offset-2')}
-      onClick={() => choose(theme)}
+      aria-pressed={selected}
+      className={cn('rounded-card text-left', selected && 'outline-2 outline-ember outline-offset-2')}
+      onClick={() => selectTheme(theme)}
       type="button"
     >
       <span className="block rounded-card border border-line bg-paper p-3 text-ink" data-theme={theme}>
@@ -66,7 +66,7 @@ function Preview({ theme, chosen }: { theme: Theme; chosen: boolean }) {
             <span className="block font-display font-semibold">{name}</span>
             <span className="block truncate text-muted text-xs">{text}</span>
           </span>
-          {chosen && <Check aria-hidden="true" className="size-5 shrink-0 text-sage" strokeWidth={2.25} />}
+          {selected && <Check aria-hidden="true" className="size-5 shrink-0 text-sage" strokeWidth={2.25} />}
         </span>
         <span className="mt-3 flex gap-2">
           <span className="grid h-8 flex-1 place-items-center rounded-control bg-ember text-on-ember">

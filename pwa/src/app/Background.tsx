@@ -18,7 +18,7 @@ registerMemberData();
 
 const Sparks = lazy(() => import('./Sparks.tsx'));
 
-/** What runs behind the screens of a signed-in member; loaded after the first paint. */
+/** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
 export default function Background() {
   const { id } = useMember();
   const { status } = useMe();
@@ -31,7 +31,7 @@ export default function Background() {
   useEffect(() => refreshAfterGaps(queryClient, connection), []);
   useEffect(() => startSession(id), [id]);
   useEffect(() => setBadges({ matches, messages }), [matches, messages]);
-  // The icon's count came with a push; here it goes down as conversations are read.
+  // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
   useEffect(() => {
     if (places) void closeRead(places).catch(() => undefined);
@@ -39,9 +39,9 @@ export default function Background() {
   const go = useEffectEvent((path: string) => void navigate(path));
   useEffect(() => followPending(openDb(id), (path) => go(path)), [id]);
   useEffect(() => {
-    const ask = () => void refreshMe();
-    addEventListener('hw:unauthorized', ask);
-    return () => removeEventListener('hw:unauthorized', ask);
+    const checkSession = () => void refreshMe();
+    addEventListener('hw:unauthorized', checkSession);
+    return () => removeEventListener('hw:unauthorized', checkSession);
   }, []);
 
   return (

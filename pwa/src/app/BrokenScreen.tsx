@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { ErrorState } from '@/ui';
 
-/** A screen that could not be drawn. What went wrong is for the console, a way on is for the member. */
+/** Shown when a screen throws while rendering. The error is logged to the console. */
 export function BrokenScreen() {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);

@@ -7,7 +7,7 @@ import { DeckSkeleton, IconButton, Screen } from '@/ui';
 
 const ForYouRoute = lazy(() => import('./ForYouRoute.tsx'));
 
-/** Discover in its two modes: everybody as a grid, or one at a time as on the first screen. */
+/** Discover in its two modes: a grid, or one candidate at a time as on the home screen. */
 export default function DiscoverRoute() {
   const [params, setParams] = useSearchParams();
   const oneByOne = params.get('mode') === 'for-you';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import ForYouScreen from '@/features/discovery/ForYouScreen.tsx';
-import { Moving } from './Moving.tsx';
+import { MotionProvider } from './MotionProvider.tsx';
 
 export default function ForYouRoute({ actions }: { actions?: ReactNode }) {
   return (
-    <Moving>
+    <MotionProvider>
       <ForYouScreen actions={actions} />
-    </Moving>
+    </MotionProvider>
   );
 }

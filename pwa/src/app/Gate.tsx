@@ -11,15 +11,15 @@ import { Shell } from './Shell.tsx';
 
 const LandingScreen = lazy(() => import('@/features/auth/LandingScreen.tsx'));
 
-/** Members pass; the signed-out see the landing page at / and are sent to sign in, and back, elsewhere. */
+/** Shows the app to members. Signed-out visitors get the landing page at / and the sign-in screen elsewhere. */
 export function Gate() {
   const { me, status, retry } = useMe();
   const { pathname, search, hash } = useLocation();
 
-  const comesHome = pathname === paths.home && deviceMember() !== null;
+  const isReturning = pathname === paths.home && deviceMember() !== null;
   useEffect(() => {
-    if (comesHome) preloadHome();
-  }, [comesHome]);
+    if (isReturning) preloadHome();
+  }, [isReturning]);
 
   if (me) return <Shell me={me} />;
   if (status === 'loading') return <Loading />;
@@ -30,7 +30,7 @@ export function Gate() {
       </main>
     );
   }
-  // Who was signed in until the session expired comes to sign in again, which says what waits on this device.
+  // After an expired session the sign-in screen is shown, which names the unsent items on this device.
   if (pathname !== paths.home || lockedMember())
     return <Navigate replace to={loginPath(pathname + search + hash)} />;
   return (

@@ -4,21 +4,21 @@ import { DeckSkeleton, Screen } from '@/ui';
 const load = () => import('./ForYouRoute.tsx');
 const ForYouScreen = lazy(load);
 
-/** Fetches the deck while the server is still asked who is here. */
+/** Loads the deck's chunk while the session is checked. */
 export function preloadHome(): void {
   load().catch(() => undefined);
 }
 
-/** The deck, loaded only for members: a signed-out visitor at / never fetches it. */
+/** The deck as a separate chunk, which signed-out visitors at / do not load. */
 export function HomeScreen() {
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<HomeSkeleton />}>
       <ForYouScreen />
     </Suspense>
   );
 }
 
-function Waiting() {
+function HomeSkeleton() {
   return (
     <Screen title="For You">
       <DeckSkeleton />

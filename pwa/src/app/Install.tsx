@@ -1,7 +1,7 @@
 import { InstallCard } from './InstallCard.tsx';
 import { InstallOffer } from './InstallOffer.tsx';
 
-/** Installing the app, wherever it is spoken of: one chunk, loaded after the screen that it stands on. */
+/** The install card or offer, in one chunk that is loaded after its screen. */
 export default function Install({ place }: { place: 'settings' | 'list' }) {
   return place === 'settings' ? <InstallCard /> : <InstallOffer />;
 }

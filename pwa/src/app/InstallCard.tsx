@@ -1,12 +1,12 @@
 import { Smartphone } from 'lucide-react';
 import { Button } from '@/ui';
 import { InstallSteps } from './InstallSteps.tsx';
-import { askToInstall, useWay } from './install.ts';
+import { askToInstall, useInstallMethod } from './install.ts';
 
-/** In the settings, for as long as the app can be installed and is not: what it is good for, and how. */
+/** The card in the settings that explains how to install the app; nothing if it is installed or cannot be. */
 export function InstallCard() {
-  const way = useWay();
-  if (!way) return null;
+  const method = useInstallMethod();
+  if (!method) return null;
   return (
     <section aria-labelledby="install-title" className="card p-5">
       <div className="flex flex-wrap items-center gap-4">
@@ -16,18 +16,18 @@ export function InstallCard() {
             On your home screen
           </h2>
           <p className="text-muted text-sm">
-            {way === 'prompt'
+            {method === 'prompt'
               ? 'Heartward opens like any other app, also without a network. It takes hardly any room.'
               : 'On an iPhone or iPad, Heartward can notify you only from your home screen. Here is how:'}
           </p>
         </div>
-        {way === 'prompt' && (
+        {method === 'prompt' && (
           <Button className="max-sm:w-full" onClick={() => void askToInstall().catch(console.warn)}>
             Install Heartward
           </Button>
         )}
       </div>
-      {way === 'ios' && (
+      {method === 'ios' && (
         <div className="mt-4">
           <InstallSteps />
         </div>

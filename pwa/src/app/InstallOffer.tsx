@@ -3,29 +3,37 @@ import { useEffect, useState } from 'react';
 import { useLive } from '@/offline/store/cached.ts';
 import { Button, IconButton, Sheet } from '@/ui';
 import { InstallSteps } from './InstallSteps.tsx';
-import { askToInstall, mayOffer, noteOffered, putAway, readWorth, useWay, type Way } from './install.ts';
+import {
+  askToInstall,
+  dismissOffer,
+  type InstallMethod,
+  markOffered,
+  mayOffer,
+  readIsWorthOffering,
+  useInstallMethod,
+} from './install.ts';
 
-/** Below the matches and the conversations, once there is one: a place on the home screen, put away with one tap. */
+/** The offer to install the app below matches and conversations, once it is worth it. One tap dismisses it. */
 export function InstallOffer() {
-  const way = useWay();
-  const worth = useLive(readWorth);
+  const method = useInstallMethod();
+  const isWorthOffering = useLive(readIsWorthOffering);
   const [open, setOpen] = useState(() => mayOffer());
-  if (!way || !worth || !open) return null;
-  const leave = () => {
-    putAway();
+  if (!method || !isWorthOffering || !open) return null;
+  const dismiss = () => {
+    dismissOffer();
     setOpen(false);
   };
-  return <Offer onLeave={leave} way={way} />;
+  return <Offer onDismiss={dismiss} method={method} />;
 }
 
-function Offer({ way, onLeave }: { way: NonNullable<Way>; onLeave: () => void }) {
-  const [showing, setShowing] = useState(false);
-  useEffect(() => noteOffered(), []);
+function Offer({ method, onDismiss }: { method: NonNullable<InstallMethod>; onDismiss: () => void }) {
+  const [stepsOpen, setStepsOpen] = useState(false);
+  useEffect(() => markOffered(), []);
 
-  /** Whatever the answer was, it was given. */
+  /** Shows the steps or the browser's prompt; after the prompt the offer is dismissed, whatever the answer. */
   function accept() {
-    if (way === 'ios') setShowing(true);
-    else void askToInstall().catch(console.warn).finally(onLeave);
+    if (method === 'ios') setStepsOpen(true);
+    else void askToInstall().catch(console.warn).finally(onDismiss);
   }
 
   return (
@@ -40,14 +48,14 @@ function Offer({ way, onLeave }: { way: NonNullable<Way>; onLeave: () => void })
           screen it opens at once and can tell you when someone writes.
         </p>
         <Button onClick={accept} size="sm">
-          {way === 'ios' ? 'Show me how' : 'Install'}
+          {method === 'ios' ? 'Show me how' : 'Install'}
         </Button>
       </div>
-      <IconButton icon={X} label="Do not offer this again" onClick={onLeave} />
+      <IconButton icon={X} label="Do not offer this again" onClick={onDismiss} />
       <Sheet
-        actions={<Button onClick={onLeave}>Got it</Button>}
-        onClose={() => setShowing(false)}
-        open={showing}
+        actions={<Button onClick={onDismiss}>Got it</Button>}
+        onClose={() => setStepsOpen(false)}
+        open={stepsOpen}
         title="Heartward on your home screen"
       >
         <InstallSteps />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const line = { fill: 'none', strokeLinecap: 'round', strokeLinejoin: 'round', strokeWidth: 2.5 } as const;
 
-/** Safari's Share: an arrow that leaves a box. */
+/** The path of Safari's Share icon. */
 const share = 'M-6-2h-3v14H9V-2H6M0 5v-16M-5-6l5-5 5 5';
 
 const steps: { title: string; text: string; picture: ReactNode }[] = [
@@ -55,18 +55,18 @@ const steps: { title: string; text: string; picture: ReactNode }[] = [
   },
 ];
 
-/** The way onto the home screen of an iPhone or iPad, where no page may ask for it: three pictures. */
+/** The three steps to install the app on an iPhone or iPad, where a page cannot prompt for it. */
 export function InstallSteps() {
   return (
     <ol className="flex flex-col gap-3">
-      {steps.map(({ title, text, picture }, place) => (
+      {steps.map(({ title, text, picture }, index) => (
         <li className="flex items-center gap-4" key={title}>
           <svg aria-hidden="true" className="w-28 shrink-0 rounded-control bg-raised" viewBox="0 0 120 80">
             {picture}
           </svg>
           <span className="min-w-0 flex-1">
             <span className="block font-semibold">
-              {place + 1}. {title}
+              {index + 1}. {title}
             </span>
             <span className="block text-muted text-sm">{text}</span>
           </span>

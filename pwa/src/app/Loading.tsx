@@ -1,11 +1,11 @@
-import { Mark } from '@/ui';
+import { Logo } from '@/ui';
 
-/** The very first moment, before it is known who is here. */
+/** Shown until the session is checked. */
 export function Loading() {
   return (
     <div className="grid min-h-dvh place-items-center px-6" role="status">
       <div className="flex flex-col items-center gap-5 text-center">
-        <Mark className="size-20" lively />
+        <Logo className="size-20" lively />
         <p className="font-display text-lg text-muted">Loading your love journey...</p>
       </div>
     </div>

@@ -3,7 +3,7 @@ import MatchesScreen from '@/features/matching/MatchesScreen.tsx';
 
 const Install = lazy(() => import('./Install.tsx'));
 
-/** Everybody who liked the member back; the first of them is a moment to offer the app for the home screen. */
+/** The matches, with the offer to install the app. */
 export default function MatchesRoute() {
   return (
     <MatchesScreen

@@ -7,15 +7,15 @@ import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, ButtonLink } from '@/ui';
 
-type ChoiceProps = {
+type DecisionBarProps = {
   member: PublicMember;
-  /** How the member was liked on this page, by this or by one of their photos and answers. */
+  /** The like given on this page, to the member or one of their photos and answers. */
   liked: LikeType | undefined;
   onLike: (likeType: LikeType) => void;
 };
 
-/** On another member's page: write to a match; like, super like or pass anybody else. */
-export function MemberActions({ member, ...choice }: ChoiceProps) {
+/** The actions on another member's page: a message to a match; like, super like or pass for others. */
+export function MemberActions({ member, ...decisionProps }: DecisionBarProps) {
   const me = useMember();
   const match = useLive((db) => db.matches.filter(({ user }) => user.id === member.id).first(), [member.id]);
   if (member.id === me.id) return null;
@@ -27,10 +27,10 @@ export function MemberActions({ member, ...choice }: ChoiceProps) {
       </ButtonLink>
     );
   }
-  return <Choice member={member} {...choice} />;
+  return <DecisionBar member={member} {...decisionProps} />;
 }
 
-function Choice({ member, liked, onLike }: ChoiceProps) {
+function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
   const navigate = useNavigate();
 
   async function passOn() {

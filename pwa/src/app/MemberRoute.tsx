@@ -15,17 +15,17 @@ const LikeSheet = lazy(() =>
 
 type Liking = { member: PublicMember; thing: LikeThing };
 
-/** Another member's page with all that can be done there. */
+/** Another member's page with its actions. */
 export default function MemberRoute() {
   const [liking, setLiking] = useState<Liking | null>(null);
-  // By member: the page stays the same when the address goes on to somebody else.
+  // By member, because the component stays mounted when the address changes to another one.
   const [liked, setLiked] = useState<Record<string, LikeType | undefined>>({});
   const { id = '' } = useParams();
   const matched = useLive(
     async (db) => (await db.matches.filter(({ user }) => user.id === id).count()) > 0,
     [id],
   );
-  // Whoever matched or was liked already has no photo or answer left to be liked.
+  // The photos and answers of a matched or liked member cannot be liked.
   const decided = matched !== false || liked[id] !== undefined;
   const allowance = useAllowance();
 

@@ -11,7 +11,7 @@ const MemberOptions = lazy(async () => {
   return options;
 });
 
-/** Shows the dialogs of the open member menu; their chunk is fetched when the first menu is opened. */
+/** Shows the dialogs of the open member menu; their chunk is loaded when the first menu is opened. */
 export function MenuHost() {
   if (!useOpenMenu()) return null;
   return (

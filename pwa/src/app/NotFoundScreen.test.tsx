@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import NotFoundScreen from './NotFoundScreen.tsx';
 
-it('leads home', async () => {
+it('has a link to the home screen', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const router = createMemoryRouter(
     [

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { paths } from '@/session/paths.ts';
 import { ButtonLink, EmptyState } from '@/ui';
 
-/** Any address that is none of ours. */
+/** Shown for an unknown address. */
 export default function NotFoundScreen() {
   useEffect(() => {
     document.title = 'Page Not Found · Heartward';

@@ -6,7 +6,7 @@ import { TierBadge } from '@/features/referrals/TierBadge.tsx';
 import { refreshMe } from '@/session/session.ts';
 
 export default function ProfileRoute() {
-  // The counters are of now: matches, messages and referrals come without the member's doing.
+  // Refreshes the counters, which also change without an action of the member.
   useEffect(() => void refreshMe(), []);
   return <ProfileScreen activity={<ActivityList />} badges={<TierBadge />} referrals={<ReferralPanel />} />;
 }

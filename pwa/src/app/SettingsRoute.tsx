@@ -13,11 +13,11 @@ const Install = lazy(() => import('./Install.tsx'));
 
 const isTab = (value: string | null): value is SettingsTab => settingsTabs.includes(value as SettingsTab);
 
-/** /settings?tab=…: what the member decides about the app; each feature brings its own part. */
+/** /settings?tab=…: the settings, each tab provided by a feature. */
 export default function SettingsRoute() {
   const [search, setSearch] = useSearchParams();
-  const asked = search.get('tab');
-  const tab = isTab(asked) ? asked : 'notifications';
+  const requestedTab = search.get('tab');
+  const tab = isTab(requestedTab) ? requestedTab : 'notifications';
   return (
     <Screen back={paths.home} title="Settings" width="reading">
       <Tabs

@@ -8,16 +8,16 @@ import { getDb } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, toast } from '@/ui';
-import { handOver } from './sharedPictures.ts';
+import { storeForTray } from './sharedPictures.ts';
 
-/** /share: what another app shared, and for whom it is. It is put into that conversation; the member sends it. */
+/** /share: lets the member pick a conversation for content shared from another app. It becomes a draft there. */
 export default function ShareRoute() {
   const { id } = useMember();
   const [search] = useSearchParams();
   const { data, isError, refetch } = useQuery({
     queryKey: ['shared', id],
     queryFn: () => readShared(id),
-    // Something else may have been shared since.
+    // Not cached, because something else may have been shared since.
     gcTime: 0,
     staleTime: 0,
     networkMode: 'always',
@@ -41,13 +41,13 @@ export default function ShareRoute() {
           title="Nothing to share"
         />
       ) : (
-        <Choice shared={data} />
+        <SharePicker shared={data} />
       )}
     </Screen>
   );
 }
 
-function Choice({ shared }: { shared: Shared }) {
+function SharePicker({ shared }: { shared: Shared }) {
   const navigate = useNavigate();
 
   async function pick(conversationId: string) {
@@ -61,12 +61,12 @@ function Choice({ shared }: { shared: Shared }) {
       });
       return;
     }
-    handOver(conversationId, shared.pictures);
+    storeForTray(conversationId, shared.pictures);
     await dropShared().catch(console.warn);
     await navigate(paths.conversation(conversationId), { replace: true, viewTransition: true });
   }
 
-  async function leave() {
+  async function cancelShare() {
     await dropShared().catch(console.warn);
     await navigate(paths.messages, { replace: true, viewTransition: true });
   }
@@ -78,7 +78,7 @@ function Choice({ shared }: { shared: Shared }) {
         {shared.text && (
           <p className="line-clamp-4 whitespace-pre-line [overflow-wrap:anywhere]">{shared.text}</p>
         )}
-        <Button className="self-end" onClick={() => void leave()} size="sm" variant="ghost">
+        <Button className="self-end" onClick={() => void cancelShare()} size="sm" variant="ghost">
           Do not share
         </Button>
       </section>
@@ -92,18 +92,18 @@ function Choice({ shared }: { shared: Shared }) {
 function Pictures({ shared: { pictures, left } }: { shared: Shared }) {
   const [urls, setUrls] = useState<string[]>([]);
   useEffect(() => {
-    const made = pictures.map((picture) => URL.createObjectURL(picture));
-    setUrls(made);
+    const createdUrls = pictures.map((picture) => URL.createObjectURL(picture));
+    setUrls(createdUrls);
     return () => {
-      for (const url of made) URL.revokeObjectURL(url);
+      for (const url of createdUrls) URL.revokeObjectURL(url);
     };
   }, [pictures]);
   return (
     <>
       <ul className="flex gap-2 overflow-x-auto">
-        {urls.map((url, place) => (
+        {urls.map((url, index) => (
           <li className="size-20 shrink-0 overflow-hidden rounded-card bg-plum-soft" key={url}>
-            <img alt={`Shared ${place + 1}`} className="size-full object-cover" src={url} />
+            <img alt={`Shared ${index + 1}`} className="size-full object-cover" src={url} />
           </li>
         ))}
       </ul>

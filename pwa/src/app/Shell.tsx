@@ -5,49 +5,57 @@ import type { Me } from '@/api/types.ts';
 import type { Badges } from '@/offline/store/badges.ts';
 import { paths, routePatterns } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
-import { Avatar, CountBadge, cn, Mark, ScreenMenu } from '@/ui';
+import { Avatar, CountBadge, cn, Logo, ScreenMenu } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
 import { useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
 
 const Background = lazy(() => import('./Background.tsx'));
 
-const places = [
+const destinations = [
   { to: paths.home, label: 'For You', icon: Sparkles, exact: true },
   { to: paths.discover, label: 'Discover', icon: Compass },
   { to: paths.matches, label: 'Matches', icon: Heart, badge: 'matches', unit: 'new' },
   { to: paths.messages, label: 'Messages', icon: MessageCircle, badge: 'messages', unit: 'unread' },
-  // Other members' pages lie below /profile: only the own one lights this up.
+  // Exact, because other members' pages are below /profile.
   { to: paths.profile, label: 'Profile', icon: UserRound, exact: true },
 ] as const;
 
-type Place = (typeof places)[number];
+type Destination = (typeof destinations)[number];
 
-function Count({ place, badges, className }: { place: Place; badges: Badges; className?: string }) {
-  if (!('badge' in place)) return null;
-  return <CountBadge className={className} count={badges[place.badge]} />;
+function NavCount({
+  destination,
+  badges,
+  className,
+}: {
+  destination: Destination;
+  badges: Badges;
+  className?: string;
+}) {
+  if (!('badge' in destination)) return null;
+  return <CountBadge className={className} count={badges[destination.badge]} />;
 }
 
-/** A place's name and, for those who do not see the count, what waits there. */
-function Name({ place, badges }: { place: Place; badges: Badges }) {
-  const count = 'badge' in place ? badges[place.badge] : 0;
+/** The label of a destination, and its count for screen readers. */
+function NavLabel({ destination, badges }: { destination: Destination; badges: Badges }) {
+  const count = 'badge' in destination ? badges[destination.badge] : 0;
   return (
     <span>
-      {place.label}
-      {'unit' in place && count > 0 && (
+      {destination.label}
+      {'unit' in destination && count > 0 && (
         <span className="sr-only">
-          ({count} {place.unit})
+          ({count} {destination.unit})
         </span>
       )}
     </span>
   );
 }
 
-/** The frame around every member screen: navigation, connection, and what runs behind it. */
+/** The layout of every screen of a signed-in member, with navigation and background tasks. */
 export function Shell({ me }: { me: Me }) {
   const painted = usePainted();
   const menu = useMemo(() => <AccountMenu me={me} />, [me]);
-  const leaving = useNavigation().state === 'loading';
+  const isNavigating = useNavigation().state === 'loading';
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] md:pb-[var(--offline-strip,0px)]">
       <a
@@ -63,10 +71,10 @@ export function Shell({ me }: { me: Me }) {
         </Suspense>
       )}
       <div
-        aria-busy={leaving}
+        aria-busy={isNavigating}
         className={cn(
           'flex min-h-0 flex-1 flex-col transition-opacity duration-200',
-          leaving && 'opacity-60',
+          isNavigating && 'opacity-60',
         )}
       >
         <ScreenMenu value={menu}>
@@ -79,7 +87,7 @@ export function Shell({ me }: { me: Me }) {
   );
 }
 
-/** True once the first frame has been shown: the socket and the device's database can wait for that. */
+/** Returns true after the first frame, when the socket and the database are started. */
 function usePainted(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
@@ -99,11 +107,11 @@ function TopNavigation({ me }: { me: Me }) {
           to={paths.home}
           viewTransition
         >
-          <Mark className="size-8" />
+          <Logo className="size-8" />
           <span className="sr-only lg:not-sr-only">Heartward</span>
         </Link>
         <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1">
-          {places.map((place) => (
+          {destinations.map((destination) => (
             <NavLink
               className={({ isActive }) =>
                 cn(
@@ -111,14 +119,14 @@ function TopNavigation({ me }: { me: Me }) {
                   isActive ? 'bg-ember-soft text-ember-strong' : 'text-muted hover:bg-raised hover:text-ink',
                 )
               }
-              end={'exact' in place}
-              key={place.to}
-              to={place.to}
+              end={'exact' in destination}
+              key={destination.to}
+              to={destination.to}
               viewTransition
             >
-              <place.icon aria-hidden="true" className="hidden size-5 lg:block" strokeWidth={1.75} />
-              <Name badges={badges} place={place} />
-              <Count badges={badges} place={place} />
+              <destination.icon aria-hidden="true" className="hidden size-5 lg:block" strokeWidth={1.75} />
+              <NavLabel badges={badges} destination={destination} />
+              <NavCount badges={badges} destination={destination} />
             </NavLink>
           ))}
         </nav>
@@ -143,7 +151,7 @@ function TopNavigation({ me }: { me: Me }) {
 
 function BottomBar() {
   const badges = useBadges();
-  // On a phone an open conversation lies over it.
+  // On a phone an open conversation covers the bar.
   const covered = useMatch(routePatterns.conversation) !== null;
   return (
     <nav
@@ -152,8 +160,8 @@ function BottomBar() {
       inert={covered}
     >
       <ul className="mx-auto grid h-16 max-w-md grid-cols-5">
-        {places.map((place) => (
-          <li key={place.to}>
+        {destinations.map((destination) => (
+          <li key={destination.to}>
             <NavLink
               className={({ isActive }) =>
                 cn(
@@ -161,8 +169,8 @@ function BottomBar() {
                   isActive ? 'text-ember-strong' : 'text-muted',
                 )
               }
-              end={'exact' in place}
-              to={place.to}
+              end={'exact' in destination}
+              to={destination.to}
               viewTransition
             >
               {({ isActive }) => (
@@ -173,10 +181,14 @@ function BottomBar() {
                       isActive && 'bg-ember-soft',
                     )}
                   >
-                    <place.icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-                    <Count badges={badges} className="absolute -top-1 left-1/2 ml-1" place={place} />
+                    <destination.icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+                    <NavCount
+                      badges={badges}
+                      className="absolute -top-1 left-1/2 ml-1"
+                      destination={destination}
+                    />
                   </span>
-                  <Name badges={badges} place={place} />
+                  <NavLabel badges={badges} destination={destination} />
                 </>
               )}
             </NavLink>

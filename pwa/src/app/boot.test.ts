@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   await vi.advanceTimersByTimeAsync(10_000);
 }
 
-it('loads a page that stays white anew without the kept shell, once, and keeps what is the member’s', async () => {
+it('reloads a page that stays blank without the cached shell, once, and keeps the member’s data', async () => {
   await start();
   expect(location.reload).toHaveBeenCalledTimes(1);
   expect(names).toEqual(['hw-files-me-thumb.webp']);
@@ -38,14 +38,14 @@ it('loads a page that stays white anew without the kept shell, once, and keeps w
   expect(location.reload).toHaveBeenCalledTimes(1);
 });
 
-it('touches nothing while the server does not answer', async () => {
+it('changes nothing while the server does not respond', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('offline')));
   await start();
   expect(location.reload).not.toHaveBeenCalled();
   expect(names).toHaveLength(2);
 });
 
-it('touches nothing once the app is drawn', async () => {
+it('changes nothing once the app has rendered', async () => {
   document.body.innerHTML = '<div id="root"><main></main></div>';
   await start();
   expect(location.reload).not.toHaveBeenCalled();

@@ -58,7 +58,7 @@ beforeEach(async () => {
 
 afterEach(() => end());
 
-it('keeps the same button while the app asks again by itself, and after that failed, too', async () => {
+it('keeps the same button element during an automatic retry and after it failed', async () => {
   const before = button();
   void client.refetchQueries();
   const again = await request(2);
@@ -72,7 +72,7 @@ it('keeps the same button while the app asks again by itself, and after that fai
   expect(button()).toBe(before);
 });
 
-it('shows that it tries, and the list once it is there', async () => {
+it('shows a busy button during a retry, and then the list', async () => {
   (await shownButton()).click();
   const again = await request(2);
   await vi.waitFor(() => expect(button()?.getAttribute('aria-busy')).toBe('true'));

@@ -1,8 +1,15 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshDb, ME, message, PEER, summary } from '@/offline/testkit.ts';
-import { askToInstall, mayOffer, noteOffered, putAway, readWorth, wayOf } from './install.ts';
-import { type InstallPrompt, keepInstallPrompt, kept } from './installPrompt.ts';
+import {
+  askToInstall,
+  dismissOffer,
+  installMethodOf,
+  markOffered,
+  mayOffer,
+  readIsWorthOffering,
+} from './install.ts';
+import { deferInstallPrompt, deferredPrompt, type InstallPrompt } from './installPrompt.ts';
 
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
@@ -14,7 +21,7 @@ const android =
   'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 const onIPhone = { agent: iPhone, touchPoints: 5, standalone: false, prompt: false };
 
-describe('the way onto the home screen', () => {
+describe('the install method', () => {
   it.each([
     ['Safari on an iPhone', onIPhone, 'ios'],
     ['an iPad, which calls itself a Mac', { ...onIPhone, agent: mac }, 'ios'],
@@ -24,11 +31,11 @@ describe('the way onto the home screen', () => {
     ['the installed app', { ...onIPhone, standalone: true }, null],
     ['Android, asked by the browser', { ...onIPhone, agent: android, prompt: true }, 'prompt'],
     ['Android, where it is installed', { ...onIPhone, agent: android }, null],
-  ])('of %s', (_, device, way) => expect(wayOf(device)).toBe(way));
+  ])('of %s', (_, device, method) => expect(installMethodOf(device)).toBe(method));
 });
 
-describe('the browser’s question', () => {
-  const question = (outcome: 'accepted' | 'dismissed') => {
+describe('the browser’s prompt', () => {
+  const promptEvent = (outcome: 'accepted' | 'dismissed') => {
     const asked = vi.fn(async () => ({ outcome }));
     const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: asked });
     dispatchEvent(event);
@@ -36,30 +43,34 @@ describe('the browser’s question', () => {
   };
 
   beforeEach(() => {
-    kept.prompt = null;
+    deferredPrompt.prompt = null;
   });
 
-  it('is kept, not shown, and asked once when the member says so', async () => {
-    keepInstallPrompt();
-    const { event, asked } = question('accepted');
-    expect([event.defaultPrevented, kept.prompt, asked.mock.calls.length]).toEqual([true, event, 0]);
+  it('is deferred, and shown once when the member asks for it', async () => {
+    deferInstallPrompt();
+    const { event, asked } = promptEvent('accepted');
+    expect([event.defaultPrevented, deferredPrompt.prompt, asked.mock.calls.length]).toEqual([
+      true,
+      event,
+      0,
+    ]);
     expect(await askToInstall()).toBe(true);
     expect(await askToInstall()).toBe(false);
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('tells when the member thought again', async () => {
-    keepInstallPrompt();
-    question('dismissed');
+  it('reports when the member dismisses it', async () => {
+    deferInstallPrompt();
+    promptEvent('dismissed');
     expect(await askToInstall()).toBe(false);
   });
 
-  it('is gone once the app is installed, and what it stores is there to stay', () => {
+  it('is cleared once the app is installed, and its storage becomes persistent', () => {
     const persist = vi.fn(async () => true);
     vi.stubGlobal('navigator', { storage: { persist } });
-    kept.prompt = new Event('beforeinstallprompt') as InstallPrompt;
+    deferredPrompt.prompt = new Event('beforeinstallprompt') as InstallPrompt;
     dispatchEvent(new Event('appinstalled'));
-    expect(kept.prompt).toBeNull();
+    expect(deferredPrompt.prompt).toBeNull();
     expect(persist).toHaveBeenCalledTimes(1);
     vi.unstubAllGlobals();
   });
@@ -69,21 +80,21 @@ describe('the offer', () => {
   const day = 24 * 60 * 60_000;
   beforeEach(() => localStorage.clear());
 
-  it('goes by itself a week after it was first seen', () => {
+  it('ends a week after it was first seen', () => {
     expect(mayOffer(0)).toBe(true);
-    noteOffered(100 * day);
-    noteOffered(104 * day);
+    markOffered(100 * day);
+    markOffered(104 * day);
     expect([106, 107].map((days) => mayOffer(days * day))).toEqual([true, false]);
   });
 
-  it('goes for good when it is put away', () => {
-    noteOffered(100 * day);
-    putAway();
-    noteOffered(101 * day);
+  it('ends for good when it is dismissed', () => {
+    markOffered(100 * day);
+    dismissOffer();
+    markOffered(101 * day);
     expect(mayOffer(101 * day)).toBe(false);
   });
 
-  it('waits for a match, or for words that reached somebody', async () => {
+  it('waits for a match or a sent message', async () => {
     const db = await freshDb();
     const said = (senderId: string) =>
       db.conversations.put({
@@ -91,13 +102,13 @@ describe('the offer', () => {
         userId: PEER,
         sortAt: '',
       });
-    expect(await readWorth(db)).toBe(false);
+    expect(await readIsWorthOffering(db)).toBe(false);
     await said(PEER);
-    expect(await readWorth(db)).toBe(false);
+    expect(await readIsWorthOffering(db)).toBe(false);
     await said(ME);
-    expect(await readWorth(db)).toBe(true);
+    expect(await readIsWorthOffering(db)).toBe(true);
     await db.conversations.clear();
     await db.matches.put({ id: 'm', user: summary().user, matchedAt: '' } as never);
-    expect(await readWorth(db)).toBe(true);
+    expect(await readIsWorthOffering(db)).toBe(true);
   });
 });

@@ -1,13 +1,13 @@
-/** The browser's question whether the app may stand on the home screen; it can be asked once. */
+/** The browser's install prompt, which can be shown once. */
 export type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> };
 
-/** Kept from the start: browsers offer it once a page, often before the rest of the app has loaded. */
-export const kept: { prompt: InstallPrompt | null } = { prompt: null };
+/** The deferred prompt. Browsers fire it once per page, often before the rest of the app has loaded. */
+export const deferredPrompt: { prompt: InstallPrompt | null } = { prompt: null };
 
-/** Not while a page opens: the member is asked when it fits (install.ts). */
-export function keepInstallPrompt(): void {
+/** Prevents the browser from prompting on load and stores the prompt for install.ts. */
+export function deferInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    kept.prompt = event as InstallPrompt;
+    deferredPrompt.prompt = event as InstallPrompt;
   });
 }

@@ -15,8 +15,8 @@ registerMemberData();
 let db: HeartwardDb;
 const OTHER = '019a0000-0000-7000-8000-00000000000c';
 
-/** The member in every place of the device where somebody can be. */
-async function hold(id: string, conversationId: string): Promise<void> {
+/** Stores the member in every table and meta key that can contain one. */
+async function storeEverywhere(id: string, conversationId: string): Promise<void> {
   const user = { ...summary().user, id, profileImageUrl: `/files/${id}/thumb.webp` };
   const photos = [{ url: `/files/${id}/full.webp`, thumbUrl: `/files/${id}/thumb.webp` }];
   const headerBannerImage = { url: `/files/${id}-banner/full.webp` };
@@ -56,7 +56,7 @@ async function hold(id: string, conversationId: string): Promise<void> {
   await enqueue({ kind: 'receipt', conversationId, readSeq: 1 });
 }
 
-const held = async () =>
+const traces = async () =>
   JSON.stringify(await Promise.all((db.tables as Table[]).map((table) => table.toArray())));
 
 beforeEach(async () => {
@@ -65,19 +65,19 @@ beforeEach(async () => {
   return () => vi.unstubAllGlobals();
 });
 
-it('removes every trace of a member, and nothing of the others', async () => {
-  await hold(OTHER, 'conversation-other');
+it('removes all data of a member and none of others', async () => {
+  await storeEverywhere(OTHER, 'conversation-other');
   const before = await Promise.all((db.tables as Table[]).map((table) => table.count()));
-  await hold(PEER, CONVERSATION);
+  await storeEverywhere(PEER, CONVERSATION);
   expect(await purgeMember(db, PEER)).toBe(1);
-  const all = await held();
+  const all = await traces();
   expect(all).not.toContain(PEER);
   expect(all).not.toContain(CONVERSATION);
   expect(await getMeta(db, 'passes')).toEqual([{ id: OTHER, rows: [] }]);
   expect(await Promise.all((db.tables as Table[]).map((table) => table.count()))).toEqual(before);
 });
 
-/** Values with the member in every key that can hold one. The type makes a new key fail here until it is listed. */
+/** Returns values with the member for every meta key that can contain one. A new key is a type error until listed. */
 const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' } => {
   const user = { ...summary().user, id };
   const friend = { id: 'r', createdAt: '', referredUserId: id, status: 'completed' as const };
@@ -104,8 +104,8 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
   };
 };
 
-it('has an owner for every table and every meta key that can hold a member', async () => {
-  await hold(PEER, CONVERSATION);
+it('covers every table and meta key that can contain a member', async () => {
+  await storeEverywhere(PEER, CONVERSATION);
   await db.drafts.put({ conversationId: PEER, content: 'A request', updatedAt: 1 });
   for (const [key, value] of Object.entries(valuesWith(PEER)))
     if (value !== 'names no member') await setMeta(db, key as MetaKey, value);
@@ -116,11 +116,11 @@ it('has an owner for every table and every meta key that can hold a member', asy
     'a table without a row of the member',
   ).toEqual([]);
   await purgeMember(db, PEER);
-  expect(await held()).not.toContain(PEER);
+  expect(await traces()).not.toContain(PEER);
 });
 
-it('takes their photos out of the files kept for reading offline', async () => {
-  await hold(PEER, CONVERSATION);
+it('removes their photos from the offline cache', async () => {
+  await storeEverywhere(PEER, CONVERSATION);
   const deleted: string[] = [];
   vi.stubGlobal('caches', {
     keys: async () => ['hw-files-me-thumb.webp', 'workbox-precache'],

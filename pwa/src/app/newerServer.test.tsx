@@ -34,8 +34,8 @@ beforeEach(() => {
   };
 });
 
-/** Without an error boundary: an error while drawing leaves an empty page. */
-const draw = (element: ReactNode) =>
+/** Renders without an error boundary: an error while rendering leaves an empty page. */
+const render = (element: ReactNode) =>
   act(async () => {
     const router = createMemoryRouter([{ path: '/', element, errorElement: <p>broken</p> }]);
     root.render(
@@ -44,15 +44,16 @@ const draw = (element: ReactNode) =>
       </QueryClientProvider>,
     );
   });
-const shows = (text: string) => vi.waitFor(() => act(async () => expect(page.textContent).toContain(text)));
+const waitForText = (text: string) =>
+  vi.waitFor(() => act(async () => expect(page.textContent).toContain(text)));
 
-it('an activity of a kind that this version does not know is told in its words', async () => {
+it('an activity of an unknown kind is shown with its text', async () => {
   const items = [
     { id: 'a', kind: 'badge_earned', at: '2026-11-20T12:00:00Z', text: 'You earned a badge.', user: null },
   ];
   await setMeta(getDb(), 'activity', { items: items as unknown as ActivityItem[], next: null });
-  await draw(<ActivityList />);
-  await shows('You earned a badge.');
+  await render(<ActivityList />);
+  await waitForText('You earned a badge.');
   expect(page.querySelector('svg')).not.toBeNull();
 });
 
@@ -68,8 +69,8 @@ it('a shared date with an unknown status shows everything else', async () => {
     with: 'Ben',
   };
   vi.stubGlobal('fetch', async () => Response.json(date));
-  await draw(<SharedDateScreen />);
-  await shows('Ana is meeting Ben');
+  await render(<SharedDateScreen />);
+  await waitForText('Ana is meeting Ben');
 });
 
 it('a planned date with an unknown status is neither waiting nor answered', async () => {
@@ -86,12 +87,12 @@ it('a planned date with an unknown status is neither waiting nor answered', asyn
     feedback: null,
     sharedUntil: null,
   } as unknown as PlannedDate;
-  await draw(<DateCard date={date} />);
-  await shows('Changed');
+  await render(<DateCard date={date} />);
+  await waitForText('Changed');
 });
 
-it('an attachment of an unknown kind is said to be one', async () => {
+it('an attachment of an unknown kind says so', async () => {
   const row = { attachments: [{ kind: 'hologram' }], state: 'sent' } as unknown as MessageRow;
-  await draw(<MessageAttachments author="Ben" mine={false} row={row} />);
-  await shows('This needs a newer version of Heartward');
+  await render(<MessageAttachments author="Ben" mine={false} row={row} />);
+  await waitForText('This needs a newer version of Heartward');
 });

@@ -70,7 +70,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('repeats what failed as soon as the connection is back, and fetches what is shown after a gap', async () => {
+it('retries failed requests after any reconnect, and refetches active data after a gap', async () => {
   socket.down();
   await vi.advanceTimersByTimeAsync(2000);
   socket.up();
@@ -87,7 +87,7 @@ it('repeats what failed as soon as the connection is back, and fetches what is s
   expect(asked).toEqual(['refresh feed', 'preview']);
 });
 
-it('fetches what is shown when the page was hidden for a while', async () => {
+it('refetches active data when the page was hidden for a while', async () => {
   await show('hidden');
   await vi.advanceTimersByTimeAsync(3000);
   await show('visible');

@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { FrameSource } from '@/live/frameSource.ts';
 
-/** Data this old may have changed unseen; a shorter gap is caught up by live events. */
+/** After a longer gap data is fetched again; a shorter one is covered by live events. */
 const GAP_MS = 10_000;
 
 type Connection = Pick<FrameSource, 'on' | 'onStatus'> & { readonly status: FrameSource['status'] };
 
 /**
- * Fetches what is on the screen again once the connection is back after a gap, and when the page is shown again after
- * one. Requests that failed are repeated after any gap, so that an error screen recovers by itself.
+ * Refetches active data when the connection is back, or the page visible, after a gap. Failed requests are retried after
+ * any reconnect, so that an error screen recovers by itself. Returns a function that stops it.
  */
 export function refreshAfterGaps(client: QueryClient, socket: Connection): () => void {
   let disconnectedAt = Date.now();

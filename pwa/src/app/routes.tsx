@@ -7,7 +7,7 @@ import { HomeScreen } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
 import { Root } from './Root.tsx';
 
-/** The router waits for the chunk before it leaves the old screen, so nothing flashes in between. */
+/** A lazy route: the router loads the chunk before it leaves the old screen. */
 function screen(load: () => Promise<{ default: ComponentType }>): Pick<RouteObject, 'lazy'> {
   return { lazy: async () => ({ Component: (await load()).default }) };
 }

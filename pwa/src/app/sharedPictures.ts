@@ -1,14 +1,14 @@
-/** Shared pictures on their way from the choice of a conversation into its tray: taken once, kept nowhere. */
-let waiting: { conversationId: string; pictures: File[] } | null = null;
+/** Hands shared pictures from the picker to the conversation's tray, in memory. */
+let stored: { conversationId: string; pictures: File[] } | null = null;
 
-export function handOver(conversationId: string, pictures: File[]): void {
-  waiting = pictures.length > 0 ? { conversationId, pictures } : null;
+export function storeForTray(conversationId: string, pictures: File[]): void {
+  stored = pictures.length > 0 ? { conversationId, pictures } : null;
 }
 
-/** The pictures for this conversation; null when there are none, or they were taken. */
-export function takeHandedOver(conversationId: string): File[] | null {
-  if (waiting?.conversationId !== conversationId) return null;
-  const { pictures } = waiting;
-  waiting = null;
+/** Returns and removes the pictures for this conversation; null if there are none. */
+export function takeForTray(conversationId: string): File[] | null {
+  if (stored?.conversationId !== conversationId) return null;
+  const { pictures } = stored;
+  stored = null;
   return pictures;
 }

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 reloadOnMissingChunk();
 
-/** A chunk fails to load; resolves once the app has acted on it. */
+/** Dispatches the failure of a chunk, and waits until it is handled. */
 async function failToLoad(payload: Error = failed): Promise<void> {
   dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }));
   await new Promise((resolve) => setTimeout(resolve));
@@ -54,7 +54,7 @@ it("asks for the page's own script where the error names no chunk", async () => 
   expect(location.reload).toHaveBeenCalledTimes(1);
 });
 
-it('leaves the transition to the browser only where the browser says that it draws one', () => {
+it('skips the transition only if the browser draws one itself', () => {
   yieldToBrowserTransitions();
   const goBack = (hasUAVisualTransition?: boolean) => {
     dispatchEvent(Object.assign(new Event('popstate'), { hasUAVisualTransition }));

@@ -1,38 +1,41 @@
-const reloadedKey = 'hw.reloaded';
-const onceInMs = 60_000;
+const RELOADED_KEY = 'hw.reloaded';
+const RELOAD_INTERVAL_MS = 60_000;
 
 /**
- * After a release an open page may ask for chunks that are gone: load the new page, at most once a minute. Any other
- * failure is left alone: Firefox aborts a page's requests when another page is opened, and a reload would cancel that.
+ * Reloads the page, at most once a minute, when a chunk was removed by a release. Other failures are ignored: Firefox
+ * aborts a page's requests when another page is opened, and a reload would cancel that navigation.
  */
 export function reloadOnMissingChunk(): void {
   addEventListener('vite:preloadError', async ({ payload }) => {
-    if (Date.now() - Number(sessionStorage.getItem(reloadedKey)) < onceInMs || !(await isGone(payload)))
+    if (
+      Date.now() - Number(sessionStorage.getItem(RELOADED_KEY)) < RELOAD_INTERVAL_MS ||
+      !(await isRemoved(payload))
+    )
       return;
-    sessionStorage.setItem(reloadedKey, String(Date.now()));
+    sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
     location.reload();
   });
 }
 
-/** Whether the server no longer has the chunk; the page's own script stands for it where the error names none. */
-async function isGone({ message }: Error): Promise<boolean> {
+/** Whether the server lacks the chunk, or the page's own script if the error names no chunk. */
+async function isRemoved({ message }: Error): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>('script[type=module][src]');
   const url = /\S*\/assets\/\S+/.exec(message)?.[0] ?? script?.src ?? '';
-  const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  return answer?.status === 404;
+  const response = await fetch(url, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  return response?.status === 404;
 }
 
-/** The browser animates its own swipe-back; a second animation on top would stutter. */
+/** Turns off view transitions when the browser animates its own swipe-back. */
 export function yieldToBrowserTransitions(): void {
   addEventListener('popstate', (event) => {
-    // Undefined where the browser does not know it, which would toggle.
+    // Compared with true, because toggleAttribute toggles for undefined.
     document.documentElement.toggleAttribute('data-ua-transition', event.hasUAVisualTransition === true);
   });
 }
 
 /**
- * The page's policy lets no text become a script. The one script address the app hands over itself is its
- * own service worker's.
+ * Allows the service worker's address as a script URL. The content policy requires Trusted Types, and the app passes no
+ * other script address to the browser.
  */
 export function allowOwnWorker(): void {
   const policies = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;

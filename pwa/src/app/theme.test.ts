@@ -9,7 +9,7 @@ it('cycles light, dark, taco, light', () => {
   expect(nextTheme('taco')).toBe('light');
 });
 
-it('shows and remembers a choice', () => {
+it('applies and stores the selected theme', () => {
   setTheme('taco');
   expect(document.documentElement.dataset.theme).toBe('taco');
   expect(localStorage.getItem('hw.theme')).toBe('taco');

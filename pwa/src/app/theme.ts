@@ -1,7 +1,7 @@
 import { storageKeys } from '@/session/storage.ts';
 import { createStore } from '@/ui';
 
-/** In the order of the switch. The first visit follows the device until the member chooses. */
+/** The themes in the order of the switch. Until the member selects one, the app follows the device. */
 export const themes = ['light', 'dark', 'taco'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -22,44 +22,44 @@ function preferred(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** The theme that `public/boot.js` put on the page before this module loaded. */
+/** Returns the theme that `public/boot.js` has set before this module loaded. */
 function initial(): Theme {
   const value = document.documentElement.dataset.theme;
   return isTheme(value) ? value : 'light';
 }
 
-const shown = createStore(initial());
+const currentTheme = createStore(initial());
 
-export const useTheme = shown.useValue;
+export const useTheme = currentTheme.useValue;
 
-function show(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
-  paintBrowserFrame();
-  shown.set(theme);
+  setThemeColor();
+  currentTheme.set(theme);
 }
 
-/** The browser's own bars take the colour of the paper. */
-function paintBrowserFrame(): void {
+/** Sets the colour of the browser's bars to the page's background. */
+function setThemeColor(): void {
   const paper = getComputedStyle(document.documentElement).backgroundColor;
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', paper);
 }
 
 export function setTheme(theme: Theme): void {
   localStorage.setItem(storageKeys.theme, theme);
-  show(theme);
+  applyTheme(theme);
 }
 
 export function nextTheme(theme: Theme): Theme {
   return themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'light';
 }
 
-/** Follows the device until a theme is chosen, and a choice made in another tab. Call once, at start. */
+/** Follows the device's theme until one is selected, and changes in other tabs. Call it once, at start. */
 export function startTheme(): void {
-  paintBrowserFrame();
+  setThemeColor();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    if (!stored()) show(preferred());
+    if (!stored()) applyTheme(preferred());
   });
   addEventListener('storage', (event) => {
-    if (event.key === storageKeys.theme) show(stored() ?? preferred());
+    if (event.key === storageKeys.theme) applyTheme(stored() ?? preferred());
   });
 }

@@ -5,7 +5,7 @@ import { holdUpdate } from '@/offline/device/serviceWorker.ts';
 import { Toaster } from '@/ui';
 import { startUpdates } from './updates.tsx';
 
-it('says why a reload has to wait, and offers it again afterwards', async () => {
+it('explains why a reload must wait, and offers it again afterwards', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const worker = { postMessage: vi.fn() };
   const registration = Object.assign(new EventTarget(), {

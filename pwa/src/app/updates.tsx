@@ -30,7 +30,7 @@ function reload(): void {
   onceFree(offer);
 }
 
-/** Registers the worker once the page has loaded; a new version is offered, never forced. */
+/** Registers the service worker after the load event. A new version is offered and never forced. */
 export function startUpdates(navigate: (path: string) => void): void {
   onUpdateReady(offer);
   followNotifications(navigate);

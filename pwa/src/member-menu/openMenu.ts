@@ -6,7 +6,7 @@ export type MemberPlace = 'card' | 'profile' | 'match' | 'conversation' | 'likes
 
 export type MenuMember = { id: string; firstName: string };
 
-/** What the menu shows first. */
+/** The first step of the menu. */
 export type MenuStep = 'menu' | 'leave' | 'unmatch' | 'block' | 'report';
 
 type OpenMenu = { member: MenuMember; place: MemberPlace; step: MenuStep };

@@ -30,7 +30,7 @@ async function press(name: string): Promise<void> {
   const button = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
   await act(async () => button?.click());
 }
-const said = () => page.querySelector('dialog p')?.textContent ?? null;
+const dialogText = () => page.querySelector('dialog p')?.textContent ?? null;
 
 it.each([
   [{ messages: 1 }, '1 message has not been sent yet.'],
@@ -40,26 +40,26 @@ it.each([
     { messages: 1, likes: 3, drafts: 1, changes: 2 },
     '1 message, 3 likes, 1 draft, and 2 other changes have not been sent yet.',
   ],
-] as [Partial<Unsent>, string][])('names what would be lost: %o', async (found, words) => {
+] as [Partial<Unsent>, string][])('names the unsent items: %o', async (found, words) => {
   vi.mocked(findUnsent).mockResolvedValue({ ...nothing, ...found });
   await press('Sign Out');
-  expect(said()).toBe(`${words} Signing out removes everything from this device.`);
+  expect(dialogText()).toBe(`${words} Signing out removes everything from this device.`);
   await press('Stay');
-  expect(said()).toBeNull();
+  expect(dialogText()).toBeNull();
   expect(signOut).not.toHaveBeenCalled();
   await press('Sign Out');
   await press('Sign out and discard');
   expect(signOut).toHaveBeenCalledOnce();
 });
 
-it('signs out at once where nothing would be lost', async () => {
+it('signs out at once when everything was sent', async () => {
   vi.mocked(findUnsent).mockResolvedValue(nothing);
   await press('Sign Out');
-  expect(said()).toBeNull();
+  expect(dialogText()).toBeNull();
   expect(signOut).toHaveBeenCalledOnce();
 });
 
-it('signs out once, however often it is pressed while the device looks', async () => {
+it('signs out once when it is pressed again during the check', async () => {
   let found: (lost: Unsent) => void = () => undefined;
   vi.mocked(findUnsent)
     .mockClear()
@@ -74,15 +74,15 @@ it('signs out once, however often it is pressed while the device looks', async (
   expect([vi.mocked(findUnsent).mock.calls.length, vi.mocked(signOut).mock.calls.length]).toEqual([1, 1]);
 });
 
-it('asks when the device does not say, or not in time', async () => {
+it('asks when the check fails or takes too long', async () => {
   vi.mocked(findUnsent).mockRejectedValue(new Error('closed'));
   await press('Sign Out');
-  expect(said()).toContain('We cannot see whether everything you wrote has been sent.');
+  expect(dialogText()).toContain('We cannot see whether everything you wrote has been sent.');
   await press('Stay');
   vi.useFakeTimers();
   vi.mocked(findUnsent).mockReturnValue(new Promise(() => undefined));
   await press('Sign Out');
   await act(() => vi.advanceTimersByTimeAsync(3000));
-  expect(said()).toContain('We cannot see whether everything you wrote has been sent.');
+  expect(dialogText()).toContain('We cannot see whether everything you wrote has been sent.');
   expect(signOut).not.toHaveBeenCalled();
 });

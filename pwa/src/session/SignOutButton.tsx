@@ -9,57 +9,57 @@ import { signOut } from './session.ts';
 /** How long to wait for the device's database. */
 const FIND_UNSENT_TIMEOUT_MS = 2000;
 
-/** Resolves with null when the database does not answer in time. */
-async function findLost(): Promise<Unsent | null> {
+/** Returns the unsent items, or null if the database does not respond in time. */
+async function findUnsentInTime(): Promise<Unsent | null> {
   const found = import('@/offline/outbox/unsent.ts').then(({ findUnsent }) => findUnsent());
   return (await withTimeout(found, FIND_UNSENT_TIMEOUT_MS)) ?? null;
 }
 
-/** "1 recording and 2 messages have not been sent yet."; empty when nothing would be lost. */
-function lostInWords(lost: Unsent | null): string {
-  if (!lost) return 'We cannot see whether everything you wrote has been sent.';
-  const named = nameUnsent(lost);
+/** Returns "1 recording and 2 messages have not been sent yet.", or '' if everything was sent. */
+function describeUnsent(unsentText: Unsent | null): string {
+  if (!unsentText) return 'We cannot see whether everything you wrote has been sent.';
+  const named = nameUnsent(unsentText);
   return named ? `${named.words} ${named.one ? 'has' : 'have'} not been sent yet.` : '';
 }
 
-/** Signs out; asks first when something written here has not been sent yet. */
+/** Signs out; asks first if there are unsent items. */
 export function SignOutButton({ compact = false }: { compact?: boolean }) {
-  const [lost, setLost] = useState('');
+  const [unsentText, setUnsentText] = useState('');
   const [busy, setBusy] = useState(false);
 
-  async function leave() {
+  async function confirmSignOut() {
     setBusy(true);
     await signOut();
   }
 
-  async function ask() {
-    // Busy from here on: a second press during the search would sign out twice.
+  async function signOutOrAsk() {
+    // Busy from here on: a second press during the check would sign out twice.
     setBusy(true);
-    const words = lostInWords(await findLost());
-    if (!words) return leave();
+    const words = describeUnsent(await findUnsentInTime());
+    if (!words) return confirmSignOut();
     setBusy(false);
-    setLost(words);
+    setUnsentText(words);
   }
 
   return (
     <>
       <Button
         busy={busy}
-        onClick={ask}
+        onClick={signOutOrAsk}
         size={compact ? 'sm' : 'md'}
         variant={compact ? 'ghost' : 'secondary'}
       >
         {!busy && <LogOut aria-hidden="true" className="size-4.5" strokeWidth={1.75} />}
         Sign Out
       </Button>
-      {lost && (
+      {unsentText && (
         <ConfirmDialog
           busy={busy}
           cancel="Stay"
           confirm="Sign out and discard"
-          description={`${lost} Signing out removes everything from this device.`}
-          onClose={() => setLost('')}
-          onConfirm={leave}
+          description={`${unsentText} Signing out removes everything from this device.`}
+          onClose={() => setUnsentText('')}
+          onConfirm={confirmSignOut}
           title="Sign out now?"
         />
       )}

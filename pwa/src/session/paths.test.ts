@@ -2,13 +2,13 @@ import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { loginPath, nextPath, paths, routePatterns } from './paths.ts';
 
-describe('the way to sign-in and back', () => {
-  it('remembers where the member was going', () => {
+describe('the paths to sign-in and back', () => {
+  it('contain the requested page', () => {
     const search = new URL(loginPath('/messages/7?x=1#y'), 'http://x').search;
     expect(nextPath(search, '/')).toBe('/messages/7?x=1#y');
   });
 
-  it('never leads to another site', () => {
+  it('never lead to another site', () => {
     for (const next of ['https://evil.test/', '//evil.test/a', '/\\evil.test', 'javascript:alert(1)', '']) {
       const reached = nextPath(`?next=${encodeURIComponent(next)}`, '/discover');
       expect(new URL(reached, location.origin).origin).toBe(location.origin);
@@ -16,7 +16,7 @@ describe('the way to sign-in and back', () => {
     }
   });
 
-  it('falls back without a target', () => {
+  it('fall back without a target', () => {
     expect(nextPath('', '/discover')).toBe('/discover');
     expect(loginPath('/')).toBe('/login');
   });

@@ -39,7 +39,7 @@ export const paths = {
   start: '/start',
   share: SHARE_PATH,
   referrals: '/referrals',
-  /** Where a friend signs up with a member's invitation code; `invited.ts` reads it. */
+  /** Where a friend signs up with a member's invitation code, which `invitation.ts` reads. */
   invitation: (code: string): Path => `/?ref=${encodeURIComponent(code)}`,
   perks: '/perks',
   mediaDemo: '/media-demo',
@@ -50,7 +50,7 @@ export function loginPath(from: string): Path {
   return from === paths.home ? paths.login : `${paths.login}?next=${encodeURIComponent(from)}`;
 }
 
-/** Where to go after signing in: only ever a path of this app, whatever the address says. */
+/** Returns the path to go to after signing in, which is always one of this app. */
 export function nextPath(search: string, fallback: string): string {
   const next = new URLSearchParams(search).get('next');
   if (!next?.startsWith('/')) return fallback;

@@ -3,11 +3,11 @@ import { ApiError } from '@/api/request.ts';
 
 export const meKey = ['me'] as const;
 
-/** Requests decide by their outcome whether there is a network; nothing is retried behind the member's back. */
+/** Requests are always tried, whatever navigator.onLine says, and never retried automatically. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, query) {
-      // The session ended elsewhere: look again who is signed in.
+      // The session has ended on the server: check again who is signed in.
       const signedOut = error instanceof ApiError && error.status === 401;
       if (signedOut && query.queryKey[0] !== meKey[0])
         void queryClient.invalidateQueries({ queryKey: meKey });

@@ -14,19 +14,19 @@ const me = { id: ME } as Parameters<typeof setMe>[0];
 const signedOut = (code?: string) => () =>
   json(401, { kind: 'unauthenticated', detail: 'Please sign in.', code });
 const expired = signedOut('session_expired');
-const ask = () => fetchMe(new AbortController().signal);
+const fetchSession = () => fetchMe(new AbortController().signal);
 
-/** Answers by path; nothing else has a network. */
-function serve(answers: Record<string, () => Response | Promise<Response>>) {
-  const asked: string[] = [];
+/** Fakes responses by path; other requests fail as if offline. */
+function serve(responses: Record<string, () => Response | Promise<Response>>) {
+  const requests: string[] = [];
   vi.stubGlobal('fetch', async (input: Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.origin);
-    asked.push(pathname);
-    const answer = answers[pathname];
+    requests.push(pathname);
+    const answer = responses[pathname];
     if (!answer) throw new TypeError('no network');
     return answer();
   });
-  return asked;
+  return requests;
 }
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ beforeEach(async () => {
 describe('who is signed in', () => {
   it('wipes the device when the session was revoked', async () => {
     serve({ '/api/auth/user': signedOut('session_revoked') });
-    expect(await ask()).toBeNull();
+    expect(await fetchSession()).toBeNull();
     expect(localStorage.getItem('hw.member')).toBeNull();
     expect(await indexedDB.databases()).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('who is signed in', () => {
     'locks the device when the session has ended in another way (%s)',
     async (code) => {
       serve({ '/api/auth/user': signedOut(code) });
-      expect(await ask()).toBeNull();
+      expect(await fetchSession()).toBeNull();
       expect(deviceMember(), 'nothing is drawn').toBeNull();
       expect(() => getDb()).toThrow();
       expect(await memberOnDevice(), 'the worker shows and sends nothing').toBeNull();
@@ -64,71 +64,71 @@ describe('who is signed in', () => {
     },
   );
 
-  it('unlocks the device for the same member, with everything that was not sent', async () => {
+  it('unlocks the device for the same member, with all unsent items', async () => {
     serve({ '/api/auth/user': expired });
-    await ask();
+    await fetchSession();
     await setMe(me);
     expect(lockedMember()).toBeNull();
     expect(await memberOnDevice()).toBe(ME);
     expect(await findUnsent()).toMatchObject({ messages: 1, drafts: 1 });
   });
 
-  it('wipes what is locked when another member signs in', async () => {
+  it('wipes a locked device when another member signs in', async () => {
     serve({ '/api/auth/user': expired });
-    await ask();
+    await fetchSession();
     await setMe({ ...me, id: 'another' });
     expect(lockedMember()).toBeNull();
     expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`heartward-${ME}`);
   });
 
-  it('wipes what was locked for 30 days, and nothing before', async () => {
+  it('wipes a locked device after 30 days, and not before', async () => {
     const start = Date.now();
     serve({ '/api/auth/user': expired });
-    await ask();
+    await fetchSession();
     const clock = vi.spyOn(Date, 'now');
     const day = 86_400_000;
     for (const later of [29 * day, -5 * day]) {
       clock.mockReturnValue(start + later);
-      await ask();
+      await fetchSession();
       expect(lockedMember()).toBe(ME);
     }
     clock.mockReturnValue(start + 30 * day + 60_000);
-    await ask();
+    await fetchSession();
     expect(lockedMember()).toBeNull();
     expect(await indexedDB.databases()).toEqual([]);
   });
 
-  it('wipes what is locked when the session turns out to be revoked', async () => {
+  it('wipes a locked device when the session turns out to be revoked', async () => {
     serve({ '/api/auth/user': expired });
-    await ask();
+    await fetchSession();
     serve({ '/api/auth/user': signedOut('session_revoked') });
-    await ask();
+    await fetchSession();
     expect(lockedMember()).toBeNull();
     expect(await indexedDB.databases()).toEqual([]);
   });
 
-  it('keeps everything when something in between says so', async () => {
+  it('keeps everything when a 401 is not from our server', async () => {
     serve({ '/api/auth/user': () => new Response('<html>Sign in to this Wi-Fi', { status: 401 }) });
-    await expect(ask()).rejects.toMatchObject({ status: 401 });
+    await expect(fetchSession()).rejects.toMatchObject({ status: 401 });
     expect((await findUnsent()).messages).toBe(1);
   });
 
-  it('leaves the page that was drawn for the member before', async () => {
+  it('reloads a page that was drawn for the previous member', async () => {
     queryClient.setQueryData(meKey, me);
     serve({ '/api/auth/user': expired });
-    await ask();
+    await fetchSession();
     expect(location.reload).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps the chosen theme, which is the device’s', async () => {
+  it('keeps the theme, which belongs to the device', async () => {
     localStorage.setItem('hw.theme', 'taco');
     serve({ '/api/auth/user': () => json(200, { id: 'another' }) });
-    await ask();
+    await fetchSession();
     expect(localStorage.getItem('hw.theme')).toBe('taco');
     expect(localStorage.getItem('hw.member')).toBe('another');
   });
 
-  it('does not believe an answer from before somebody signed in', async () => {
+  it('ignores a response to a request sent before a sign-in', async () => {
     localStorage.clear();
     serve({
       '/api/auth/user': async () => {
@@ -136,15 +136,15 @@ describe('who is signed in', () => {
         return expired();
       },
     });
-    await expect(ask()).rejects.toThrow();
+    await expect(fetchSession()).rejects.toThrow();
     expect(localStorage.getItem('hw.member')).toBe(ME);
   });
 });
 
-it('does not end a new session for the sake of an old one that could not be ended', async () => {
+it('does not end a new session because of a pending sign-out of an old one', async () => {
   localStorage.setItem('hw.leaving', '1');
-  const asked = serve({ '/api/auth/user': () => json(200, me), '/api/auth/logout': () => json(200, {}) });
+  const requests = serve({ '/api/auth/user': () => json(200, me), '/api/auth/logout': () => json(200, {}) });
   await setMe(me);
-  await ask();
-  expect(asked).toEqual(['/api/auth/user']);
+  await fetchSession();
+  expect(requests).toEqual(['/api/auth/user']);
 });

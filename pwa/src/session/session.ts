@@ -13,11 +13,11 @@ import {
 import { meKey, queryClient } from './query.ts';
 import { deviceMember, preserveTheme, storageKeys } from './storage.ts';
 
-const deviceMeKey = ['me', 'device'];
+const DEVICE_ME_KEY = ['me', 'device'];
 /** How long to wait for the server before the member on this device is shown. */
-const serverWaitMs = 2000;
+const SERVER_WAIT_MS = 2000;
 
-/** Who is signed in, asked of the server; first the device's data is made theirs, locked or wiped. */
+/** Fetches the signed-in member. Before it resolves, the device's data is bound to that member, locked or wiped. */
 export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   if (localStorage.getItem(storageKeys.signOutPending)) await preserveTheme(endServerSession);
   const before = deviceMember();
@@ -26,19 +26,19 @@ export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
     end = endOf(error);
     return null;
   });
-  // Somebody signed in while the server answered: this answer is about a session that is gone.
+  // A member signed in during the request, so the response is about an earlier session.
   if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'Asked too early');
   await preserveTheme(() => (me ? bindDeviceTo(me.id) : endSession(end)));
   if (me) storeOnDevice(me);
-  // What was drawn and fetched for the member before goes with the page.
-  const drawn = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(deviceMeKey);
+  // Reloads the page, to drop what was fetched and drawn for the previous member.
+  const drawn = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(DEVICE_ME_KEY);
   if (drawn && before !== (me?.id ?? null)) blankAndNavigate(() => location.reload());
   return me;
 }
 
 /**
- * How the session ended. Throws all other errors: only our own server may say that nobody is signed in, a network's
- * sign-in page or a proxy must not lock or wipe the device.
+ * Returns how the session ended. Throws all other errors: only our own server may end a session; a captive portal or a
+ * proxy must not lock or wipe the device.
  */
 function endOf(error: unknown): 'expired' | 'revoked' {
   if (!(error instanceof ApiError) || error.status !== 401 || error.kind !== 'unauthenticated') throw error;
@@ -57,7 +57,7 @@ async function endServerSession(): Promise<void> {
 /** Stores the own profile for offline reading, when the browser is idle. */
 function storeOnDevice(me: Me): void {
   const later = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
-  // It fails when a sign-out deletes the database meanwhile. Otherwise the next answer of the server stores it.
+  // It fails when a sign-out deletes the database meanwhile. After any other failure the next response stores it.
   later(() => void putOnDevice(me).catch(() => undefined));
 }
 
@@ -75,12 +75,12 @@ async function readDeviceMe(): Promise<Me | null> {
 
 export type SessionState = {
   me: Me | null;
-  /** 'offline': the server cannot be reached; `me` is what this device remembers, or null. */
+  /** 'offline': the server cannot be reached; `me` is the profile stored on the device, or null. */
   status: 'loading' | 'signedOut' | 'signedIn' | 'offline';
   retry: () => unknown;
 };
 
-/** The signed-in member. Works without a network for a member who signed in on this device before. */
+/** Returns the signed-in member; offline the one stored on this device. */
 export function useMe(): SessionState {
   const server = useQuery({
     queryKey: meKey,
@@ -90,11 +90,11 @@ export function useMe(): SessionState {
     refetchInterval: (query) => (query.state.status === 'error' ? 15_000 : false),
   });
   const slow = useSlow(server.isPending);
-  // Counted over all tries: while it asks again, a query that never succeeded is "pending" once more.
+  // Counts all failures: during a retry, a query that never succeeded is "pending" again.
   const failed = server.errorUpdateCount > 0;
   const unreachable = server.data === undefined && (failed || slow) && deviceMember() !== null;
   const device = useQuery({
-    queryKey: deviceMeKey,
+    queryKey: DEVICE_ME_KEY,
     queryFn: readDeviceMe,
     enabled: unreachable,
     gcTime: 0,
@@ -118,23 +118,23 @@ function useSlow(pending: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!pending) return;
-    const timer = setTimeout(() => setSlow(true), serverWaitMs);
+    const timer = setTimeout(() => setSlow(true), SERVER_WAIT_MS);
     return () => clearTimeout(timer);
   }, [pending]);
   return pending && slow;
 }
 
-/** The member whose screens these are; only below the gate, where somebody is signed in. */
+/** Returns the signed-in member. Only for components below `Gate`; throws if nobody is signed in. */
 export function useMember(): Me {
-  // A screen that has just been mounted has not waited for the server as long as the gate has.
-  const me = useMe().me ?? queryClient.getQueryData<Me>(deviceMeKey);
+  // A screen just mounted has not waited for SERVER_WAIT_MS yet, as the gate has.
+  const me = useMe().me ?? queryClient.getQueryData<Me>(DEVICE_ME_KEY);
   if (!me) throw new Error('useMember needs a signed-in member');
   return me;
 }
 
-/** Call with the answer of sign-up, sign-in and every change of the own profile. */
+/** Sets the signed-in member, from the response to a sign-up, a sign-in or a change of the own profile. */
 export async function setMe(me: Me): Promise<void> {
-  // A question still on its way was asked before this and must not undo it.
+  // A request in flight was sent earlier and must not overwrite this.
   await queryClient.cancelQueries({ queryKey: meKey });
   localStorage.removeItem(storageKeys.signOutPending);
   if (deviceMember() !== me.id) await preserveTheme(() => bindDeviceTo(me.id));
@@ -142,17 +142,16 @@ export async function setMe(me: Me): Promise<void> {
   storeOnDevice(me);
 }
 
-/** Asks the server again: counts and completeness change with photos, likes and messages. */
+/** Fetches the own profile again: counts and completeness change with photos, likes and messages. */
 export function refreshMe(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: meKey });
 }
 
 /**
- * Ends the session and removes everything of the member from the device, also without a network: then the
- * server is told at the next start.
+ * Ends the session and wipes the device. Offline, the session is ended at the next start.
  */
 export async function signOut(): Promise<void> {
-  // The server's answer makes the browser clear its storage, so the theme is read before the request.
+  // The response makes the browser clear its storage, so the theme is read before the request.
   await preserveTheme(async () => {
     await prepareSignOut().catch(() => undefined);
     const ended = await unwrap(api.POST('/api/auth/logout')).then(

@@ -10,7 +10,7 @@ it('keeps the theme when everything else is wiped', async () => {
   expect({ ...localStorage }).toEqual({ 'hw.theme': 'dark' });
 });
 
-it('keeps nothing where nothing was chosen', async () => {
+it('keeps nothing when no theme was selected', async () => {
   await preserveTheme(async () => localStorage.clear());
   expect(localStorage).toHaveLength(0);
 });

@@ -5,9 +5,9 @@
 export const storageKeys = {
   /** The id of the member who is signed in on this device. */
   member: 'hw.member',
-  /** Whose data is locked after the session expired, and since when: "1763800000000 <id>". */
+  /** When the session expired in ms, and the id of the locked member: "1763800000000 <id>". */
   locked: 'hw.locked',
-  /** "1" while the server has still to be told that this device signed out. */
+  /** "1" while the session must still be ended on the server. */
   signOutPending: 'hw.leaving',
   /** The push categories chosen for this device, separated by commas; absent for all. */
   pushCategories: 'hw.push.categories',
@@ -36,7 +36,7 @@ export const deviceKeys: readonly string[] = [
   storageKeys.signOutPending,
 ];
 
-/** The id of the member who is signed in on this device, as far as the device knows. */
+/** Returns the id of the member signed in on this device, according to the device. */
 export function deviceMember(): string | null {
   return localStorage.getItem(storageKeys.member);
 }

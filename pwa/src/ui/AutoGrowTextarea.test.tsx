@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { AutoGrowTextarea } from './AutoGrowTextarea.tsx';
 
-it('takes the height of its text where the browser has no field-sizing', async () => {
+it('has the height of its text in a browser without field-sizing', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('CSS', { supports: () => false });
   let lines = 1;

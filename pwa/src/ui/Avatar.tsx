@@ -16,7 +16,7 @@ const tints = [
   'bg-marigold-soft text-marigold-ink',
 ];
 
-/** The face, or the initial on a quiet ground; decorative, so the name must stand beside it. */
+/** The photo, or the initial on a tinted background. Decorative, so the name must be shown beside it. */
 export function Avatar({ user, size = 'md', online = false, className }: AvatarProps) {
   const name = user.fullName || user.firstName || '';
   const tint = tints[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % tints.length];

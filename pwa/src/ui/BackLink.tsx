@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { cn } from './cn.ts';
 import { isPreviousPage } from './navigation.ts';
 
-/** The arrow before a title. Goes back where the member came from that page, so that its place is found again. */
+/** The arrow before a title. Goes back in the history if that is the target, so that its scroll position is restored. */
 export function BackLink({ to, className, ...rest }: ComponentProps<typeof Link> & { to: string }) {
   const navigate = useNavigate();
   return (

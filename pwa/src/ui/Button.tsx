@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { cn } from './cn.ts';
 import { Spinner } from './Spinner.tsx';
 
-type Look = {
+type ButtonStyle = {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger';
   size?: 'sm' | 'md' | 'lg';
   /** As wide as its container. */
@@ -24,7 +24,7 @@ const sizes = {
   lg: 'min-h-13 px-6 text-lg',
 };
 
-function look({ variant = 'primary', size = 'md', block }: Look): string {
+function buttonClasses({ variant = 'primary', size = 'md', block }: ButtonStyle): string {
   return cn(
     'inline-flex items-center justify-center gap-2 rounded-control py-2 text-center font-semibold transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-55',
@@ -34,9 +34,9 @@ function look({ variant = 'primary', size = 'md', block }: Look): string {
   );
 }
 
-type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; children: ReactNode };
+type ButtonProps = ComponentProps<'button'> & ButtonStyle & { busy?: boolean; children: ReactNode };
 
-/** While `busy` it cannot be pressed again, and says so. */
+/** A button. While `busy` it is disabled and has aria-busy. */
 export function Button({
   variant,
   size,
@@ -50,7 +50,7 @@ export function Button({
   return (
     <button
       aria-busy={busy || undefined}
-      className={cn(look({ variant, size, block }), className)}
+      className={cn(buttonClasses({ variant, size, block }), className)}
       disabled={disabled || busy}
       type="button"
       {...rest}
@@ -61,13 +61,19 @@ export function Button({
   );
 }
 
-/** A link that looks like a button; screens cross-fade on the way. */
-export function ButtonLink({ variant, size, block, className, ...rest }: ComponentProps<typeof Link> & Look) {
-  return <Link className={cn(look({ variant, size, block }), className)} viewTransition {...rest} />;
+/** A link styled as a button; the screens cross-fade. */
+export function ButtonLink({
+  variant,
+  size,
+  block,
+  className,
+  ...rest
+}: ComponentProps<typeof Link> & ButtonStyle) {
+  return <Link className={cn(buttonClasses({ variant, size, block }), className)} viewTransition {...rest} />;
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
-  /** What it does, for those who do not see the icon. */
+  /** The accessible name and the tooltip. */
   label: string;
   icon: LucideIcon;
   tone?: 'plain' | 'surface' | 'photo';

@@ -16,13 +16,13 @@ const soft: Record<Tone, string> = {
 type ChipProps = {
   children: ReactNode;
   tone?: Tone;
-  /** With onClick the chip is a switch, and `selected` its state. */
+  /** The state of a chip with onClick. */
   selected?: boolean;
   onClick?: () => void;
   className?: string;
 };
 
-/** A word or two about someone; with `onClick` a choice that can be taken and given back. */
+/** A short label; with `onClick` a toggle button. */
 export function Chip({ children, tone = 'neutral', selected = false, onClick, className }: ChipProps) {
   if (!onClick) {
     return (
@@ -55,7 +55,7 @@ export function Chip({ children, tone = 'neutral', selected = false, onClick, cl
   );
 }
 
-/** A state or a count in one word: "Verified", "Match!", "82%". */
+/** A state or a figure: "Verified", "Match!", "82%". */
 export function Badge({
   children,
   tone = 'neutral',
@@ -80,12 +80,12 @@ export function Badge({
 
 type CountBadgeProps = {
   count: number;
-  /** There are more than counted. */
+  /** The actual number is larger. */
   more?: boolean;
   className?: string;
 };
 
-/** A count: nothing at zero, "99+" above 99. Hidden from screen readers; the parent says the number in its name. */
+/** A count: nothing at zero, "99+" above 99. Hidden from screen readers; the parent's name has the number. */
 export function CountBadge({ count, more = false, className }: CountBadgeProps) {
   if (count <= 0) return null;
   return (

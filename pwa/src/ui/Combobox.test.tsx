@@ -10,7 +10,7 @@ const towns: Suggestion<string>[] = ['Boise, Idaho', 'Boston, Massachusetts'].ma
 }));
 
 let root: Root;
-let place: HTMLElement;
+let container: HTMLElement;
 const suggest = vi.fn(async () => towns);
 const change = vi.fn();
 const pick = vi.fn();
@@ -21,8 +21,8 @@ beforeEach(async () => {
   suggest.mockReset().mockResolvedValue(towns);
   change.mockReset();
   pick.mockReset();
-  place = document.body.appendChild(document.createElement('div'));
-  root = createRoot(place);
+  container = document.body.appendChild(document.createElement('div'));
+  root = createRoot(container);
   await act(async () =>
     root.render(<Combobox label="City" onChange={change} onPick={pick} suggest={suggest} value="Bo" />),
   );
@@ -30,16 +30,16 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await act(async () => root.unmount());
-  place.remove();
+  container.remove();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-const field = () => place.querySelector('input') as HTMLInputElement;
-const options = () => [...place.querySelectorAll('[role=option]')];
+const field = () => container.querySelector('input') as HTMLInputElement;
+const options = () => [...container.querySelectorAll('[role=option]')];
 const settle = () => act(async () => vi.advanceTimersByTimeAsync(200));
 
-/** Presses a key; answers whether the browser may do its own with it. */
+/** Presses a key; returns whether the default action was not prevented. */
 async function press(key: string): Promise<boolean> {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
   await act(async () => field().dispatchEvent(event));
@@ -54,7 +54,7 @@ async function type(text: string): Promise<void> {
   });
 }
 
-it('opens with the arrow, walks around and picks with Enter', async () => {
+it('opens with the arrow key, wraps around and picks with Enter', async () => {
   await press('ArrowDown');
   await settle();
   expect(field().getAttribute('aria-expanded')).toBe('true');
@@ -68,7 +68,7 @@ it('opens with the arrow, walks around and picks with Enter', async () => {
   expect(field().getAttribute('aria-expanded')).toBe('false');
 });
 
-it('leaves Escape to the dialog around it unless the list is open', async () => {
+it('handles Escape only while the list is open', async () => {
   expect(await press('Escape')).toBe(true);
   await press('ArrowDown');
   await settle();
@@ -77,7 +77,7 @@ it('leaves Escape to the dialog around it unless the list is open', async () => 
   expect(pick).not.toHaveBeenCalled();
 });
 
-it('asks once for quick typing, and only for the last of it', async () => {
+it('requests suggestions once for quick typing, for the last text', async () => {
   await type('Bos');
   await type('Bost');
   await settle();
@@ -85,7 +85,7 @@ it('asks once for quick typing, and only for the last of it', async () => {
   expect(change.mock.calls).toEqual([['Bos'], ['Bost']]);
 });
 
-it('goes on without suggestions when the question fails', async () => {
+it('shows no suggestions when the request fails', async () => {
   suggest.mockRejectedValue(new Error('offline'));
   await type('Bost');
   await settle();
@@ -93,7 +93,7 @@ it('goes on without suggestions when the question fails', async () => {
   expect(await press('Enter')).toBe(true);
 });
 
-it('leaves Enter to the input method while that composes', async () => {
+it('ignores Enter while an input method composes', async () => {
   await act(async () =>
     field().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true })),
   );
@@ -102,7 +102,7 @@ it('leaves Enter to the input method while that composes', async () => {
     field().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true })),
   );
   expect(options()).toHaveLength(2);
-  // Safari: the composition is over, only the key code tells.
+  // Safari has ended the composition; only the key code 229 shows it.
   const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
   Object.defineProperty(enter, 'keyCode', { value: 229 });
   await act(async () => field().dispatchEvent(enter));

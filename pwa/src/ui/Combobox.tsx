@@ -1,30 +1,30 @@
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { cn } from './cn.ts';
 import { isComposing } from './composing.ts';
-import { box, type Common, Frame, useField } from './Field.tsx';
+import { FieldFrame, type FieldProps, fieldClasses, useField } from './Field.tsx';
 
 export type Suggestion<Value> = { key: string; text: string; value: Value };
 
-const patienceMs = 150;
-const none: never[] = [];
+const DEBOUNCE_MS = 150;
+const NO_SUGGESTIONS: never[] = [];
 
-type ComboboxProps<Value> = Common &
+type ComboboxProps<Value> = FieldProps &
   Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'role'> & {
     value: string;
     onChange: (text: string) => void;
-    /** What may be meant by what was typed; a failure means no suggestions, typing goes on. */
+    /** Returns suggestions for a text. A rejection means no suggestions. */
     suggest: (text: string, signal: AbortSignal) => Promise<Suggestion<Value>[]>;
     onPick: (value: Value) => void;
   };
 
-/** A line of text with suggestions (an editable combobox of the ARIA patterns); any other text is as good. */
+/** A text field with suggestions (the editable combobox of the ARIA patterns). Any other text is allowed. */
 export function Combobox<Value>(props: ComboboxProps<Value>) {
   const { label, hint, error, id, className, value, onChange, suggest, onPick, ...rest } = props;
   const { fieldId, noteId, aria } = useField({ hint, error, id });
   const listId = useId();
-  const { found, open, ask, close } = useSuggestions(suggest);
+  const { suggestions, open, requestSuggestions, close } = useSuggestions(suggest);
   const [active, setActive] = useState(-1);
-  const shown = open && found.length > 0;
+  const shown = open && suggestions.length > 0;
 
   function pick(suggestion: Suggestion<Value> | undefined) {
     if (!suggestion) return;
@@ -33,25 +33,28 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
     setActive(-1);
   }
 
-  function press(event: KeyboardEvent<HTMLInputElement>) {
+  function handleKey(event: KeyboardEvent<HTMLInputElement>) {
     if (isComposing(event)) return;
-    if (event.key === 'ArrowDown' && !shown) ask(value);
+    if (event.key === 'ArrowDown' && !shown) requestSuggestions(value);
     if (!shown) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) setActive((now) => (now + step + found.length + (now < 0 && step < 0 ? 1 : 0)) % found.length);
-    else if (event.key === 'Enter' && active >= 0) pick(found[active]);
+    if (step)
+      setActive(
+        (now) => (now + step + suggestions.length + (now < 0 && step < 0 ? 1 : 0)) % suggestions.length,
+      );
+    else if (event.key === 'Enter' && active >= 0) pick(suggestions[active]);
     else if (event.key === 'Escape') close();
     else return;
-    // Escape closes the list and not the dialog around it, Enter picks and does not send the form.
+    // Escape closes the list and not a dialog around it; Enter picks and does not submit the form.
     event.preventDefault();
   }
 
   return (
-    <Frame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
+    <FieldFrame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
       <div className="relative">
         <input
           autoComplete="off"
-          className={cn(box, 'h-12', className)}
+          className={cn(fieldClasses, 'h-12', className)}
           id={fieldId}
           {...aria}
           {...rest}
@@ -66,41 +69,46 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
           onChange={(event) => {
             onChange(event.target.value);
             setActive(-1);
-            ask(event.target.value);
+            requestSuggestions(event.target.value);
           }}
-          onKeyDown={press}
+          onKeyDown={handleKey}
           role="combobox"
           value={value}
         />
-        <Options active={active} found={shown ? found : none} id={listId} onPick={pick} />
+        <Options
+          active={active}
+          suggestions={shown ? suggestions : NO_SUGGESTIONS}
+          id={listId}
+          onPick={pick}
+        />
       </div>
       <span className="sr-only" role="status">
-        {shown && `${found.length} ${found.length === 1 ? 'suggestion' : 'suggestions'}`}
+        {shown && `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`}
       </span>
-    </Frame>
+    </FieldFrame>
   );
 }
 
 type OptionsProps<Value> = {
   id: string;
-  found: Suggestion<Value>[];
+  suggestions: Suggestion<Value>[];
   active: number;
   onPick: (suggestion: Suggestion<Value>) => void;
 };
 
-function Options<Value>({ id, found, active, onPick }: OptionsProps<Value>) {
+function Options<Value>({ id, suggestions, active, onPick }: OptionsProps<Value>) {
   return (
     <div
       aria-label="Suggestions"
       className={cn(
         'absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-control border border-line bg-surface py-1 shadow-float',
-        found.length === 0 && 'hidden',
+        suggestions.length === 0 && 'hidden',
       )}
       id={id}
       role="listbox"
     >
-      {found.map((suggestion, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, where the focus stays.
+      {suggestions.map((suggestion, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the input, which keeps the focus, handles the keys.
         <div
           aria-selected={index === active}
           className={cn(
@@ -110,7 +118,7 @@ function Options<Value>({ id, found, active, onPick }: OptionsProps<Value>) {
           id={`${id}-${index}`}
           key={suggestion.key}
           onClick={() => onPick(suggestion)}
-          // The focus stays in the line, or its leaving would close the list before the tap arrives.
+          // Keeps the focus in the input: its blur would close the list before the click.
           onMouseDown={(event) => event.preventDefault()}
           ref={(option) => {
             if (index === active) option?.scrollIntoView({ block: 'nearest' });
@@ -125,31 +133,31 @@ function Options<Value>({ id, found, active, onPick }: OptionsProps<Value>) {
   );
 }
 
-/** Asks a moment after the last key; an answer to what was typed before is dropped. */
+/** Requests suggestions DEBOUNCE_MS after the last key; results for an earlier text are dropped. */
 function useSuggestions<Value>(suggest: ComboboxProps<Value>['suggest']) {
-  const [found, setFound] = useState<Suggestion<Value>[]>(none);
+  const [suggestions, setFound] = useState<Suggestion<Value>[]>(NO_SUGGESTIONS);
   const [open, setOpen] = useState(false);
-  const asking = useRef<AbortController | null>(null);
-  useEffect(() => () => asking.current?.abort(), []);
+  const inFlight = useRef<AbortController | null>(null);
+  useEffect(() => () => inFlight.current?.abort(), []);
 
   function close() {
-    asking.current?.abort();
+    inFlight.current?.abort();
     setOpen(false);
   }
 
-  function ask(text: string) {
-    asking.current?.abort();
+  function requestSuggestions(text: string) {
+    inFlight.current?.abort();
     if (text.trim() === '') return close();
-    const question = new AbortController();
-    asking.current = question;
+    const controller = new AbortController();
+    inFlight.current = controller;
     setTimeout(async () => {
-      if (question.signal.aborted) return;
-      const answer = await suggest(text.trim(), question.signal).catch((): Suggestion<Value>[] => []);
-      if (question.signal.aborted) return;
-      setFound(answer);
+      if (controller.signal.aborted) return;
+      const result = await suggest(text.trim(), controller.signal).catch((): Suggestion<Value>[] => []);
+      if (controller.signal.aborted) return;
+      setFound(result);
       setOpen(true);
-    }, patienceMs);
+    }, DEBOUNCE_MS);
   }
 
-  return { found, open, ask, close };
+  return { suggestions, open, requestSuggestions, close };
 }

@@ -1,20 +1,20 @@
 import { Badge, type Tone } from './Chip.tsx';
 import { cn } from './cn.ts';
 
-type Part = { score: number; details: string[] };
+type ScorePart = { score: number; details: string[] };
 type Compatibility = {
   overall: number;
   distanceBand: string | null;
-  breakdown: { intentions: Part; lifestyle: Part; location: Part; age: Part };
+  breakdown: { intentions: ScorePart; lifestyle: ScorePart; location: ScorePart; age: ScorePart };
 };
 
-/** Green from 80, yellow from 60, blue below. */
+/** Returns green from 80, yellow from 60, blue below. */
 function scoreTone(score: number): Tone {
   if (score >= 80) return 'sage';
   return score >= 60 ? 'marigold' : 'sky';
 }
 
-const fills: Partial<Record<Tone, string>> = { sage: 'bg-sage', marigold: 'bg-marigold', sky: 'bg-sky' };
+const barColours: Partial<Record<Tone, string>> = { sage: 'bg-sage', marigold: 'bg-marigold', sky: 'bg-sky' };
 
 const parts = [
   ['intentions', 'Intentions'],
@@ -23,7 +23,7 @@ const parts = [
   ['age', 'Age'],
 ] as const;
 
-/** How well two members fit, as one figure. */
+/** The compatibility of two members in percent. */
 export function ScoreBadge({ score, className }: { score: number; className?: string }) {
   return (
     <Badge className={cn('text-sm tabular-nums', className)} tone={scoreTone(score)}>
@@ -33,7 +33,7 @@ export function ScoreBadge({ score, className }: { score: number; className?: st
   );
 }
 
-/** The score and, in sentences, where it comes from. */
+/** The compatibility with its parts and their explanations. */
 export function CompatibilityCard({ compatibility }: { compatibility: Compatibility }) {
   return (
     <section className="card p-5">
@@ -55,7 +55,7 @@ export function CompatibilityCard({ compatibility }: { compatibility: Compatibil
               <dd>
                 <div aria-hidden="true" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-raised">
                   <div
-                    className={`h-full rounded-full ${fills[scoreTone(score)]}`}
+                    className={`h-full rounded-full ${barColours[scoreTone(score)]}`}
                     style={{ width: `${score}%` }}
                   />
                 </div>

@@ -17,7 +17,7 @@ type ConfirmDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks before something that cannot be undone. */
+/** Confirms an action that cannot be undone. */
 export function ConfirmDialog({ confirm, cancel, busy, onConfirm, onClose, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog

@@ -4,13 +4,13 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { Sheet } from './Dialog.tsx';
 
 const onClose = vi.fn();
-let shown: HTMLElement;
+let container: HTMLElement;
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   onClose.mockReset();
-  shown = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(shown);
+  container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
   await act(async () =>
     root.render(
       <Sheet onClose={onClose} open title="Report">
@@ -21,29 +21,29 @@ beforeEach(async () => {
   );
   return async () => {
     await act(async () => root.unmount());
-    shown.remove();
+    container.remove();
     vi.unstubAllGlobals();
   };
 });
 
-const part = (selector: string) => shown.querySelector(selector) as HTMLElement;
-const fire = (selector: string, event: Event) => act(async () => part(selector).dispatchEvent(event));
+const query = (selector: string) => container.querySelector(selector) as HTMLElement;
+const fire = (selector: string, event: Event) => act(async () => query(selector).dispatchEvent(event));
 const down = (selector: string) => fire(selector, new PointerEvent('pointerdown', { bubbles: true }));
 const click = (selector: string) => fire(selector, new MouseEvent('click', { bubbles: true }));
 
-it('closes by a tap beside it', async () => {
+it('closes by a tap on the backdrop', async () => {
   await down('dialog');
   await click('dialog');
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('stays when text is marked and the pointer is released beside it', async () => {
+it('stays open when a text selection ends on the backdrop', async () => {
   await down('textarea');
   await click('dialog');
   expect(onClose).not.toHaveBeenCalled();
 });
 
-it('stays after text was written, and closes by its button', async () => {
+it('stays open on a tap on the backdrop after text was entered, and closes by its button', async () => {
   await fire('textarea', new Event('input', { bubbles: true }));
   await down('dialog');
   await click('dialog');
@@ -52,7 +52,7 @@ it('stays after text was written, and closes by its button', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('is not held open by a choice', async () => {
+it('closes by a tap on the backdrop after a radio button was changed', async () => {
   await fire('[type=checkbox]', new Event('input', { bubbles: true }));
   await down('dialog');
   await click('dialog');

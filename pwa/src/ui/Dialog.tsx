@@ -6,20 +6,20 @@ import { useRootMark } from './rootMark.ts';
 
 type ModalProps = {
   open: boolean;
-  /** Called on Escape, on the close button and, unless text was written in it, on a tap beside it. */
+  /** Called on Escape, on the close button and, unless text was entered, on a tap on the backdrop. */
   onClose: () => void;
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons at the foot, always in sight. */
+  /** Buttons at the bottom, always visible. */
   actions?: ReactNode;
 };
 
 const TEXT_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=range], [type=search])';
 
 /**
- * The browser's own modal: it holds the focus, makes the rest inert and needs no injected styles, which the
- * page's content policy forbids.
+ * A native modal dialog: it traps the focus, makes the rest inert and needs no injected styles, which the page's content
+ * policy forbids.
  */
 function Modal({
   onClose,
@@ -32,12 +32,12 @@ function Modal({
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const descriptionId = useId();
-  const written = useRef(false);
-  /** Whether the pointer came down on the backdrop: marking text may end there and is no tap beside the dialog. */
-  const downBeside = useRef(false);
+  const textEntered = useRef(false);
+  /** Whether the pointer came down on the backdrop: a text selection may end there and must not close the dialog. */
+  const pressedBackdrop = useRef(false);
   useRootMark('modal');
 
-  // Before the browser paints; closing while still in the document gives the focus back to where it was.
+  // Before the browser paints. Closing while still in the document restores the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -45,30 +45,30 @@ function Modal({
   }, []);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the tap beside it is an extra for pointers.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the tap on the backdrop is an extra for pointers.
     <dialog
       aria-describedby={description ? descriptionId : undefined}
       aria-labelledby={titleId}
       className={cn('hw-dialog max-w-none flex-col bg-surface text-ink shadow-float open:flex', className)}
       onCancel={(event) => {
-        // A dialog inside, or a file picker that was left, means only itself.
+        // The cancel event of a nested dialog or of a file picker bubbles, and must not close this one.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}
       onClose={({ currentTarget }) => {
-        // The browser may close it without asking (a second Escape).
+        // The browser may close it without a cancel event (a second Escape).
         if (currentTarget.isConnected && !currentTarget.open) onClose();
       }}
       onClick={({ target, currentTarget }) => {
-        // Written text is not lost by a stray tap: Escape and the close button remain.
-        if (target === currentTarget && downBeside.current && !written.current) onClose();
+        // A tap on the backdrop must not lose entered text; Escape and the close button remain.
+        if (target === currentTarget && pressedBackdrop.current && !textEntered.current) onClose();
       }}
       onInput={({ target }) => {
-        written.current ||= target instanceof Element && target.matches(TEXT_FIELDS);
+        textEntered.current ||= target instanceof Element && target.matches(TEXT_FIELDS);
       }}
       onPointerDown={({ target, currentTarget }) => {
-        downBeside.current = target === currentTarget;
+        pressedBackdrop.current = target === currentTarget;
       }}
       ref={ref}
     >
@@ -97,7 +97,7 @@ function Modal({
   );
 }
 
-/** A short question in the middle of the screen. */
+/** A small dialog in the middle of the screen. */
 export function Dialog({ open, ...props }: ModalProps) {
   if (!open) return null;
   return (
@@ -108,7 +108,7 @@ export function Dialog({ open, ...props }: ModalProps) {
   );
 }
 
-/** A longer piece of work: the whole width from the bottom on a phone, a centred panel from 768 on. */
+/** A larger dialog: a bottom sheet of full width on a phone, a centred panel from 768 px on. */
 export function Sheet({ open, full = false, ...props }: ModalProps & { full?: boolean }) {
   if (!open) return null;
   return (

@@ -3,24 +3,24 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { AutoGrowTextarea } from './AutoGrowTextarea.tsx';
 import { cn } from './cn.ts';
 
-export type Common = { label: string; hint?: ReactNode; error?: string };
+export type FieldProps = { label: string; hint?: ReactNode; error?: string };
 
-/** The look of everything that is typed into. */
-export const box = cn(
+/** The classes of all text inputs. */
+export const fieldClasses = cn(
   'w-full rounded-control border bg-surface px-4 text-base text-ink transition-colors',
   'disabled:opacity-60 aria-invalid:border-danger',
   'border-control hover:border-muted',
 );
 
 export function useField({ hint, error, id }: { hint?: ReactNode; error?: string; id?: string }) {
-  const made = useId();
-  const fieldId = id ?? made;
+  const generatedId = useId();
+  const fieldId = id ?? generatedId;
   const noteId = hint || error ? `${fieldId}-note` : undefined;
   return { fieldId, noteId, aria: { 'aria-invalid': error ? true : undefined, 'aria-describedby': noteId } };
 }
 
-/** Label, note and complaint around a field. */
-export function Frame({
+/** A field with its label, hint and error. */
+export function FieldFrame({
   label,
   hint,
   error,
@@ -28,7 +28,7 @@ export function Frame({
   noteId,
   children,
   aside,
-}: Common & { fieldId: string; noteId?: string; children: ReactNode; aside?: ReactNode }) {
+}: FieldProps & { fieldId: string; noteId?: string; children: ReactNode; aside?: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
@@ -51,17 +51,24 @@ export function Frame({
   );
 }
 
-/** One line of text. All attributes of an input pass through, `ref` included. */
-export function TextField({ label, hint, error, id, className, ...rest }: Common & ComponentProps<'input'>) {
+/** A single-line text field. All attributes of an input pass through, including `ref`. */
+export function TextField({
+  label,
+  hint,
+  error,
+  id,
+  className,
+  ...rest
+}: FieldProps & ComponentProps<'input'>) {
   const { fieldId, noteId, aria } = useField({ hint, error, id });
   return (
-    <Frame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
-      <input className={cn(box, 'h-12', className)} id={fieldId} {...aria} {...rest} />
-    </Frame>
+    <FieldFrame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
+      <input className={cn(fieldClasses, 'h-12', className)} id={fieldId} {...aria} {...rest} />
+    </FieldFrame>
   );
 }
 
-/** Several lines; grows with what is written. With `maxLength` and `count` it shows how much is used. */
+/** A multi-line field that grows with its text. With `maxLength` and `count` it shows the number of characters. */
 export function TextArea({
   label,
   hint,
@@ -70,7 +77,7 @@ export function TextArea({
   className,
   count,
   ...rest
-}: Common & ComponentProps<'textarea'> & { count?: number }) {
+}: FieldProps & ComponentProps<'textarea'> & { count?: number }) {
   const { fieldId, noteId, aria } = useField({ hint, error, id });
   const aside =
     count !== undefined && rest.maxLength ? (
@@ -79,19 +86,19 @@ export function TextArea({
       </span>
     ) : undefined;
   return (
-    <Frame aside={aside} error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
+    <FieldFrame aside={aside} error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
       <AutoGrowTextarea
-        className={cn(box, 'min-h-24 py-3', className)}
+        className={cn(fieldClasses, 'min-h-24 py-3', className)}
         id={fieldId}
         rows={3}
         {...aria}
         {...rest}
       />
-    </Frame>
+    </FieldFrame>
   );
 }
 
-/** The device's own list: the best one on a phone. */
+/** A native select, which is the best one on a phone. */
 export function Select({
   label,
   hint,
@@ -100,13 +107,13 @@ export function Select({
   className,
   children,
   ...rest
-}: Common & ComponentProps<'select'>) {
+}: FieldProps & ComponentProps<'select'>) {
   const { fieldId, noteId, aria } = useField({ hint, error, id });
   return (
-    <Frame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
+    <FieldFrame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
       <span className="relative">
         <select
-          className={cn(box, 'h-12 appearance-none truncate pr-10', className)}
+          className={cn(fieldClasses, 'h-12 appearance-none truncate pr-10', className)}
           id={fieldId}
           {...aria}
           {...rest}
@@ -119,7 +126,7 @@ export function Select({
           strokeWidth={1.75}
         />
       </span>
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -130,7 +137,7 @@ export function Checkbox({
   id,
   className,
   ...rest
-}: Omit<Common, 'label'> & { label: ReactNode } & ComponentProps<'input'>) {
+}: Omit<FieldProps, 'label'> & { label: ReactNode } & ComponentProps<'input'>) {
   const { fieldId, noteId, aria } = useField({ hint, error, id });
   return (
     <div className={className}>

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { cn } from './cn.ts';
 
 type PhotoProps = {
-  /** Either a whole photo or its address. */
+  /** A photo; `src` is an alternative. */
   photo?: { url: string; placeholder?: string; caption?: string } | null;
   src?: string | null;
-  /** A tiny blurred picture, shown until the photo has arrived. */
+  /** A tiny blurred picture, shown until the photo has loaded. */
   placeholder?: string;
   alt: string;
   ratio?: '4/5' | '1/1' | '3/4' | '3/1' | 'fill';
-  /** Above the fold: load at once. */
+  /** Load at once, for photos above the fold. */
   eager?: boolean;
   className?: string;
 };
@@ -22,7 +22,7 @@ const ratios = {
   fill: 'size-full',
 };
 
-/** A photograph that never jumps: its place is taken, its blurred shadow shows, then it fades in. */
+/** A photo with reserved space: its blurred placeholder is shown until it has loaded and fades in. */
 export function Photo({ photo, src, placeholder, alt, ratio = '4/5', eager, className }: PhotoProps) {
   const address = photo?.url ?? src ?? '';
   const blurred = photo?.placeholder || placeholder;
@@ -31,14 +31,14 @@ export function Photo({ photo, src, placeholder, alt, ratio = '4/5', eager, clas
       {address ? (
         <Picture alt={alt} blurred={blurred} eager={eager} key={address} src={address} />
       ) : (
-        blurred && <Shadow src={blurred} />
+        blurred && <BlurPlaceholder src={blurred} />
       )}
     </div>
   );
 }
 
-/** The tiny picture, blurred once more so that no square of it shows; larger than its place, so that no edge does. */
-function Shadow({ src }: { src: string }) {
+/** The placeholder, blurred so that no pixels show, and larger than its box so that no edges show. */
+function BlurPlaceholder({ src }: { src: string }) {
   return (
     <span
       aria-hidden="true"
@@ -51,10 +51,10 @@ function Shadow({ src }: { src: string }) {
 type PictureProps = { src: string; alt: string; blurred?: string; eager?: boolean };
 
 function Picture({ src, alt, blurred, eager }: PictureProps) {
-  const [state, setState] = useState<'waiting' | 'arriving' | 'shown' | 'missing'>('waiting');
+  const [state, setState] = useState<'loading' | 'fading' | 'shown' | 'missing'>('loading');
   return (
     <>
-      {blurred && state !== 'shown' && <Shadow src={blurred} />}
+      {blurred && state !== 'shown' && <BlurPlaceholder src={blurred} />}
       {state === 'missing' ? (
         <span className="sr-only">{alt}</span>
       ) : (
@@ -62,16 +62,16 @@ function Picture({ src, alt, blurred, eager }: PictureProps) {
           alt={alt}
           className={cn(
             'absolute inset-0 size-full object-cover transition-opacity duration-200',
-            state === 'waiting' && 'opacity-0',
+            state === 'loading' && 'opacity-0',
           )}
           decoding="async"
           draggable={false}
           loading={eager ? 'eager' : 'lazy'}
           onError={() => setState('missing')}
-          onLoad={() => setState((now) => (now === 'waiting' ? 'arriving' : now))}
+          onLoad={() => setState((now) => (now === 'loading' ? 'fading' : now))}
           onTransitionEnd={() => setState('shown')}
           ref={(image) => {
-            // It was on the device already: nothing to wait for and nothing to fade.
+            // A cached picture is shown without fading.
             if (image?.complete && image.naturalWidth > 0) setState('shown');
           }}
           src={src}

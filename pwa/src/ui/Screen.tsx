@@ -7,16 +7,16 @@ type ScreenProps = {
   title: string;
   /** Icon buttons beside the title. */
   actions?: ReactNode;
-  /** Where the arrow before the title leads; no arrow without it. */
+  /** The target of the back arrow; without it there is no arrow. */
   back?: string;
-  /** 'reading' up to 720 px, 'wide' up to 1120 px, 'flush' the whole width and height (lists with a pane). */
+  /** The content's width: 'reading' up to 720 px, 'wide' up to 1120 px, 'flush' full width and height (lists with a pane). */
   width?: 'reading' | 'wide' | 'flush';
-  /** On a phone, leave the top bar out: the screen brings its own (a conversation). */
+  /** Hides the top bar on a phone, for a screen with a bar of its own (a conversation). */
   bare?: boolean;
   children: ReactNode;
 };
 
-/** What every first-level page (one without a way back) shows last in its header. */
+/** The menu at the end of the header of first-level pages, those without a back arrow. */
 export const ScreenMenu = createContext<ReactNode>(null);
 
 const widths = {
@@ -25,7 +25,7 @@ const widths = {
   flush: 'mx-auto flex min-h-0 w-full max-w-[1152px] flex-1 flex-col md:px-safe md:py-6 short:py-0',
 };
 
-/** The frame of every screen: title in the tab and on the page, actions, and the main landmark. */
+/** The layout of every screen: the title in tab and page, actions, and the main landmark. */
 export function Screen({ title, actions, back, width = 'wide', bare = false, children }: ScreenProps) {
   const menu = useContext(ScreenMenu);
   const heading = usePageHeading<HTMLHeadingElement>();

@@ -1,11 +1,11 @@
 import { cn } from './cn.ts';
 
-/** The place of something that is still loading, in its final shape (give it size and radius by class). */
+/** Reserves the space of content that is loading. Set its final size and radius by class. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={cn('animate-skeleton rounded-control bg-raised', className)} />;
 }
 
-/** The deck while it loads: the card, its four buttons and, where there is room, the panel beside it. */
+/** The skeleton of the deck: the card, its four buttons and, on wide screens, the panel beside it. */
 export function DeckSkeleton() {
   return (
     <div

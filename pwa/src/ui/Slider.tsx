@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { cn } from './cn.ts';
 
-type Common = {
+type SliderCommonProps = {
   label: string;
-  /** The value in words, shown beside the label and read with each thumb. */
+  /** The value as text, shown beside the label and announced with each thumb. */
   text: string;
   min: number;
   max: number;
@@ -11,9 +11,9 @@ type Common = {
   disabled?: boolean;
 };
 
-type SliderProps = Common & { value: number; onChange: (value: number) => void };
+type SliderProps = SliderCommonProps & { value: number; onChange: (value: number) => void };
 
-/** One thumb: the browser's own range, so that keys, fingers and screen readers know it. */
+/** A native range input with one thumb. */
 export function Slider({ label, text, min, max, step, value, disabled, onChange }: SliderProps) {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ export function Slider({ label, text, min, max, step, value, disabled, onChange 
           {text}
         </output>
       </div>
-      <div className="hw-slider" style={filled(min, value, min, max)}>
+      <div className="hw-slider" style={fillStyle(min, value, min, max)}>
         <input
           aria-valuetext={text}
           disabled={disabled}
@@ -43,14 +43,14 @@ export function Slider({ label, text, min, max, step, value, disabled, onChange 
   );
 }
 
-type RangeSliderProps = Common & {
+type RangeSliderProps = SliderCommonProps & {
   value: readonly [number, number];
   onChange: (value: [number, number]) => void;
-  /** What the two thumbs are called. */
+  /** The accessible names of the two thumbs. */
   thumbs: readonly [string, string];
 };
 
-/** Two thumbs on one line; neither passes the other. */
+/** A range with two thumbs, which cannot pass each other. */
 export function RangeSlider(props: RangeSliderProps) {
   const { label, text, min, max, step, value, disabled, thumbs, onChange } = props;
   const [low, high] = value;
@@ -61,11 +61,11 @@ export function RangeSlider(props: RangeSliderProps) {
         <span className="font-medium text-sm">{label}</span>
         <output className="shrink-0 text-muted text-sm tabular-nums">{text}</output>
       </div>
-      <div className="hw-slider hw-slider-range" style={filled(low, high, min, max)}>
+      <div className="hw-slider hw-slider-range" style={fillStyle(low, high, min, max)}>
         <input
           {...common}
           aria-label={thumbs[0]}
-          // Where both thumbs lie at the upper end, only the lower one can move.
+          // When both thumbs are at the maximum, only the lower one can move, so it is on top.
           className={low > (min + max) / 2 ? 'z-1' : undefined}
           onChange={(event) => onChange([Math.min(event.target.valueAsNumber, high), high])}
           value={low}
@@ -81,8 +81,8 @@ export function RangeSlider(props: RangeSliderProps) {
   );
 }
 
-/** Which part of the line is coloured, as shares of its length. */
-function filled(from: number, to: number, min: number, max: number) {
+/** Returns the coloured part of the line as CSS variables, in shares of its length. */
+function fillStyle(from: number, to: number, min: number, max: number) {
   const share = (value: number) => Math.min(1, Math.max(0, (value - min) / (max - min)));
   return { '--from': share(from), '--to': share(to) } as Record<string, number>;
 }

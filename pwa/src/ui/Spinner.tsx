@@ -1,4 +1,4 @@
-/** A small turning ring for buttons that are busy; screens show skeletons instead. */
+/** A spinner for busy buttons; screens show skeletons instead. */
 export function Spinner() {
   return (
     <svg aria-hidden="true" className="size-4 animate-spinner" fill="none" viewBox="0 0 16 16">

@@ -8,10 +8,10 @@ type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role' | 'checked' | '
   onChange: (checked: boolean) => void;
 };
 
-/** On or off, at once. The whole row can be tapped. */
+/** A switch with its label. The whole row can be tapped. */
 export function Switch({ label, hint, id, className, checked, onChange, ...rest }: SwitchProps) {
-  const made = useId();
-  const inputId = id ?? made;
+  const generatedId = useId();
+  const inputId = id ?? generatedId;
   const hintId = hint ? `${inputId}-hint` : undefined;
   return (
     <label

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Tabs } from './Tabs.tsx';
 
-let shown: HTMLElement;
+let container: HTMLElement;
 
 function Example() {
   const [value, setValue] = useState<'a' | 'b' | 'c'>('a');
@@ -17,18 +17,18 @@ function Example() {
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  shown = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(shown);
+  container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
   await act(async () => root.render(<Example />));
   return async () => {
     await act(async () => root.unmount());
-    shown.remove();
+    container.remove();
     vi.unstubAllGlobals();
   };
 });
 
-const selected = () => shown.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
-const panel = () => shown.querySelector('[role=tabpanel]');
+const selected = () => container.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
+const panel = () => container.querySelector('[role=tabpanel]');
 const press = (key: string) =>
   act(async () =>
     document.activeElement?.dispatchEvent(
@@ -36,7 +36,7 @@ const press = (key: string) =>
     ),
   );
 
-it('moves the focus and opens the tab with the arrow keys, round the ends', async () => {
+it('moves the focus and opens the tab with the arrow keys, wrapping around', async () => {
   selected()?.focus();
   for (const [key, name] of [
     ['ArrowRight', 'b'],
@@ -55,7 +55,9 @@ it('moves the focus and opens the tab with the arrow keys, round the ends', asyn
 });
 
 it('has one tab stop, and names the panel after the open tab', () => {
-  const stops = [...shown.querySelectorAll<HTMLElement>('[role=tab]')].filter((tab) => tab.tabIndex === 0);
+  const stops = [...container.querySelectorAll<HTMLElement>('[role=tab]')].filter(
+    (tab) => tab.tabIndex === 0,
+  );
   expect(stops).toEqual([selected()]);
   expect(panel()?.getAttribute('aria-labelledby')).toBe(selected()?.id);
   expect(selected()?.getAttribute('aria-controls')).toBe(panel()?.id);

@@ -3,101 +3,101 @@ import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 
-let shown: HTMLElement;
+let container: HTMLElement;
 
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  shown = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(shown);
+  container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
   await act(async () => root.render(<Toaster />));
   return async () => {
     await act(async () => dismissToast());
     await act(async () => root.unmount());
-    shown.remove();
+    container.remove();
     vi.unstubAllGlobals();
     vi.useRealTimers();
   };
 });
 
-const say = (title: string, duration?: number) => act(async () => toast({ title, duration }));
-const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+const showToast = (title: string, duration?: number) => act(async () => toast({ title, duration }));
+const advance = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 
 it('shows one at a time, for five seconds', async () => {
-  await say('Like sent!');
-  await say('Profile saved');
-  expect(shown.textContent).toBe('Profile saved');
-  await pass(4999);
-  expect(shown.textContent).toBe('Profile saved');
-  await pass(1);
-  expect(shown.textContent).toBe('');
+  await showToast('Like sent!');
+  await showToast('Profile saved');
+  expect(container.textContent).toBe('Profile saved');
+  await advance(4999);
+  expect(container.textContent).toBe('Profile saved');
+  await advance(1);
+  expect(container.textContent).toBe('');
 });
 
-it('brings one that lasts back after others, until it is dismissed', async () => {
-  await say('A new version', Number.POSITIVE_INFINITY);
-  await say('Like sent!');
-  expect(shown.textContent).toBe('Like sent!');
-  await pass(5000);
-  expect(shown.textContent).toBe('A new version');
-  await pass(1e9);
-  expect(shown.textContent).toBe('A new version');
+it('shows a lasting toast again after others, until it is dismissed', async () => {
+  await showToast('A new version', Number.POSITIVE_INFINITY);
+  await showToast('Like sent!');
+  expect(container.textContent).toBe('Like sent!');
+  await advance(5000);
+  expect(container.textContent).toBe('A new version');
+  await advance(1e9);
+  expect(container.textContent).toBe('A new version');
   await act(async () => dismissToast());
-  expect(shown.textContent).toBe('');
+  expect(container.textContent).toBe('');
 });
 
-it('is one live region: an alert when something went wrong, else the quiet one that was there before', async () => {
-  const loud = () => [
-    ...shown.querySelectorAll('[aria-live]:not([aria-live=off]), [role=alert], [role=status]'),
+it('uses one live region at a time: an alert for an error, else the persistent polite one', async () => {
+  const liveRegions = () => [
+    ...container.querySelectorAll('[aria-live]:not([aria-live=off]), [role=alert], [role=status]'),
   ];
-  expect(loud()).toHaveLength(1);
-  const quiet = loud()[0];
-  await say('Like sent!');
-  expect(loud()).toEqual([quiet]);
+  expect(liveRegions()).toHaveLength(1);
+  const quiet = liveRegions()[0];
+  await showToast('Like sent!');
+  expect(liveRegions()).toEqual([quiet]);
   await act(async () => toast({ title: 'Error', variant: 'destructive' }));
-  expect(loud().map((region) => region.getAttribute('role'))).toEqual(['alert']);
+  expect(liveRegions().map((region) => region.getAttribute('role'))).toEqual(['alert']);
 });
 
 it('shows an error as an alert with its description', async () => {
   await act(async () => toastError('Quiet hours need a beginning and an end.'));
-  const alert = shown.querySelector('[role=alert]');
+  const alert = container.querySelector('[role=alert]');
   expect(alert?.textContent).toBe('ErrorQuiet hours need a beginning and an end.');
 });
 
-const card = () => shown.querySelector<HTMLElement>('.hw-toast');
+const card = () => container.querySelector<HTMLElement>('.hw-toast');
 const point = (type: string) =>
   act(async () =>
     card()?.dispatchEvent(new PointerEvent(type, { bubbles: true, relatedTarget: document.body })),
   );
 
-it('stays while the pointer or the focus is on it', async () => {
-  await say('Passed on Bea');
+it('stays while it is hovered or focused', async () => {
+  await showToast('Passed on Bea');
   await point('pointerover');
-  await pass(60_000);
-  expect(shown.textContent).toBe('Passed on Bea');
+  await advance(60_000);
+  expect(container.textContent).toBe('Passed on Bea');
   await point('pointerout');
   await act(async () => card()?.focus());
-  await pass(60_000);
-  expect(shown.textContent).toBe('Passed on Bea');
+  await advance(60_000);
+  expect(container.textContent).toBe('Passed on Bea');
   await act(async () => card()?.blur());
-  await pass(4999);
-  expect(shown.textContent).toBe('Passed on Bea');
-  await pass(1);
-  expect(shown.textContent).toBe('');
+  await advance(4999);
+  expect(container.textContent).toBe('Passed on Bea');
+  await advance(1);
+  expect(container.textContent).toBe('');
 });
 
-it('gives the focus back to where it was', async () => {
+it('restores the previous focus', async () => {
   const field = document.body.appendChild(document.createElement('input'));
   field.focus();
-  await say('Passed on Bea');
+  await showToast('Passed on Bea');
   await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'F8' })));
   expect(document.activeElement).toBe(card());
-  await act(async () => shown.querySelector<HTMLElement>('[aria-label=Dismiss]')?.focus());
+  await act(async () => container.querySelector<HTMLElement>('[aria-label=Dismiss]')?.focus());
   await act(async () => dismissToast());
   expect(document.activeElement).toBe(field);
   field.remove();
 });
 
-it('lies above the page where there are no popovers', async () => {
-  await say('Like sent!');
+it('is above the page in a browser without popovers', async () => {
+  await showToast('Like sent!');
   expect(card()?.className).toMatch(/\bz-50\b/);
 });

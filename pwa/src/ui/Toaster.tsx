@@ -17,18 +17,18 @@ export type Toast = {
   description?: string;
   variant?: 'default' | 'destructive';
   action?: ReactNode;
-  /** Milliseconds on the screen; 5,000 unless told. Infinity: until dismissed, also after others were shown. */
+  /** The time on the screen in ms; 5,000 by default. Infinity: until dismissed, shown again after other toasts. */
   duration?: number;
 };
 
 type ShownToast = Toast & { id: number };
 
 const current = createStore<ShownToast | null>(null);
-/** Comes back when a passing toast has gone. */
+/** The toast of infinite duration, shown again when another one ends. */
 let lasting: ShownToast | null = null;
 let lastId = 0;
 
-/** Says something once; a newer toast takes the place of the one before. */
+/** Shows a toast, which replaces the current one. */
 export function toast(message: Toast): void {
   lastId += 1;
   const next = { ...message, id: lastId };
@@ -36,7 +36,7 @@ export function toast(message: Toast): void {
   current.set(next);
 }
 
-/** Shows that something failed. `description` says what, or what to do now. */
+/** Shows an error toast. `description` says what failed, or what to do. */
 export function toastError(description: string | undefined): void {
   toast({ title: 'Error', description, variant: 'destructive' });
 }
@@ -46,32 +46,32 @@ export function dismissToast(): void {
   current.set(lasting);
 }
 
-const swipeThreshold = 50;
+const DISMISS_SWIPE_PX = 50;
 
 /**
- * The one visible toast; swipe right or press Escape to dismiss, F8 moves the focus to it. Its time does not run
- * while the pointer or the focus is on it.
+ * Shows the current toast. A swipe to the right or Escape dismisses it, F8 focuses it. Its time is paused while it is
+ * hovered or focused.
  */
 export function Toaster() {
   const message = current.useValue();
-  // One live region at a time: what went wrong is an alert of its own and interrupts.
+  // One live region at a time: an error is an alert of its own, which interrupts the screen reader.
   return (
     <div aria-live={message?.variant === 'destructive' ? 'off' : 'polite'}>
-      {message && <Card key={message.id} message={message} />}
+      {message && <ToastCard key={message.id} message={message} />}
     </div>
   );
 }
 
-function Card({ message }: { message: Toast }) {
+function ToastCard({ message }: { message: Toast }) {
   const ref = useRef<HTMLDivElement>(null);
   const start = useRef<number | null>(null);
   const { title, description, action, variant = 'default', duration = 5000 } = message;
-  const bad = variant === 'destructive';
+  const isError = variant === 'destructive';
 
-  const paused = usePaused(ref, duration);
+  const timerHandlers = usePausableTimer(ref, duration);
 
   useEffect(() => {
-    // In the top layer, so that an open dialog does not hide it.
+    // In the top layer, above an open dialog.
     ref.current?.showPopover?.();
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'F8') ref.current?.focus();
@@ -87,7 +87,7 @@ function Card({ message }: { message: Toast }) {
   }
 
   function drop(event: PointerEvent) {
-    if (start.current !== null && event.clientX - start.current > swipeThreshold) dismissToast();
+    if (start.current !== null && event.clientX - start.current > DISMISS_SWIPE_PX) dismissToast();
     else if (ref.current) ref.current.style.transform = '';
     start.current = null;
   }
@@ -97,9 +97,9 @@ function Card({ message }: { message: Toast }) {
       className={cn(
         // The z-index is for browsers without popovers.
         'hw-toast fixed inset-x-4 z-50 top-[calc(env(safe-area-inset-top)+12px)] bottom-auto mx-auto my-0 flex w-auto max-w-[420px] touch-pan-y items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-5 text-ink shadow-float md:right-[max(24px,env(safe-area-inset-right))] md:left-auto md:mx-0 md:w-[420px]',
-        bad ? 'border-danger' : 'border-line',
+        isError ? 'border-danger' : 'border-line',
       )}
-      {...paused}
+      {...timerHandlers}
       onPointerCancel={drop}
       onPointerDown={(event) => {
         start.current = event.clientX;
@@ -108,13 +108,13 @@ function Card({ message }: { message: Toast }) {
       onPointerUp={drop}
       popover="manual"
       ref={ref}
-      role={bad ? 'alert' : undefined}
+      role={isError ? 'alert' : undefined}
       tabIndex={-1}
     >
-      {/* Words and button share a line where both fit: the less of the screen it covers. */}
+      {/* Text and button share a line if both fit, to cover less of the screen. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
         <div className="min-w-48 flex-1 py-1.5">
-          {title && <p className={cn('font-semibold', bad && 'text-danger')}>{title}</p>}
+          {title && <p className={cn('font-semibold', isError && 'text-danger')}>{title}</p>}
           {description && <p className="text-muted text-sm">{description}</p>}
         </div>
         {action}
@@ -124,35 +124,36 @@ function Card({ message }: { message: Toast }) {
   );
 }
 
-/** Dismisses after `duration` without pointer or focus; the focus then returns to where it was before. */
-function usePaused(card: RefObject<HTMLElement | null>, duration: number) {
+/** Dismisses the toast after `duration` without hover and focus, and restores the previous focus. */
+function usePausableTimer(card: RefObject<HTMLElement | null>, duration: number) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
-  const before = useRef<HTMLElement | null>(null);
-  const paused = hovered || focused;
+  const focusBefore = useRef<HTMLElement | null>(null);
+  const timerHandlers = hovered || focused;
 
   useEffect(() => {
-    if (paused || !Number.isFinite(duration)) return;
+    if (timerHandlers || !Number.isFinite(duration)) return;
     const timer = setTimeout(dismissToast, duration);
     return () => clearTimeout(timer);
-  }, [paused, duration]);
+  }, [timerHandlers, duration]);
 
   useLayoutEffect(() => {
     const { current } = card;
     return () => {
-      if (current?.contains(document.activeElement)) before.current?.focus({ preventScroll: true });
+      if (current?.contains(document.activeElement)) focusBefore.current?.focus({ preventScroll: true });
     };
   }, [card]);
 
-  const within = (target: EventTarget | null) => target instanceof Node && card.current?.contains(target);
+  const isInside = (target: EventTarget | null) => target instanceof Node && card.current?.contains(target);
   return {
     onPointerEnter: () => setHovered(true),
     onPointerLeave: () => setHovered(false),
     onFocus: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
       setFocused(true);
-      if (relatedTarget instanceof HTMLElement && !within(relatedTarget)) before.current = relatedTarget;
+      if (relatedTarget instanceof HTMLElement && !isInside(relatedTarget))
+        focusBefore.current = relatedTarget;
     },
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) =>
-      setFocused(Boolean(within(relatedTarget))),
+      setFocused(Boolean(isInside(relatedTarget))),
   };
 }

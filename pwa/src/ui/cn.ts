@@ -1,25 +1,25 @@
-/** Utilities that exclude each other, by what they set: size, colour, radius, padding … The last one given wins. */
+/** Matches utilities of which only the last in a group counts: text size, colour, radius, gap, padding, size. */
 const group =
   /^((?:[^\s[\]:]+:)*)(?:(text)-(?:xs|sm|base|[2-4]?xl|lg)|(text-)(?!center|left|right|balance|wrap|nowrap|\[)\S+|(rounded)-(?:control|card|sheet|full|none)|(transition)-\S+|(gap|px|py|size|h|min-h|max-h)-(?![xy]-)\S+)$/;
-const merged = new Map<string, string>();
+const cache = new Map<string, string>();
 
 /**
- * Joins class names, leaving out what is empty: `cn('card', active && 'bg-ember-soft')`. What a component is
- * given replaces its own utility of the same group, whatever their order in the stylesheet (overrides.test.tsx).
+ * Joins class names and omits empty ones: `cn('card', active && 'bg-ember-soft')`. Of the utilities of one group only the
+ * last is kept, so that a class given to a component overrides its own (overrides.test.tsx).
  */
 export function cn(...parts: (string | false | null | undefined)[]): string {
   const joined = parts.filter(Boolean).join(' ');
-  let result = merged.get(joined);
+  let result = cache.get(joined);
   if (result === undefined) {
     result = merge(joined);
-    merged.set(joined, result);
+    cache.set(joined, result);
   }
   return result;
 }
 
 function merge(joined: string): string {
-  const taken = new Set<string>();
-  const kept = joined
+  const seen = new Set<string>();
+  const remaining = joined
     .split(/\s+/)
     .filter(Boolean)
     .reverse()
@@ -27,9 +27,9 @@ function merge(joined: string): string {
       const match = group.exec(name);
       if (!match) return true;
       const key = match.slice(1).join('');
-      if (taken.has(key)) return false;
-      taken.add(key);
+      if (seen.has(key)) return false;
+      seen.add(key);
       return true;
     });
-  return kept.reverse().join(' ');
+  return remaining.reverse().join(' ');
 }

@@ -1,4 +1,3 @@
-export { Art } from './Art.tsx';
 export { AutoGrowTextarea } from './AutoGrowTextarea.tsx';
 export { Avatar } from './Avatar.tsx';
 export { BackLink } from './BackLink.tsx';
@@ -11,7 +10,8 @@ export { cn } from './cn.ts';
 export { isComposing } from './composing.ts';
 export { Dialog, Sheet } from './Dialog.tsx';
 export { Checkbox, Select, TextArea, TextField } from './Field.tsx';
-export { Mark } from './Flame.tsx';
+export { Illustration } from './Illustration.tsx';
+export { Logo } from './Logo.tsx';
 export { followNavigation, usePageArrival, usePageHeading } from './navigation.ts';
 export { Photo } from './Photo.tsx';
 export { useRootMark } from './rootMark.ts';

@@ -1,61 +1,61 @@
 /**
- * What a browser does with pages and a router leaves to the app. A page opened by a link starts at its top with the
- * focus on its heading. Back returns to the scroll position and to the link that was followed; where the page draws
- * its content late, both wait for it, until the member touches a key, the wheel or the screen.
+ * Scroll position and focus after a navigation, which a browser handles for documents and a router does not. A page
+ * opened by a link starts at its top with the focus on its heading. Back restores the scroll position and the focus on
+ * the followed link; if the content is drawn late, both wait for it until the member's next input.
  */
 import { useLayoutEffect, useRef } from 'react';
 import type { createBrowserRouter } from 'react-router';
 
 type Link = { href: string; nth: number };
-type Position = { top: number; boxes: Record<string, number>; link: Link | null };
-/** One entry of the browser's history: its path with the query, and where it was left. */
+type Position = { top: number; scrollBoxes: Record<string, number>; link: Link | null };
+/** One entry of the browser's history: its path with the query, and its position when it was left. */
 type Entry = { path: string; position?: Position };
 
 const STORAGE_KEY = 'hw.history';
-/** A skeleton may be as tall as the page was, and gives way to content that is not: the position is set again. */
-const HOLD_MS = 10_000;
+/** How long the position is applied again: content may replace a skeleton of another height. */
+const REAPPLY_MS = 10_000;
 const INPUTS = ['pointerdown', 'touchstart', 'wheel', 'keydown'];
 
-/** By the router's index of the history. */
+/** The entries by the router's history index. */
 let entries: Entry[] = [];
 let index = 0;
 let clicked: Element | null = null;
-/** Set between the router's decision and the first drawing of the new page. */
+/** Set from the router's navigation until the first render of the new page. */
 let arriving: { position?: Position; kept: Set<Element>; toTopOnly: boolean } | null = null;
-/** Ends with the member's next input or the next navigation: until then focus and position are set by the app. */
-let settling = new AbortController();
-/** What this module focused last. */
+/** Aborted by the member's next input or the next navigation; until then the app sets focus and position. */
+let sinceNavigation = new AbortController();
+/** The element that this module focused last. */
 let focused: Element | null = null;
-/** Until the first navigation the browser's own start of the focus is right. */
+/** False until the first navigation, when the browser's initial focus is right. */
 let navigated = false;
 
-const indexNow = (): number => (history.state as { idx?: number } | null)?.idx ?? 0;
-const boxes = () => [...document.querySelectorAll<HTMLElement>('[data-scroll-box]')];
+const currentIndex = (): number => (history.state as { idx?: number } | null)?.idx ?? 0;
+const scrollBoxes = () => [...document.querySelectorAll<HTMLElement>('[data-scroll-box]')];
 const isDrawn = (element: Element) => element.getClientRects().length > 0;
 const linksTo = (href: string) =>
   [...document.querySelectorAll(`a[href="${CSS.escape(href)}"]`)].filter(isDrawn);
 
-function positionNow(): Position {
+function currentPosition(): Position {
   const href = clicked?.getAttribute('href');
   return {
     top: scrollY,
-    boxes: Object.fromEntries(boxes().map((box) => [box.dataset.scrollBox ?? '', box.scrollTop])),
+    scrollBoxes: Object.fromEntries(scrollBoxes().map((box) => [box.dataset.scrollBox ?? '', box.scrollTop])),
     link: clicked && href ? { href, nth: linksTo(href).indexOf(clicked) } : null,
   };
 }
 
-/** Follows the router from now on. Call it once, before the router is drawn. */
+/** Starts to follow the router. Call it once, before the router renders. */
 export function followNavigation(router: ReturnType<typeof createBrowserRouter>): void {
   history.scrollRestoration = 'manual';
-  index = indexNow();
+  index = currentIndex();
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  // A document that was loaded anew has nothing to return to.
+  // A newly opened document has no position to restore.
   if (load?.type === 'navigate') sessionStorage.removeItem(STORAGE_KEY);
   entries = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as Entry[];
   const { position } = entries[index] ?? {};
   if (position) {
     arriving = { position: { ...position, link: null }, kept: new Set(), toTopOnly: false };
-    settleUntilInput();
+    startNavigation();
   }
 
   let { location } = router.state;
@@ -70,46 +70,57 @@ export function followNavigation(router: ReturnType<typeof createBrowserRouter>)
     true,
   );
   addEventListener('pagehide', () => {
-    entries[index] = { path: pathOf(location), position: positionNow() };
+    entries[index] = { path: pathOf(location), position: currentPosition() };
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(entries));
   });
   router.subscribe(({ location: next, historyAction }) => {
     if (next.key === location.key) return;
     const samePage = historyAction === 'REPLACE' && next.pathname === location.pathname;
     const toTopOnly = samePage && next.search === location.search;
-    // The old page is still drawn.
-    if (historyAction !== 'REPLACE') entries[index] = { path: pathOf(location), position: positionNow() };
-    index = indexNow();
+    // The old page is still in the document.
+    if (historyAction !== 'REPLACE') entries[index] = { path: pathOf(location), position: currentPosition() };
+    index = currentIndex();
     if (historyAction === 'PUSH') entries.length = index;
     const position = historyAction === 'POP' ? entries[index]?.position : undefined;
     entries[index] = { path: pathOf(next) };
     location = next;
     if (samePage && !toTopOnly) return;
-    arriving = { position, kept: new Set(boxes()), toTopOnly };
+    arriving = { position, kept: new Set(scrollBoxes()), toTopOnly };
     navigated = true;
-    settleUntilInput();
+    startNavigation();
   });
 }
 
-/** Whether the entry before this one in the history is that path. */
+/** Whether the previous entry of the history has this path. */
 export function isPreviousPage(path: string): boolean {
   const before = entries[index - 1]?.path;
   return before !== undefined && (path.includes('?') ? before === path : before.split('?')[0] === path);
 }
 
-function settleUntilInput(): void {
-  settling.abort();
-  settling = new AbortController();
-  const { signal } = settling;
+function startNavigation(): void {
+  sinceNavigation.abort();
+  sinceNavigation = new AbortController();
+  const { signal } = sinceNavigation;
   for (const input of INPUTS)
-    addEventListener(input, () => settling.abort(), { capture: true, passive: true, once: true, signal });
+    addEventListener(input, () => sinceNavigation.abort(), {
+      capture: true,
+      passive: true,
+      once: true,
+      signal,
+    });
 }
 
-/** Moves the focus, unless the new page or the member has put it somewhere. */
+/** Moves the focus, unless the new page or the member has moved it. */
 function moveFocus(element: HTMLElement | null | undefined): void {
   const { activeElement } = document;
-  const free = [null, document.body, clicked, focused].includes(activeElement);
-  if (!element || !free || !navigated || settling.signal.aborted || document.querySelector('dialog[open]'))
+  const isUnclaimed = [null, document.body, clicked, focused].includes(activeElement);
+  if (
+    !element ||
+    !isUnclaimed ||
+    !navigated ||
+    sinceNavigation.signal.aborted ||
+    document.querySelector('dialog[open]')
+  )
     return;
   element.focus({ preventScroll: true });
   focused = element;
@@ -124,49 +135,49 @@ function focusHeading(): void {
   moveFocus(heading);
 }
 
-/** Draws nothing: call it in the root of all pages, with the address. `announce` says a text to screen readers. */
+/** Restores position and focus; call it in the root of all pages. `announce` passes a text to screen readers. */
 export function usePageArrival(location: object, announce: (title: string) => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each navigation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per navigation
   useLayoutEffect(() => {
     if (!arriving) return;
     const { position, kept, toTopOnly } = arriving;
     arriving = null;
     if (position) restore(position, kept, announce);
     else scrollTo(0, 0);
-    // A heading of the page may have taken the focus already (usePageHeading).
+    // A heading of the page may have the focus already (usePageHeading).
     if (!toTopOnly && !(focused?.isConnected && focused === document.activeElement)) focusHeading();
     clicked = null;
   }, [location]);
 }
 
 function restore(
-  { top, boxes: tops, link }: Position,
+  { top, scrollBoxes: tops, link }: Position,
   kept: Set<Element>,
   announce: (title: string) => void,
 ): void {
-  const { signal } = settling;
-  let wanted = link;
+  const { signal } = sinceNavigation;
+  let pendingLink = link;
   let frame = 0;
-  let hold: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const apply = () => {
     frame = 0;
     if (Math.abs(scrollY - top) >= 1) scrollTo(0, top);
     const waiting = new Map(Object.entries(tops).filter(([, to]) => to > 0));
-    for (const box of boxes()) {
+    for (const box of scrollBoxes()) {
       const { scrollBox = '' } = box.dataset;
       if (!kept.has(box)) box.scrollTop = tops[scrollBox] ?? 0;
       if (kept.has(box) || box.scrollTop === waiting.get(scrollBox)) waiting.delete(scrollBox);
     }
-    const target = wanted && linksTo(wanted.href)[wanted.nth];
+    const target = pendingLink && linksTo(pendingLink.href)[pendingLink.nth];
     if (target) {
-      wanted = null;
+      pendingLink = null;
       moveFocus(target as HTMLElement);
-      // The heading is not read then: say where this is, once its title is set.
+      // The heading is not announced then, so the title is, once it is set.
       setTimeout(() => announce(document.title));
     }
-    if (!wanted && waiting.size === 0 && Math.abs(scrollY - top) < 1)
-      hold ??= setTimeout(() => settling.abort(), HOLD_MS);
+    if (!pendingLink && waiting.size === 0 && Math.abs(scrollY - top) < 1)
+      timer ??= setTimeout(() => sinceNavigation.abort(), REAPPLY_MS);
   };
   apply();
   const observer = new MutationObserver(() => {
@@ -175,15 +186,15 @@ function restore(
   observer.observe(document.body, { childList: true, subtree: true });
   const stop = () => {
     observer.disconnect();
-    clearTimeout(hold);
+    clearTimeout(timer);
     cancelAnimationFrame(frame);
   };
-  // The wheel may still run on from before; the position was set once.
+  // The wheel may still be turning since before; the position was set once.
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop);
 }
 
-/** For a heading that is drawn later than its page, or instead of another: it gets the focus that belongs to it. */
+/** Returns a ref for a heading that is drawn later than its page, which then gets the page's focus. */
 export function usePageHeading<Heading extends HTMLElement>() {
   const ref = useRef<Heading>(null);
   useLayoutEffect(() => moveFocus(ref.current), []);

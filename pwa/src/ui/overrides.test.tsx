@@ -28,8 +28,8 @@ import {
 
 type Props = Record<string, string | boolean>;
 
-/** Draws each component that takes a class, as it is used. */
-const components: Record<string, (props: Props) => ReactElement> = {
+/** Renders each component that accepts a class, as it is used. */
+const renderers: Record<string, (props: Props) => ReactElement> = {
   AutoGrowTextarea: (props) => <AutoGrowTextarea {...props} />,
   Avatar: (props) => <Avatar {...props} user={{ firstName: 'Bea' }} />,
   Badge: (props) => <Badge {...props}>Verified</Badge>,
@@ -62,14 +62,14 @@ const sources = import.meta.glob<string>(['../**/*.tsx', '!**/*.test.tsx'], {
 
 type Use = { at: string; name: string; props: Props; given: string[] };
 
-/** Finds every use of those components with a class: the literal props, and each literal that may be a class. */
+/** Finds the uses of those components with a class: their literal props, and the literals that may be classes. */
 function usesIn([file, text]: [string, string]): Use[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const uses: Use[] = [];
   const visit = (node: ts.Node) => {
     if (
       (ts.isJsxSelfClosingElement(node) || ts.isJsxOpeningElement(node)) &&
-      node.tagName.getText() in components
+      node.tagName.getText() in renderers
     ) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
       const use: Use = { at: `${file}:${line + 1}`, name: node.tagName.getText(), props: {}, given: [] };
@@ -96,18 +96,18 @@ function literalsIn(node: ts.Node): string[] {
   return found;
 }
 
-/** The stylesheet's own rules matter here, not what it imports besides Tailwind. */
+/** Loads the stylesheet's own rules, with no import other than Tailwind. */
 const load = () =>
   __unstable__loadDesignSystem(app, {
     base: '/',
     loadStylesheet: async (id) => ({ path: id, base: '/', content: id === 'tailwindcss' ? tailwind : '' }),
   });
 
-it('a class that a screen gives to a component is never overridden by one of the component', {
+it('a class given to a component is never overridden by the component’s own', {
   timeout: 120_000,
 }, async () => {
   const system = await load();
-  /** The conditions and properties that a class sets: `md: gap`. */
+  /** Returns the conditions and properties that a class sets, such as `md: gap`. */
   const sets = (name: string): string[] => {
     const variants = name
       .split(/:(?![^[]*\])/)
@@ -130,7 +130,7 @@ it('a class that a screen gives to a component is never overridden by one of the
   expect(uses.length).toBeGreaterThan(80);
   for (const { at, name, props, given } of uses) {
     for (const override of given) {
-      const markup = renderToStaticMarkup(components[name]?.({ ...props, className: override }));
+      const markup = renderToStaticMarkup(renderers[name]?.({ ...props, className: override }));
       const drawn = [...markup.matchAll(/class="([^"]*)"/g)].map((match) => match[1]?.split(' ') ?? []);
       const own = drawn.find((classes) => classes.includes(override)) ?? [];
       const wanted = sets(override);

@@ -1,24 +1,24 @@
 import { useLayoutEffect } from 'react';
 
-type Mark = 'actions' | 'celebration' | 'modal' | 'offline' | 'recording';
-const counts = new Map<Mark, number>();
+type RootMark = 'actions' | 'celebration' | 'modal' | 'offline' | 'recording';
+const counts = new Map<RootMark, number>();
 
-function count(mark: Mark, change: 1 | -1): void {
-  const now = (counts.get(mark) ?? 0) + change;
-  counts.set(mark, now);
-  // With the number, so that whoever watches it notices a second one as well.
-  if (now > 0) document.documentElement.setAttribute(`data-${mark}`, String(now));
+function changeCount(mark: RootMark, change: 1 | -1): void {
+  const total = (counts.get(mark) ?? 0) + change;
+  counts.set(mark, total);
+  // The value is the number, so that a MutationObserver also sees a second one.
+  if (total > 0) document.documentElement.setAttribute(`data-${mark}`, String(total));
   else document.documentElement.removeAttribute(`data-${mark}`);
 }
 
 /**
- * Says on the root what stands on the screen, for what is styled by it (app.css). `:has()` would need no code, but
- * with one on the root the browser looks through the whole page for each message that comes into sight.
+ * Sets an attribute on the root element while something is on the screen, for styles in app.css. `:has()` on the root
+ * would need no code, but makes the browser search the whole page for each message that is drawn.
  */
-export function useRootMark(mark: Mark, stands = true): void {
+export function useRootMark(mark: RootMark, active = true): void {
   useLayoutEffect(() => {
-    if (!stands) return;
-    count(mark, 1);
-    return () => count(mark, -1);
-  }, [mark, stands]);
+    if (!active) return;
+    changeCount(mark, 1);
+    return () => changeCount(mark, -1);
+  }, [mark, active]);
 }

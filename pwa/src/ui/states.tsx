@@ -1,23 +1,23 @@
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, useTransition } from 'react';
-import { Art, type ArtName } from './Art.tsx';
 import { Button } from './Button.tsx';
+import { Illustration, type IllustrationName } from './Illustration.tsx';
 import { useRootMark } from './rootMark.ts';
 
 type EmptyStateProps = {
-  art: ArtName;
+  art: IllustrationName;
   title: string;
   /** One sentence. */
   text?: string;
-  /** One thing to do. */
+  /** A single action. */
   action?: ReactNode;
 };
 
-/** Nothing here yet: one picture, one sentence, one action. */
+/** An empty state: an illustration, a title, a sentence and an action. */
 export function EmptyState({ art, title, text, action }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-10 text-center">
-      <Art className="w-52" name={art} />
+      <Illustration className="w-52" name={art} />
       <h2 className="mt-5 font-display font-semibold text-xl">{title}</h2>
       {text && <p className="mt-2 text-muted">{text}</p>}
       {action && <div className="mt-6">{action}</div>}
@@ -28,11 +28,11 @@ export function EmptyState({ art, title, text, action }: EmptyStateProps) {
 type ErrorStateProps = {
   title: string;
   text?: string;
-  /** The button is busy until what it returns is settled. */
+  /** The button is busy until the returned promise settles. */
   onRetry?: () => unknown;
 };
 
-/** What happened, what to do, and a way to try again. */
+/** An error with a text and a retry button. */
 export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
   return (
     <div role="alert">
@@ -62,7 +62,7 @@ function Retry({ onRetry }: { onRetry: () => unknown }) {
   );
 }
 
-/** The calm line at the foot of the screen while the network is away; it lies above the page and moves nothing. */
+/** The strip at the bottom of the screen while offline. It covers the page and shifts no content. */
 export function OfflineStrip({ offline }: { offline: boolean }) {
   useRootMark('offline', offline);
   return (

@@ -11,7 +11,7 @@ function Count() {
   return null;
 }
 
-it('renders a component again when the value changes, and only then', async () => {
+it('renders a component again only when the value changes', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const root = createRoot(document.createElement('div'));
   await act(async () => root.render(<Count />));

@@ -15,7 +15,7 @@ describe('times and dates', () => {
   });
 });
 
-describe('how long ago', () => {
+describe('formatRelative', () => {
   it.each([
     [0, 'now'],
     [-3, 'now'],
@@ -40,7 +40,7 @@ describe('how long ago', () => {
     expect(formatRelative(ago(minutes), now, { inSentence: true })).toBe(words);
   });
 
-  it('calls an hour after midnight still hours, not yesterday', () => {
+  it('shows hours, not yesterday, shortly after midnight', () => {
     expect(formatRelative(new Date(2026, 10, 20, 23, 30), new Date(2026, 10, 21, 1, 0))).toBe('1h ago');
   });
 });

@@ -4,16 +4,16 @@ const locale = 'en-US';
 const date = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', year: 'numeric' });
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
 
-/** "9:05 PM", in the member's own time zone. */
+/** Returns "9:05 PM", in the device's time zone. */
 export function formatTime(value: string | Date): string {
-  // By hand: every message that comes into sight has one, and Intl takes its time.
+  // Without Intl, which is too slow for every message that is drawn.
   const then = new Date(value);
   const hours = then.getHours();
   const minutes = String(then.getMinutes()).padStart(2, '0');
   return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
-/** "November 21, 2026". */
+/** Returns "November 21, 2026". */
 export function formatDate(value: string | Date): string {
   return date.format(new Date(value));
 }
@@ -23,8 +23,8 @@ function dayOf(value: Date): number {
 }
 
 /**
- * "now", "5m ago", "2h ago", "Yesterday", "Tuesday", then the date; within a sentence "just now", "yesterday",
- * "on Tuesday", "on November 21, 2026".
+ * Returns "now", "5m ago", "2h ago", "Yesterday", "Tuesday", or the date; within a sentence "just now", "yesterday", "on
+ * Tuesday", "on November 21, 2026".
  */
 export function formatRelative(
   value: string | Date,
@@ -60,7 +60,7 @@ function watchMinute(tick: () => void): () => void {
   };
 }
 
-/** How long ago, kept true while it is on the screen; one timer for all of them. */
+/** A relative time, updated every minute by one timer for all instances. */
 export function RelativeTime({
   value,
   className,
@@ -68,7 +68,7 @@ export function RelativeTime({
 }: {
   value: string | Date;
   className?: string;
-  /** It follows other words: "Passed yesterday". */
+  /** It follows other text, as in "Passed yesterday". */
   inSentence?: boolean;
 }) {
   useSyncExternalStore(watchMinute, () => minute);

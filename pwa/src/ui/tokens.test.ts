@@ -3,7 +3,7 @@ import css from './tokens.css?raw';
 
 type Rgb = [number, number, number];
 
-/** OKLCH to linear sRGB, clipped to what a screen shows. */
+/** Converts OKLCH to linear sRGB, clipped to the gamut. */
 function rgbOf(color: string): Rgb {
   const [, l, c, h] = /oklch\(([\d.]+)% ([\d.]+) ([\d.]+)/.exec(color)?.map(Number) ?? [];
   if (l === undefined || c === undefined || h === undefined) throw new Error(`not a plain oklch: ${color}`);
@@ -46,7 +46,7 @@ const grounds = ['paper', 'surface', 'raised'];
 const text = 4.5;
 const control = 3;
 
-/** Which colour stands on which in the components, and how well it must be told apart. */
+/** The pairs of foreground and background colours in the components, and their minimum contrast. */
 const pairs: [string, string, number][] = [
   ...grounds.flatMap((ground): [string, string, number][] => [
     ['ink', ground, text],

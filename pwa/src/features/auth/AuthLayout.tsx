@@ -3,7 +3,7 @@ import { Link, Navigate, useLocation } from 'react-router';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { nextPath, paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
-import { Art, Mark } from '@/ui';
+import { Illustration, Logo } from '@/ui';
 
 const LockedNotice = lazy(() => import('./LockedNotice.tsx'));
 
@@ -33,7 +33,7 @@ export function AuthLayout({ title, subtitle, destination, children }: AuthLayou
           className="mb-6 flex min-h-11 w-fit items-center gap-2 font-display font-semibold text-xl lg:hidden"
           to={paths.home}
         >
-          <Mark className="size-9" />
+          <Logo className="size-9" />
           Heartward
         </Link>
         <h1 className="font-display font-semibold text-2xl md:text-3xl">{title}</h1>
@@ -56,11 +56,11 @@ function Welcome() {
         className="flex min-h-11 w-fit items-center gap-3 font-display font-semibold text-xl"
         to={paths.home}
       >
-        <Mark className="size-10" />
+        <Logo className="size-10" />
         Heartward
       </Link>
       <div>
-        <Art className="mb-8 w-72" name="door" />
+        <Illustration className="mb-8 w-72" name="door" />
         <p className="max-w-md font-display text-3xl text-plum">
           An unhurried evening with someone you like.
         </p>

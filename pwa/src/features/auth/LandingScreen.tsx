@@ -2,7 +2,7 @@ import { CloudOff, HeartHandshake, MapPinned, MessageCircleHeart } from 'lucide-
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { paths } from '@/session/paths.ts';
-import { Badge, ButtonLink, Chip, Mark } from '@/ui';
+import { Badge, ButtonLink, Chip, Logo } from '@/ui';
 import { SampleCard } from './SampleCard.tsx';
 
 const features = [
@@ -58,7 +58,7 @@ export default function LandingScreen() {
     <div className="overflow-x-clip pt-safe pb-safe">
       <header className="mx-auto flex h-16 max-w-[1152px] items-center gap-2 px-safe">
         <span className="flex flex-1 items-center gap-2 font-display font-semibold text-xl">
-          <Mark className="size-9" />
+          <Logo className="size-9" />
           Heartward
         </span>
         <ButtonLink size="sm" to={paths.login} variant="ghost">
@@ -214,7 +214,7 @@ function Closing() {
   return (
     <section className="bg-plum-soft">
       <div className="mx-auto flex max-w-3xl flex-col items-center gap-6 px-safe py-16 text-center">
-        <Mark className="size-16" lively />
+        <Logo className="size-16" lively />
         <h2 className="font-display font-semibold text-2xl text-plum md:text-3xl">The door is open.</h2>
         <ButtonLink size="lg" to={paths.signUp}>
           Begin Your Love Journey Now

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
-import { invitation, removeInvitation } from '@/session/invited.ts';
+import { invitation, removeInvitation } from '@/session/invitation.ts';
 import type { SignUpValues } from './schema.ts';
 
 const DEFAULT_TAGS = [

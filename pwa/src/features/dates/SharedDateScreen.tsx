@@ -5,7 +5,7 @@ import { useParams } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { SharedDate } from '@/api/types.ts';
-import { Badge, ErrorState, formatDate, formatTime, Mark, RelativeTime, Skeleton, type Tone } from '@/ui';
+import { Badge, ErrorState, formatDate, formatTime, Logo, RelativeTime, Skeleton, type Tone } from '@/ui';
 import { dayOf, timeWithZone, townOf } from './zonedTime.ts';
 
 /** How often an open page is refreshed. */
@@ -31,7 +31,7 @@ export default function SharedDateScreen() {
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col px-safe py-6" id="main">
       <p className="mb-6 flex items-center gap-2 font-display font-semibold text-xl">
-        <Mark className="size-8" />
+        <Logo className="size-8" />
         Heartward
       </p>
       {ended ? (

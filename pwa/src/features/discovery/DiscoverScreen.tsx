@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { FilterSet } from '@/api/types.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { Art, Badge, Button, ErrorState, Screen, Skeleton } from '@/ui';
+import { Badge, Button, ErrorState, Illustration, Screen, Skeleton } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { type Feed, fetchNextPage, useFeed } from './feed.ts';
@@ -52,7 +52,7 @@ function Hero() {
           People near you who want what you want, the best fit first.
         </p>
       </div>
-      <Art
+      <Illustration
         className="absolute -right-4 -bottom-6 w-32 min-[380px]:w-44 md:right-8 md:-bottom-4 md:w-64"
         name="people"
       />

@@ -1,5 +1,5 @@
 import { type CSSProperties, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { Avatar, Mark, useRootMark } from '@/ui';
+import { Avatar, Logo, useRootMark } from '@/ui';
 import { type Celebration, celebrationTexts } from './celebration.ts';
 import { isTextField } from './celebrationQueue.ts';
 
@@ -99,7 +99,7 @@ export function CelebrationOverlay({ celebration, me, onDone }: CelebrationOverl
             />
           )}
           <span className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float">
-            <Mark className="size-9" lively />
+            <Logo className="size-9" lively />
           </span>
         </div>
         <div role="status">

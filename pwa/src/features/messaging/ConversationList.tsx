@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '@/session/paths.ts';
 import {
-  Art,
   Avatar,
   ButtonLink,
   CountBadge,
@@ -11,6 +10,7 @@ import {
   EmptyState,
   ErrorState,
   IconButton,
+  Illustration,
   RelativeTime,
   Skeleton,
 } from '@/ui';
@@ -148,7 +148,7 @@ function SearchResults({ text, rows, selected, onMenu }: SearchResultsProps) {
       <div role="status">
         {people.length === 0 && hits.length === 0 && (
           <div className="flex flex-col items-center px-4 py-6 text-center">
-            <Art className="w-40" name="people" />
+            <Illustration className="w-40" name="people" />
             <p className="mt-3 text-muted [overflow-wrap:anywhere]">
               {searching ? 'Searching…' : `Nobody here is called “${text}”, and no message says it.`}
             </p>

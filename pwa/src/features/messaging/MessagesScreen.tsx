@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams } from 'react-router';
-import { Art, cn, Screen, useMediaQuery } from '@/ui';
+import { cn, Illustration, Screen, useMediaQuery } from '@/ui';
 import { Conversation, useConversationId } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { type ConversationSlots, SlotsProvider } from './slots.ts';
@@ -67,7 +67,7 @@ function NoneSelected() {
   return (
     <div className="grid flex-1 place-items-center p-6 text-center">
       <div>
-        <Art className="mx-auto w-48" name="letters" />
+        <Illustration className="mx-auto w-48" name="letters" />
         <p className="mt-4 font-display font-semibold text-xl">Select a conversation</p>
         <p className="mt-1 text-muted">Choose someone on the left to read and write.</p>
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type ArtName = 'people' | 'hearts' | 'letters' | 'door' | 'road' | 'cloud';
+export type IllustrationName = 'people' | 'hearts' | 'letters' | 'door' | 'road' | 'cloud';
 
 const line = { fill: 'none', strokeLinecap: 'round', strokeLinejoin: 'round', strokeWidth: 3 } as const;
 const heart = 'M0 8C-9-1-14-6-10-13-7-18-1-16 0-11 1-16 7-18 10-13 14-6 9-1 0 8Z';
@@ -9,7 +9,7 @@ function Heart({ x, y, size = 1, className }: { x: number; y: number; size?: num
   return <path className={className} d={heart} transform={`translate(${x} ${y}) scale(${size})`} />;
 }
 
-const pictures: Record<ArtName, ReactNode> = {
+const pictures: Record<IllustrationName, ReactNode> = {
   people: (
     <>
       <path className="fill-ember" d="M38 118c0-24 12-40 32-40s30 16 30 40Z" />
@@ -80,8 +80,8 @@ const pictures: Record<ArtName, ReactNode> = {
   ),
 };
 
-/** A small drawn scene in the theme's colours, for empty and broken screens. Decorative. */
-export function Art({ name, className }: { name: ArtName; className?: string }) {
+/** A decorative drawing in the theme's colours, for empty states and error screens. */
+export function Illustration({ name, className }: { name: IllustrationName; className?: string }) {
   return (
     <svg aria-hidden="true" className={className} viewBox="0 0 200 150">
       <ellipse className="fill-raised" cx="100" cy="84" rx="88" ry="58" />

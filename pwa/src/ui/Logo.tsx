@@ -1,7 +1,7 @@
 import { cn } from './cn.ts';
 
-/** The mark: a small flame inside an open door. */
-export function Mark({ className, lively = false }: { className?: string; lively?: boolean }) {
+/** The logo: a small flame inside an open door. */
+export function Logo({ className, lively = false }: { className?: string; lively?: boolean }) {
   return (
     <svg aria-hidden="true" className={cn('shrink-0', className)} fill="none" viewBox="0 0 32 32">
       <path

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 
 const features = () => import('./motionFeatures.ts').then((loaded) => loaded.default);
 
-/** Screens with things that move: the library's engine arrives after they have been painted. */
-export function Moving({ children }: { children: ReactNode }) {
+/** Provides the motion library, whose features are loaded after the screen is painted. */
+export function MotionProvider({ children }: { children: ReactNode }) {
   return (
     <LazyMotion features={features} strict>
       {children}

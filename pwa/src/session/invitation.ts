@@ -1,24 +1,24 @@
-/** In sessionStorage: the invitation code of the link that opened this tab, until the visitor signs up. */
-const invitedKey = 'hw.ref';
+/** The sessionStorage key of the invitation code of the link that opened this tab. */
+const STORAGE_KEY = 'hw.ref';
 
-/** Anything else in the address is not an invitation code and is ignored. */
-const codeForm = /^[a-z0-9]{6,20}$/i;
+/** The format of an invitation code; other values are ignored. */
+const CODE_PATTERN = /^[a-z0-9]{6,20}$/i;
 
 /** Stores the invitation code of the current address and removes it from the address. */
 export function storeInvitation(): void {
   const address = new URL(location.href);
   const code = address.searchParams.get('ref');
   if (code === null) return;
-  if (codeForm.test(code)) sessionStorage.setItem(invitedKey, code);
+  if (CODE_PATTERN.test(code)) sessionStorage.setItem(STORAGE_KEY, code);
   address.searchParams.delete('ref');
   history.replaceState(history.state, '', address.pathname + address.search + address.hash);
 }
 
 export function invitation(): string | undefined {
-  return sessionStorage.getItem(invitedKey) ?? undefined;
+  return sessionStorage.getItem(STORAGE_KEY) ?? undefined;
 }
 
 /** Call after sign-up: the code is used once. */
 export function removeInvitation(): void {
-  sessionStorage.removeItem(invitedKey);
+  sessionStorage.removeItem(STORAGE_KEY);
 }
