@@ -1,11 +1,9 @@
-// Package dates is how two members who talk agree on when and where to meet,
-// show it to a friend they trust, and say afterwards, to nobody but themselves,
-// how it went.
+// Package dates owns the dates that two members plan in their conversation, the
+// links that share a date with a friend, and each member's private feedback.
 //
-// Every step of a date is a message of type date in the conversation, written
-// in the same transaction: so it is counted as unread, notified and caught up
-// with like any other. Which step comes first is decided by a revision number
-// that the caller names.
+// Each change of a date stores a message of type date in the conversation in the
+// same transaction, so that it is unread, notified and synced like other messages.
+// A revision number that the caller gives orders concurrent changes.
 package dates
 
 import (
@@ -25,10 +23,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Status is how far a date has come.
+// Status is the state of a date.
 type Status string
 
-// The states. A declined or cancelled date stays so; another is proposed.
+// The states. Declined and Cancelled are final.
 const (
 	Proposed  Status = "proposed"
 	Accepted  Status = "accepted"
@@ -37,16 +35,16 @@ const (
 )
 
 const (
-	mostAhead = 365 * 24 * time.Hour
-	mostOpen  = 3 // in a conversation, of those whose time has not come
-	mostPlace = 120
-	mostNote  = 300
+	maxAhead = 365 * 24 * time.Hour
+	maxOpen  = 3   // proposed or accepted dates in the future, per conversation
+	maxPlace = 120 // characters
+	maxNote  = 300 // characters
 )
 
-// perDay is how often a member may propose a date or a change of one.
+// perDay limits a member's proposals and changes.
 var perDay = limits.Rule{Name: "dates", Count: 20, Per: 24 * time.Hour}
 
-// Date is a date as one of its two members sees it.
+// Date is a date as returned to one of its two members.
 type Date struct {
 	ID             uuid.UUID        `json:"id"`
 	ConversationID uuid.UUID        `json:"conversationId"`
@@ -54,41 +52,41 @@ type Date struct {
 	Place          string           `json:"place"`
 	Note           string           `json:"note"`
 	At             time.Time        `json:"at"`
-	TimeZone       string           `json:"timeZone" doc:"The IANA name of the zone it was proposed in"`
+	TimeZone       string           `json:"timeZone" doc:"The IANA name of the proposer's time zone"`
 	Status         Status           `json:"status" enum:"proposed,accepted,declined,cancelled"`
-	Revision       int              `json:"revision" doc:"Rises with every change; name the one you saw"`
-	ProposedBy     uuid.UUID        `json:"proposedBy" doc:"Who asked for it as it stands; the other answers"`
-	ChangedBy      uuid.UUID        `json:"changedBy" doc:"Who made the newest change"`
-	MessageSeq     int64            `json:"messageSeq" doc:"The place of the newest message about it"`
+	Revision       int              `json:"revision" doc:"Increases with each change"`
+	ProposedBy     uuid.UUID        `json:"proposedBy" doc:"The member who proposed the current plan"`
+	ChangedBy      uuid.UUID        `json:"changedBy" doc:"The member who made the last change"`
+	MessageSeq     int64            `json:"messageSeq" doc:"The seq of the last message about it"`
 	CreatedAt      time.Time        `json:"createdAt"`
 	UpdatedAt      time.Time        `json:"updatedAt"`
-	SharedUntil    *time.Time       `json:"sharedUntil" nullable:"true" doc:"When the last of my links to it ends; null without one"`
-	Feedback       *Feedback        `json:"feedback" doc:"What I said of it afterwards; nobody else is shown it"`
-	FeedbackDue    bool             `json:"feedbackDue" doc:"It is time to ask me whether we met"`
+	SharedUntil    *time.Time       `json:"sharedUntil" nullable:"true" doc:"When the last of the caller's links to it ends; null without one"`
+	Feedback       *Feedback        `json:"feedback" doc:"The caller's feedback, which no other member sees"`
+	FeedbackDue    bool             `json:"feedbackDue" doc:"Whether to ask the caller for feedback now"`
 }
 
-// TransformSchema is called by Huma.
+// TransformSchema marks feedback as nullable.
 func (Date) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
 	return web.NullableRefs(schema, "feedback")
 }
 
-// When says which dates a list is of.
-type When string
+// Period selects the dates of a list.
+type Period string
 
-// Upcoming are those agreed or proposed that have not been over for three
-// hours, the next first; Past is all else, the latest first.
+// Upcoming selects the proposed and accepted dates until three hours after their
+// time, the next first. Past selects all others, the latest first.
 const (
-	Upcoming When = "upcoming"
-	Past     When = "past"
+	Upcoming Period = "upcoming"
+	Past     Period = "past"
 )
 
-// Config is what the service has to know of the site.
+// Config holds the settings of a Service.
 type Config struct {
 	Site           string  // scheme and host, no path
-	RateLimitScale float64 // of what is limited per client address
+	RateLimitScale float64 // multiplies the limits per client address
 }
 
-// Service plans dates. Safe for concurrent use.
+// Service stores dates. It is safe for concurrent use.
 type Service struct {
 	pool     *pgxpool.Pool
 	events   bus.Publisher
@@ -103,45 +101,45 @@ func New(pool *pgxpool.Pool, events bus.Publisher, jobs messaging.Inserter, mess
 	return &Service{pool: pool, events: events, jobs: jobs, messages: messages, config: config}
 }
 
-// List returns a page of actor's dates in open conversations and the cursor of
-// the next page, empty after the last. Invalid for a cursor that is none.
-func (s *Service) List(ctx context.Context, actor web.Actor, when When, cursor string, limit int) ([]Date, string, error) {
+// List returns a page of actor's dates in open conversations and the cursor of the
+// next page, empty after the last. It returns Invalid for an invalid cursor.
+func (s *Service) List(ctx context.Context, actor web.Actor, period Period, cursor string, limit int) ([]Date, string, error) {
 	after := web.StartCursor
-	if when == Upcoming {
+	if period == Upcoming {
 		after = web.Cursor{At: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}
 	}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := selectDates(ctx, s.pool, actor.ID, when, after, limit+1)
+	rows, err := selectDates(ctx, s.pool, actor.ID, period, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
 	rows, next := web.Paginate(rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.sortAt, ID: r.ID} })
-	list, err := s.present(ctx, rows)
+	list, err := s.withCards(ctx, rows)
 	return list, next, err
 }
 
-// Get returns one of actor's dates. NotFound unless it is one in an open
-// conversation of theirs.
+// Get returns a date. It returns NotFound unless the date is in one of actor's open
+// conversations.
 func (s *Service) Get(ctx context.Context, actor web.Actor, id uuid.UUID) (Date, error) {
 	found, err := selectDate(ctx, s.pool, actor.ID, id)
 	if err != nil {
 		return Date{}, pg.Fault(err)
 	}
-	return s.presentOne(ctx, found)
+	return s.withCard(ctx, found)
 }
 
-func (s *Service) presentOne(ctx context.Context, r row) (Date, error) {
-	list, err := s.present(ctx, []row{r})
+func (s *Service) withCard(ctx context.Context, r row) (Date, error) {
+	list, err := s.withCards(ctx, []row{r})
 	if err != nil {
 		return Date{}, err
 	}
 	return list[0], nil
 }
 
-// present adds the other members' cards.
-func (s *Service) present(ctx context.Context, rows []row) ([]Date, error) {
+// withCards converts rows to dates with the other members' cards.
+func (s *Service) withCards(ctx context.Context, rows []row) ([]Date, error) {
 	list := make([]Date, len(rows))
 	if len(rows) == 0 {
 		return list, nil
@@ -161,16 +159,16 @@ func (s *Service) present(ctx context.Context, rows []row) ([]Date, error) {
 	return list, nil
 }
 
-// changedEvent tells both sides' devices to look at a date again. The socket
-// looks at the type, so it stands first.
+// changedEvent is published to both members when a date has changed. The socket
+// reads the type from the start of the JSON, so Type must be the first field.
 type changedEvent struct {
 	Type           string    `json:"type"`
 	DateID         uuid.UUID `json:"dateId"`
 	ConversationID uuid.UUID `json:"conversationId"`
 }
 
-// announce tells both sides of a date that has changed.
-func (s *Service) announce(date Date, receivers ...uuid.UUID) {
+// publishChanged publishes that a date has changed.
+func (s *Service) publishChanged(date Date, receivers ...uuid.UUID) {
 	event := bus.Event("", changedEvent{Type: "date_changed", DateID: date.ID, ConversationID: date.ConversationID})
 	for _, receiver := range receivers {
 		s.events.Publish(bus.MemberSubject(receiver), event)

@@ -14,19 +14,19 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestADateIsProposedAndAccepted(t *testing.T) {
+func TestPropose_AndAccept(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	want := plan()
 	made, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), want)
 	require.NoError(t, err)
 	date := made.Date
-	require.False(t, made.Again)
+	require.False(t, made.Repeated)
 	require.Equal(t, []any{want.Place, want.Note, want.TimeZone, dates.Proposed, 1, ada.ID, "Ben", conversation},
 		[]any{date.Place, date.Note, date.TimeZone, date.Status, date.Revision, date.ProposedBy, date.User.FirstName, date.ConversationID})
 	require.True(t, want.At.Equal(date.At))
-	requireTold(t, w.events.Take(), ada.ID, ben.ID, date)
+	requirePublished(t, w.events.Take(), ada.ID, ben.ID, date)
 
 	list, err := w.messages.Messages(t.Context(), ben, conversation, messaging.Page{Limit: 50})
 	require.NoError(t, err)
@@ -38,9 +38,9 @@ func TestADateIsProposedAndAccepted(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{dates.Accepted, 2, "Ada", int64(2), ben.ID},
 		[]any{accepted.Status, accepted.Revision, accepted.User.FirstName, accepted.MessageSeq, accepted.ChangedBy})
-	requireTold(t, w.events.Take(), ada.ID, ben.ID, date)
+	requirePublished(t, w.events.Take(), ada.ID, ben.ID, date)
 	again, err := w.s.Accept(t.Context(), ben, date.ID, 1)
-	require.NoError(t, err, "the answer may have been lost")
+	require.NoError(t, err, "a retry")
 	require.Equal(t, accepted, again)
 	require.Empty(t, w.events.Take())
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages`))
@@ -50,8 +50,8 @@ func TestADateIsProposedAndAccepted(t *testing.T) {
 	require.Equal(t, dates.Accepted, of.Status)
 }
 
-// requireTold looks for the event and the message at both members.
-func requireTold(t *testing.T, events []string, a, b uuid.UUID, date dates.Date) {
+// requirePublished checks that both members got the event and the message.
+func requirePublished(t *testing.T, events []string, a, b uuid.UUID, date dates.Date) {
 	t.Helper()
 	all := strings.Join(events, "\n")
 	for _, member := range []uuid.UUID{a, b} {
@@ -61,16 +61,16 @@ func requireTold(t *testing.T, events []string, a, b uuid.UUID, date dates.Date)
 	}
 }
 
-func TestTheSameProposalIsMadeOnce(t *testing.T) {
+func TestPropose_RepeatedClientIDReturnsTheSameDate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, _, conversation := w.pair()
 	id, want := uuid.Must(uuid.NewV7()), plan()
 	first, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 	require.NoError(t, err)
 	again, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 	require.NoError(t, err)
-	require.True(t, again.Again)
+	require.True(t, again.Repeated)
 	require.Equal(t, first.Date, again.Date)
 	want.Place = "elsewhere"
 	_, err = w.s.Propose(t.Context(), ada, conversation, id, want)
@@ -78,9 +78,9 @@ func TestTheSameProposalIsMadeOnce(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
 }
 
-func TestPlansThatCannotBe(t *testing.T) {
+func TestPropose_RefusesInvalidPlans(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	date := w.propose(ada, conversation)
 	for name, row := range map[string]struct {
@@ -113,9 +113,9 @@ func TestPlansThatCannotBe(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
 }
 
-func TestNobodyAnswersTheirOwnProposal(t *testing.T) {
+func TestAccept_RefusesTheProposer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	date := w.propose(ada, conversation)
 	_, err := w.s.Accept(t.Context(), ada, date.ID, 1)
@@ -125,13 +125,13 @@ func TestNobodyAnswersTheirOwnProposal(t *testing.T) {
 	_, err = w.s.Cancel(t.Context(), ben, date.ID, 1)
 	requireKind(t, err, fault.Conflict)
 	_, err = w.pool.Exec(t.Context(), `UPDATE dates SET status = 'accepted', accepted_at = now()`)
-	require.ErrorContains(t, err, "dates_answer", "the database holds it too")
+	require.ErrorContains(t, err, "dates_answer", "also a constraint")
 }
 
-func TestAChangeAsksAnew(t *testing.T) {
+func TestChange_NeedsANewAnswer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
 	other := plan()
 	other.Place, other.At = "The old pier; by the water", other.At.Add(24*time.Hour)
 	changed, err := w.s.Change(t.Context(), ada, date.ID, 2, other)
@@ -146,25 +146,25 @@ func TestAChangeAsksAnew(t *testing.T) {
 	requireKind(t, err, fault.Conflict)
 	require.ErrorContains(t, err, "changed meanwhile")
 	counter, err := w.s.Change(t.Context(), ben, date.ID, 3, plan())
-	require.NoError(t, err, "instead of an answer")
+	require.NoError(t, err, "by the member who was asked")
 	require.Equal(t, ben.ID, counter.ProposedBy)
 	accepted, err := w.s.Accept(t.Context(), ada, date.ID, 4)
 	require.NoError(t, err)
 	require.Equal(t, 5, accepted.Revision)
-	require.Equal(t, int64(5), accepted.MessageSeq, "each step is a message")
+	require.Equal(t, int64(5), accepted.MessageSeq, "one message per change")
 }
 
-func TestWhatWasCalledOffStaysSo(t *testing.T) {
+func TestCancel_IsFinal(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	declined := w.propose(ada, conversation)
 	_, err := w.s.Decline(t.Context(), ben, declined.ID, 1)
 	require.NoError(t, err)
-	taken := w.propose(ada, conversation)
-	_, err = w.s.Cancel(t.Context(), ada, taken.ID, 1)
+	applied := w.propose(ada, conversation)
+	_, err = w.s.Cancel(t.Context(), ada, applied.ID, 1)
 	require.NoError(t, err)
-	for _, id := range []uuid.UUID{declined.ID, taken.ID} {
+	for _, id := range []uuid.UUID{declined.ID, applied.ID} {
 		_, err = w.s.Accept(t.Context(), ben, id, 2)
 		requireKind(t, err, fault.Conflict)
 		_, err = w.s.Change(t.Context(), ada, id, 2, plan())
@@ -176,28 +176,28 @@ func TestWhatWasCalledOffStaysSo(t *testing.T) {
 	_, err = w.s.Accept(t.Context(), ada, agreed.ID, 1)
 	require.NoError(t, err)
 	cancelled, err := w.s.Cancel(t.Context(), ada, agreed.ID, 2)
-	require.NoError(t, err, "either may end what was agreed")
+	require.NoError(t, err, "by either member")
 	require.Equal(t, dates.Cancelled, cancelled.Status)
 }
 
-func TestAfterItsTimeADateStaysAsItWas(t *testing.T) {
+func TestSteps_RefusedAfterTheDate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
-	w.passed(date.ID, time.Minute)
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
+	w.moveToPast(date.ID, time.Minute)
 	_, err := w.s.Cancel(t.Context(), ada, date.ID, 2)
 	requireKind(t, err, fault.Conflict)
 	_, err = w.s.Change(t.Context(), ben, date.ID, 2, plan())
 	requireKind(t, err, fault.Conflict)
 	late := w.propose(ada, date.ConversationID)
-	w.passed(late.ID, time.Minute)
+	w.moveToPast(late.ID, time.Minute)
 	_, err = w.s.Accept(t.Context(), ben, late.ID, 1)
 	requireKind(t, err, fault.Conflict)
 }
 
-func TestAtMostThreeAreOpenInAConversation(t *testing.T) {
+func TestPropose_AtMostThreeOpenDates(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	first := w.propose(ada, conversation)
 	w.propose(ben, conversation)
@@ -209,15 +209,15 @@ func TestAtMostThreeAreOpenInAConversation(t *testing.T) {
 	w.propose(ben, conversation)
 }
 
-func TestTwentyProposalsADay(t *testing.T) {
+func TestPropose_TwentyADay(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, _, conversation := w.pair()
 	date := w.propose(ada, conversation)
 	for revision := 1; revision < 20; revision++ {
 		next := plan()
 		next.At = next.At.Add(time.Duration(revision) * time.Hour)
-		for range 3 { // its answer was lost twice
+		for range 3 { // two retries
 			_, err := w.s.Change(t.Context(), ada, date.ID, revision, next)
 			require.NoError(t, err)
 		}
@@ -230,10 +230,10 @@ func TestTwentyProposalsADay(t *testing.T) {
 	requireKind(t, err, fault.RateLimited)
 }
 
-func TestDatesAreOfTwoMembersWhoTalk(t *testing.T) {
+func TestDates_RequireAnOpenConversation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
 	eve := w.member("Eve")
 	w.requireHidden(eve, date)
 	request := w.conversation(eve, ada)
@@ -247,8 +247,8 @@ func TestDatesAreOfTwoMembersWhoTalk(t *testing.T) {
 	require.NoError(t, err, "back")
 }
 
-// requireHidden asks for a date in every way.
-func (w *world) requireHidden(actor web.Actor, date dates.Date) {
+// requireHidden checks that each operation on the date returns NotFound.
+func (w *env) requireHidden(actor web.Actor, date dates.Date) {
 	w.t.Helper()
 	ctx := w.t.Context()
 	for name, call := range map[string]func() error{
@@ -260,7 +260,10 @@ func (w *world) requireHidden(actor web.Actor, date dates.Date) {
 		"calendar": func() error { _, err := w.s.Calendar(ctx, actor, date.ID); return err },
 		"share":    func() error { _, err := w.s.Share(ctx, actor, date.ID, 1); return err },
 		"end":      func() error { return w.s.EndShares(ctx, actor, date.ID) },
-		"answer":   func() error { _, err := w.s.Answer(ctx, actor, date.ID, dates.Feedback{Met: dates.MetYes}); return err },
+		"answer": func() error {
+			_, err := w.s.GiveFeedback(ctx, actor, date.ID, dates.Feedback{Met: dates.MetYes})
+			return err
+		},
 		"propose": func() error {
 			_, err := w.s.Propose(ctx, actor, date.ConversationID, uuid.Must(uuid.NewV7()), plan())
 			return err
@@ -268,23 +271,23 @@ func (w *world) requireHidden(actor web.Actor, date dates.Date) {
 	} {
 		require.True(w.t, fault.Is(call(), fault.NotFound), "%s: %v", name, call())
 	}
-	for _, when := range []dates.When{dates.Upcoming, dates.Past} {
-		list, _, err := w.s.List(ctx, actor, when, "", 50)
+	for _, period := range []dates.Period{dates.Upcoming, dates.Past} {
+		list, _, err := w.s.List(ctx, actor, period, "", 50)
 		require.NoError(w.t, err)
 		require.Empty(w.t, list)
 	}
 }
 
 // Unmatching, blocking and leaving all close the conversation.
-func TestTheEndOfAConversationEndsItsDates(t *testing.T) {
+func TestDates_AreHiddenWhenTheConversationCloses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
 	other := w.propose(ben, date.ConversationID)
 	over := w.propose(ben, date.ConversationID)
 	_, err := w.s.Accept(t.Context(), ada, over.ID, 1)
 	require.NoError(t, err)
-	w.passed(over.ID, 5*time.Hour)
+	w.moveToPast(over.ID, 5*time.Hour)
 	share, err := w.s.Share(t.Context(), ada, date.ID, 24)
 	require.NoError(t, err)
 	match := uuid.Must(uuid.NewV7())
@@ -296,29 +299,29 @@ func TestTheEndOfAConversationEndsItsDates(t *testing.T) {
 	_, err = w.s.Shared(t.Context(), tokenOf(share))
 	requireKind(t, err, fault.NotFound)
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM dates WHERE status = 'cancelled' AND revision > 1`))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE status = 'accepted'`), "what has been stays")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE status = 'accepted'`), "past dates are kept")
 	require.Zero(t, w.count(`SELECT count(*) FROM date_shares`))
 }
 
-func TestListsAreInOrderPageByPage(t *testing.T) {
+func TestList_OrderAndPages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.member("Ada")
 	var soon []uuid.UUID
 	for i := range 7 {
 		conversation := w.conversation(ada, w.member("Ben"))
 		p := plan()
-		p.At = p.At.Add(time.Duration(6-i/2) * time.Hour) // some at the same time
+		p.At = p.At.Add(time.Duration(6-i/2) * time.Hour) // pairs at the same time
 		made, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), p)
 		require.NoError(t, err)
 		soon = append(soon, made.Date.ID)
 		past := w.propose(ada, conversation)
-		w.passed(past.ID, time.Duration(i+4)*time.Hour)
+		w.moveToPast(past.ID, time.Duration(i+4)*time.Hour)
 	}
-	for _, when := range []dates.When{dates.Upcoming, dates.Past} {
+	for _, period := range []dates.Period{dates.Upcoming, dates.Past} {
 		var seen []dates.Date
 		for cursor := ""; ; {
-			list, next, err := w.s.List(t.Context(), ada, when, cursor, 2)
+			list, next, err := w.s.List(t.Context(), ada, period, cursor, 2)
 			require.NoError(t, err)
 			seen = append(seen, list...)
 			if cursor = next; cursor == "" {
@@ -327,11 +330,11 @@ func TestListsAreInOrderPageByPage(t *testing.T) {
 		}
 		require.Len(t, seen, 7)
 		for i := 1; i < len(seen); i++ {
-			require.False(t, when == dates.Upcoming && seen[i].At.Before(seen[i-1].At))
-			require.False(t, when == dates.Past && seen[i].At.After(seen[i-1].At))
+			require.False(t, period == dates.Upcoming && seen[i].At.Before(seen[i-1].At))
+			require.False(t, period == dates.Past && seen[i].At.After(seen[i-1].At))
 			require.NotEqual(t, seen[i].ID, seen[i-1].ID)
 		}
-		if when == dates.Upcoming {
+		if period == dates.Upcoming {
 			require.ElementsMatch(t, soon, ids(seen))
 		}
 	}
@@ -346,10 +349,10 @@ func ids(list []dates.Date) (ids []uuid.UUID) {
 	return ids
 }
 
-func TestDatesPlannedCountsWhatWasAgreed(t *testing.T) {
+func TestDatesPlanned_CountsAcceptedDates(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
 	planned := func() int {
 		counts, err := w.matching.Counts(t.Context(), ada)
 		require.NoError(t, err)
@@ -357,20 +360,20 @@ func TestDatesPlannedCountsWhatWasAgreed(t *testing.T) {
 	}
 	require.Equal(t, 1, planned())
 	w.propose(ben, date.ConversationID)
-	require.Equal(t, 1, planned(), "a proposal is none yet")
-	w.passed(date.ID, 5*time.Hour)
-	require.Equal(t, 1, planned(), "one that has been is one")
+	require.Equal(t, 1, planned(), "a proposal does not count")
+	w.moveToPast(date.ID, 5*time.Hour)
+	require.Equal(t, 1, planned(), "a past date counts")
 	for _, c := range []struct {
 		said dates.Met
 		want int
 	}{{dates.MetNotYet, 1}, {dates.MetNo, 0}, {dates.MetYes, 1}} {
-		_, err := w.s.Answer(t.Context(), ada, date.ID, dates.Feedback{Met: c.said})
+		_, err := w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: c.said})
 		require.NoError(t, err)
 		require.Equal(t, c.want, planned(), "did you meet: %s", c.said)
 	}
-	_, err := w.s.Answer(t.Context(), ben, date.ID, dates.Feedback{Met: dates.MetNo})
+	_, err := w.s.GiveFeedback(t.Context(), ben, date.ID, dates.Feedback{Met: dates.MetNo})
 	require.NoError(t, err)
-	require.Equal(t, 1, planned(), "the other's answer is the other's")
+	require.Equal(t, 1, planned(), "the other member's feedback does not count")
 	w.exec(`UPDATE conversations SET closed_at = now()`)
 	require.Zero(t, planned())
 }

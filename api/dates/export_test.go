@@ -1,4 +1,4 @@
 package dates
 
-// PageSQL is the list's statement.
-func PageSQL(when When) string { return pageSQL(when) }
+// PageSQL returns the statement of List.
+func PageSQL(period Period) string { return pageSQL(period) }

@@ -12,7 +12,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Met is whether two members have met.
+// Met is the answer to the question whether the two members met.
 type Met string
 
 // The answers.
@@ -22,12 +22,11 @@ const (
 	MetNotYet Met = "not_yet"
 )
 
-// mostWords is how long what a member says of a date may be.
-const mostWords = 500
+// maxFeedbackNote is the maximum length of a note, in characters.
+const maxFeedbackNote = 500
 
-// Feedback is what one member says of a date afterwards. It is shown to that
-// member alone: no other operation reads it, not for the other member and not
-// for admins. Who wants something done about it sends a report.
+// Feedback is a member's feedback on a date. It is returned to that member only,
+// not to the other member or to admins.
 type Feedback struct {
 	Met        Met       `json:"met" enum:"yes,no,not_yet"`
 	FeltSafe   *bool     `json:"feltSafe" nullable:"true"`
@@ -35,11 +34,11 @@ type Feedback struct {
 	AnsweredAt time.Time `json:"answeredAt"`
 }
 
-// Answer keeps what actor says of a date that was agreed, from three hours
-// after its time on. A later answer takes the place of the one before. NotFound
-// unless the date is actor's; Conflict when there is nothing to ask yet.
-func (s *Service) Answer(ctx context.Context, actor web.Actor, id uuid.UUID, said Feedback) (Date, error) {
-	note, err := members.CleanText("note", said.Note, mostWords, true)
+// GiveFeedback stores actor's feedback on an accepted date, replacing an earlier one. It
+// returns NotFound unless the date is actor's, Conflict until three hours after its
+// time or if it was not accepted, and Invalid for an invalid note.
+func (s *Service) GiveFeedback(ctx context.Context, actor web.Actor, id uuid.UUID, feedback Feedback) (Date, error) {
+	note, err := members.CleanText("note", feedback.Note, maxFeedbackNote, true)
 	if err != nil {
 		return Date{}, err
 	}
@@ -48,9 +47,18 @@ func (s *Service) Answer(ctx context.Context, actor web.Actor, id uuid.UUID, sai
 	}
 	tag, err := s.pool.Exec(ctx, `
 		INSERT INTO date_feedback AS f (date_id, user_id, met, felt_safe, note)
-		SELECT d.id, $1, $3, $4, $5 FROM dates d WHERE d.id = $2 AND d.status = 'accepted' AND d.at + `+askAfter+` <= now()
-		ON CONFLICT (date_id, user_id) DO UPDATE SET met = $3, felt_safe = $4, note = $5, answered_at = now()`,
-		actor.ID, id, said.Met, said.FeltSafe, note)
+		SELECT d.id, $1, $3, $4, $5
+		FROM dates d
+		WHERE d.id = $2
+			AND d.status = 'accepted'
+			AND d.at + `+feedbackDelay+` <= now()
+		ON CONFLICT (date_id, user_id) DO UPDATE
+		SET
+			met = $3,
+			felt_safe = $4,
+			note = $5,
+			answered_at = now()`,
+		actor.ID, id, feedback.Met, feedback.FeltSafe, note)
 	if err != nil {
 		return Date{}, pg.Fault(err)
 	}

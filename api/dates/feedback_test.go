@@ -11,26 +11,26 @@ import (
 	"heartward/api/platform/fault"
 )
 
-func TestDidYouMeetIsAskedLaterAndKeptToOneself(t *testing.T) {
+func TestGiveFeedback_IsPrivate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
 	unsafe := false
 	said := dates.Feedback{Met: dates.MetYes, FeltSafe: &unsafe, Note: " Too many questions. "}
 	for _, ago := range []time.Duration{-time.Hour, 2 * time.Hour} {
-		w.passed(date.ID, ago)
+		w.moveToPast(date.ID, ago)
 		before, err := w.s.Get(t.Context(), ada, date.ID)
 		require.NoError(t, err)
 		require.False(t, before.FeedbackDue)
-		_, err = w.s.Answer(t.Context(), ada, date.ID, said)
+		_, err = w.s.GiveFeedback(t.Context(), ada, date.ID, said)
 		requireKind(t, err, fault.Conflict)
 	}
-	w.passed(date.ID, 3*time.Hour)
+	w.moveToPast(date.ID, 3*time.Hour)
 	asked, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
 	require.True(t, asked.FeedbackDue)
 	w.events.Take()
-	answered, err := w.s.Answer(t.Context(), ada, date.ID, said)
+	answered, err := w.s.GiveFeedback(t.Context(), ada, date.ID, said)
 	require.NoError(t, err)
 	require.False(t, answered.FeedbackDue)
 	require.Equal(t, []any{dates.MetYes, false, "Too many questions."},
@@ -43,44 +43,44 @@ func TestDidYouMeetIsAskedLaterAndKeptToOneself(t *testing.T) {
 	require.Nil(t, theirs.Feedback)
 	require.True(t, theirs.FeedbackDue)
 	require.NotContains(t, string(text), "questions")
-	require.Equal(t, answered.Revision, theirs.Revision, "nor by any trace")
+	require.Equal(t, answered.Revision, theirs.Revision, "no change visible")
 	require.Equal(t, date.UpdatedAt, theirs.UpdatedAt)
 	require.Empty(t, w.events.Take())
 }
 
-func TestNotYetIsAskedOnceMore(t *testing.T) {
+func TestGiveFeedback_NotYetIsAskedAgain(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, _, date := w.agreed()
-	w.passed(date.ID, 5*time.Hour)
-	answered, err := w.s.Answer(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetNotYet})
+	w := newEnv(t)
+	ada, _, date := w.accepted()
+	w.moveToPast(date.ID, 5*time.Hour)
+	answered, err := w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetNotYet})
 	require.NoError(t, err)
 	require.False(t, answered.FeedbackDue)
 	w.exec(`UPDATE date_feedback SET answered_at = now() - interval '4 days'`)
 	later, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
 	require.True(t, later.FeedbackDue)
-	_, err = w.s.Answer(t.Context(), ada, date.ID, dates.Feedback{Met: "maybe"})
+	_, err = w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: "maybe"})
 	requireKind(t, err, fault.Invalid)
-	changed, err := w.s.Answer(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetNo})
+	changed, err := w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetNo})
 	require.NoError(t, err)
 	require.Equal(t, dates.MetNo, changed.Feedback.Met)
-	w.passed(date.ID, 40*24*time.Hour)
+	w.moveToPast(date.ID, 40*24*time.Hour)
 	w.exec(`DELETE FROM date_feedback`)
 	old, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
-	require.False(t, old.FeedbackDue, "some things may rest")
+	require.False(t, old.FeedbackDue, "too long ago")
 }
 
-func TestNobodyIsAskedOfWhatWasNotAgreed(t *testing.T) {
+func TestGiveFeedback_RefusedUnlessAccepted(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, _, conversation := w.pair()
 	date := w.propose(ada, conversation)
-	w.passed(date.ID, 5*time.Hour)
+	w.moveToPast(date.ID, 5*time.Hour)
 	got, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
 	require.False(t, got.FeedbackDue)
-	_, err = w.s.Answer(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetYes})
+	_, err = w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetYes})
 	requireKind(t, err, fault.Conflict)
 }

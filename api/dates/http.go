@@ -15,44 +15,44 @@ import (
 
 type handlers struct{ s *Service }
 
-// Register adds this package's operations: all for members, but for what a
-// link leads to, which is for anyone who has it.
+// Register adds the operations of package dates. All require a session, except the
+// one that returns a shared date.
 func Register(api huma.API, s *Service) {
 	h := handlers{s}
 	web.Register(api, web.Member, op("propose-date", http.MethodPost, "/api/conversations/{id}/dates",
-		"Propose a date; repeat it freely with the same clientId", http.StatusCreated), h.propose)
+		"Propose a date; idempotent by clientId", http.StatusCreated), h.propose)
 	web.Register(api, web.Member, op("list-dates", http.MethodGet, "/api/dates",
-		"My dates: those to come, the next first, or those behind me, the latest first", http.StatusOK), h.list)
-	web.Register(api, web.Member, op("get-date", http.MethodGet, "/api/dates/{id}", "One of my dates", http.StatusOK), h.get)
+		"List the caller's dates: upcoming ones, the next first, or past ones, the latest first", http.StatusOK), h.list)
+	web.Register(api, web.Member, op("get-date", http.MethodGet, "/api/dates/{id}", "Get one of the caller's dates", http.StatusOK), h.get)
 	web.Register(api, web.Member, op("change-date", http.MethodPut, "/api/dates/{id}",
-		"Propose another place or time; the other is asked anew", http.StatusOK), h.change)
-	web.Register(api, web.Member, op("accept-date", http.MethodPost, "/api/dates/{id}/accept", "Say yes", http.StatusOK), h.accept)
-	web.Register(api, web.Member, op("decline-date", http.MethodPost, "/api/dates/{id}/decline", "Say no", http.StatusOK), h.decline)
+		"Propose another place or time for a date", http.StatusOK), h.change)
+	web.Register(api, web.Member, op("accept-date", http.MethodPost, "/api/dates/{id}/accept", "Accept a proposed date", http.StatusOK), h.accept)
+	web.Register(api, web.Member, op("decline-date", http.MethodPost, "/api/dates/{id}/decline", "Decline a proposed date", http.StatusOK), h.decline)
 	web.Register(api, web.Member, op("cancel-date", http.MethodPost, "/api/dates/{id}/cancel",
-		"Take back a proposal, or end what was agreed", http.StatusOK), h.cancel)
-	calendar := op("get-date-calendar", http.MethodGet, "/api/dates/{id}/ics", "One of my dates as a calendar file", http.StatusOK)
+		"Withdraw a proposal or cancel an accepted date", http.StatusOK), h.cancel)
+	calendar := op("get-date-calendar", http.MethodGet, "/api/dates/{id}/ics", "Get one of the caller's dates as a calendar file", http.StatusOK)
 	calendar.Responses = map[string]*huma.Response{"200": {
 		Description: "The file (RFC 5545)", Content: map[string]*huma.MediaType{"text/calendar": {}},
 	}}
 	web.Register(api, web.Member, calendar, h.calendar)
 	web.Register(api, web.Member, op("answer-date", http.MethodPut, "/api/dates/{id}/feedback",
-		"Say whether we met; shown to nobody but me", http.StatusOK), h.answer)
+		"Store the caller's private feedback on a date", http.StatusOK), h.answer)
 	web.Register(api, web.Member, op("share-date", http.MethodPost, "/api/dates/{id}/shares",
-		"Make a link to a date for a friend I trust", http.StatusCreated), h.share)
+		"Make a link that shows a date to a friend", http.StatusCreated), h.share)
 	web.Register(api, web.Member, op("end-date-shares", http.MethodDelete, "/api/dates/{id}/shares",
-		"End all my links to a date", http.StatusNoContent), h.endShares)
+		"End all the caller's links to a date", http.StatusNoContent), h.endShares)
 	web.Register(api, web.Anyone, op("get-shared-date", http.MethodGet, "/api/shared-dates/{token}",
-		"What a link to a date leads to, until it ends", http.StatusOK), h.shared)
+		"Get the date of a link that has not ended", http.StatusOK), h.shared)
 }
 
 func op(id, method, path, summary string, status int) huma.Operation {
 	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status, Tags: []string{"dates"}}
 }
 
-// PlanInput is where and when, as a member hands it in.
+// PlanInput is the place and time of a proposed date.
 type PlanInput struct {
 	Place    string    `json:"place" minLength:"1" maxLength:"120"`
-	At       time.Time `json:"at" format:"date-time" doc:"Still to come, and within a year"`
+	At       time.Time `json:"at" format:"date-time" doc:"In the future, within a year"`
 	TimeZone string    `json:"timeZone" minLength:"1" maxLength:"64" doc:"An IANA name, such as America/Los_Angeles"`
 	Note     string    `json:"note,omitempty" maxLength:"300"`
 }
@@ -62,10 +62,10 @@ func (p PlanInput) plan() Plan {
 }
 
 type proposeDateInput struct {
-	ID   uuid.UUID `path:"id" format:"uuid" doc:"Of the conversation"`
+	ID   uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation"`
 	Body struct {
 		PlanInput
-		ClientID uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the device, kept with every retry"`
+		ClientID uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the device; the same for each retry"`
 	}
 }
 
@@ -78,7 +78,7 @@ func (h handlers) propose(ctx context.Context, in *proposeDateInput) (*dateOutpu
 	actor, _ := web.ActorOf(ctx)
 	made, err := h.s.Propose(ctx, actor, in.ID, in.Body.ClientID, in.Body.plan())
 	status := http.StatusCreated
-	if made.Again {
+	if made.Repeated {
 		status = http.StatusOK
 	}
 	return &dateOutput{status, made.Date}, err
@@ -86,7 +86,7 @@ func (h handlers) propose(ctx context.Context, in *proposeDateInput) (*dateOutpu
 
 type listInput struct {
 	web.Page
-	When When `query:"when" enum:"upcoming,past" default:"upcoming"`
+	When Period `query:"when" enum:"upcoming,past" default:"upcoming"`
 }
 
 type listOutput struct {
@@ -115,7 +115,7 @@ type changeDateInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
 		PlanInput
-		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The one you saw; 409 when it has moved"`
+		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The last revision that the client has seen; 409 when there is a newer one"`
 	}
 }
 
@@ -128,28 +128,28 @@ func (h handlers) change(ctx context.Context, in *changeDateInput) (*dateOutput,
 type dateRevisionInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The one you saw; 409 when it has moved"`
+		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The last revision that the client has seen; 409 when there is a newer one"`
 	}
 }
 
-type answerFunc func(context.Context, web.Actor, uuid.UUID, int) (Date, error)
+type revisionFunc func(context.Context, web.Actor, uuid.UUID, int) (Date, error)
 
-func answered(ctx context.Context, in *dateRevisionInput, answer answerFunc) (*dateOutput, error) {
+func callWithRevision(ctx context.Context, in *dateRevisionInput, call revisionFunc) (*dateOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	date, err := answer(ctx, actor, in.ID, in.Body.Revision)
+	date, err := call(ctx, actor, in.ID, in.Body.Revision)
 	return &dateOutput{http.StatusOK, date}, err
 }
 
 func (h handlers) accept(ctx context.Context, in *dateRevisionInput) (*dateOutput, error) {
-	return answered(ctx, in, h.s.Accept)
+	return callWithRevision(ctx, in, h.s.Accept)
 }
 
 func (h handlers) decline(ctx context.Context, in *dateRevisionInput) (*dateOutput, error) {
-	return answered(ctx, in, h.s.Decline)
+	return callWithRevision(ctx, in, h.s.Decline)
 }
 
 func (h handlers) cancel(ctx context.Context, in *dateRevisionInput) (*dateOutput, error) {
-	return answered(ctx, in, h.s.Cancel)
+	return callWithRevision(ctx, in, h.s.Cancel)
 }
 
 type calendarOutput struct {
@@ -175,14 +175,14 @@ type dateFeedbackInput struct {
 
 func (h handlers) answer(ctx context.Context, in *dateFeedbackInput) (*dateOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	date, err := h.s.Answer(ctx, actor, in.ID, Feedback{Met: in.Body.Met, FeltSafe: in.Body.FeltSafe, Note: in.Body.Note})
+	date, err := h.s.GiveFeedback(ctx, actor, in.ID, Feedback{Met: in.Body.Met, FeltSafe: in.Body.FeltSafe, Note: in.Body.Note})
 	return &dateOutput{http.StatusOK, date}, err
 }
 
 type shareDateInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Hours int `json:"hours" minimum:"1" maximum:"72" doc:"How long the link lasts; anyway it ends a day after the date"`
+		Hours int `json:"hours" minimum:"1" maximum:"72" doc:"The lifetime of the link, which ends a day after the date at the latest"`
 	}
 }
 

@@ -14,24 +14,24 @@ import (
 // remindBefore is how long before an agreed date its members are reminded.
 const remindBefore = 3 * time.Hour
 
-// ReminderArgs asks to remind one member of a date, should it still be as it
-// was agreed at Revision.
+// ReminderArgs are the arguments of the job that reminds both members of a date. It
+// does nothing if the date has changed since Revision.
 type ReminderArgs struct {
 	DateID   uuid.UUID `json:"dateId" river:"unique"`
 	Revision int       `json:"revision" river:"unique"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in River.
 func (ReminderArgs) Kind() string { return "remind_date" }
 
-// InsertOpts let a date be reminded of once as it was agreed.
+// InsertOpts allow one job per date and revision.
 func (ReminderArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// remindLater asks for a reminder of a date that is being agreed. One that is
-// too near for it needs none.
-func (s *Service) remindLater(ctx context.Context, tx pgx.Tx, d Date) error {
+// enqueueReminder enqueues the reminder of a date that is being accepted, unless its
+// time has passed already.
+func (s *Service) enqueueReminder(ctx context.Context, tx pgx.Tx, d Date) error {
 	at := d.At.Add(-remindBefore)
 	if !at.After(time.Now()) {
 		return nil
@@ -41,23 +41,41 @@ func (s *Service) remindLater(ctx context.Context, tx pgx.Tx, d Date) error {
 	return err
 }
 
-// Reminder is what one member is to be reminded of.
+// Reminder is the content of a member's reminder.
 type Reminder struct {
 	Member       uuid.UUID
-	With         string // the other's first name
+	With         string // the other member's first name
 	Conversation uuid.UUID
 	Plan         Plan
 }
 
-// Reminders are those that args ask for: one for each of the two, or none when
-// the date has changed since, is over, or was called off.
+// Reminders returns a reminder for each of the two members, or none when the date
+// has changed since args.Revision or has passed, or its conversation is closed.
 func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, error) {
 	rows, err := db.Query(ctx, `
-		SELECT u.id, o.first_name, c.id, d.place, d.note, d.at, d.time_zone
-		FROM dates d JOIN conversations c ON c.id = d.conversation_id AND c.closed_at IS NULL
-		JOIN users u ON u.id IN (c.user_a, c.user_b) AND u.profile_status = 'active'
-		JOIN users o ON o.id IN (c.user_a, c.user_b) AND o.id <> u.id AND o.profile_status = 'active'
-		WHERE d.id = $1 AND d.revision = $2 AND d.status = 'accepted' AND d.at > now()`, args.DateID, args.Revision)
+		SELECT
+			u.id,
+			o.first_name,
+			c.id,
+			d.place,
+			d.note,
+			d.at,
+			d.time_zone
+		FROM dates d
+		JOIN conversations c
+			ON c.id = d.conversation_id
+			AND c.closed_at IS NULL
+		JOIN users u
+			ON u.id IN (c.user_a, c.user_b)
+			AND u.profile_status = 'active'
+		JOIN users o
+			ON o.id IN (c.user_a, c.user_b)
+			AND o.id <> u.id
+			AND o.profile_status = 'active'
+		WHERE d.id = $1
+			AND d.revision = $2
+			AND d.status = 'accepted'
+			AND d.at > now()`, args.DateID, args.Revision)
 	if err != nil {
 		return nil, err
 	}
@@ -67,5 +85,5 @@ func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, er
 	})
 }
 
-// Clock is the time of a plan by the clock of its zone: "7:00 PM".
+// Clock returns the time in the plan's zone, such as "7:00 PM".
 func (p Plan) Clock() string { return p.local().Format("3:04 PM") }

@@ -13,15 +13,15 @@ import (
 	"heartward/api/dates"
 )
 
-// A page costs what its member has, however many dates there are of others. It
-// reads the plan that is made once and used for everybody.
-func TestAPageCostsWhatItsMemberHas(t *testing.T) {
+// The cost of a page does not depend on the dates of other members. The test reads
+// the generic plan, which PostgreSQL uses for all parameters.
+func TestList_CostDoesNotDependOnOthersDates(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.member("Ada")
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 500) n`)
-	// Everybody talks with ten others, Ada too; each talk has eight dates.
+	// Each member has ten conversations with eight dates each.
 	w.exec(`WITH u AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users)
 		INSERT INTO conversations (id, user_a, user_b)
 		SELECT gen_random_uuid(), least(a.id, b.id), greatest(a.id, b.id) FROM u a JOIN u b ON b.n BETWEEN a.n + 1 AND a.n + 5`)
@@ -30,15 +30,15 @@ func TestAPageCostsWhatItsMemberHas(t *testing.T) {
 			c.user_a, c.user_a, 1 FROM conversations c, generate_series(1, 8) n`)
 	require.Greater(t, w.count(`SELECT count(*) FROM dates`), 19_000)
 	w.exec(`ANALYZE users, conversations, dates`)
-	for when, after := range map[dates.When]time.Time{dates.Upcoming: time.Now().Add(-time.Hour), dates.Past: time.Now().Add(time.Hour)} {
+	for period, after := range map[dates.Period]time.Time{dates.Upcoming: time.Now().Add(-time.Hour), dates.Past: time.Now().Add(time.Hour)} {
 		for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
 			tx, err := w.pool.Begin(t.Context())
 			require.NoError(t, err)
 			_, err = tx.Exec(t.Context(), `SET LOCAL plan_cache_mode = `+mode)
 			require.NoError(t, err)
-			_, err = tx.Exec(t.Context(), `PREPARE page (uuid, timestamptz, uuid, bigint) AS `+dates.PageSQL(when))
+			_, err = tx.Exec(t.Context(), `PREPARE page (uuid, timestamptz, uuid, bigint) AS `+dates.PageSQL(period))
 			require.NoError(t, err)
-			// The values stand in the text: parameters of EXPLAIN would be planned with.
+			// EXECUTE has literal values, because EXPLAIN would plan with its parameters.
 			rows, err := tx.Query(t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page('%s', '%s', '%s', 51)`,
 				ada.ID, after.Format(time.RFC3339), uuid.Max))
 			require.NoError(t, err)
@@ -49,8 +49,8 @@ func TestAPageCostsWhatItsMemberHas(t *testing.T) {
 			require.NoError(t, tx.Rollback(t.Context()))
 			plan := strings.Join(lines, "\n")
 			require.Equal(t, mode == "force_generic_plan", strings.Contains(plan, "$1"), plan)
-			require.NotRegexp(t, `Seq Scan on (dates|conversations)`, plan, "%s, %s", when, mode)
-			require.NotRegexp(t, `rows=\d{4,}|Rows Removed by Filter: \d{4,}`, plan, "%s, %s", when, mode)
+			require.NotRegexp(t, `Seq Scan on (dates|conversations)`, plan, "%s, %s", period, mode)
+			require.NotRegexp(t, `rows=\d{4,}|Rows Removed by Filter: \d{4,}`, plan, "%s, %s", period, mode)
 		}
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Accept, decline, change and cancel at the same instant, each by who may: one
-// wins, the others are told that it moved, and the thread tells of one step.
-func TestOfStepsAtOnceOneWins(t *testing.T) {
+// Of concurrent calls of Accept, Decline, Change and Cancel one succeeds, the others
+// return Conflict, and there is one message.
+func TestSteps_ConcurrentCallsApplyOne(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for range 8 {
 		ada, ben, conversation := w.pair()
 		date := w.propose(ada, conversation)
@@ -28,7 +28,7 @@ func TestOfStepsAtOnceOneWins(t *testing.T) {
 			func(ctx context.Context) (dates.Date, error) { return w.s.Change(ctx, ada, date.ID, 1, plan()) },
 			func(ctx context.Context) (dates.Date, error) { return w.s.Change(ctx, ben, date.ID, 1, plan()) },
 		}
-		errs := together(t, calls)
+		errs := concurrently(t, calls)
 		won := 0
 		for _, err := range errs {
 			if err == nil {
@@ -45,10 +45,10 @@ func TestOfStepsAtOnceOneWins(t *testing.T) {
 	}
 }
 
-// The same proposal from two tabs, and a block in the middle of an answer.
-func TestProposalsAndEndsAtOnce(t *testing.T) {
+// Concurrent repetitions of a proposal, and a block concurrent with an answer.
+func TestPropose_ConcurrentWithBlock(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for range 8 {
 		ada, ben, conversation := w.pair()
 		id, want := uuid.Must(uuid.NewV7()), plan()
@@ -56,14 +56,14 @@ func TestProposalsAndEndsAtOnce(t *testing.T) {
 			made, err := w.s.Propose(ctx, ada, conversation, id, want)
 			return made.Date, err
 		}
-		for _, err := range together(t, []func(context.Context) (dates.Date, error){same, same, same}) {
+		for _, err := range concurrently(t, []func(context.Context) (dates.Date, error){same, same, same}) {
 			require.NoError(t, err)
 		}
 		require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
 		require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, conversation))
 		date, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 		require.NoError(t, err)
-		errs := together(t, []func(context.Context) (dates.Date, error){
+		errs := concurrently(t, []func(context.Context) (dates.Date, error){
 			func(ctx context.Context) (dates.Date, error) { return w.s.Accept(ctx, ben, date.Date.ID, 1) },
 			func(ctx context.Context) (dates.Date, error) {
 				_, err := w.pool.Exec(ctx, `UPDATE conversations SET closed_at = now() WHERE id = $1`, conversation)
@@ -76,10 +76,10 @@ func TestProposalsAndEndsAtOnce(t *testing.T) {
 	}
 }
 
-// Three fit; of five at once two do not.
-func TestOpenDatesAreCountedUnderTheLock(t *testing.T) {
+// Of five concurrent proposals three succeed.
+func TestPropose_ConcurrentCallsKeepTheLimit(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	var calls []func(context.Context) (dates.Date, error)
 	for i := range 5 {
@@ -93,7 +93,7 @@ func TestOpenDatesAreCountedUnderTheLock(t *testing.T) {
 		})
 	}
 	refused := 0
-	for _, err := range together(t, calls) {
+	for _, err := range concurrently(t, calls) {
 		if err != nil {
 			requireKind(t, err, fault.Conflict)
 			refused++
@@ -103,23 +103,22 @@ func TestOpenDatesAreCountedUnderTheLock(t *testing.T) {
 	require.Equal(t, 3, w.count(`SELECT count(*) FROM dates`))
 }
 
-// The third open date that is sent several times at once is made once, and all
-// are answered with it.
-func TestTheLastOpenDateAtOnceIsOne(t *testing.T) {
+// Concurrent repetitions of the third proposal create one date and all return it.
+func TestPropose_ConcurrentRepetitionsOfTheThirdDate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for range 4 {
 		ada, _, conversation := w.pair()
 		w.propose(ada, conversation)
 		w.propose(ada, conversation)
 		id, want := uuid.Must(uuid.NewV7()), plan()
-		// All have looked whether there is one before any of them has the lock.
+		// All calls have passed the first check before one gets the lock.
 		held, err := w.pool.Begin(t.Context())
 		require.NoError(t, err)
 		_, err = held.Exec(t.Context(), `SELECT FROM conversations WHERE id = $1 FOR UPDATE`, conversation)
 		require.NoError(t, err)
 		calls := make([]func(context.Context) (dates.Date, error), 3)
-		made := make([]dates.Made, len(calls))
+		made := make([]dates.ProposeResult, len(calls))
 		for i := range calls {
 			calls[i] = func(ctx context.Context) (_ dates.Date, err error) {
 				made[i], err = w.s.Propose(ctx, ada, conversation, id, want)
@@ -127,7 +126,7 @@ func TestTheLastOpenDateAtOnceIsOne(t *testing.T) {
 			}
 		}
 		errs := make(chan []error, 1)
-		go func() { errs <- together(t, calls) }()
+		go func() { errs <- concurrently(t, calls) }()
 		require.Eventually(t, func() bool {
 			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == len(calls)
 		}, 20*time.Second, time.Millisecond)
@@ -138,7 +137,7 @@ func TestTheLastOpenDateAtOnceIsOne(t *testing.T) {
 		again := 0
 		for _, m := range made {
 			require.Equal(t, made[0].Date.ID, m.Date.ID)
-			if m.Again {
+			if m.Repeated {
 				again++
 			}
 		}
@@ -147,8 +146,8 @@ func TestTheLastOpenDateAtOnceIsOne(t *testing.T) {
 	}
 }
 
-// together makes the calls at once and returns what came of each.
-func together(t *testing.T, calls []func(context.Context) (dates.Date, error)) []error {
+// concurrently runs the calls concurrently and returns their errors.
+func concurrently(t *testing.T, calls []func(context.Context) (dates.Date, error)) []error {
 	t.Helper()
 	errs := make([]error, len(calls))
 	start := make(chan struct{})

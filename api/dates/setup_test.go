@@ -24,8 +24,8 @@ import (
 
 const site = "https://heartward.test"
 
-// world is a database with members who plan dates.
-type world struct {
+// env is a dates service with a database and the services it depends on.
+type env struct {
 	t        testing.TB
 	pool     *pgxpool.Pool
 	s        *dates.Service
@@ -34,7 +34,7 @@ type world struct {
 	events   *bustest.Recorder
 }
 
-func newWorld(t testing.TB) *world {
+func newEnv(t testing.TB) *env {
 	t.Helper()
 	pool := pgtest.New(t)
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{})
@@ -43,25 +43,25 @@ func newWorld(t testing.TB) *world {
 	match := matching.New(pool, events, jobs)
 	messages := messaging.New(pool, events, match, jobs, messaging.Unguarded).Unlimited()
 	messages.Start()
-	return &world{
+	return &env{
 		t: t, pool: pool, events: events, messages: messages, matching: match,
 		s: dates.New(pool, events, jobs, messages, dates.Config{Site: site, RateLimitScale: 1}),
 	}
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-func (w *world) count(sql string, args ...any) (n int) {
+func (w *env) count(sql string, args ...any) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
 	return n
 }
 
-func (w *world) member(name string) web.Actor {
+func (w *env) member(name string) web.Actor {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
@@ -69,34 +69,34 @@ func (w *world) member(name string) web.Actor {
 	return web.Actor{ID: id, SessionID: uuid.Must(uuid.NewV7())}
 }
 
-// conversation opens one between two members and returns its id.
-func (w *world) conversation(a, b web.Actor) uuid.UUID {
+// conversation stores a conversation of two members and returns its id.
+func (w *env) conversation(a, b web.Actor) uuid.UUID {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, id, a.ID, b.ID)
 	return id
 }
 
-// pair are two members, Ada and Ben, and their conversation.
-func (w *world) pair() (ada, ben web.Actor, conversation uuid.UUID) {
+// pair returns two new members and their conversation.
+func (w *env) pair() (ada, ben web.Actor, conversation uuid.UUID) {
 	ada, ben = w.member("Ada"), w.member("Ben")
 	return ada, ben, w.conversation(ada, ben)
 }
 
-// plan is a good one.
+// plan returns a valid plan.
 func plan() dates.Plan {
 	return dates.Plan{Place: "Café Luna", Note: "I'll wear green", At: time.Now().Add(50 * time.Hour).Truncate(time.Second), TimeZone: "America/Los_Angeles"}
 }
 
-func (w *world) propose(by web.Actor, conversation uuid.UUID) dates.Date {
+func (w *env) propose(by web.Actor, conversation uuid.UUID) dates.Date {
 	w.t.Helper()
 	made, err := w.s.Propose(context.Background(), by, conversation, uuid.Must(uuid.NewV7()), plan())
 	require.NoError(w.t, err)
 	return made.Date
 }
 
-// agreed is a date that ada proposed and ben said yes to.
-func (w *world) agreed() (ada, ben web.Actor, date dates.Date) {
+// accepted returns a date that ada proposed and ben accepted.
+func (w *env) accepted() (ada, ben web.Actor, date dates.Date) {
 	w.t.Helper()
 	ada, ben, conversation := w.pair()
 	date = w.propose(ada, conversation)
@@ -105,8 +105,8 @@ func (w *world) agreed() (ada, ben web.Actor, date dates.Date) {
 	return ada, ben, date
 }
 
-// passed moves an agreed date into the past.
-func (w *world) passed(id uuid.UUID, ago time.Duration) {
+// moveToPast moves a date to ago before now.
+func (w *env) moveToPast(id uuid.UUID, ago time.Duration) {
 	w.exec(`UPDATE dates SET proposed_at = now() - $2::interval - interval '2 days', at = now() - $2::interval WHERE id = $1`, id, ago)
 }
 

@@ -17,26 +17,27 @@ import (
 	"heartward/api/platform/web"
 )
 
-// SharedPath is where the app shows what a link leads to; the token follows.
-// Whoever logs a path leaves the token out.
+// SharedPath is the path of the app's page for a link, followed by the token, which
+// must not be logged.
 const SharedPath = "/shared-date/"
 
-// mostShares is how many links to one date a member may have at a time.
-const mostShares = 5
+// maxShares is the maximum number of a member's valid links to a date.
+const maxShares = 5
 
-// perAddress limits how often links are opened from one client address.
+// perAddress limits the requests for links from one client address.
 var perAddress = limits.Rule{Name: "shared_dates", Count: 120, Per: time.Hour, Burst: 40}
 
-// Link is a new one. It is told once: of its token only a hash is kept.
+// Link is a new link to a date. It cannot be returned again, because only a hash of
+// its token is stored.
 type Link struct {
 	URL       string    `json:"url"`
-	ExpiresAt time.Time `json:"expiresAt" doc:"It ends then, or a day after the date, whichever comes first"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"A day after the date at the latest"`
 }
 
-// SharedDate is what whoever has the link learns, and all they learn.
+// SharedDate lists all data that a link reveals.
 type SharedDate struct {
-	FirstName string    `json:"firstName" doc:"Of who shared it"`
-	With      string    `json:"with" doc:"The first name of the other"`
+	FirstName string    `json:"firstName" doc:"The first name of the member who shared it"`
+	With      string    `json:"with" doc:"The first name of the other member"`
 	Place     string    `json:"place"`
 	At        time.Time `json:"at"`
 	TimeZone  string    `json:"timeZone"`
@@ -45,12 +46,12 @@ type SharedDate struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// Share makes a link to one of actor's agreed dates that lasts for hours, or
-// until a day after the date. NotFound unless it is theirs; Conflict when it is
-// not agreed, is over, or has too many links already.
+// Share makes a link to one of actor's accepted dates, valid for hours and at most
+// until a day after the date. It returns NotFound unless the date is actor's, and
+// Conflict when it is not accepted, is over, or has five valid links.
 func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hours int) (Link, error) {
 	token := make([]byte, 32)
-	_, _ = rand.Read(token) // never fails
+	_, _ = rand.Read(token) // never returns an error
 	sum := sha256.Sum256(token)
 	ends, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (time.Time, error) {
 		date, err := lockDate(ctx, tx, actor.ID, id)
@@ -60,11 +61,11 @@ func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hour
 		if date.Status != Accepted {
 			return time.Time{}, fault.New(fault.Conflict, "You can share a date once you both said yes.")
 		}
-		alive, err := countShares(ctx, tx, actor.ID, id)
+		valid, err := countShares(ctx, tx, actor.ID, id)
 		if err != nil {
 			return time.Time{}, err
 		}
-		if alive >= mostShares {
+		if valid >= maxShares {
 			return time.Time{}, fault.New(fault.Conflict, "You have shared this date five times. Please end sharing first.")
 		}
 		ends, err := insertShare(ctx, tx, actor.ID, id, sum[:], hours)
@@ -82,10 +83,10 @@ func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hour
 	}, nil
 }
 
-// EndShares ends all of actor's links to a date. It is no error when there are
-// none. NotFound unless the date is theirs.
+// EndShares deletes all of actor's links to a date. It returns NotFound unless the
+// date is actor's or there were links.
 func (s *Service) EndShares(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	// First, because the date is hidden while the other is suspended, and its links are not.
+	// Before Get, which does not find the date while the other member is suspended.
 	ended, err := deleteShares(ctx, s.pool, actor.ID, id)
 	if err != nil || ended > 0 {
 		return pg.Fault(err)
@@ -94,8 +95,8 @@ func (s *Service) EndShares(ctx context.Context, actor web.Actor, id uuid.UUID) 
 	return err
 }
 
-// Shared returns what the link with token leads to. NotFound when there is no
-// such link, or no longer; RateLimited when the client address asks too often.
+// Shared returns the date of the link with token. It returns NotFound for an unknown
+// or ended link, and RateLimited after too many requests from the client address.
 func (s *Service) Shared(ctx context.Context, token string) (SharedDate, error) {
 	rule := perAddress.Scaled(s.config.RateLimitScale)
 	if err := limits.Allow(ctx, s.pool, rule, web.ClientOf(ctx)); err != nil {
@@ -115,15 +116,24 @@ func (s *Service) Shared(ctx context.Context, token string) (SharedDate, error) 
 }
 
 func countShares(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (n int, err error) {
-	err = tx.QueryRow(ctx, `SELECT count(*) FROM date_shares WHERE date_id = $1 AND user_id = $2 AND expires_at > now()`, id, me).Scan(&n)
+	err = tx.QueryRow(ctx, `
+		SELECT count(*)
+		FROM date_shares
+		WHERE date_id = $1
+			AND user_id = $2
+			AND expires_at > now()`, id, me).Scan(&n)
 	return n, err
 }
 
-// insertShare stores a link and returns its end. ErrNoRows: it would have ended.
+// insertShare stores a link and returns its end, or pgx.ErrNoRows when the date has
+// been over for a day.
 func insertShare(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, hash []byte, hours int) (ends time.Time, err error) {
 	err = tx.QueryRow(ctx, `
 		INSERT INTO date_shares AS s (token_hash, date_id, user_id, expires_at)
-		SELECT $3, d.id, $1, now() + make_interval(hours => $4) FROM dates d WHERE d.id = $2 AND d.at + interval '24 hours' > now()
+		SELECT $3, d.id, $1, now() + make_interval(hours => $4)
+		FROM dates d
+		WHERE d.id = $2
+			AND d.at + interval '24 hours' > now()
 		RETURNING least(expires_at, (SELECT at + interval '24 hours' FROM dates WHERE id = $2))`, me, id, hash, hours).Scan(&ends)
 	return ends, err
 }
@@ -133,15 +143,29 @@ func deleteShares(ctx context.Context, db pg.DB, me, id uuid.UUID) (int64, error
 	return tag.RowsAffected(), err
 }
 
-// selectShared reads the least that a friend has to know. Closing the
-// conversation has deleted its links; suspending who shared hides them.
+// selectShared returns the date of a link. Links of a closed conversation and of a
+// suspended member are not found.
 func selectShared(ctx context.Context, db pg.DB, hash []byte) (d SharedDate, err error) {
 	err = db.QueryRow(ctx, `
-		SELECT u.first_name, o.first_name, d.place, d.at, d.time_zone, d.status, d.updated_at, `+shareEnd+`
-		FROM date_shares s JOIN dates d ON d.id = s.date_id JOIN conversations c ON c.id = d.conversation_id
-		JOIN users u ON u.id = s.user_id AND u.profile_status = 'active'
+		SELECT
+			u.first_name,
+			o.first_name,
+			d.place,
+			d.at,
+			d.time_zone,
+			d.status,
+			d.updated_at,
+			`+shareEnd+`
+		FROM date_shares s
+		JOIN dates d ON d.id = s.date_id
+		JOIN conversations c ON c.id = d.conversation_id
+		JOIN users u
+			ON u.id = s.user_id
+			AND u.profile_status = 'active'
 		JOIN users o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
-		WHERE s.token_hash = $1 AND `+shareEnd+` > now() AND c.closed_at IS NULL`, hash).
+		WHERE s.token_hash = $1
+			AND `+shareEnd+` > now()
+			AND c.closed_at IS NULL`, hash).
 		Scan(&d.FirstName, &d.With, &d.Place, &d.At, &d.TimeZone, &d.Status, &d.UpdatedAt, &d.ExpiresAt)
 	d.At, d.UpdatedAt, d.ExpiresAt = web.Time(d.At), web.Time(d.UpdatedAt), web.Time(d.ExpiresAt)
 	return d, err

@@ -17,10 +17,10 @@ import (
 
 func tokenOf(share dates.Link) string { return strings.TrimPrefix(share.URL, site+"/shared-date/") }
 
-func TestALinkShowsTheLeast(t *testing.T) {
+func TestShared_RevealsOnlyTheListedFields(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, _, date := w.agreed()
+	w := newEnv(t)
+	ada, _, date := w.accepted()
 	share, err := w.s.Share(t.Context(), ada, date.ID, 12)
 	require.NoError(t, err)
 	token := tokenOf(share)
@@ -45,15 +45,15 @@ func TestALinkShowsTheLeast(t *testing.T) {
 	require.Equal(t, share.ExpiresAt, *mine.SharedUntil)
 }
 
-func TestALinkFollowsTheDate(t *testing.T) {
+func TestShared_FollowsChangesOfTheDate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
 	share, err := w.s.Share(t.Context(), ada, date.ID, 72)
 	require.NoError(t, err)
 	theirs, err := w.s.Get(t.Context(), ben, date.ID)
 	require.NoError(t, err)
-	require.Nil(t, theirs.SharedUntil, "whom Ada told is Ada's affair")
+	require.Nil(t, theirs.SharedUntil, "links of the other member are not shown")
 	next := plan()
 	next.Place = "Elsewhere"
 	_, err = w.s.Change(t.Context(), ben, date.ID, 2, next)
@@ -68,10 +68,10 @@ func TestALinkFollowsTheDate(t *testing.T) {
 	require.Equal(t, dates.Cancelled, shared.Status)
 }
 
-func TestLinksEnd(t *testing.T) {
+func TestShared_EndsInTime(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
 	share := func(by web.Actor, hours int) string {
 		made, err := w.s.Share(t.Context(), by, date.ID, hours)
 		require.NoError(t, err)
@@ -86,19 +86,19 @@ func TestLinksEnd(t *testing.T) {
 	}
 	one, two, bens := share(ada, 1), share(ada, 72), share(ben, 5)
 	w.exec(`UPDATE date_shares SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
-	require.Equal(t, []bool{true, false, false}, []bool{ended(one), ended(two), ended(bens)}, "after its hours")
+	require.Equal(t, []bool{true, false, false}, []bool{ended(one), ended(two), ended(bens)}, "after the given hours")
 
-	w.passed(date.ID, 23*time.Hour)
+	w.moveToPast(date.ID, 23*time.Hour)
 	require.False(t, ended(two))
-	w.passed(date.ID, 25*time.Hour)
-	require.True(t, ended(two), "a day after the date, whatever was chosen")
+	w.moveToPast(date.ID, 25*time.Hour)
+	require.True(t, ended(two), "a day after the date at the latest")
 	_, err := w.s.Share(t.Context(), ada, date.ID, 5)
 	requireKind(t, err, fault.Conflict)
 	w.exec(`UPDATE dates SET at = now() + interval '1 hour'`)
 
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID))
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID), "again")
-	require.Equal(t, []bool{true, false}, []bool{ended(two), ended(bens)}, "one's own links alone")
+	require.Equal(t, []bool{true, false}, []bool{ended(two), ended(bens)}, "only the caller's links")
 	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben.ID)
 	require.True(t, ended(bens))
 	for _, token := range []string{"", "x", "☃", strings.Repeat("A", 43), strings.Repeat("A", 44), uuid.NewString()} {
@@ -106,9 +106,9 @@ func TestLinksEnd(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsAgreedIsSharedAndNotForLong(t *testing.T) {
+func TestShare_RequiresAnAcceptedDate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	date := w.propose(ada, conversation)
 	_, err := w.s.Share(t.Context(), ada, date.ID, 5)
@@ -127,10 +127,10 @@ func TestOnlyWhatIsAgreedIsSharedAndNotForLong(t *testing.T) {
 	requireKind(t, err, fault.Conflict)
 }
 
-func TestOpeningLinksIsLimitedPerAddress(t *testing.T) {
+func TestShared_LimitPerAddress(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, _, date := w.agreed()
+	w := newEnv(t)
+	ada, _, date := w.accepted()
 	share, err := w.s.Share(t.Context(), ada, date.ID, 5)
 	require.NoError(t, err)
 	here, there := web.WithClient(t.Context(), "192.0.2.1"), web.WithClient(t.Context(), "192.0.2.2")

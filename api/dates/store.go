@@ -11,34 +11,67 @@ import (
 	"heartward/api/platform/web"
 )
 
-// row is a date from one member's side, without the other's card.
+// row is a date from one member's side, without the other member's card.
 type row struct {
 	Date
 	peer   uuid.UUID
-	sortAt time.Time // exactly, as the order has it
+	sortAt time.Time // unrounded, for the cursor
 }
 
-// talks are the conversations c of $1 with the other member o in which both
-// may write: nobody has ended it, it is no request, and o is shown.
-const talks = ` conversations c JOIN users o ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-	AND o.profile_status = 'active' AND $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL `
+// openConversationsSQL is a FROM item: the open conversations c of member $1 with the other, active
+// member o, without requests.
+const openConversationsSQL = `conversations c
+JOIN users o
+	ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
+	AND o.profile_status = 'active'
+	AND $1 IN (c.user_a, c.user_b)
+	AND c.closed_at IS NULL
+	AND c.requested_by IS NULL`
 
-// shareEnd is when a link s to a date d ends at the latest.
-const shareEnd = ` least(s.expires_at, d.at + interval '24 hours') `
+// shareEnd is the end of a link s to a date d.
+const shareEnd = `least(s.expires_at, d.at + interval '24 hours')`
 
-// askAfter is how long after a date its members are asked whether they met,
-// and who said "not yet" is asked once more some days later.
-const askAfter = `interval '3 hours'`
+// feedbackDelay is the time after a date from which its members are asked for feedback. A
+// member who answered "not yet" is asked again after three days.
+const feedbackDelay = `interval '3 hours'`
 
-const sideSQL = `
-SELECT d.id, d.conversation_id, o.id, d.place, d.note, d.at, d.time_zone, d.status, d.revision, d.proposed_by, d.changed_by,
-	d.message_seq, d.created_at, d.updated_at,
-	(SELECT max(` + shareEnd + `) FROM date_shares s WHERE s.date_id = d.id AND s.user_id = $1 AND ` + shareEnd + ` > now()),
-	f.met, f.felt_safe, f.note, f.answered_at,
-	d.status = 'accepted' AND d.at + ` + askAfter + ` <= now() AND d.at > now() - interval '30 days'
+// selectDateSQL selects dates for member $1 in the order of scanRow, up to the conditions.
+const selectDateSQL = `
+SELECT
+	d.id,
+	d.conversation_id,
+	o.id,
+	d.place,
+	d.note,
+	d.at,
+	d.time_zone,
+	d.status,
+	d.revision,
+	d.proposed_by,
+	d.changed_by,
+	d.message_seq,
+	d.created_at,
+	d.updated_at,
+	(
+		SELECT max(` + shareEnd + `)
+		FROM date_shares s
+		WHERE s.date_id = d.id
+			AND s.user_id = $1
+			AND ` + shareEnd + ` > now()
+	),
+	f.met,
+	f.felt_safe,
+	f.note,
+	f.answered_at,
+	d.status = 'accepted'
+		AND d.at + ` + feedbackDelay + ` <= now()
+		AND d.at > now() - interval '30 days'
 		AND (f.met IS NULL OR f.met = 'not_yet' AND f.answered_at < now() - interval '3 days')
-FROM ` + talks + ` JOIN dates d ON d.conversation_id = c.id
-LEFT JOIN date_feedback f ON f.date_id = d.id AND f.user_id = $1
+FROM ` + openConversationsSQL + `
+JOIN dates d ON d.conversation_id = c.id
+LEFT JOIN date_feedback f
+	ON f.date_id = d.id
+	AND f.user_id = $1
 WHERE `
 
 func scanRow(from pgx.CollectableRow) (row, error) {
@@ -64,50 +97,55 @@ func scanRow(from pgx.CollectableRow) (row, error) {
 }
 
 func selectDate(ctx context.Context, db pg.DB, me, id uuid.UUID) (row, error) {
-	rows, err := db.Query(ctx, sideSQL+`d.id = $2`, me, id)
+	rows, err := db.Query(ctx, selectDateSQL+`d.id = $2`, me, id)
 	if err != nil {
 		return row{}, err
 	}
 	return pgx.CollectExactlyOneRow(rows, scanRow)
 }
 
-// selectByClientID finds what a member proposed by the id the device gave it.
+// selectByClientID returns the date that a member proposed with a client id, or
+// pgx.ErrNoRows.
 func selectByClientID(ctx context.Context, db pg.DB, me, clientID uuid.UUID) (row, error) {
-	rows, err := db.Query(ctx, sideSQL+`d.created_by = $1 AND d.client_id = $2`, me, clientID)
+	rows, err := db.Query(ctx, selectDateSQL+`d.created_by = $1 AND d.client_id = $2`, me, clientID)
 	if err != nil {
 		return row{}, err
 	}
 	return pgx.CollectExactlyOneRow(rows, scanRow)
 }
 
-const upcoming = `(d.status IN ('proposed', 'accepted') AND d.at > now() - ` + askAfter + `)`
+const upcoming = `(d.status IN ('proposed', 'accepted') AND d.at > now() - ` + feedbackDelay + `)`
 
-// pageSQL reads the dates of $1 behind the moment $2 and id $3.
-func pageSQL(when When) string {
+// pageSQL selects a page of $4 dates of member $1 after the time $2 and id $3.
+func pageSQL(period Period) string {
 	which := `NOT ` + upcoming + ` AND (d.at, d.id) < ($2, $3) ORDER BY d.at DESC, d.id DESC`
-	if when == Upcoming {
+	if period == Upcoming {
 		which = upcoming + ` AND (d.at, d.id) > ($2, $3) ORDER BY d.at, d.id`
 	}
-	return sideSQL + which + ` LIMIT $4`
+	return selectDateSQL + which + ` LIMIT $4`
 }
 
-func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, when When, after web.Cursor, limit int) ([]row, error) {
-	rows, err := db.Query(ctx, pageSQL(when), me, after.At, after.ID, limit)
+func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, period Period, after web.Cursor, limit int) ([]row, error) {
+	rows, err := db.Query(ctx, pageSQL(period), me, after.At, after.ID, limit)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, scanRow)
 }
 
-// lockConversation locks one of me's open conversations until the end of tx and
-// returns the other member. Every change of a date does so first, as does what
-// closes the conversation, so that they come one after the other.
+// lockConversation locks one of me's open conversations and returns the other
+// member. All changes of dates and closing the conversation take this lock first, so
+// that they are serialized.
 func lockConversation(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID) (peer uuid.UUID, err error) {
-	err = tx.QueryRow(ctx, `SELECT o.id FROM `+talks+` WHERE c.id = $2 FOR NO KEY UPDATE OF c`, me, conversation).Scan(&peer)
+	err = tx.QueryRow(ctx, `
+		SELECT o.id
+		FROM `+openConversationsSQL+`
+		WHERE c.id = $2
+		FOR NO KEY UPDATE OF c`, me, conversation).Scan(&peer)
 	return peer, err
 }
 
-// lockDate locks the conversation of one of me's dates, and reads the date.
+// lockDate locks the conversation of one of me's dates, and returns the date.
 func lockDate(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (row, error) {
 	var conversation uuid.UUID
 	if err := tx.QueryRow(ctx, `SELECT conversation_id FROM dates WHERE id = $1`, id).Scan(&conversation); err != nil {
@@ -120,8 +158,12 @@ func lockDate(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (row, error) {
 }
 
 func countOpen(ctx context.Context, tx pgx.Tx, conversation uuid.UUID) (n int, err error) {
-	err = tx.QueryRow(ctx, `SELECT count(*) FROM dates
-		WHERE conversation_id = $1 AND status IN ('proposed', 'accepted') AND at > now()`, conversation).Scan(&n)
+	err = tx.QueryRow(ctx, `
+		SELECT count(*)
+		FROM dates
+		WHERE conversation_id = $1
+			AND status IN ('proposed', 'accepted')
+			AND at > now()`, conversation).Scan(&n)
 	return n, err
 }
 
@@ -133,19 +175,37 @@ func insertDate(ctx context.Context, tx pgx.Tx, me uuid.UUID, id, conversation, 
 	return err
 }
 
-// updatePlan changes what is proposed; the other is asked anew.
+// updatePlan stores a new plan, as a proposal by me.
 func updatePlan(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, in Plan, seq int64) error {
 	_, err := tx.Exec(ctx, `
-		UPDATE dates SET place = $3, note = $4, at = $5, time_zone = $6, status = 'proposed', proposed_by = $1, proposed_at = now(),
-			changed_by = $1, accepted_at = NULL, message_seq = $7, revision = revision + 1, updated_at = now()
+		UPDATE dates
+		SET
+			place = $3,
+			note = $4,
+			at = $5,
+			time_zone = $6,
+			status = 'proposed',
+			proposed_by = $1,
+			proposed_at = now(),
+			changed_by = $1,
+			accepted_at = NULL,
+			message_seq = $7,
+			revision = revision + 1,
+			updated_at = now()
 		WHERE id = $2`, me, id, in.Place, in.Note, in.At, in.TimeZone, seq)
 	return err
 }
 
 func updateStatus(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, status Status, seq int64) error {
 	_, err := tx.Exec(ctx, `
-		UPDATE dates SET status = $3, changed_by = $1, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
-			message_seq = $4, revision = revision + 1, updated_at = now()
+		UPDATE dates
+		SET
+			status = $3,
+			changed_by = $1,
+			accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
+			message_seq = $4,
+			revision = revision + 1,
+			updated_at = now()
 		WHERE id = $2`, me, id, status, seq)
 	return err
 }

@@ -16,8 +16,8 @@ import (
 // property is one line of a calendar, unfolded and unescaped.
 type property struct{ name, params, value string }
 
-// parseCalendar reads a calendar by RFC 5545 alone: it knows nothing of how
-// ours are written. It answers with the properties of each component.
+// parseCalendar parses any calendar of RFC 5545 and returns the properties of each
+// component.
 func parseCalendar(t *testing.T, text string) map[string][]property {
 	t.Helper()
 	require.True(t, strings.HasSuffix(text, "\r\n"))
@@ -80,9 +80,9 @@ func valueOf(t *testing.T, list []property, name string) string {
 	return found[0]
 }
 
-func TestCalendarsAreRead(t *testing.T) {
+func TestCalendar_IsValidRFC5545(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	p := plan()
 	p.Place = `Ōe; "Kenzaburō's", bar\ 🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮 corner of the very long street`
@@ -113,7 +113,7 @@ func TestCalendarsAreRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "DISPLAY", valueOf(t, first["VALARM"], "ACTION"))
 	for _, p := range event {
-		require.NotContains(t, p.value, "test.example", "nobody's e-mail address")
+		require.NotContains(t, p.value, "test.example", "no email address")
 	}
 
 	uid, sequence := valueOf(t, event, "UID"), number(t, event)
@@ -142,10 +142,10 @@ func number(t *testing.T, event []property) int {
 	return n
 }
 
-func TestAReminderIsAskedForOfWhatWasAgreed(t *testing.T) {
+func TestAccept_EnqueuesAReminder(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, ben, date := w.agreed()
+	w := newEnv(t)
+	ada, ben, date := w.accepted()
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'remind_date' AND args = jsonb_build_object('dateId', $1::text, 'revision', 2)
 		AND scheduled_at = $2::timestamptz - interval '3 hours'`, date.ID.String(), date.At))
 	soon := plan()
@@ -154,6 +154,6 @@ func TestAReminderIsAskedForOfWhatWasAgreed(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.s.Accept(t.Context(), ben, date.ID, changed.Revision)
 	require.NoError(t, err)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'remind_date'`), "too near for one")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'remind_date'`), "too soon for a reminder")
 	require.Equal(t, dates.Proposed, changed.Status)
 }

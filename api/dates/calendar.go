@@ -13,14 +13,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// lasts is how long a date stands in a calendar; nobody is asked how long they
-// will stay.
-const lasts = 2 * time.Hour
+// assumedDuration is the duration of a date in a calendar. Members do not give one.
+const assumedDuration = 2 * time.Hour
 
-// Calendar returns one of actor's dates as a calendar file (RFC 5545). The UID
-// is the date's own and the SEQUENCE rises with every change, so that a calendar
-// that takes a later file changes its entry; a date that was called off is a
-// cancellation of it. Times are in UTC, which needs no table of zones.
+// Calendar returns one of actor's dates as a calendar file (RFC 5545). The UID is
+// the id of the date and SEQUENCE increases with each change, so that importing a
+// later file updates the entry. A declined or cancelled date is a cancellation.
+// Times are in UTC, which needs no VTIMEZONE. It returns the errors of Get.
 func (s *Service) Calendar(ctx context.Context, actor web.Actor, id uuid.UUID) (string, error) {
 	date, err := s.Get(ctx, actor, id)
 	if err != nil {
@@ -46,7 +45,7 @@ func calendar(d Date, site string, now time.Time) string {
 		"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Heartward//Dates//EN", "CALSCALE:GREGORIAN", "METHOD:" + method,
 		"BEGIN:VEVENT", "UID:" + d.ID.String(), fmt.Sprintf("SEQUENCE:%d", d.Revision-1),
 		"DTSTAMP:" + utc(now), "CREATED:" + utc(d.CreatedAt), "LAST-MODIFIED:" + utc(d.UpdatedAt),
-		"DTSTART:" + utc(d.At), "DTEND:" + utc(d.At.Add(lasts)), "STATUS:" + status,
+		"DTSTART:" + utc(d.At), "DTEND:" + utc(d.At.Add(assumedDuration)), "STATUS:" + status,
 		"SUMMARY:" + escape("Date with "+d.User.FirstName), "LOCATION:" + escape(d.Place),
 		"DESCRIPTION:" + escape(about), "URL:" + link, "CLASS:PRIVATE", "ORGANIZER;CN=Heartward:mailto:no-reply@" + host(site),
 	}
@@ -64,25 +63,25 @@ func calendar(d Date, site string, now time.Time) string {
 
 func utc(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 
-// escape is a text as RFC 5545, 3.3.11 has it.
+// escape escapes a text value (RFC 5545, 3.3.11).
 func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`).Replace(text)
 }
 
-// fold breaks a line after at most 75 octets, and not within a letter; the next
-// part begins with a space, which counts.
+// fold breaks a line into parts of at most 75 octets between characters (RFC 5545,
+// 3.1). Each further part begins with a space, which counts.
 func fold(line string) string {
-	const most = 75
+	const limit = 75
 	var out strings.Builder
-	room := most
+	left := limit
 	for _, letter := range line {
 		size := utf8.RuneLen(letter)
-		if size > room {
+		if size > left {
 			out.WriteString("\r\n ")
-			room = most - 1
+			left = limit - 1
 		}
 		out.WriteRune(letter)
-		room -= size
+		left -= size
 	}
 	return out.String()
 }
