@@ -1,5 +1,5 @@
-// Package activity tells members what they have done here and what came of it.
-// It keeps nothing of its own: the list is read from the facts themselves.
+// Package activity lists what members have done and its results. It has no tables:
+// it reads those of the other features.
 package activity
 
 import (
@@ -15,12 +15,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Kind is what happened.
+// Kind is the kind of an item.
 type Kind string
 
-// The kinds. What others did to the member without the member's doing is not
-// among them: likes received have a list of their own. Nor is joining, so that
-// the list is empty until something has happened.
+// The kinds. Likes received are not among them, because they have a list of their
+// own. Nor is signing up, so that the list of a new member is empty.
 const (
 	Liked           Kind = "liked"
 	SuperLiked      Kind = "super_liked"
@@ -35,42 +34,42 @@ const (
 	FriendCompleted Kind = "friend_completed"
 )
 
-// Item is one thing that happened.
+// Item is an entry of the list.
 type Item struct {
 	ID   string            `json:"id" doc:"Unique in the list"`
 	Kind Kind              `json:"kind" enum:"liked,super_liked,matched,date_planned,photo_added,banner_added,voice_added,video_added,verified,friend_joined,friend_completed"`
 	At   time.Time         `json:"at"`
-	User *members.UserCard `json:"user" doc:"The other member, as long as the caller may see them"`
-	Text string            `json:"text" doc:"The same in words"`
+	User *members.UserCard `json:"user" doc:"The other member, while the caller may see them"`
+	Text string            `json:"text" doc:"A sentence that describes the item"`
 }
 
-// TransformSchema is called by Huma.
+// TransformSchema marks user as nullable.
 func (Item) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
 	return web.NullableRefs(schema, "user")
 }
 
-// Service reads activity. Safe for use by many goroutines.
+// Service reads activity. It is safe for concurrent use.
 type Service struct{ pool *pgxpool.Pool }
 
-// New returns a Service. It panics without a pool.
+// New returns a Service. It panics when pool is nil.
 func New(pool *pgxpool.Pool) *Service {
 	nilcheck.Must("activity.New", nilcheck.Deps{"pool": pool})
 	return &Service{pool: pool}
 }
 
-// Mine returns a page of actor's activity, the newest first, and the cursor of
-// the next page, empty after the last. Members whom actor may not see, or no
-// longer, are not named. Invalid for a cursor that is none.
+// Mine returns a page of actor's activity, the newest first, and the cursor of the
+// next page, empty after the last. Items about members whom actor may not see have
+// no name. It returns Invalid for an invalid cursor.
 func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Item, string, error) {
 	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := selectHappenings(ctx, s.pool, actor.ID, after, limit+1)
+	rows, err := selectRows(ctx, s.pool, actor.ID, after, limit+1)
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next := web.Paginate(rows, limit, func(h happening) web.Cursor { return web.Cursor{At: h.at, ID: h.id} })
+	rows, next := web.Paginate(rows, limit, func(h row) web.Cursor { return web.Cursor{At: h.at, ID: h.id} })
 	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, others(rows))
 	if err != nil {
 		return nil, "", err
@@ -82,7 +81,7 @@ func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limi
 	return items, next, nil
 }
 
-func others(rows []happening) []uuid.UUID {
+func others(rows []row) []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, row := range rows {
 		if row.other != nil {
@@ -92,8 +91,8 @@ func others(rows []happening) []uuid.UUID {
 	return ids
 }
 
-// texts are the sentences: of what concerns another member one with the name,
-// and one for when the name is not to be told.
+// texts are the sentences by kind. The second one has the name of the other member;
+// the first is used when the name is hidden.
 var texts = map[Kind][2]string{
 	Liked:           {"You liked someone who is not shown at the moment.", "You liked %s."},
 	SuperLiked:      {"You super liked someone who is not shown at the moment.", "You super liked %s."},

@@ -23,56 +23,58 @@ import (
 	"heartward/api/platform/web"
 )
 
-// world is a database and its clock: what happens is told in minutes ago.
-type world struct {
+// env is an activity service with a database. Its helpers take times in minutes ago.
+type env struct {
 	t    *testing.T
 	pool *pgxpool.Pool
 	s    *activity.Service
 	now  time.Time
 }
 
-func newWorld(t *testing.T) *world {
+func newEnv(t *testing.T) *env {
 	pool := pgtest.New(t)
-	return &world{t: t, pool: pool, s: activity.New(pool), now: time.Now().UTC().Truncate(time.Microsecond)}
+	return &env{t: t, pool: pool, s: activity.New(pool), now: time.Now().UTC().Truncate(time.Microsecond)}
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-func (w *world) ago(minutes int) time.Time { return w.now.Add(-time.Duration(minutes) * time.Minute) }
+func (w *env) minutesAgo(minutes int) time.Time {
+	return w.now.Add(-time.Duration(minutes) * time.Minute)
+}
 
-func (w *world) member(name string, minutes int) uuid.UUID {
+func (w *env) member(name string, minutes int) uuid.UUID {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
-		VALUES ($1, $2 || '@example.test', $3, $3, '1990-01-01', right($2, 12), $4)`, id, id.String(), name, w.ago(minutes))
+		VALUES ($1, $2 || '@example.test', $3, $3, '1990-01-01', right($2, 12), $4)`, id, id.String(), name, w.minutesAgo(minutes))
 	return id
 }
 
-func (w *world) like(from, to uuid.UUID, kind string, minutes int) {
+func (w *env) like(from, to uuid.UUID, kind string, minutes int) {
 	w.t.Helper()
 	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, $5)`,
-		uuid.Must(uuid.NewV7()), from, to, kind, w.ago(minutes))
+		uuid.Must(uuid.NewV7()), from, to, kind, w.minutesAgo(minutes))
 }
 
-func (w *world) match(x, y uuid.UUID, minutes int) {
+func (w *env) match(x, y uuid.UUID, minutes int) {
 	w.t.Helper()
 	w.exec(`INSERT INTO matches (id, user_a, user_b, created_at) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), $4)`,
-		uuid.Must(uuid.NewV7()), x, y, w.ago(minutes))
+		uuid.Must(uuid.NewV7()), x, y, w.minutesAgo(minutes))
 }
 
-func (w *world) media(owner uuid.UUID, slot string, position, minutes int) {
+func (w *env) media(owner uuid.UUID, slot string, position, minutes int) {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, created_at) VALUES ($1, $2, 'image/webp', 1, $3)`, id, owner, w.ago(minutes))
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, created_at) VALUES ($1, $2, 'image/webp', 1, $3)`, id, owner, w.minutesAgo(minutes))
 	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, $3, $4)`, id, owner, slot, position)
 }
 
-// texts are the sentences of all pages, asked for so many at a time.
-func (w *world) texts(member uuid.UUID, limit int) []string {
+// texts returns the texts of all pages of limit items.
+func (w *env) texts(member uuid.UUID, limit int) []string {
 	w.t.Helper()
 	texts, ids := []string{}, map[string]bool{}
 	for cursor := ""; ; {
@@ -90,9 +92,9 @@ func (w *world) texts(member uuid.UUID, limit int) []string {
 	}
 }
 
-func TestAllThatHappenedTheNewestFirst(t *testing.T) {
+func TestMine_ListsAllKindsByNewest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob, cleo := w.member("Ann", 100), w.member("Bob", 200), w.member("Cleo", 200)
 	w.media(ann, "photo", 1, 99)
 	w.media(ann, "gallery_image", 1, 98)
@@ -100,13 +102,13 @@ func TestAllThatHappenedTheNewestFirst(t *testing.T) {
 	w.media(ann, "audio_greeting", 1, 96)
 	w.media(ann, "video_greeting", 1, 95)
 	w.media(ann, "gallery_video", 1, 94)
-	w.exec(`UPDATE users SET verified_at = $2 WHERE id = $1`, ann, w.ago(90))
+	w.exec(`UPDATE users SET verified_at = $2 WHERE id = $1`, ann, w.minutesAgo(90))
 	w.like(ann, bob, "like", 80)
 	w.like(ann, cleo, "super_like", 70)
 	w.match(ann, cleo, 60)
 	friend := w.member("Dan", 50)
 	w.exec(`UPDATE users SET referred_by = $2 WHERE id = $1`, friend, ann)
-	w.exec(`INSERT INTO referral_rewards (referred_id, referrer_id, completed_at) VALUES ($1, $2, $3)`, friend, ann, w.ago(40))
+	w.exec(`INSERT INTO referral_rewards (referred_id, referrer_id, completed_at) VALUES ($1, $2, $3)`, friend, ann, w.minutesAgo(40))
 	want := []string{
 		"A friend completed their profile: a week of Premium for you both.",
 		"A friend joined through your link.",
@@ -126,13 +128,13 @@ func TestAllThatHappenedTheNewestFirst(t *testing.T) {
 	}
 	assert.Equal(t, []string{"You and Ann like each other."}, w.texts(cleo, 50),
 		"who liked Cleo is told by the match alone")
-	assert.Empty(t, w.texts(bob, 50), "a like that was received is not told")
+	assert.Empty(t, w.texts(bob, 50), "likes received are not listed")
 	assert.Empty(t, w.texts(friend, 50))
 }
 
-func TestThingsOfTheSameInstantComeOnceEach(t *testing.T) {
+func TestMine_PagesWithEqualTimes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann := w.member("Ann", 100)
 	for i := range 9 {
 		other := w.member(fmt.Sprintf("Other%d", i), 200)
@@ -143,9 +145,9 @@ func TestThingsOfTheSameInstantComeOnceEach(t *testing.T) {
 	assert.Equal(t, w.texts(ann, 50), w.texts(ann, 3))
 }
 
-func TestOnlyWhoMayBeSeenIsNamed(t *testing.T) {
+func TestMine_HidesNamesOfInvisibleMembers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann := w.member("Ann", 100)
 	hide := map[string]string{
 		"Blocked":     `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($2, $1)`,
@@ -170,7 +172,7 @@ func TestOnlyWhoMayBeSeenIsNamed(t *testing.T) {
 	gone := w.member("Gone", 200)
 	w.match(ann, gone, 5)
 	w.exec(`UPDATE matches SET unmatched_at = now()`)
-	assert.Len(t, w.texts(ann, 50), len(hide), "a match that ended is no more")
+	assert.Len(t, w.texts(ann, 50), len(hide), "ended matches are not listed")
 	back := w.member("Back", 200)
 	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, back)
 	w.like(ann, back, "like", 4)
@@ -181,9 +183,9 @@ func TestOnlyWhoMayBeSeenIsNamed(t *testing.T) {
 	assert.Equal(t, "Back", items[0].User.FirstName)
 }
 
-func TestActivityOverHTTP(t *testing.T) {
+func TestHTTP_ListActivity(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann, bob := w.member("Ann", 100), w.member("Bob", 200)
 	w.like(ann, bob, "super_like", 20)
 	w.like(ann, w.member("Cleo", 200), "like", 10)
@@ -192,15 +194,15 @@ func TestActivityOverHTTP(t *testing.T) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: ann})))
 	})
 	activity.Register(api, w.s)
-	answer := api.Get("/api/users/me/activity?limit=1")
-	require.Equal(t, http.StatusOK, answer.Code, answer.Body)
+	resp := api.Get("/api/users/me/activity?limit=1")
+	require.Equal(t, http.StatusOK, resp.Code, resp.Body)
 	var items []map[string]any
-	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &items))
+	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &items))
 	require.Len(t, items, 1)
 	assert.Equal(t, "liked", items[0]["kind"])
 	assert.Equal(t, "Cleo", items[0]["user"].(map[string]any)["firstName"])
-	link := regexp.MustCompile(`<(/api/users/me/activity\?[^>]+)>; rel="next"`).FindStringSubmatch(answer.Header().Get("Link"))
-	require.Len(t, link, 2, answer.Header().Get("Link"))
+	link := regexp.MustCompile(`<(/api/users/me/activity\?[^>]+)>; rel="next"`).FindStringSubmatch(resp.Header().Get("Link"))
+	require.Len(t, link, 2, resp.Header().Get("Link"))
 	last := api.Get(link[1])
 	assert.Contains(t, last.Body.String(), `"kind":"super_liked"`)
 	assert.NotContains(t, last.Body.String(), `"user":null`)
@@ -209,10 +211,10 @@ func TestActivityOverHTTP(t *testing.T) {
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 
-// TestAPageCostsAPage reads the plan with very many facts of very many members.
-func TestAPageCostsAPage(t *testing.T) {
+// Reads the plan with many rows of many members.
+func TestMine_CostDoesNotGrowWithTheTables(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann := w.member("Ann", 100)
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, referred_by)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0'), CASE WHEN n % 2 = 0 THEN $1::uuid END
@@ -239,16 +241,16 @@ func TestAPageCostsAPage(t *testing.T) {
 	}
 }
 
-func TestADatePlannedIsListedOnceBothSaidYes(t *testing.T) {
+func TestMine_ListsAcceptedDates(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, ben, eve := w.member("Ada", 900), w.member("Ben", 900), w.member("Eve", 900)
 	date := func(x, y uuid.UUID, status string, minutes int) {
 		conversation := uuid.Must(uuid.NewV7())
 		w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, conversation, x, y)
 		w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, proposed_by, changed_by, accepted_at, message_seq)
 			VALUES ($1, $2, $3, $1, 'Café', now() + interval '1 day', 'UTC', $5, $3, $4, $6, 1)`,
-			uuid.Must(uuid.NewV7()), conversation, x, y, status, map[bool]any{true: w.ago(minutes)}[status == "accepted"])
+			uuid.Must(uuid.NewV7()), conversation, x, y, status, map[bool]any{true: w.minutesAgo(minutes)}[status == "accepted"])
 	}
 	date(ada, ben, "accepted", 10)
 	date(ada, eve, "proposed", 5)

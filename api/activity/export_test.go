@@ -7,10 +7,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-// PageSQL is the query of a page.
+// PageSQL is the statement of Mine.
 var PageSQL = pageSQL
 
-// PageArgs are those of the first page.
+// PageArgs returns the arguments of PageSQL for the first page.
 func PageArgs(member uuid.UUID, limit int) pgx.NamedArgs {
 	return pageArgs(member, web.StartCursor, limit)
 }

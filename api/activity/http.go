@@ -11,11 +11,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Register adds activity's operation to api.
+// Register adds the operation of package activity to api.
 func Register(api huma.API, s *Service) {
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-activity", Method: http.MethodGet, Path: "/api/users/me/activity", Tags: []string{"activity"},
-		Summary: "What the caller has done and what came of it, the newest first",
+		Summary: "List what the caller has done and its results, the newest first",
 	}, s.list)
 }
 

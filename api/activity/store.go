@@ -14,15 +14,15 @@ import (
 	"heartward/api/platform/web"
 )
 
-// happening is one row of the list; id is that of the fact's own row.
-type happening struct {
+// row is a row of the list. id is that of the row it was read from.
+type row struct {
 	kind  Kind
 	at    time.Time
 	id    uuid.UUID
 	other *uuid.UUID
 }
 
-func (h happening) item(cards map[uuid.UUID]members.UserCard) Item {
+func (h row) item(cards map[uuid.UUID]members.UserCard) Item {
 	item := Item{ID: fmt.Sprintf("%s-%s", h.kind, h.id), Kind: h.kind, At: web.Time(h.at), Text: texts[h.kind][0]}
 	if h.other != nil {
 		if card, ok := cards[*h.other]; ok {
@@ -32,36 +32,81 @@ func (h happening) item(cards map[uuid.UUID]members.UserCard) Item {
 	return item
 }
 
-// sources each read one kind of fact of the member, newest first and no more
-// rows than a page has, by an index; what is read does not grow with what is
-// stored. A profile has 25 pictures and recordings at most.
+// sources are the queries for one kind each: kind, time, id and the other member, the
+// newest first. Each is limited to a page and uses an index, so that the cost of a
+// page does not grow with the tables. A profile has at most 25 media.
 var sources = []string{
-	`SELECT CASE l.like_type WHEN 'like' THEN 'liked' ELSE 'super_liked' END AS kind, l.created_at AS at, l.id, l.to_user_id AS other
-		FROM user_likes l WHERE l.from_user_id = @member AND (l.created_at, l.id) < (@at, @id)`,
+	`SELECT
+		CASE l.like_type WHEN 'like' THEN 'liked' ELSE 'super_liked' END AS kind,
+		l.created_at AS at,
+		l.id,
+		l.to_user_id AS other
+	FROM user_likes l
+	WHERE l.from_user_id = @member
+		AND (l.created_at, l.id) < (@at, @id)`,
+
 	`SELECT 'matched', m.created_at, m.id, m.user_b
-		FROM matches m WHERE m.user_a = @member AND m.unmatched_at IS NULL AND (m.created_at, m.id) < (@at, @id)`,
+	FROM matches m
+	WHERE m.user_a = @member
+		AND m.unmatched_at IS NULL
+		AND (m.created_at, m.id) < (@at, @id)`,
+
 	`SELECT 'matched', m.created_at, m.id, m.user_a
-		FROM matches m WHERE m.user_b = @member AND m.unmatched_at IS NULL AND (m.created_at, m.id) < (@at, @id)`,
+	FROM matches m
+	WHERE m.user_b = @member
+		AND m.unmatched_at IS NULL
+		AND (m.created_at, m.id) < (@at, @id)`,
+
 	`SELECT 'date_planned', d.accepted_at, d.id, c.user_b
-		FROM conversations c JOIN dates d ON d.conversation_id = c.id
-		WHERE c.user_a = @member AND c.closed_at IS NULL AND d.status = 'accepted' AND (d.accepted_at, d.id) < (@at, @id)`,
+	FROM conversations c
+	JOIN dates d ON d.conversation_id = c.id
+	WHERE c.user_a = @member
+		AND c.closed_at IS NULL
+		AND d.status = 'accepted'
+		AND (d.accepted_at, d.id) < (@at, @id)`,
+
 	`SELECT 'date_planned', d.accepted_at, d.id, c.user_a
-		FROM conversations c JOIN dates d ON d.conversation_id = c.id
-		WHERE c.user_b = @member AND c.closed_at IS NULL AND d.status = 'accepted' AND (d.accepted_at, d.id) < (@at, @id)`,
-	`SELECT CASE m.slot WHEN 'header_banner' THEN 'banner_added' WHEN 'audio_greeting' THEN 'voice_added'
-			WHEN 'video_greeting' THEN 'video_added' WHEN 'gallery_video' THEN 'video_added' ELSE 'photo_added' END,
-		f.created_at, f.id, NULL::uuid
-		FROM member_media m JOIN files f ON f.id = m.file_id
-		WHERE m.user_id = @member AND (f.created_at, f.id) < (@at, @id)`,
-	`SELECT 'verified', u.verified_at, u.id, NULL FROM users u
-		WHERE u.id = @member AND u.verified_at > u.created_at AND (u.verified_at, u.id) < (@at, @id)`,
+	FROM conversations c
+	JOIN dates d ON d.conversation_id = c.id
+	WHERE c.user_b = @member
+		AND c.closed_at IS NULL
+		AND d.status = 'accepted'
+		AND (d.accepted_at, d.id) < (@at, @id)`,
+
+	`SELECT
+		CASE m.slot
+			WHEN 'header_banner' THEN 'banner_added'
+			WHEN 'audio_greeting' THEN 'voice_added'
+			WHEN 'video_greeting' THEN 'video_added'
+			WHEN 'gallery_video' THEN 'video_added'
+			ELSE 'photo_added'
+		END,
+		f.created_at,
+		f.id,
+		NULL::uuid
+	FROM member_media m
+	JOIN files f ON f.id = m.file_id
+	WHERE m.user_id = @member
+		AND (f.created_at, f.id) < (@at, @id)`,
+
+	`SELECT 'verified', u.verified_at, u.id, NULL
+	FROM users u
+	WHERE u.id = @member
+		AND u.verified_at > u.created_at
+		AND (u.verified_at, u.id) < (@at, @id)`,
+
 	`SELECT 'friend_joined', u.created_at, u.id, NULL
-		FROM users u WHERE u.referred_by = @member AND (u.created_at, u.id) < (@at, @id)`,
+	FROM users u
+	WHERE u.referred_by = @member
+		AND (u.created_at, u.id) < (@at, @id)`,
+
 	`SELECT 'friend_completed', r.completed_at, r.referred_id, NULL
-		FROM referral_rewards r WHERE r.referrer_id = @member AND (r.completed_at, r.referred_id) < (@at, @id)`,
+	FROM referral_rewards r
+	WHERE r.referrer_id = @member
+		AND (r.completed_at, r.referred_id) < (@at, @id)`,
 }
 
-// pageSQL is all sources as one list.
+// pageSQL selects a page of all sources.
 var pageSQL = func() string {
 	var branches []string
 	for _, source := range sources {
@@ -74,16 +119,16 @@ func pageArgs(member uuid.UUID, after web.Cursor, limit int) pgx.NamedArgs {
 	return pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit}
 }
 
-func selectHappenings(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]happening, error) {
+func selectRows(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]row, error) {
 	rows, _ := db.Query(ctx, pageSQL, pageArgs(member, after, limit))
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (h happening, err error) {
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (h row, err error) {
 		err = row.Scan(&h.kind, &h.at, &h.id, &h.other)
 		return h, err
 	})
 	return list, pg.Fault(err)
 }
 
-// selectVisibleCards returns the cards of those of ids whom viewer may see.
+// selectVisibleCards returns the cards of the members in ids whom viewer may see.
 func selectVisibleCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]members.UserCard, error) {
 	rows, _ := db.Query(ctx, `SELECT u.id FROM users u WHERE u.id = ANY(@ids) AND `+members.Visible,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})

@@ -12,21 +12,21 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Register adds the operations on referrals to api. Each is for the member's
-// own id only.
+// Register adds the operations of package referrals. Each requires the caller's own
+// id.
 func Register(api huma.API, s *Service) {
 	tags := []string{"referrals"}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "referral-stats", Method: http.MethodGet, Path: "/api/referrals/stats/{userId}", Tags: tags,
-		Summary: "How many friends I brought, and what for",
+		Summary: "Get the number of the caller's referrals and their rewards",
 	}, s.getStats)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-referrals", Method: http.MethodGet, Path: "/api/referrals/{userId}", Tags: tags,
-		Summary: "The friends who joined by my link, the newest first",
+		Summary: "List the friends who joined with the caller's link, the newest first",
 	}, s.getList)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "referral-code", Method: http.MethodPost, Path: "/api/referrals/generate/{userId}", Tags: tags,
-		Summary: "The code of my link; always the same",
+		Summary: "Get the code of the caller's link, which never changes",
 	}, s.getCode)
 }
 
@@ -62,9 +62,9 @@ func (s *Service) getList(ctx context.Context, in *listInput) (*listOutput, erro
 	return &listOutput{Link: web.NextLink("/api/referrals/"+in.UserID.String(), query, next), Body: list}, nil
 }
 
-// Invitation is what the link to send needs.
+// Invitation is the content of an invitation link.
 type Invitation struct {
-	Code string `json:"code" doc:"The link is the site's address with this as ref"`
+	Code string `json:"code" doc:"The value of the parameter ref of the link"`
 }
 
 type codeOutput struct{ Body Invitation }

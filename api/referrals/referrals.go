@@ -1,5 +1,5 @@
-// Package referrals thanks members who bring friends. A referral is a member
-// who signed up by another's link; it is complete when the friend's profile is.
+// Package referrals rewards members who invite friends. A referral is a member who
+// signed up with another's link. It is completed when that member's profile is.
 package referrals
 
 import (
@@ -14,17 +14,17 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Tier is a step of the rewards.
+// Tier is a level of rewards.
 type Tier struct {
 	Level        int    `json:"level"`
 	Name         string `json:"name"`
-	MinReferrals int    `json:"minReferrals" doc:"Completed referrals that it takes"`
+	MinReferrals int    `json:"minReferrals" doc:"The number of completed referrals it requires"`
 	Reward       string `json:"reward"`
 
-	premium string // how long, as PostgreSQL's interval
+	premium string // duration of Premium, as a PostgreSQL interval
 }
 
-// tiers by level.
+// tiers are ordered by level.
 var tiers = []Tier{
 	{Level: 0, Name: "Cupid's Helper", MinReferrals: 0, Reward: "Welcome bonus"},
 	{Level: 1, Name: "Love Ambassador", MinReferrals: 3, Reward: "Premium features for 1 month", premium: "1 month"},
@@ -33,26 +33,26 @@ var tiers = []Tier{
 	{Level: 4, Name: "Romance Legend", MinReferrals: 50, Reward: "Lifetime premium + special features", premium: "100 years"},
 }
 
-// Stats are the figures of a member's referrals.
+// Stats counts a member's referrals.
 type Stats struct {
 	TotalReferrals     int        `json:"totalReferrals"`
 	CompletedReferrals int        `json:"completedReferrals"`
 	PendingReferrals   int        `json:"pendingReferrals"`
-	CurrentTier        int        `json:"currentTier" minimum:"0" maximum:"4" doc:"Its level; follows the completed referrals"`
+	CurrentTier        int        `json:"currentTier" minimum:"0" maximum:"4" doc:"The level for the completed referrals"`
 	Tiers              []Tier     `json:"tiers" doc:"All tiers by level"`
-	PremiumUntil       *time.Time `json:"premiumUntil" nullable:"true" doc:"Until when the thanks last; null without"`
+	PremiumUntil       *time.Time `json:"premiumUntil" nullable:"true" doc:"The end of Premium; null without"`
 }
 
-// Status is how far a friend has come.
+// Status is the state of a referral.
 type Status string
 
-// The two statuses.
+// The states.
 const (
 	Pending   Status = "pending"
 	Completed Status = "completed"
 )
 
-// Referral is a friend who joined. Nothing but the id is told of them.
+// Referral is a friend who joined. It contains no data of the friend except the id.
 type Referral struct {
 	ID             uuid.UUID `json:"id"`
 	ReferredUserID uuid.UUID `json:"referredUserId"`
@@ -60,18 +60,18 @@ type Referral struct {
 	Status         Status    `json:"status" enum:"pending,completed"`
 }
 
-// Service reads referrals. Safe for use by many goroutines.
+// Service reads referrals. It is safe for concurrent use.
 type Service struct{ pool *pgxpool.Pool }
 
-// New returns a Service. It panics without a pool.
+// New returns a Service. It panics when pool is nil.
 func New(pool *pgxpool.Pool) *Service {
 	nilcheck.Must("referrals.New", nilcheck.Deps{"pool": pool})
 	return &Service{pool: pool}
 }
 
-// Stats returns the figures of the member id. NotFound unless that is actor.
+// Stats returns the counts of member id. It returns NotFound unless id is actor's.
 func (s *Service) Stats(ctx context.Context, actor web.Actor, id uuid.UUID) (Stats, error) {
-	if err := own(actor, id); err != nil {
+	if err := checkOwn(actor, id); err != nil {
 		return Stats{}, err
 	}
 	total, completed, err := selectCounts(ctx, s.pool, id)
@@ -86,11 +86,11 @@ func (s *Service) Stats(ctx context.Context, actor web.Actor, id uuid.UUID) (Sta
 	return stats, err
 }
 
-// List returns a page of the friends who joined by the link of the member id,
-// the newest first, and the cursor of the next page, empty after the last.
-// NotFound unless that is actor; Invalid for a cursor that is none.
+// List returns a page of the friends who joined with the link of member id, the
+// newest first, and the cursor of the next page, empty after the last. It returns
+// NotFound unless id is actor's, and Invalid for an invalid cursor.
 func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, cursor string, limit int) ([]Referral, string, error) {
-	if err := own(actor, id); err != nil {
+	if err := checkOwn(actor, id); err != nil {
 		return nil, "", err
 	}
 	after := web.StartCursor
@@ -108,24 +108,24 @@ func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, curso
 	return rows, next, nil
 }
 
-// Code returns the code of the member id, which every member has from the
-// start. NotFound unless that is actor.
+// Code returns the referral code of member id, which never changes. It returns
+// NotFound unless id is actor's.
 func (s *Service) Code(ctx context.Context, actor web.Actor, id uuid.UUID) (string, error) {
-	if err := own(actor, id); err != nil {
+	if err := checkOwn(actor, id); err != nil {
 		return "", err
 	}
 	return selectCode(ctx, s.pool, id)
 }
 
-// own hides whether there is such a member at all.
-func own(actor web.Actor, id uuid.UUID) error {
+// checkOwn returns NotFound unless id is actor's, whether or not such a member exists.
+func checkOwn(actor web.Actor, id uuid.UUID) error {
 	if actor.ID != id {
 		return fault.New(fault.NotFound, "We could not find that.")
 	}
 	return nil
 }
 
-// tierOf is the highest tier that so many completed referrals reach.
+// tierOf returns the highest tier for a number of completed referrals.
 func tierOf(completed int) Tier {
 	reached := tiers[0]
 	for _, tier := range tiers {

@@ -29,7 +29,7 @@ func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-// member makes one who came by the link of referrer, if any.
+// member stores a member with an optional referrer.
 func member(t *testing.T, pool *pgxpool.Pool, referrer *uuid.UUID) uuid.UUID {
 	t.Helper()
 	id := uuid.Must(uuid.NewV7())
@@ -38,7 +38,7 @@ func member(t *testing.T, pool *pgxpool.Pool, referrer *uuid.UUID) uuid.UUID {
 	return id
 }
 
-// fill brings a profile to 80 percent.
+// fill completes a profile to 80 percent.
 func fill(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) {
 	t.Helper()
 	exec(t, pool, `UPDATE users SET bio = 'Hi', love_reflection = 'Home', intention_tags = '{Healing}', city = 'Portland',
@@ -52,7 +52,7 @@ func complete(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) {
 	}))
 }
 
-// premium is how many days of it are left, rounded.
+// premium returns the remaining days of Premium, rounded.
 func premium(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (days int) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(context.Background(),
@@ -74,7 +74,7 @@ func stats(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) referrals.Stats {
 	return stats
 }
 
-func TestBothAreThankedOnceWhenTheFriendIsComplete(t *testing.T) {
+func TestComplete_RewardsBothOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ann := member(t, pool, nil)
@@ -94,20 +94,20 @@ func TestBothAreThankedOnceWhenTheFriendIsComplete(t *testing.T) {
 	}
 	assert.Equal(t, referrals.Stats{TotalReferrals: 1, CompletedReferrals: 1}, stats(t, pool, ann))
 	assert.Equal(t, 7, premium(t, pool, ann))
-	assert.Equal(t, 7, premium(t, pool, friend), "from now, not from a year ago")
-	assert.Zero(t, premium(t, pool, alone), "nobody sent them")
+	assert.Equal(t, 7, premium(t, pool, friend), "counted from now")
+	assert.Zero(t, premium(t, pool, alone), "without a referrer")
 
 	second := member(t, pool, &ann)
 	fill(t, pool, second)
 	complete(t, pool, second)
-	assert.Equal(t, 14, premium(t, pool, ann), "a week more than was left")
+	assert.Equal(t, 14, premium(t, pool, ann), "added to the remaining time")
 
 	exec(t, pool, `UPDATE users SET bio = '', love_reflection = '', city = '' WHERE id = $1`, friend)
 	complete(t, pool, friend)
-	assert.Equal(t, 2, stats(t, pool, ann).CompletedReferrals, "what was completed stays so")
+	assert.Equal(t, 2, stats(t, pool, ann).CompletedReferrals, "completed referrals are kept")
 }
 
-func TestTiersAreRewardedOnceEach(t *testing.T) {
+func TestComplete_RewardsEachTierOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ann := member(t, pool, nil)
@@ -130,7 +130,7 @@ func TestTiersAreRewardedOnceEach(t *testing.T) {
 	bring(7)
 	tier(2, 10*7+30+91)
 	exec(t, pool, `DELETE FROM users WHERE id = (SELECT referred_id FROM referral_rewards LIMIT 1)`)
-	assert.Equal(t, 1, stats(t, pool, ann).CurrentTier, "the tier follows the friends who are here")
+	assert.Equal(t, 1, stats(t, pool, ann).CurrentTier, "deleted members do not count")
 	bring(1)
 	tier(2, 11*7+30+91)
 	bring(15)
@@ -140,7 +140,7 @@ func TestTiersAreRewardedOnceEach(t *testing.T) {
 	assert.Greater(t, premium(t, pool, ann), 36_000, "for life")
 }
 
-func TestFriendsWhoCompleteAtOnceAllCount(t *testing.T) {
+func TestComplete_ConcurrentCallsAllCount(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ann := member(t, pool, nil)
@@ -157,7 +157,7 @@ func TestFriendsWhoCompleteAtOnceAllCount(t *testing.T) {
 	assert.InDelta(t, 6*7+30, premium(t, pool, ann), 2)
 }
 
-func TestReferralsAreForTheMemberAlone(t *testing.T) {
+func TestReferrals_RequireTheCallersID(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s := referrals.New(pool)
@@ -192,20 +192,20 @@ func TestReferralsAreForTheMemberAlone(t *testing.T) {
 	assert.Equal(t, []uuid.UUID{friends[1], friends[0], friends[3], friends[2], friends[4]}, got, "the newest first, then by id")
 
 	var code struct{ Code string }
-	answer := api.Post("/api/referrals/generate/" + ann.String())
-	require.Equal(t, http.StatusOK, answer.Code, answer.Body)
-	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &code))
+	resp := api.Post("/api/referrals/generate/" + ann.String())
+	require.Equal(t, http.StatusOK, resp.Code, resp.Body)
+	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &code))
 	assert.Equal(t, ann.String()[24:], code.Code)
 	page := api.Get("/api/referrals/" + ann.String() + "?limit=4")
 	assert.Contains(t, page.Body.String(), friends[0].String())
 	assert.Contains(t, page.Header().Get("Link"), "/api/referrals/"+ann.String()+"?cursor=")
 	for _, id := range []uuid.UUID{ann, uuid.New()} {
 		caller = bob
-		for _, answer := range []int{
+		for _, resp := range []int{
 			api.Get("/api/referrals/" + id.String()).Code, api.Get("/api/referrals/stats/" + id.String()).Code,
 			api.Post("/api/referrals/generate/" + id.String()).Code,
 		} {
-			assert.Equal(t, http.StatusNotFound, answer)
+			assert.Equal(t, http.StatusNotFound, resp)
 		}
 	}
 	assert.JSONEq(t, `[]`, api.Get("/api/referrals/"+bob.String()).Body.String())

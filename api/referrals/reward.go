@@ -11,22 +11,22 @@ import (
 )
 
 const (
-	completeAt = 80       // percent of a friend's profile
-	thanks     = "7 days" // of Premium for both
+	completeAt     = 80       // percent of a friend's profile
+	referralReward = "7 days" // of Premium for both
 )
 
-// Complete rewards the referral of the member id once the profile is complete:
-// a week of Premium for both, and what a tier promises to who reaches it. It
-// belongs into the transaction that changed the profile; whoever came without
-// a link, or has been rewarded before, is left as they are.
+// Complete rewards the referral of member id when their profile is complete: a week
+// of Premium for both members, and the reward of a tier that the referrer reaches. It
+// must run in the transaction that changed the profile. It does nothing for a member
+// without a referrer and for a referral that was rewarded before.
 func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	referrer, earned, err := insertReward(ctx, tx, id)
 	if err != nil || !earned {
 		return err
 	}
-	// This holds the referrer's row, so that of two friends who complete at
-	// once the second counts both.
-	if err := extendPremium(ctx, tx, thanks, id, referrer); err != nil {
+	// This locks the referrer's row, so that of two concurrent calls the second
+	// counts both referrals.
+	if err := extendPremium(ctx, tx, referralReward, id, referrer); err != nil {
 		return err
 	}
 	_, completed, err := selectCounts(ctx, tx, referrer)
@@ -47,28 +47,38 @@ func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return nil
 }
 
-// insertReward notes that the profile of the member id is complete and returns
-// who brought them; not earned when there is nobody to thank, not yet or not again.
+// insertReward stores that the referral of member id is completed, and returns the
+// referrer. earned is false without a referrer, while the profile is incomplete, and
+// for a repeated call.
 func insertReward(ctx context.Context, tx pgx.Tx, id uuid.UUID) (referrer uuid.UUID, earned bool, err error) {
-	err = tx.QueryRow(ctx, `INSERT INTO referral_rewards (referred_id, referrer_id)
-		SELECT u.id, u.referred_by FROM users u
-		WHERE u.id = $1 AND u.referred_by IS NOT NULL AND `+members.CompletenessSQL+` >= $2
-		ON CONFLICT (referred_id) DO NOTHING RETURNING referrer_id`, id, completeAt).Scan(&referrer)
+	err = tx.QueryRow(ctx, `
+		INSERT INTO referral_rewards (referred_id, referrer_id)
+		SELECT u.id, u.referred_by
+		FROM users u
+		WHERE u.id = $1
+			AND u.referred_by IS NOT NULL
+			AND `+members.CompletenessSQL+` >= $2
+		ON CONFLICT (referred_id) DO NOTHING
+		RETURNING referrer_id`, id, completeAt).Scan(&referrer)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return referrer, false, nil
 	}
 	return referrer, err == nil, err
 }
 
-// insertTier reports whether the member reaches the tier for the first time.
+// insertTier stores that the member has reached the tier, and reports whether it is
+// the first time.
 func insertTier(ctx context.Context, tx pgx.Tx, id uuid.UUID, level int) (first bool, err error) {
 	tag, err := tx.Exec(ctx, `INSERT INTO referral_tiers (user_id, level) VALUES ($1, $2) ON CONFLICT DO NOTHING`, id, level)
 	return tag.RowsAffected() == 1, err
 }
 
-// extendPremium adds to what is left of it, or begins now.
+// extendPremium extends the members' Premium by an interval, from its end or from
+// now.
 func extendPremium(ctx context.Context, tx pgx.Tx, by string, ids ...uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE users SET premium_until = greatest(now(), premium_until) + $2::text::interval
+	_, err := tx.Exec(ctx, `
+		UPDATE users
+		SET premium_until = greatest(now(), premium_until) + $2::text::interval
 		WHERE id = ANY($1)`, ids, by)
 	return err
 }

@@ -12,17 +12,25 @@ import (
 )
 
 func selectCounts(ctx context.Context, db pg.DB, id uuid.UUID) (total, completed int, err error) {
-	err = db.QueryRow(ctx, `SELECT (SELECT count(*) FROM users WHERE referred_by = $1),
-		(SELECT count(*) FROM referral_rewards WHERE referrer_id = $1)`, id).Scan(&total, &completed)
+	err = db.QueryRow(ctx, `
+		SELECT
+			(SELECT count(*) FROM users WHERE referred_by = $1),
+			(SELECT count(*) FROM referral_rewards WHERE referrer_id = $1)`, id).Scan(&total, &completed)
 	return total, completed, pg.Fault(err)
 }
 
 func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after web.Cursor, limit int) ([]Referral, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT u.id, u.created_at, CASE WHEN r.referred_id IS NULL THEN 'pending' ELSE 'completed' END
-		FROM users u LEFT JOIN referral_rewards r ON r.referred_id = u.id
-		WHERE u.referred_by = @id AND (u.created_at, u.id) < (@at, @after)
-		ORDER BY u.created_at DESC, u.id DESC LIMIT @limit`,
+		SELECT
+			u.id,
+			u.created_at,
+			CASE WHEN r.referred_id IS NULL THEN 'pending' ELSE 'completed' END
+		FROM users u
+		LEFT JOIN referral_rewards r ON r.referred_id = u.id
+		WHERE u.referred_by = @id
+			AND (u.created_at, u.id) < (@at, @after)
+		ORDER BY u.created_at DESC, u.id DESC
+		LIMIT @limit`,
 		pgx.NamedArgs{"id": id, "at": after.At, "after": after.ID, "limit": limit})
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Referral, err error) {
 		err = row.Scan(&r.ID, &r.CreatedAt, &r.Status)

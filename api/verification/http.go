@@ -17,20 +17,20 @@ func Register(api huma.API, s *Service) {
 	tags := []string{"verification"}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-verification", Method: http.MethodGet, Path: "/api/verification", Tags: tags,
-		Summary: "How far my verification is",
+		Summary: "Get the state of the caller's verification",
 	}, s.get)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "ask-verification", Method: http.MethodPost, Path: "/api/verification", Tags: tags,
-		Summary: "Ask for a pose, three times a day",
+		Summary: "Request a pose, at most three times a day",
 	}, s.ask)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "submit-selfie", Method: http.MethodPut, Path: "/api/verification/selfie", Tags: tags,
-		Summary:      "Send the selfie in the pose that was asked for",
+		Summary:      "Upload a selfie in the requested pose",
 		MaxBodyBytes: images.MaxBytes + 64<<10, BodyReadTimeout: 3 * time.Minute,
 	}, s.submit)
 	web.Register(api, web.Admin, huma.Operation{
 		OperationID: "list-verifications", Method: http.MethodGet, Path: "/api/admin/verifications", Tags: tags,
-		Summary: "Selfies to be compared with photos, the longest waiting first",
+		Summary: "List pending selfies with the members' photos, the oldest first",
 	}, s.list)
 	web.Register(api, web.Admin, huma.Operation{
 		OperationID: "decide-verification", Method: http.MethodPut, Path: "/api/admin/verifications/{id}", Tags: tags,
@@ -48,7 +48,7 @@ func (s *Service) get(ctx context.Context, _ *struct{}) (*statusOutput, error) {
 
 func (s *Service) ask(ctx context.Context, _ *struct{}) (*statusOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	status, err := s.Ask(ctx, actor.ID)
+	status, err := s.RequestPose(ctx, actor.ID)
 	return &statusOutput{status}, err
 }
 
@@ -80,7 +80,7 @@ type decideInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
 		Decision string `json:"decision" enum:"approve,reject"`
-		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"A rejected member reads it"`
+		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"Shown to a rejected member"`
 	}
 }
 

@@ -2,7 +2,7 @@ package verification
 
 import "math/rand/v2"
 
-// pose is something that an old photo hardly shows by chance.
+// pose is a gesture that an existing photo is unlikely to show.
 type pose struct{ name, instruction string }
 
 var poses = []pose{
@@ -18,7 +18,7 @@ var poses = []pose{
 	{"chin_on_fist", "Rest your chin on your fist."},
 }
 
-// anotherPose is any pose but the one before, if there was one.
+// anotherPose returns a random pose other than before, which may be nil.
 func anotherPose(before *string) string {
 	for {
 		chosen := poses[rand.IntN(len(poses))].name
@@ -28,8 +28,8 @@ func anotherPose(before *string) string {
 	}
 }
 
-// instruction says a pose in plain words; one that is no longer asked for keeps
-// its name.
+// instruction returns the description of a pose, or the name if it was removed from
+// poses.
 func instruction(name string) string {
 	for _, p := range poses {
 		if p.name == name {

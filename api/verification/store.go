@@ -13,17 +13,29 @@ import (
 	"heartward/api/platform/web"
 )
 
-// selectStatus reads the latest one. Whoever is verified is approved, whatever
-// became of the row.
+// selectStatus returns the state of the member's last verification. A verified
+// member is approved even if the row is gone.
 func selectStatus(ctx context.Context, db pg.DB, member uuid.UUID) (Status, error) {
 	var s Status
 	var pose *string
 	var reason string
 	err := db.QueryRow(ctx, `
-		SELECT CASE WHEN u.verified_at IS NOT NULL THEN 'approved' WHEN v.status = 'approved' THEN 'none'
-			ELSE coalesce(v.status, 'none') END, v.pose, coalesce(v.reason, ''), v.asked_at
-		FROM users u LEFT JOIN LATERAL (
-			SELECT * FROM verifications v WHERE v.user_id = u.id ORDER BY v.asked_at DESC, v.id DESC LIMIT 1
+		SELECT
+			CASE
+				WHEN u.verified_at IS NOT NULL THEN 'approved'
+				WHEN v.status = 'approved' THEN 'none'
+				ELSE coalesce(v.status, 'none')
+			END,
+			v.pose,
+			coalesce(v.reason, ''),
+			v.asked_at
+		FROM users u
+		LEFT JOIN LATERAL (
+			SELECT *
+			FROM verifications v
+			WHERE v.user_id = u.id
+			ORDER BY v.asked_at DESC, v.id DESC
+			LIMIT 1
 		) v ON true
 		WHERE u.id = $1`, member).Scan(&s.Status, &pose, &reason, &s.AskedAt)
 	if err != nil {
@@ -42,36 +54,51 @@ func selectStatus(ctx context.Context, db pg.DB, member uuid.UUID) (Status, erro
 	return s, nil
 }
 
-// upsertAsked asks for the pose, instead of one that is asked for already.
-func upsertAsked(ctx context.Context, tx pgx.Tx, member uuid.UUID, pose string) error {
+// upsertPose stores the requested pose, replacing one without a selfie. It returns
+// Conflict when a selfie is pending.
+func upsertPose(ctx context.Context, tx pgx.Tx, member uuid.UUID, pose string) error {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return err
 	}
 	tag, err := tx.Exec(ctx, `
-		INSERT INTO verifications AS v (id, user_id, pose) VALUES ($1, $2, $3)
-		ON CONFLICT (user_id) WHERE status IN ('asked', 'pending') DO UPDATE SET pose = $3, asked_at = now()
+		INSERT INTO verifications AS v (id, user_id, pose)
+		VALUES ($1, $2, $3)
+		ON CONFLICT (user_id) WHERE status IN ('asked', 'pending') DO UPDATE
+		SET
+			pose = $3,
+			asked_at = now()
 		WHERE v.status = 'asked'`, id, member, pose)
 	if err == nil && tag.RowsAffected() == 0 {
-		return mayAsk("pending") // since the status was read
+		return checkMayRequest("pending") // since the status was read
 	}
 	return err
 }
 
-// updateSelfie puts the selfie on the open verification and deletes the file
-// that it replaces.
+// updateSelfie sets the selfie of the open verification, and deletes and returns the
+// file that it replaces.
 func updateSelfie(ctx context.Context, tx pgx.Tx, member, file uuid.UUID) (deleted []uuid.UUID, err error) {
 	var id uuid.UUID
 	var old *uuid.UUID
-	err = tx.QueryRow(ctx, `SELECT id, selfie_id FROM verifications
-		WHERE user_id = $1 AND status IN ('asked', 'pending') FOR UPDATE`, member).Scan(&id, &old)
-	if isNone(err) {
-		return nil, errNotAsked // decided since the status was read
+	err = tx.QueryRow(ctx, `
+		SELECT id, selfie_id
+		FROM verifications
+		WHERE user_id = $1
+			AND status IN ('asked', 'pending')
+		FOR UPDATE`, member).Scan(&id, &old)
+	if isNoRows(err) {
+		return nil, errNoPose // decided since the status was read
 	}
 	if err != nil {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `UPDATE verifications SET selfie_id = $2, status = 'pending', submitted_at = now() WHERE id = $1`, id, file)
+	_, err = tx.Exec(ctx, `
+		UPDATE verifications
+		SET
+			selfie_id = $2,
+			status = 'pending',
+			submitted_at = now()
+		WHERE id = $1`, id, file)
 	if err != nil || old == nil {
 		return nil, err
 	}
@@ -79,29 +106,40 @@ func updateSelfie(ctx context.Context, tx pgx.Tx, member, file uuid.UUID) (delet
 	return []uuid.UUID{*old}, err
 }
 
-type locked struct {
+type lockedVerification struct {
 	id, member   uuid.UUID
 	status, pose string
 	selfie       *uuid.UUID
 }
 
-// lockVerification holds a verification that has a selfie until the end of tx,
-// and first its member, as taking a selfie does: so neither waits for the other.
-func lockVerification(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v locked, err error) {
+// lockVerification locks a verification that has a selfie. It locks the member
+// first, as Submit does, against deadlocks. It returns NotFound when there is none.
+func lockVerification(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v lockedVerification, err error) {
 	_, err = tx.Exec(ctx, `SELECT FROM users WHERE id = (SELECT user_id FROM verifications WHERE id = $1) FOR NO KEY UPDATE`, id)
 	if err != nil {
 		return v, err
 	}
-	err = tx.QueryRow(ctx, `SELECT id, user_id, status, pose, selfie_id FROM verifications
-		WHERE id = $1 AND status <> 'asked' FOR UPDATE`, id).Scan(&v.id, &v.member, &v.status, &v.pose, &v.selfie)
-	if isNone(err) {
+	err = tx.QueryRow(ctx, `
+		SELECT id, user_id, status, pose, selfie_id
+		FROM verifications
+		WHERE id = $1
+			AND status <> 'asked'
+		FOR UPDATE`, id).Scan(&v.id, &v.member, &v.status, &v.pose, &v.selfie)
+	if isNoRows(err) {
 		return v, fault.New(fault.NotFound, "We could not find that.")
 	}
 	return v, err
 }
 
-func updateDecided(ctx context.Context, tx pgx.Tx, v locked, admin uuid.UUID, status, reason string) error {
-	_, err := tx.Exec(ctx, `UPDATE verifications SET status = $2, decided_at = now(), decided_by = $3, reason = $4 WHERE id = $1`,
+func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin uuid.UUID, status, reason string) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE verifications
+		SET
+			status = $2,
+			decided_at = now(),
+			decided_by = $3,
+			reason = $4
+		WHERE id = $1`,
 		v.id, status, admin, strings.TrimSpace(reason))
 	if err == nil && status == "approved" {
 		_, err = tx.Exec(ctx, `UPDATE users SET verified_at = now() WHERE id = $1`, v.member)
@@ -118,9 +156,13 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, strin
 		return nil, "", err
 	}
 	rows, _ := db.Query(ctx, `
-		SELECT v.id, v.user_id, v.selfie_id, v.pose, v.submitted_at FROM verifications v
-		WHERE v.status = 'pending' AND v.selfie_id IS NOT NULL AND (v.submitted_at, v.id) > ($1, $2)
-		ORDER BY v.submitted_at, v.id LIMIT $3`, after.At, after.ID, page.Limit+1)
+		SELECT v.id, v.user_id, v.selfie_id, v.pose, v.submitted_at
+		FROM verifications v
+		WHERE v.status = 'pending'
+			AND v.selfie_id IS NOT NULL
+			AND (v.submitted_at, v.id) > ($1, $2)
+		ORDER BY v.submitted_at, v.id
+		LIMIT $3`, after.At, after.ID, page.Limit+1)
 	var owners []uuid.UUID
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (w Waiting, err error) {
 		var owner, selfie uuid.UUID
@@ -133,11 +175,11 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, strin
 		return nil, "", pg.Fault(err)
 	}
 	list, next := web.Paginate(list, page.Limit, func(w Waiting) web.Cursor { return web.Cursor{At: w.SubmittedAt, ID: w.ID} })
-	return list, next, fill(ctx, db, list, owners[:len(list)])
+	return list, next, loadMembers(ctx, db, list, owners[:len(list)])
 }
 
-// fill adds to each what there is to compare the selfie with.
-func fill(ctx context.Context, db pg.DB, list []Waiting, ids []uuid.UUID) error {
+// loadMembers adds the members' cards and photos to the list.
+func loadMembers(ctx context.Context, db pg.DB, list []Waiting, ids []uuid.UUID) error {
 	cards, err := members.Cards(ctx, db, ids)
 	if err != nil {
 		return err

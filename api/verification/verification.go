@@ -1,7 +1,6 @@
-// Package verification is how a member becomes verified: by a selfie in a pose
-// that was asked for, which an admin compares with the photos. Being verified
-// stays, also when photos are changed later: it says that a person stood behind
-// the profile, and reports are there for the rest.
+// Package verification owns the verification of members: a selfie in a requested
+// pose, which an admin compares with the photos. A member stays verified when photos
+// change later; other members can report a profile.
 package verification
 
 import (
@@ -24,7 +23,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Service asks for poses, takes selfies and decisions. Safe for concurrent use.
+// Service stores requested poses, selfies and decisions. It is safe for concurrent
+// use.
 type Service struct {
 	pool    *pgxpool.Pool
 	members *members.Service
@@ -37,16 +37,16 @@ func New(pool *pgxpool.Pool, m *members.Service, b *blobs.Service) *Service {
 	return &Service{pool: pool, members: m, blobs: b}
 }
 
-// Status is how far the member is.
+// Status is the state of a member's verification.
 type Status struct {
 	Status      string     `json:"status" enum:"none,asked,pending,approved,rejected"`
-	Pose        *string    `json:"pose" nullable:"true" doc:"While one is asked for or waits to be looked at"`
-	Instruction *string    `json:"instruction" nullable:"true" doc:"The pose in plain words"`
-	Reason      string     `json:"reason" doc:"Why the last selfie was not accepted; else empty"`
+	Pose        *string    `json:"pose" nullable:"true" doc:"While asked or pending"`
+	Instruction *string    `json:"instruction" nullable:"true" doc:"The description of the pose"`
+	Reason      string     `json:"reason" doc:"The reason if the last selfie was rejected; otherwise empty"`
 	AskedAt     *time.Time `json:"askedAt" nullable:"true"`
 }
 
-// Waiting is a selfie to be compared, as admins see it.
+// Waiting is a pending selfie, for admins.
 type Waiting struct {
 	ID          uuid.UUID        `json:"id"`
 	User        members.UserCard `json:"user"`
@@ -57,39 +57,39 @@ type Waiting struct {
 	SubmittedAt time.Time        `json:"submittedAt"`
 }
 
-var asks = limits.Rule{Name: "verification-asks", Count: 3, Per: 24 * time.Hour}
+var poseRequests = limits.Rule{Name: "verification-asks", Count: 3, Per: 24 * time.Hour}
 
-// Status tells the member's own.
+// Status returns the state of the member's verification.
 func (s *Service) Status(ctx context.Context, member uuid.UUID) (Status, error) {
 	return selectStatus(ctx, s.pool, member)
 }
 
-// Ask asks the member for a pose, another one than before. Conflict when the
-// member is verified or a selfie waits to be looked at, RateLimited after three
-// a day.
-func (s *Service) Ask(ctx context.Context, member uuid.UUID) (Status, error) {
+// RequestPose stores a new requested pose, other than the one before. It returns Conflict
+// when the member is verified or a selfie is pending, and RateLimited after three
+// calls a day.
+func (s *Service) RequestPose(ctx context.Context, member uuid.UUID) (Status, error) {
 	now, err := s.Status(ctx, member)
 	if err != nil {
 		return now, err
 	}
-	if err := mayAsk(now.Status); err != nil {
+	if err := checkMayRequest(now.Status); err != nil {
 		return now, err
 	}
-	if err := limits.Allow(ctx, s.pool, asks, member.String()); err != nil {
+	if err := limits.Allow(ctx, s.pool, poseRequests, member.String()); err != nil {
 		if fault.Is(err, fault.RateLimited) {
 			err = fault.Limited("You have asked for three poses today. Please try again tomorrow.", fault.From(err).RetryAfter)
 		}
 		return now, err
 	}
 	pose := anotherPose(now.Pose)
-	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return upsertAsked(ctx, tx, member, pose) })
+	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return upsertPose(ctx, tx, member, pose) })
 	if err != nil {
 		return now, err
 	}
 	return s.Status(ctx, member)
 }
 
-func mayAsk(status string) error {
+func checkMayRequest(status string) error {
 	switch status {
 	case "approved":
 		return fault.New(fault.Conflict, "You are verified already.")
@@ -99,16 +99,15 @@ func mayAsk(status string) error {
 	return nil
 }
 
-// Submit takes a picture of size bytes as the selfie in the pose that was asked for, or
-// instead of the one that waits. Conflict when no pose was asked for; else it
-// fails as adding a photo does.
+// Submit stores a picture of size bytes as the selfie, replacing a pending one. It
+// returns Conflict when no pose was requested, and the errors of adding a photo.
 func (s *Service) Submit(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Status, error) {
 	now, err := s.Status(ctx, member)
 	if err != nil {
 		return now, err
 	}
 	if now.Pose == nil {
-		return now, errNotAsked
+		return now, errNoPose
 	}
 	if err := s.members.AllowUpload(ctx, member); err != nil {
 		return now, err
@@ -126,17 +125,19 @@ func (s *Service) Submit(ctx context.Context, member uuid.UUID, file io.ReadSeek
 	return s.Status(ctx, member)
 }
 
-var errNotAsked = fault.New(fault.Conflict, "Please ask for a pose first.")
+var errNoPose = fault.New(fault.Conflict, "Please ask for a pose first.")
 
-// Queue lists the selfies that wait, the longest waiting first, for admins.
+// Queue returns a page of pending selfies, the oldest first, and the cursor of the
+// next page. It returns Invalid for an invalid cursor.
 func (s *Service) Queue(ctx context.Context, page web.Page) ([]Waiting, string, error) {
 	return selectQueue(ctx, s.pool, page)
 }
 
-// Decide is an admin's word on a selfie, for which there must be a reason. The
-// selfie is deleted; an approved member is verified from now on. NotFound when
-// there is no such selfie, Conflict when it was decided otherwise before,
-// Forbidden on one's own. The same decision again changes nothing.
+// Decide approves or rejects a pending selfie, records the decision with its reason
+// in the audit log, and deletes the selfie. Repeating a decision changes nothing.
+//
+// Errors: Invalid without a reason; NotFound for an unknown selfie; Conflict when it
+// was decided differently; Forbidden for the admin's own.
 func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool, reason string) error {
 	status := "rejected"
 	if approve {
@@ -158,7 +159,7 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 		if err != nil {
 			return nil, err
 		}
-		return v.selfie, updateDecided(ctx, tx, v, admin, status, reason)
+		return v.selfie, storeDecision(ctx, tx, v, admin, status, reason)
 	})
 	if err == nil && selfie != nil {
 		s.blobs.RemoveNow(ctx, *selfie)
@@ -166,5 +167,5 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 	return err
 }
 
-// isNone reports that a query found nothing.
-func isNone(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
+// isNoRows reports whether err is pgx.ErrNoRows.
+func isNoRows(err error) bool { return errors.Is(err, pgx.ErrNoRows) }

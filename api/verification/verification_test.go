@@ -37,9 +37,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// world is a server with these operations and the files' alone. The caller of
-// a request stands in a header, and whether it is an admin.
-type world struct {
+// env is a server with the operations of packages verification and members. Headers
+// name the actor of a request and whether it is an admin.
+type env struct {
 	*verification.Service
 	t      *testing.T
 	pool   *pgxpool.Pool
@@ -47,9 +47,9 @@ type world struct {
 	http   http.Handler
 }
 
-func newWorld(t *testing.T) *world {
+func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &world{t: t, pool: pgtest.New(t), folder: t.TempDir()}
+	w := &env{t: t, pool: pgtest.New(t), folder: t.TempDir()}
 	store, err := files.Open(context.Background(), "", w.folder)
 	require.NoError(t, err)
 	b := blobs.New(w.pool, store)
@@ -72,7 +72,7 @@ type person struct {
 	admin bool
 }
 
-func (w *world) join(name string) person {
+func (w *env) member(name string) person {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
@@ -80,29 +80,29 @@ func (w *world) join(name string) person {
 	return person{id: id}
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-func (w *world) call(who person, method, path, contentType, body string) *httptest.ResponseRecorder {
+func (w *env) call(who person, method, path, contentType, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Header.Set("X-Actor", who.id.String())
 	r.Header.Set("Content-Type", contentType)
 	if who.admin {
 		r.Header.Set("X-Admin", "yes")
 	}
-	answer := httptest.NewRecorder()
-	w.http.ServeHTTP(answer, r)
-	return answer
+	resp := httptest.NewRecorder()
+	w.http.ServeHTTP(resp, r)
+	return resp
 }
 
-func (w *world) json(who person, method, path, body string) *httptest.ResponseRecorder {
+func (w *env) json(who person, method, path, body string) *httptest.ResponseRecorder {
 	return w.call(who, method, path, "application/json", body)
 }
 
-func (w *world) upload(who person, method, path string, raw []byte) *httptest.ResponseRecorder {
+func (w *env) upload(who person, method, path string, raw []byte) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("photo", "me.png")
@@ -113,14 +113,14 @@ func (w *world) upload(who person, method, path string, raw []byte) *httptest.Re
 	return w.call(who, method, path, form.FormDataContentType(), body.String())
 }
 
-func (w *world) selfie(who person) *httptest.ResponseRecorder {
+func (w *env) selfie(who person) *httptest.ResponseRecorder {
 	return w.upload(who, "PUT", "/api/verification/selfie", picture(w.t))
 }
 
-// submitted is a member whose selfie waits, and its id in the queue.
-func (w *world) submitted(name string) (person, uuid.UUID) {
+// submitted returns a member with a pending selfie, and the verification's id.
+func (w *env) submitted(name string) (person, uuid.UUID) {
 	w.t.Helper()
-	p := w.join(name)
+	p := w.member(name)
 	require.Equal(w.t, 200, w.json(p, "POST", "/api/verification", "").Code)
 	require.Equal(w.t, 200, w.selfie(p).Code)
 	var id uuid.UUID
@@ -136,14 +136,14 @@ func pictureOf(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-func decode[T any](t *testing.T, answer *httptest.ResponseRecorder) (value T) {
+func decode[T any](t *testing.T, resp *httptest.ResponseRecorder) (value T) {
 	t.Helper()
-	require.Equal(t, 200, answer.Code, "%s", answer.Body)
-	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &value))
+	require.Equal(t, 200, resp.Code, "%s", resp.Body)
+	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &value))
 	return value
 }
 
-func (w *world) stored() (n int) {
+func (w *env) countBlobs() (n int) {
 	w.t.Helper()
 	require.NoError(w.t, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
@@ -154,24 +154,24 @@ func (w *world) stored() (n int) {
 	return n
 }
 
-func (w *world) count(sql string, args ...any) (n int) {
+func (w *env) count(sql string, args ...any) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
 	return n
 }
 
-func (w *world) status(p person) verification.Status {
+func (w *env) status(p person) verification.Status {
 	return decode[verification.Status](w.t, w.json(p, "GET", "/api/verification", ""))
 }
 
-func TestASelfieIsAskedForComparedAndDeleted(t *testing.T) {
+func TestDecide_ApprovesASelfie(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada, admin := w.join("Ada"), w.join("Admin")
+	w := newEnv(t)
+	ada, admin := w.member("Ada"), w.member("Admin")
 	admin.admin = true
 	require.Equal(t, verification.Status{Status: "none"}, w.status(ada))
 	require.Equal(t, 409, w.selfie(ada).Code, "no pose yet")
-	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.countBlobs())
 
 	asked := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
 	require.Equal(t, "asked", asked.Status)
@@ -179,7 +179,7 @@ func TestASelfieIsAskedForComparedAndDeleted(t *testing.T) {
 	pending := decode[verification.Status](t, w.selfie(ada))
 	require.Equal(t, "pending", pending.Status)
 	require.Equal(t, asked.Pose, pending.Pose)
-	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code, "one waits")
+	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code, "a selfie is pending")
 
 	require.Equal(t, 201, w.upload(ada, "POST", "/api/users/me/photos", picture(t)).Code)
 	queue := decode[[]verification.Waiting](t, w.json(admin, "GET", "/api/admin/verifications", ""))
@@ -193,13 +193,13 @@ func TestASelfieIsAskedForComparedAndDeleted(t *testing.T) {
 	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"approve","reason":"  "}`).Code)
 	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"approve"}`).Code)
 	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"perhaps","reason":"x"}`).Code)
-	for range 2 { // the second changes nothing
+	for range 2 { // repeated
 		require.Equal(t, 204, w.json(admin, "PUT", path, `{"decision":"approve","reason":"the same face"}`).Code)
 	}
 	require.Equal(t, 409, w.json(admin, "PUT", path, `{"decision":"reject","reason":"on second thoughts"}`).Code)
 	require.Equal(t, "approved", w.status(ada).Status)
 	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code)
-	require.Equal(t, 2, w.stored(), "the photo's")
+	require.Equal(t, 2, w.countBlobs(), "the two sizes of the photo")
 	require.Equal(t, 404, w.json(ada, "GET", queue[0].SelfieURL, "").Code)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE id = $1 AND verified_at IS NOT NULL`, ada.id))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
@@ -207,18 +207,18 @@ func TestASelfieIsAskedForComparedAndDeleted(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log`))
 }
 
-func TestARejectedMemberReadsWhyAndTriesAgain(t *testing.T) {
+func TestDecide_RejectsASelfie(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, id := w.submitted("Ada")
-	admin := person{w.join("Admin").id, true}
+	admin := person{w.member("Admin").id, true}
 	before := w.status(ada)
 	require.Equal(t, 204, w.json(admin, "PUT", "/api/admin/verifications/"+id.String(), `{"decision":"reject","reason":"The face is too dark."}`).Code)
 	rejected := w.status(ada)
 	require.Equal(t, "rejected", rejected.Status)
 	require.Equal(t, "The face is too dark.", rejected.Reason)
 	require.Nil(t, rejected.Pose)
-	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.countBlobs())
 	require.Equal(t, 409, w.selfie(ada).Code)
 	again := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
 	require.Equal(t, "asked", again.Status)
@@ -228,91 +228,91 @@ func TestARejectedMemberReadsWhyAndTriesAgain(t *testing.T) {
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM users WHERE verified_at IS NOT NULL`))
 }
 
-func TestAnotherPoseThreeTimesADay(t *testing.T) {
+func TestRequestPose_ThreePosesADay(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada := w.join("Ada")
+	w := newEnv(t)
+	ada := w.member("Ada")
 	seen := map[string]bool{}
 	last := ""
 	for range 3 {
 		status := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
-		require.NotEqual(t, last, *status.Pose, "another one")
+		require.NotEqual(t, last, *status.Pose, "a new pose")
 		last = *status.Pose
 		seen[last] = true
 	}
 	require.GreaterOrEqual(t, len(seen), 2)
-	answer := w.json(ada, "POST", "/api/verification", "")
-	require.Equal(t, 429, answer.Code)
-	require.NotEmpty(t, answer.Header().Get("Retry-After"))
+	resp := w.json(ada, "POST", "/api/verification", "")
+	require.Equal(t, 429, resp.Code)
+	require.NotEmpty(t, resp.Header().Get("Retry-After"))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications`))
-	require.Equal(t, 200, w.selfie(ada).Code, "the last pose stands")
+	require.Equal(t, 200, w.selfie(ada).Code, "the last pose is kept")
 }
 
-// Nobody but the member and admins reads a selfie, and it is in no profile.
-func TestASelfieIsPrivate(t *testing.T) {
+// Only the member and admins can open a selfie, and no profile contains it.
+func TestSelfie_VisibleToMemberAndAdmins(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, _ := w.submitted("Ada")
-	bob, admin := w.join("Bob"), person{w.join("Admin").id, true}
+	bob, admin := w.member("Bob"), person{w.member("Admin").id, true}
 	url := decode[[]verification.Waiting](t, w.json(admin, "GET", "/api/admin/verifications", ""))[0].SelfieURL
 	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), ada.id, bob.id)
 	require.Equal(t, 200, w.json(ada, "GET", url, "").Code)
 	require.Equal(t, 200, w.json(admin, "GET", url, "").Code)
 	require.Equal(t, 404, w.json(bob, "GET", url, "").Code)
-	require.Equal(t, 404, w.json(person{id: admin.id}, "GET", url, "").Code, "an admin is one by session")
+	require.Equal(t, 404, w.json(person{id: admin.id}, "GET", url, "").Code, "the same member without an admin session")
 	require.NotContains(t, w.json(bob, "GET", "/api/users/"+ada.id.String(), "").Body.String(), strings.Split(url, "/")[2])
 
-	// An admin compares with photos also of those whom nobody is shown.
-	answer := w.upload(ada, "POST", "/api/users/me/photos", picture(t))
+	// An admin can open the photos of hidden members as well.
+	resp := w.upload(ada, "POST", "/api/users/me/photos", picture(t))
 	var photo members.Photo
-	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &photo))
+	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &photo))
 	w.exec(`UPDATE users SET paused_at = now(), profile_status = 'under_review' WHERE id = $1`, ada.id)
 	require.Equal(t, 200, w.json(admin, "GET", photo.URL, "").Code)
-	require.Equal(t, 404, w.json(person{id: w.join("Eve").id}, "GET", photo.URL, "").Code)
+	require.Equal(t, 404, w.json(person{id: w.member("Eve").id}, "GET", photo.URL, "").Code)
 	w.exec(`UPDATE verifications SET status = 'rejected', decided_at = now()`)
-	require.Equal(t, 404, w.json(admin, "GET", photo.URL, "").Code, "nothing waits any more")
+	require.Equal(t, 404, w.json(admin, "GET", photo.URL, "").Code, "no selfie is pending")
 	require.Equal(t, 404, w.json(admin, "GET", url, "").Code)
 }
 
-func TestANewSelfieReplacesTheOne(t *testing.T) {
+func TestSubmit_ReplacesAPendingSelfie(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, id := w.submitted("Ada")
 	require.Equal(t, 200, w.upload(ada, "PUT", "/api/verification/selfie", pictureOf(t, 1700, 100)).Code)
-	require.Equal(t, 2, w.stored(), "one selfie in two sizes")
+	require.Equal(t, 2, w.countBlobs(), "one selfie in two sizes")
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM files`))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications WHERE id = $1 AND status = 'pending'`, id))
 	require.Equal(t, 1600, w.count(`SELECT width FROM files`))
 	for name, raw := range map[string][]byte{"svg": []byte("<svg/>"), "empty": {}, "cut": picture(t)[:60]} {
-		answer := w.upload(ada, "PUT", "/api/verification/selfie", raw)
-		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
-		require.Contains(t, answer.Body.String(), "body.photo")
+		resp := w.upload(ada, "PUT", "/api/verification/selfie", raw)
+		require.Equal(t, 422, resp.Code, "%s: %s", name, resp.Body)
+		require.Contains(t, resp.Body.String(), "body.photo")
 	}
-	require.Equal(t, 2, w.stored())
+	require.Equal(t, 2, w.countBlobs())
 	w.exec(`DELETE FROM users WHERE id = $1`, ada.id)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals`), "whoever goes takes the selfie along")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals`), "the selfie is removed with the account")
 }
 
-func TestTheQueueIsInOrderOfWaiting(t *testing.T) {
+func TestQueue_OrderAndPages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	admin := person{w.join("Admin").id, true}
+	w := newEnv(t)
+	admin := person{w.member("Admin").id, true}
 	var want []uuid.UUID
 	for _, name := range []string{"Ada", "Bob", "Cid"} {
 		_, id := w.submitted(name)
 		want = append(want, id)
 	}
-	w.exec(`UPDATE verifications SET submitted_at = date_trunc('day', submitted_at)`) // all at once
-	asking := w.join("Dan")
+	w.exec(`UPDATE verifications SET submitted_at = date_trunc('day', submitted_at)`) // equal times
+	asking := w.member("Dan")
 	require.Equal(t, 200, w.json(asking, "POST", "/api/verification", "").Code)
 	var got []uuid.UUID
 	for path := "/api/admin/verifications?limit=2"; path != ""; {
-		answer := w.json(admin, "GET", path, "")
-		for _, waiting := range decode[[]verification.Waiting](t, answer) {
+		resp := w.json(admin, "GET", path, "")
+		for _, waiting := range decode[[]verification.Waiting](t, resp) {
 			require.Equal(t, []members.Photo{}, waiting.Photos)
 			got = append(got, waiting.ID)
 		}
-		path, _, _ = strings.Cut(strings.TrimPrefix(answer.Header().Get("Link"), "<"), ">")
+		path, _, _ = strings.Cut(strings.TrimPrefix(resp.Header().Get("Link"), "<"), ">")
 		if path != "" {
 			path += "&limit=2"
 		}
@@ -321,28 +321,29 @@ func TestTheQueueIsInOrderOfWaiting(t *testing.T) {
 	require.Equal(t, 422, w.json(admin, "GET", "/api/admin/verifications?cursor=x", "").Code)
 }
 
-func TestNobodyDecidesOnOneself(t *testing.T) {
+func TestDecide_RefusesTheAdminsOwn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, id := w.submitted("Ada")
 	ada.admin = true
 	body := `{"decision":"approve","reason":"it is me"}`
 	require.Equal(t, 403, w.json(ada, "PUT", "/api/admin/verifications/"+id.String(), body).Code)
 	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+uuid.NewString(), body).Code)
-	bob := w.join("Bob")
+	bob := w.member("Bob")
 	require.Equal(t, 200, w.json(bob, "POST", "/api/verification", "").Code)
 	var asked uuid.UUID
 	require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, bob.id).Scan(&asked))
-	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+asked.String(), body).Code, "there is nothing to decide on yet")
+	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+asked.String(), body).Code, "no selfie yet")
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM audit_log`))
 }
 
-// Two admins and the member at once: one decision stands, nothing is left over.
-func TestDecisionsAndSelfiesAtOnce(t *testing.T) {
+// Of two concurrent decisions and a new selfie, one decision is stored and no file
+// is left.
+func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	ada, id := w.submitted("Ada")
-	admins := []person{w.join("One"), w.join("Two")}
+	admins := []person{w.member("One"), w.member("Two")}
 	var decided atomic.Int32
 	var group sync.WaitGroup
 	for i, admin := range admins {
@@ -364,5 +365,5 @@ func TestDecisionsAndSelfiesAtOnce(t *testing.T) {
 	require.Equal(t, int32(1), decided.Load())
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log`))
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM files`))
-	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.countBlobs())
 }

@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Selfies to be compared with photos, the longest waiting first */
+        /** List pending selfies with the members' photos, the oldest first */
         get: operations["list-verifications"];
         put?: never;
         post?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Propose a date; repeat it freely with the same clientId */
+        /** Propose a date; idempotent by clientId */
         post: operations["propose-date"];
         delete?: never;
         options?: never;
@@ -472,7 +472,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My dates: those to come, the next first, or those behind me, the latest first */
+        /** List the caller's dates: upcoming ones, the next first, or past ones, the latest first */
         get: operations["list-dates"];
         put?: never;
         post?: never;
@@ -489,9 +489,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of my dates */
+        /** Get one of the caller's dates */
         get: operations["get-date"];
-        /** Propose another place or time; the other is asked anew */
+        /** Propose another place or time for a date */
         put: operations["change-date"];
         post?: never;
         delete?: never;
@@ -509,7 +509,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say yes */
+        /** Accept a proposed date */
         post: operations["accept-date"];
         delete?: never;
         options?: never;
@@ -526,7 +526,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take back a proposal, or end what was agreed */
+        /** Withdraw a proposal or cancel an accepted date */
         post: operations["cancel-date"];
         delete?: never;
         options?: never;
@@ -543,7 +543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say no */
+        /** Decline a proposed date */
         post: operations["decline-date"];
         delete?: never;
         options?: never;
@@ -559,7 +559,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say whether we met; shown to nobody but me */
+        /** Store the caller's private feedback on a date */
         put: operations["answer-date"];
         post?: never;
         delete?: never;
@@ -575,7 +575,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of my dates as a calendar file */
+        /** Get one of the caller's dates as a calendar file */
         get: operations["get-date-calendar"];
         put?: never;
         post?: never;
@@ -594,9 +594,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a link to a date for a friend I trust */
+        /** Make a link that shows a date to a friend */
         post: operations["share-date"];
-        /** End all my links to a date */
+        /** End all the caller's links to a date */
         delete: operations["end-date-shares"];
         options?: never;
         head?: never;
@@ -1060,7 +1060,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The code of my link; always the same */
+        /** Get the code of the caller's link, which never changes */
         post: operations["referral-code"];
         delete?: never;
         options?: never;
@@ -1075,7 +1075,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many friends I brought, and what for */
+        /** Get the number of the caller's referrals and their rewards */
         get: operations["referral-stats"];
         put?: never;
         post?: never;
@@ -1092,7 +1092,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The friends who joined by my link, the newest first */
+        /** List the friends who joined with the caller's link, the newest first */
         get: operations["list-referrals"];
         put?: never;
         post?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a link to a date leads to, until it ends */
+        /** Get the date of a link that has not ended */
         get: operations["get-shared-date"];
         put?: never;
         post?: never;
@@ -1282,7 +1282,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has done and what came of it, the newest first */
+        /** List what the caller has done and its results, the newest first */
         get: operations["list-activity"];
         put?: never;
         post?: never;
@@ -1470,10 +1470,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far my verification is */
+        /** Get the state of the caller's verification */
         get: operations["get-verification"];
         put?: never;
-        /** Ask for a pose, three times a day */
+        /** Request a pose, at most three times a day */
         post: operations["ask-verification"];
         delete?: never;
         options?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Send the selfie in the pose that was asked for */
+        /** Upload a selfie in the requested pose */
         put: operations["submit-selfie"];
         post?: never;
         delete?: never;
@@ -1627,14 +1627,14 @@ export interface components {
         ChangeDate: {
             /**
              * Format: date-time
-             * @description Still to come, and within a year
+             * @description In the future, within a year
              */
             at: string;
             note?: string;
             place: string;
             /**
              * Format: int64
-             * @description The one you saw; 409 when it has moved
+             * @description The last revision that the client has seen; 409 when there is a newer one
              */
             revision: number;
             /** @description An IANA name, such as America/Los_Angeles */
@@ -1803,38 +1803,38 @@ export interface components {
         Date: {
             /** Format: date-time */
             at: string;
-            /** @description Who made the newest change */
+            /** @description The member who made the last change */
             changedBy: string;
             conversationId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description What I said of it afterwards; nobody else is shown it */
+            /** @description The caller's feedback, which no other member sees */
             feedback: components["schemas"]["Feedback"] | null;
-            /** @description It is time to ask me whether we met */
+            /** @description Whether to ask the caller for feedback now */
             feedbackDue: boolean;
             id: string;
             /**
              * Format: int64
-             * @description The place of the newest message about it
+             * @description The seq of the last message about it
              */
             messageSeq: number;
             note: string;
             place: string;
-            /** @description Who asked for it as it stands; the other answers */
+            /** @description The member who proposed the current plan */
             proposedBy: string;
             /**
              * Format: int64
-             * @description Rises with every change; name the one you saw
+             * @description Increases with each change
              */
             revision: number;
             /**
              * Format: date-time
-             * @description When the last of my links to it ends; null without one
+             * @description When the last of the caller's links to it ends; null without one
              */
             sharedUntil: string | null;
             /** @enum {string} */
             status: "proposed" | "accepted" | "declined" | "cancelled";
-            /** @description The IANA name of the zone it was proposed in */
+            /** @description The IANA name of the proposer's time zone */
             timeZone: string;
             /** Format: date-time */
             updatedAt: string;
@@ -1850,14 +1850,14 @@ export interface components {
         DateRevision: {
             /**
              * Format: int64
-             * @description The one you saw; 409 when it has moved
+             * @description The last revision that the client has seen; 409 when there is a newer one
              */
             revision: number;
         };
         Decide: {
             /** @enum {string} */
             decision: "approve" | "reject";
-            /** @description A rejected member reads it */
+            /** @description Shown to a rejected member */
             reason: string;
         };
         DecideFlag: {
@@ -2060,7 +2060,7 @@ export interface components {
             user: components["schemas"]["UserCard"];
         };
         Invitation: {
-            /** @description The link is the site's address with this as ref */
+            /** @description The value of the parameter ref of the link */
             code: string;
         };
         Item: {
@@ -2070,9 +2070,9 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "liked" | "super_liked" | "matched" | "date_planned" | "photo_added" | "banner_added" | "voice_added" | "video_added" | "verified" | "friend_joined" | "friend_completed";
-            /** @description The same in words */
+            /** @description A sentence that describes the item */
             text: string;
-            /** @description The other member, as long as the caller may see them */
+            /** @description The other member, while the caller may see them */
             user: components["schemas"]["UserCard"] | null;
         };
         KeptFile: {
@@ -2162,7 +2162,7 @@ export interface components {
         Link: {
             /**
              * Format: date-time
-             * @description It ends then, or a day after the date, whichever comes first
+             * @description A day after the date at the latest
              */
             expiresAt: string;
             url: string;
@@ -2466,12 +2466,12 @@ export interface components {
         ProposeDate: {
             /**
              * Format: date-time
-             * @description Still to come, and within a year
+             * @description In the future, within a year
              */
             at: string;
             /**
              * Format: uuid
-             * @description A UUIDv7 made by the device, kept with every retry
+             * @description A UUIDv7 made by the device; the same for each retry
              */
             clientId: string;
             note?: string;
@@ -2677,7 +2677,7 @@ export interface components {
         ShareDate: {
             /**
              * Format: int64
-             * @description How long the link lasts; anyway it ends a day after the date
+             * @description The lifetime of the link, which ends a day after the date at the latest
              */
             hours: number;
         };
@@ -2686,7 +2686,7 @@ export interface components {
             at: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description Of who shared it */
+            /** @description The first name of the member who shared it */
             firstName: string;
             place: string;
             /** @enum {string} */
@@ -2694,7 +2694,7 @@ export interface components {
             timeZone: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description The first name of the other */
+            /** @description The first name of the other member */
             with: string;
         };
         SignIn: {
@@ -2734,14 +2734,14 @@ export interface components {
             completedReferrals: number;
             /**
              * Format: int64
-             * @description Its level; follows the completed referrals
+             * @description The level for the completed referrals
              */
             currentTier: number;
             /** Format: int64 */
             pendingReferrals: number;
             /**
              * Format: date-time
-             * @description Until when the thanks last; null without
+             * @description The end of Premium; null without
              */
             premiumUntil: string | null;
             /** @description All tiers by level */
@@ -2752,11 +2752,11 @@ export interface components {
         Status: {
             /** Format: date-time */
             askedAt: string | null;
-            /** @description The pose in plain words */
+            /** @description The description of the pose */
             instruction: string | null;
-            /** @description While one is asked for or waits to be looked at */
+            /** @description While asked or pending */
             pose: string | null;
-            /** @description Why the last selfie was not accepted; else empty */
+            /** @description The reason if the last selfie was rejected; otherwise empty */
             reason: string;
             /** @enum {string} */
             status: "none" | "asked" | "pending" | "approved" | "rejected";
@@ -2770,7 +2770,7 @@ export interface components {
             level: number;
             /**
              * Format: int64
-             * @description Completed referrals that it takes
+             * @description The number of completed referrals it requires
              */
             minReferrals: number;
             name: string;
@@ -3500,7 +3500,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the conversation */
+                /** @description The id of the conversation */
                 id: string;
             };
             cookie?: never;
