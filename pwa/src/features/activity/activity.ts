@@ -1,23 +1,30 @@
 /** The member's activity, mirrored on the device. */
 import { api, unwrapPage } from '@/api/client.ts';
+import type { ActivityItem } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, type StoredActivity, setMeta } from '@/offline/store/meta.ts';
-import { purgedSince } from '@/offline/store/purge.ts';
+import { fetchNextPage, type Mirror, refreshMirror } from '@/offline/sync/mirror.ts';
 
 export const readActivity = async (db: HeartwardDb): Promise<StoredActivity | null> =>
   (await getMeta(db, 'activity')) ?? null;
 
 /** Fetches a page, without members who were purged during the request. */
-async function fetchPage(cursor?: string, signal?: AbortSignal): Promise<StoredActivity> {
-  const since = Date.now();
-  const page = await unwrapPage(api.GET('/api/users/me/activity', { params: { query: { cursor } }, signal }));
-  return { ...page, items: page.items.filter(({ user }) => !user || !purgedSince(user.id, since)) };
-}
+const mirror: Mirror<ActivityItem> = {
+  fetch: (_, cursor, signal) =>
+    unwrapPage(api.GET('/api/users/me/activity', { params: { query: { cursor } }, signal })),
+  memberOf: ({ user }) => user?.id,
+  readCursor: async (db) => (await readActivity(db))?.next ?? null,
+  tables: () => [],
+  replace: (db, { items, next }) => setMeta(db, 'activity', { items, next }),
+  append: async (db, { items, next }) => {
+    const stored = await readActivity(db);
+    await setMeta(db, 'activity', { items: [...(stored?.items ?? []), ...items], next });
+  },
+};
 
-export async function refreshActivity(db: HeartwardDb, signal?: AbortSignal): Promise<void> {
-  await setMeta(db, 'activity', await fetchPage(undefined, signal));
-}
+export const refreshActivity = (db: HeartwardDb, signal?: AbortSignal) => refreshMirror(db, mirror, signal);
+export const fetchNextActivity = () => fetchNextPage(getDb(), mirror);
 
 export const useActivity = () =>
   useCached({
@@ -27,17 +34,3 @@ export const useActivity = () =>
     isEmpty: (activity) => !activity?.items.length,
     staleMs: 0,
   });
-
-/** Fetches the next page and appends it. */
-export async function fetchNextActivity(): Promise<void> {
-  const db = getDb();
-  const stored = await readActivity(db);
-  if (!stored?.next) return;
-  const page = await fetchPage(stored.next);
-  await db.transaction('rw', db.meta, async () => {
-    const now = await readActivity(db);
-    // A refresh has replaced the list meanwhile, with a cursor of its own.
-    if (now?.next !== stored.next) return;
-    await setMeta(db, 'activity', { items: [...now.items, ...page.items], next: page.next });
-  });
-}

@@ -5,12 +5,12 @@ import type { PlannedDate } from '@/api/types.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import {
-  continuePast,
   fetchDate,
+  fetchNextPast,
   isUpcoming,
-  keepDates,
   nextPast,
   refreshDates,
+  storeDates,
 } from '@/offline/sync/dates.ts';
 
 export type Plan = { place: string; at: string; timeZone: string; note: string };
@@ -57,7 +57,7 @@ export const useDates = () =>
     staleMs: 0,
   });
 
-export const loadMorePast = () => continuePast(getDb());
+export const loadMorePast = () => fetchNextPast(getDb());
 
 /** Stores the date in a response. After a conflict the date is fetched again before the error is thrown. */
 async function storeResult(call: Promise<PlannedDate>, id?: string): Promise<PlannedDate> {
@@ -65,7 +65,7 @@ async function storeResult(call: Promise<PlannedDate>, id?: string): Promise<Pla
   const since = Date.now();
   try {
     const date = await call;
-    await keepDates(db, [date], since);
+    await storeDates(db, [date], since);
     return date;
   } catch (error) {
     if (id && error instanceof ApiError && [404, 409].includes(error.status))

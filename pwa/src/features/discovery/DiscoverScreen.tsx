@@ -6,7 +6,7 @@ import { getDb } from '@/offline/store/db.ts';
 import { Badge, Button, ErrorState, Illustration, Screen, Skeleton } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
-import { type Feed, fetchNextPage, useFeed } from './feed.ts';
+import { type Feed, fetchNextCandidates, useFeed } from './feed.ts';
 import { useFilters, usePreview } from './filters.ts';
 import { NoMatches } from './NoMatches.tsx';
 
@@ -99,7 +99,7 @@ function LoadMoreOnScroll() {
 
   function load() {
     setFailed(false);
-    fetchNextPage(getDb(), 'discover').catch(() => setFailed(true));
+    fetchNextCandidates(getDb(), 'discover').catch(() => setFailed(true));
   }
 
   const loadNext = useEffectEvent(load);

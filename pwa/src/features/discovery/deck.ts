@@ -3,7 +3,7 @@ import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { purgedSince } from '@/offline/store/purge.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
-import { fetchNextPage, useFeed } from './feed.ts';
+import { fetchNextCandidates, useFeed } from './feed.ts';
 import type { Decision, Point } from './gesture.ts';
 import { type LikeNote, like, pass, undoPass } from './likeAndPass.ts';
 import { readPasses } from './passes.ts';
@@ -76,7 +76,7 @@ export function useDeck() {
   const needsMore = cards.length < REFILL_BELOW && feed.data?.next != null;
   useEffect(() => {
     // Offline there are no more cards; the next refresh continues.
-    if (needsMore) fetchNextPage(getDb(), 'forYou').catch(() => undefined);
+    if (needsMore) fetchNextCandidates(getDb(), 'forYou').catch(() => undefined);
   }, [needsMore]);
 
   const isUsedUp = cards.length === 0 && decided.size > 0;

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { fetchNextPage, readFeed, refreshFeed } from './feed.ts';
+import { fetchNextCandidates, readFeed, refreshFeed } from './feed.ts';
 import { like, pass } from './likeAndPass.ts';
 import { person, serve } from './testkit.ts';
 
@@ -31,10 +31,10 @@ describe('the stored list', () => {
     serve({ '': { ids: ['a1', 'b1'], next: 'two' }, two: { ids: ['b1', 'c1'] } });
     await refreshFeed(db, 'forYou');
     expect((await readFeed(db, 'forYou')).next).toBe('two');
-    await Promise.all([fetchNextPage(db, 'forYou'), fetchNextPage(db, 'forYou')]);
+    await Promise.all([fetchNextCandidates(db, 'forYou'), fetchNextCandidates(db, 'forYou')]);
     expect(await ids()).toEqual(['a1', 'b1', 'c1']);
     expect((await readFeed(db, 'forYou')).next).toBeNull();
-    await fetchNextPage(db, 'forYou');
+    await fetchNextCandidates(db, 'forYou');
     expect(await ids()).toEqual(['a1', 'b1', 'c1']);
   });
 
@@ -42,7 +42,7 @@ describe('the stored list', () => {
     serve({ '': { ids: ['a8', 'b8'], next: 'stale' } });
     await refreshFeed(db, 'discover');
     serve({ '': { ids: ['c8'] }, stale: 422 });
-    await fetchNextPage(db, 'discover');
+    await fetchNextCandidates(db, 'discover');
     expect(await ids('discover')).toEqual(['c8']);
     expect((await readFeed(db, 'discover')).next).toBeNull();
   });
@@ -55,7 +55,7 @@ describe('the stored list', () => {
       await refreshFeed(db, 'discover');
     };
     serve({ old: { ids: ['c9'], next: 'older' } }, renew);
-    await fetchNextPage(db, 'discover');
+    await fetchNextCandidates(db, 'discover');
     expect(await ids('discover')).toEqual(['b9']);
     expect((await readFeed(db, 'discover')).next).toBe('new');
   });

@@ -1,13 +1,12 @@
 /** The two lists of candidates, mirrored on the device. */
 import { api, unwrapPage } from '@/api/client.ts';
-import { ApiError } from '@/api/request.ts';
 import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-import { purgedSince } from '@/offline/store/purge.ts';
-import { withQuotaRetry } from '@/offline/store/quota.ts';
 import type { FeedList, FeedRow } from '@/offline/store/rows.ts';
+import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
+import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 
 export type Feed = {
   rows: FeedRow[];
@@ -25,113 +24,57 @@ export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
   return { rows, next: next ?? null, fetched: next !== undefined };
 }
 
-/**
- * When members were decided on in this tab, in ms. A response to an earlier request still contains such a member, who
- * must not return to the list.
- */
-const decidedAt = new Map<string, number>();
-
-export function markDecided(id: string): void {
-  returnedAt.delete(id);
-  decidedAt.set(id, Date.now());
-}
-
-/** Called when a decision failed: the member may return at once. */
-export function unmarkDecided(id: string): void {
-  decidedAt.delete(id);
-}
-
-/** When passes were undone in this tab, in ms. A response to an earlier request lacks such a member. */
-const returnedAt = new Map<string, number>();
-
-export function markReturned(id: string): void {
-  decidedAt.delete(id);
-  returnedAt.set(id, Date.now());
-}
-
-/** Returns the decisions in the outbox: members decided on, and members whose pass was undone. */
-async function readQueued(db: HeartwardDb): Promise<{ decided: Set<string>; returned: Set<string> }> {
-  const decided = new Set<string>();
-  const returned = new Set<string>();
-  for (const { body, state } of await db.outbox.orderBy('localSeq').toArray()) {
-    if (state === 'failed') continue;
-    if (body.kind === 'like') decided.add(body.toUserId);
-    if (body.kind === 'pass') decided.add(body.targetUserId);
-    if (body.kind === 'unpass') {
-      decided.delete(body.targetUserId);
-      returned.add(body.targetUserId);
-    }
-  }
-  return { decided, returned };
-}
-
-type Page = { items: Candidate[]; next: string | null };
-type Fetch = (cursor: string | undefined) => Promise<Page>;
-
-const fetchers = (signal?: AbortSignal): Record<FeedList, Fetch> => ({
-  forYou: (cursor) => unwrapPage(api.GET('/api/matches/for-you', { params: { query: { cursor } }, signal })),
-  discover: (cursor) => unwrapPage(api.GET('/api/discover', { params: { query: { cursor } }, signal })),
+/** Members who were liked or passed on leave both lists; undoing a pass puts them back. */
+export const decisions = new RemovalGuard((body) => {
+  if (body.kind === 'like') return { removes: body.toUserId };
+  if (body.kind === 'pass') return { removes: body.targetUserId };
+  return body.kind === 'unpass' ? { returns: body.targetUserId } : null;
 });
 
-/**
- * Fetches and stores a page: the first page replaces the list, a later one is appended. Members decided on before or
- * during the request are left out; those whose pass was undone meanwhile stay.
- */
-async function storePage(db: HeartwardDb, list: FeedList, fetch: Fetch, cursor?: string): Promise<void> {
-  const since = Date.now();
-  const before = await readQueued(db);
-  const page = await fetch(cursor);
-  const store = async () => {
-    const now = await readQueued(db);
-    const isReturned = (id: string) =>
-      before.returned.has(id) || now.returned.has(id) || (returnedAt.get(id) ?? 0) >= since;
-    const isDecided = (id: string) =>
-      now.decided.has(id) ||
-      purgedSince(id, since) ||
-      (before.decided.has(id) && !isReturned(id)) ||
-      (decidedAt.get(id) ?? 0) >= since;
-    const { rows, next } = await readFeed(db, list);
-    // The list was replaced meanwhile, perhaps with other filters, so the page does not belong to it.
-    if (cursor && next !== cursor) return;
-    const staying = cursor ? rows : rows.filter(({ id }) => isReturned(id) && !isDecided(id));
-    const stayingIds = new Set(staying.map(({ id }) => id));
-    const nextRank = (staying.at(-1)?.rank ?? -1) + 1;
-    const added = page.items.filter(({ id }) => !stayingIds.has(id) && !isDecided(id));
-    if (!cursor) await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).delete();
-    if (!cursor) await db.feed.bulkPut(staying);
-    await db.feed.bulkPut(
-      added.map((candidate, index): FeedRow => {
-        return { list, id: candidate.id, rank: nextRank + index, candidate, fetchedAt: since };
-      }),
-    );
-    await setMeta(db, nextKey(list), page.next);
-  };
-  await withQuotaRetry(db, () => db.transaction('rw', db.feed, db.meta, db.outbox, store));
+const fetchers: Record<FeedList, Mirror<Candidate>['fetch']> = {
+  forYou: (_, cursor, signal) =>
+    unwrapPage(api.GET('/api/matches/for-you', { params: { query: { cursor } }, signal })),
+  discover: (_, cursor, signal) =>
+    unwrapPage(api.GET('/api/discover', { params: { query: { cursor } }, signal })),
+};
+
+const mirrorOf = (list: FeedList): Mirror<Candidate> => ({
+  fetch: fetchers[list],
+  memberOf: ({ id }) => id,
+  guard: decisions,
+  readCursor: async (db) => (await readFeed(db, list)).next,
+  tables: (db) => [db.feed],
+  replace: async (db, { isReturned, ...page }) => {
+    const returned = (await readFeed(db, list)).rows.filter(({ id }) => isReturned(id));
+    await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).delete();
+    await db.feed.bulkPut(returned);
+    await append(db, list, page);
+  },
+  append: (db, page) => append(db, list, page),
+});
+
+const mirrors = { forYou: mirrorOf('forYou'), discover: mirrorOf('discover') };
+
+/** Stores candidates after those of the list; one who is on it already stays in place. */
+async function append(
+  db: HeartwardDb,
+  list: FeedList,
+  { items, next, since: fetchedAt }: Page<Candidate> & { since: number },
+): Promise<void> {
+  const { rows } = await readFeed(db, list);
+  const ids = new Set(rows.map(({ id }) => id));
+  const rank = (rows.at(-1)?.rank ?? -1) + 1;
+  const added = items.filter(({ id }) => !ids.has(id));
+  await db.feed.bulkPut(
+    added.map((candidate, index) => ({ list, id: candidate.id, rank: rank + index, candidate, fetchedAt })),
+  );
+  await setMeta(db, nextKey(list), next);
 }
 
 export const refreshFeed = (db: HeartwardDb, list: FeedList, signal?: AbortSignal) =>
-  storePage(db, list, fetchers(signal)[list]);
+  refreshMirror(db, mirrors[list], signal);
 
-const inFlight = new Map<FeedList, Promise<void>>();
-
-/** Fetches the next page, if there is one. Concurrent calls share one request. */
-export function fetchNextPage(db: HeartwardDb, list: FeedList): Promise<void> {
-  const running = inFlight.get(list);
-  if (running) return running;
-  const started = (async () => {
-    const { next } = await readFeed(db, list);
-    if (!next) return;
-    try {
-      await storePage(db, list, fetchers()[list], next);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 422)) throw error;
-      // 422: the cursor is invalid since the filters were changed on another device.
-      await refreshFeed(db, list);
-    }
-  })().finally(() => inFlight.delete(list));
-  inFlight.set(list, started);
-  return started;
-}
+export const fetchNextCandidates = (db: HeartwardDb, list: FeedList) => fetchNextPage(db, mirrors[list]);
 
 /** A list from the device, refreshed from the server. */
 export function useFeed(list: FeedList): Cached<Feed> {

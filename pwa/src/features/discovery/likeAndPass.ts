@@ -6,7 +6,7 @@ import { withQuotaRetry } from '@/offline/store/quota.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { spend } from '@/offline/sync/allowance.ts';
 import { toast, toastError } from '@/ui';
-import { markDecided, markReturned, unmarkDecided } from './feed.ts';
+import { decisions } from './feed.ts';
 import { passTables, removePass, restoreLastPass, storePass } from './passes.ts';
 
 /** Where the like was given. In the grid the card stays, marked; elsewhere it is removed. */
@@ -22,7 +22,7 @@ export async function like(
   origin: Origin,
   note: LikeNote = {},
 ): Promise<void> {
-  markDecided(member.id);
+  decisions.markRemoved(member.id);
   try {
     const db = getDb();
     const stored = await withQuotaRetry(db, () =>
@@ -42,7 +42,7 @@ export async function like(
     );
     if (!stored) return;
   } catch (error) {
-    unmarkDecided(member.id);
+    decisions.unmark(member.id);
     toastError('Failed to send like. Please try again.');
     throw error;
   }
@@ -68,7 +68,7 @@ async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
 
 /** Stores a pass. Shows a toast and rejects when the device cannot store it. */
 export async function pass(member: PublicMember): Promise<void> {
-  markDecided(member.id);
+  decisions.markRemoved(member.id);
   try {
     const db = getDb();
     await withQuotaRetry(db, () =>
@@ -81,7 +81,7 @@ export async function pass(member: PublicMember): Promise<void> {
       }),
     );
   } catch (error) {
-    unmarkDecided(member.id);
+    decisions.unmark(member.id);
     toastError('Failed to pass. Please try again.');
     throw error;
   }
@@ -95,7 +95,7 @@ export async function undoPass(): Promise<FeedRow | null> {
     const row = await withQuotaRetry(db, () =>
       db.transaction('rw', passTables(db), async () => restoreLastPass(db)),
     );
-    if (row) markReturned(row.id);
+    if (row) decisions.markReturned(row.id);
     return row;
   } catch {
     toastError('We could not bring that card back. Please try again.');

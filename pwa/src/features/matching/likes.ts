@@ -7,51 +7,42 @@ import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { spend } from '@/offline/sync/allowance.ts';
+import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
+import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 import { toast, toastError } from '@/ui';
-import {
-  fetchNextPage,
-  markRemoved,
-  type PagedList,
-  readCursor,
-  refreshFirstPage,
-  unmarkRemoved,
-} from './pagedList.ts';
 
 export const likesKey = ['likes'] as const;
 
-const list: PagedList<ReceivedLike> = {
-  key: 'likes:next',
+/** A like is answered by a like or a pass. */
+const answers = new RemovalGuard((body) => {
+  if (body.kind === 'like') return { removes: body.toUserId };
+  if (body.kind === 'pass') return { removes: body.targetUserId };
+  return body.kind === 'unpass' ? { returns: body.targetUserId } : null;
+});
+
+const mirror = tableMirror<ReceivedLike>({
   table: (db) => db.likes,
-  idOf: ({ id }) => id,
+  cursorKey: 'likes:next',
   sortTimeOf: ({ likedAt }) => likedAt,
   memberOf: ({ user }) => user.id,
-  fetch: (cursor, signal) =>
+  guard: answers,
+  fetch: (_, cursor, signal) =>
     unwrapPage(api.GET('/api/likes/received', { params: { query: { cursor } }, signal })),
-  removedMembers: async (db) => {
-    const answered = new Set<string>();
-    for (const { body, state } of await db.outbox.orderBy('localSeq').toArray()) {
-      if (state === 'failed') continue;
-      if (body.kind === 'like') answered.add(body.toUserId);
-      if (body.kind === 'pass') answered.add(body.targetUserId);
-      if (body.kind === 'unpass') answered.delete(body.targetUserId);
-    }
-    return answered;
-  },
-};
+});
 
 export type Likes = { rows: ReceivedLike[]; more: boolean };
 
 export async function readLikes(db: HeartwardDb): Promise<Likes> {
-  const answered = await list.removedMembers(db);
+  const { removed } = await answers.pending(db);
   const rows = await db.likes.orderBy('likedAt').reverse().toArray();
   return {
-    rows: rows.filter(({ user }) => !answered.has(user.id)),
-    more: (await readCursor(db, list.key)) !== null,
+    rows: rows.filter(({ user }) => !removed.has(user.id)),
+    more: (await mirror.readCursor(db)) !== null,
   };
 }
 
-export const refreshLikes = (db: HeartwardDb, signal?: AbortSignal) => refreshFirstPage(db, list, signal);
-export const loadMoreLikes = () => fetchNextPage(getDb(), list);
+export const refreshLikes = (db: HeartwardDb, signal?: AbortSignal) => refreshMirror(db, mirror, signal);
+export const loadMoreLikes = () => fetchNextPage(getDb(), mirror);
 
 export const useLikes = () =>
   useCached({
@@ -76,7 +67,7 @@ export async function removeLikeOf(db: HeartwardDb, userId: string): Promise<voi
       .filter(({ body }) => body.kind === 'unpass' && body.targetUserId === userId)
       .count();
     if (undos > 0) return;
-    markRemoved(list.key, userId);
+    answers.markRemoved(userId);
     await db.likes.filter(({ user }) => user.id === userId).delete();
   });
 }
@@ -104,7 +95,7 @@ export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) 
 async function undoPass(like: ReceivedLike, passId: string): Promise<void> {
   const targetUserId = like.user.id;
   const db = getDb();
-  unmarkRemoved(list.key, targetUserId);
+  answers.markReturned(targetUserId);
   await withQuotaRetry(db, () =>
     db.transaction('rw', [...outboxTables(db), db.likes], async () => {
       await enqueue({ kind: 'unpass', targetUserId, passId });
@@ -126,7 +117,7 @@ async function storeAnswer(
       db.transaction('rw', [...outboxTables(db), db.likes, db.feed, db.meta], async () => {
         if (!(await db.likes.get(id))) return null;
         // Not before the check above: a page stored meanwhile would leave the member out as if they had been answered.
-        markRemoved(list.key, userId);
+        answers.markRemoved(userId);
         const sent = await send();
         await db.likes.delete(id);
         await db.feed.bulkDelete([
@@ -137,7 +128,7 @@ async function storeAnswer(
       }),
     );
   } catch (error) {
-    unmarkRemoved(list.key, userId);
+    answers.unmark(userId);
     toastError(errorText);
     throw error;
   }

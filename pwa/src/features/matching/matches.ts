@@ -7,6 +7,7 @@ import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
+import { fetchAllPages } from '@/offline/sync/mirror.ts';
 
 /** A match with the unread count and the newest message of its conversation, as stored on the device. */
 export type ListedMatch = MatchRow & { unread: number; lastMessageAt: string | null };
@@ -60,23 +61,15 @@ export function byUnread(list: ListedMatch[]): ListedMatch[] {
   return [...unread, ...list.filter((match) => match.unread === 0)];
 }
 
-async function fetchAll(signal: AbortSignal): Promise<Match[]> {
-  const all: Match[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await unwrapPage(api.GET('/api/matches', { params: { query: { cursor } }, signal }));
-    all.push(...page.items);
-    if (!page.next) return all;
-    cursor = page.next;
-  }
-}
-
 /**
  * Replaces the matches by the server's. A match that arrived live during the request stays, one that ended meanwhile
  * does not return. A match seen on this device stays seen, and the server is told.
  */
 export async function refreshMatches(db: HeartwardDb, signal: AbortSignal): Promise<void> {
   const idsBefore = await db.matches.toCollection().primaryKeys();
-  const fetched = await fetchAll(signal);
+  const fetched = await fetchAllPages((cursor) =>
+    unwrapPage(api.GET('/api/matches', { params: { query: { cursor } }, signal })),
+  );
   const unsent = await withQuotaRetry(db, () => storeMatches(db, fetched, new Set(idsBefore)));
   for (const matchId of unsent) await enqueue({ kind: 'seen', matchId });
 }

@@ -6,53 +6,44 @@ import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
+import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
+import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 import { toast, toastError } from '@/ui';
-import {
-  fetchNextPage,
-  markRemoved,
-  type PagedList,
-  readCursor,
-  refreshFirstPage,
-  unmarkRemoved,
-} from './pagedList.ts';
 
-const list: PagedList<PassedRow> = {
-  key: 'passes:next',
+/** A pass leaves the list when it is undone, and when the member is liked after all. */
+const undos = new RemovalGuard((body) => {
+  if (body.kind === 'unpass') return { removes: body.targetUserId };
+  if (body.kind === 'like') return { removes: body.toUserId };
+  return body.kind === 'pass' ? { returns: body.targetUserId } : null;
+});
+
+const mirror = tableMirror<PassedRow>({
   table: (db) => db.passes,
-  idOf: ({ user }) => user.id,
+  cursorKey: 'passes:next',
   sortTimeOf: ({ passedAt }) => passedAt,
   memberOf: ({ user }) => user.id,
-  fetch: (cursor, signal) => unwrapPage(api.GET('/api/passes', { params: { query: { cursor } }, signal })),
-  removedMembers: async (db) => {
-    const undone = new Set<string>();
-    for (const { body, state } of await db.outbox.orderBy('localSeq').toArray()) {
-      if (state === 'failed') continue;
-      if (body.kind === 'unpass') undone.add(body.targetUserId);
-      if (body.kind === 'pass') undone.delete(body.targetUserId);
-      if (body.kind === 'like') undone.add(body.toUserId);
-    }
-    return undone;
-  },
-};
+  guard: undos,
+  fetch: (_, cursor, signal) => unwrapPage(api.GET('/api/passes', { params: { query: { cursor } }, signal })),
+});
 
 type Passes = { rows: PassedRow[]; more: boolean };
 
 async function readPasses(db: HeartwardDb): Promise<Passes> {
-  const undone = await list.removedMembers(db);
+  const { removed } = await undos.pending(db);
   const rows = await db.passes.orderBy('passedAt').reverse().toArray();
   return {
-    rows: rows.filter(({ user }) => !undone.has(user.id)),
-    more: (await readCursor(db, list.key)) !== null,
+    rows: rows.filter(({ user }) => !removed.has(user.id)),
+    more: (await mirror.readCursor(db)) !== null,
   };
 }
 
-export const loadMorePasses = () => fetchNextPage(getDb(), list);
+export const loadMorePasses = () => fetchNextPage(getDb(), mirror);
 
 export const usePasses = () =>
   useCached({
     key: ['passes'],
     read: readPasses,
-    refresh: (db, signal) => refreshFirstPage(db, list, signal),
+    refresh: (db, signal) => refreshMirror(db, mirror, signal),
     isEmpty: ({ rows }) => rows.length === 0,
     // A pass in the deck must appear on this list.
     staleMs: 0,
@@ -63,7 +54,7 @@ export function useUndoPass(): (row: PassedRow) => Promise<void> {
   const client = useQueryClient();
   return async ({ user }) => {
     const db = getDb();
-    markRemoved(list.key, user.id);
+    undos.markRemoved(user.id);
     let rowId = '';
     try {
       rowId = await withQuotaRetry(db, () =>
@@ -73,7 +64,7 @@ export function useUndoPass(): (row: PassedRow) => Promise<void> {
         }),
       );
     } catch {
-      unmarkRemoved(list.key, user.id);
+      undos.unmark(user.id);
       toastError('Failed to take the pass back. Please try again.');
       return;
     }

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { PlannedDate } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { freshDb, summary } from '../testkit.ts';
-import { continuePast, fetchDate, keepDates, nextPast, refreshDates } from './dates.ts';
+import { fetchDate, fetchNextPast, nextPast, refreshDates, storeDates } from './dates.ts';
 
 let db: HeartwardDb;
 const HOUR = 3_600_000;
@@ -47,14 +47,14 @@ it('takes what the server tells, and lets go of what it no longer does', async (
   answers(({ searchParams }) =>
     searchParams.get('cursor') === 'n' ? { body: [date('oldest', -1000)] } : {},
   );
-  await continuePast(db);
+  await fetchNextPast(db);
   expect(await ids()).toBe('oldest older moved past soon');
   expect(await nextPast(db)).toBeNull();
 });
 
 it('keeps the newer of two answers', async () => {
-  await keepDates(db, [date('d', 5, { revision: 3, status: 'cancelled' })], Date.now());
-  await keepDates(db, [date('d', 5, { revision: 2 })], Date.now());
+  await storeDates(db, [date('d', 5, { revision: 3, status: 'cancelled' })], Date.now());
+  await storeDates(db, [date('d', 5, { revision: 2 })], Date.now());
   expect((await db.dates.get('d'))?.status).toBe('cancelled');
 });
 

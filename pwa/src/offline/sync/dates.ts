@@ -1,4 +1,4 @@
-/** The dates on the device. They are written by the server's answers alone: planning one needs a connection. */
+/** The planned dates, mirrored on the device. Planning one needs a connection. */
 import { api, unwrap, unwrapPage } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
 import type { PlannedDate } from '../../api/types.ts';
@@ -6,75 +6,83 @@ import type { HeartwardDb } from '../store/db.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { purgedSince } from '../store/purge.ts';
 import { withQuotaRetry } from '../store/quota.ts';
+import { fetchAllPages, fetchNextPage, type Mirror, type Page, refreshMirror } from './mirror.ts';
 
-/** A date stays on the list of those to come for as long as it may last. */
+/** How long a date counts as upcoming after its beginning. */
 const LASTS_MS = 3 * 3_600_000;
 
 /** As the server tells them apart: agreed or proposed, and not over. */
 export const isUpcoming = ({ status, at }: PlannedDate, now = Date.now()) =>
   (status === 'proposed' || status === 'accepted') && Date.parse(at) > now - LASTS_MS;
 
-/** Keeps dates as the server told them; an older answer never undoes a newer one. */
-export async function keepDates(
-  db: HeartwardDb,
-  dates: readonly PlannedDate[],
-  since: number,
-): Promise<void> {
-  await withQuotaRetry(db, () =>
-    db.transaction('rw', db.dates, async () => {
-      for (const date of dates) {
-        const known = await db.dates.get(date.id);
-        if (purgedSince(date.user.id, since) || (known && known.revision > date.revision)) continue;
-        await db.dates.put(date);
-      }
-    }),
+/** Stores dates that were requested at `since`; an older revision never replaces a newer one. */
+export const storeDates = (db: HeartwardDb, dates: readonly PlannedDate[], since: number): Promise<void> =>
+  withQuotaRetry(db, () =>
+    db.transaction('rw', db.dates, async () =>
+      putNewer(
+        db,
+        dates.filter(({ user }) => !purgedSince(user.id, since)),
+      ),
+    ),
   );
+
+async function putNewer(db: HeartwardDb, dates: readonly PlannedDate[]): Promise<void> {
+  for (const date of dates) {
+    const known = await db.dates.get(date.id);
+    if (!known || known.revision <= date.revision) await db.dates.put(date);
+  }
 }
 
-/** Reads one date anew; one that is no longer the member's goes. */
+/** Fetches one date, and removes it when the server no longer shows it to the member. */
 export async function fetchDate(db: HeartwardDb, id: string): Promise<void> {
   const since = Date.now();
   try {
-    await keepDates(db, [await unwrap(api.GET('/api/dates/{id}', { params: { path: { id } } }))], since);
+    await storeDates(db, [await unwrap(api.GET('/api/dates/{id}', { params: { path: { id } } }))], since);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
     await db.dates.delete(id);
   }
 }
 
-const page = (when: 'upcoming' | 'past', cursor: string | undefined, signal?: AbortSignal) =>
+const fetchPage = (when: 'upcoming' | 'past', cursor: string | undefined, signal?: AbortSignal) =>
   unwrapPage(api.GET('/api/dates', { params: { query: { when, cursor } }, signal }));
 
-/** Reads all dates to come and the latest of those behind the member. */
-export async function refreshDates(db: HeartwardDb, signal?: AbortSignal): Promise<void> {
-  const since = Date.now();
-  // Before the server is asked: what is stored meanwhile is not gone because it was not told.
+/** Past dates come page by page; the first page brings all upcoming dates too. `gone` are the ids of dates it lacks. */
+type DatesPage = Page<PlannedDate> & { gone: string[] };
+
+async function fetchFirstPage(db: HeartwardDb, signal?: AbortSignal): Promise<DatesPage> {
+  // Read before the requests: a date stored meanwhile is not gone because the answers lack it.
   const before = await db.dates.toArray();
-  const told: PlannedDate[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const { items, next } = await page('upcoming', cursor, signal);
-    told.push(...items);
-    cursor = next;
-  }
-  const past = await page('past', undefined, signal);
-  told.push(...past.items);
-  const ids = new Set(told.map(({ id }) => id));
-  // Of what lies behind the page nothing is known; all else that the server did not tell is gone.
-  const reach = past.next === null ? '' : (past.items.at(-1)?.at ?? '');
-  const gone = before.filter((date) => !ids.has(date.id) && (isUpcoming(date) || date.at > reach));
-  await db.dates.bulkDelete(gone.map(({ id }) => id));
-  await keepDates(db, told, since);
-  await setMeta(db, 'dates:next', past.next);
+  const upcoming = await fetchAllPages((cursor) => fetchPage('upcoming', cursor, signal));
+  const past = await fetchPage('past', undefined, signal);
+  const items = [...upcoming, ...past.items];
+  const ids = new Set(items.map(({ id }) => id));
+  // Dates before the last one of the page are on later pages.
+  const oldest = past.next === null ? '' : (past.items.at(-1)?.at ?? '');
+  const gone = before.filter((date) => !ids.has(date.id) && (isUpcoming(date) || date.at > oldest));
+  return { items, next: past.next, gone: gone.map(({ id }) => id) };
 }
 
 export const nextPast = async (db: HeartwardDb) => (await getMeta(db, 'dates:next')) ?? null;
 
-/** Puts the next page of past dates behind what is here. */
-export async function continuePast(db: HeartwardDb): Promise<void> {
-  const since = Date.now();
-  const cursor = await nextPast(db);
-  if (!cursor) return;
-  const { items, next } = await page('past', cursor);
-  await keepDates(db, items, since);
+async function storePage(db: HeartwardDb, { items, next, gone }: DatesPage): Promise<void> {
+  await db.dates.bulkDelete(gone);
+  await putNewer(db, items);
   await setMeta(db, 'dates:next', next);
 }
+
+const mirror: Mirror<PlannedDate, DatesPage> = {
+  fetch: async (db, cursor, signal) =>
+    cursor ? { ...(await fetchPage('past', cursor, signal)), gone: [] } : fetchFirstPage(db, signal),
+  memberOf: ({ user }) => user.id,
+  readCursor: nextPast,
+  tables: (db) => [db.dates],
+  replace: storePage,
+  append: storePage,
+};
+
+/** Fetches all upcoming dates and the first page of past ones. */
+export const refreshDates = (db: HeartwardDb, signal?: AbortSignal) => refreshMirror(db, mirror, signal);
+
+/** Fetches the next page of past dates. */
+export const fetchNextPast = (db: HeartwardDb) => fetchNextPage(db, mirror);

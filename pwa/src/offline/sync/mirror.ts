@@ -1,0 +1,141 @@
+/** Lists of the server that are mirrored on the device, page by page, for reading offline. */
+import type { Table } from 'dexie';
+import { ApiError } from '../../api/request.ts';
+import type { HeartwardDb } from '../store/db.ts';
+import { getMeta, type Meta, type MetaKey, setMeta } from '../store/meta.ts';
+import { purgedSince } from '../store/purge.ts';
+import { withQuotaRetry } from '../store/quota.ts';
+import type { RemovalGuard } from './removalGuard.ts';
+
+/** `next` is the cursor of the following page, null at the end. */
+export type Page<Row> = { items: Row[]; next: string | null };
+
+/** A page to be stored. `items` lack the members that were removed since the request. */
+type FetchedPage<Row, P extends Page<Row>> = P & {
+  /** The last item of the page as the server sent it. */
+  last: Row | undefined;
+  /** When the page was requested (ms). */
+  since: number;
+  /** Whether a member was put back on the list, of which the server had not heard. */
+  isReturned: (memberId: string) => boolean;
+};
+
+export type Mirror<Row, P extends Page<Row> = Page<Row>> = {
+  fetch: (db: HeartwardDb, cursor: string | undefined, signal?: AbortSignal) => Promise<P>;
+  /** The member that a row shows; undefined for none. */
+  memberOf: (row: Row) => string | undefined;
+  guard?: RemovalGuard;
+  readCursor: (db: HeartwardDb) => Promise<string | null>;
+  /** The tables that `replace` and `append` write, beside `meta`. */
+  tables: (db: HeartwardDb) => Table[];
+  /** Stores the first page in place of what is stored. Runs in a transaction. */
+  replace: (db: HeartwardDb, page: FetchedPage<Row, P>) => Promise<unknown>;
+  /** Stores a following page. Runs in a transaction. */
+  append: (db: HeartwardDb, page: FetchedPage<Row, P>) => Promise<unknown>;
+};
+
+/** Fetches the first page and stores it. */
+export const refreshMirror = <Row, P extends Page<Row>>(
+  db: HeartwardDb,
+  mirror: Mirror<Row, P>,
+  signal?: AbortSignal,
+): Promise<void> => storePage(db, mirror, undefined, signal);
+
+const inFlight = new Map<unknown, Promise<void>>();
+
+/** Fetches the page after those stored and stores it, once at a time; at the end of the list it does nothing. */
+export function fetchNextPage<Row, P extends Page<Row>>(
+  db: HeartwardDb,
+  mirror: Mirror<Row, P>,
+): Promise<void> {
+  const running = inFlight.get(mirror) ?? fetchNext(db, mirror).finally(() => inFlight.delete(mirror));
+  inFlight.set(mirror, running);
+  return running;
+}
+
+async function fetchNext<Row, P extends Page<Row>>(db: HeartwardDb, mirror: Mirror<Row, P>): Promise<void> {
+  const cursor = await mirror.readCursor(db);
+  if (!cursor) return;
+  try {
+    await storePage(db, mirror, cursor);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 422)) throw error;
+    // The cursor belongs to another order of the list, such as that of filters changed on another device.
+    await refreshMirror(db, mirror);
+  }
+}
+
+async function storePage<Row, P extends Page<Row>>(
+  db: HeartwardDb,
+  mirror: Mirror<Row, P>,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<void> {
+  const since = Date.now();
+  const before = await mirror.guard?.pending(db);
+  const page = await mirror.fetch(db, cursor, signal);
+  await withQuotaRetry(db, () =>
+    db.transaction('rw', [...mirror.tables(db), db.meta, db.outbox], async () => {
+      // The list was replaced meanwhile, so this page does not follow it.
+      if (cursor && (await mirror.readCursor(db)) !== cursor) return;
+      const changes = before && (await mirror.guard?.since(db, since, before));
+      const isRemoved = (row: Row) => {
+        const id = mirror.memberOf(row);
+        return id !== undefined && (purgedSince(id, since) || changes?.isRemoved(id) === true);
+      };
+      const isReturned = (id: string) =>
+        changes?.isReturned(id) === true && !changes.isRemoved(id) && !purgedSince(id, since);
+      const items = page.items.filter((row) => !isRemoved(row));
+      const fetched = { ...page, items, last: page.items.at(-1), since, isReturned };
+      await (cursor ? mirror.append(db, fetched) : mirror.replace(db, fetched));
+    }),
+  );
+}
+
+type CursorKey = {
+  [K in MetaKey]: Meta[K] extends string | null ? (null extends Meta[K] ? K : never) : never;
+}[MetaKey];
+
+type TableOptions<Row> = Pick<Mirror<Row>, 'fetch' | 'guard'> & {
+  memberOf: (row: Row) => string;
+  table: (db: HeartwardDb) => Table<Row, string>;
+  /** The meta key of the next page's cursor. */
+  cursorKey: CursorKey;
+  /** The time by which the server sorts, the newest first. */
+  sortTimeOf: (row: Row) => string;
+};
+
+/** A mirror in a table of its own. Stored rows after the first page stay as they are. */
+export function tableMirror<Row>({ table, cursorKey, sortTimeOf, ...list }: TableOptions<Row>): Mirror<Row> {
+  const readCursor = async (db: HeartwardDb) => (await getMeta(db, cursorKey)) ?? null;
+  return {
+    ...list,
+    readCursor,
+    tables: (db) => [table(db)],
+    replace: async (db, { items, next, last, isReturned }) => {
+      const known = await table(db).toArray();
+      const following = next && last ? known.filter((row) => sortTimeOf(row) < sortTimeOf(last)) : [];
+      const returned = known.filter((row) => isReturned(list.memberOf(row)));
+      await table(db).clear();
+      await table(db).bulkPut([...returned, ...following, ...items]);
+      if (following.length === 0) await setMeta(db, cursorKey, next);
+    },
+    append: async (db, { items, next }) => {
+      await table(db).bulkPut(items);
+      await setMeta(db, cursorKey, next);
+    },
+  };
+}
+
+/** Fetches all pages of a list. */
+export async function fetchAllPages<Row>(
+  fetch: (cursor: string | undefined) => Promise<Page<Row>>,
+): Promise<Row[]> {
+  const all: Row[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { items, next } = await fetch(cursor);
+    all.push(...items);
+    if (!next) return all;
+    cursor = next;
+  }
+}
