@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { noteMember } from '../src/offline/device/marker.ts';
-import { closeRead, readPlaces, restoreAnswer, takePending } from '../src/offline/device/notices.ts';
+import { storeDeviceMember } from '../src/offline/device/marker.ts';
+import { closeRead, popPendingPath, readPositions, restoreAnswer } from '../src/offline/device/notices.ts';
 import { endSession } from '../src/offline/device/wipe.ts';
 import type { HeartwardDb } from '../src/offline/store/db.ts';
 import {
@@ -224,10 +224,10 @@ describe('the way into the app', () => {
   it('is noted for one that starts slowly, for a minute and once', async () => {
     await openFromNotification('/matches');
     expect(opened).toEqual(['/matches']);
-    expect(await takePending(db)).toBe('/matches');
-    expect(await takePending(db)).toBeNull();
+    expect(await popPendingPath(db)).toBe('/matches');
+    expect(await popPendingPath(db)).toBeNull();
     await openFromNotification('/matches');
-    expect(await takePending(db, Date.now() + 61_000)).toBeNull();
+    expect(await popPendingPath(db, Date.now() + 61_000)).toBeNull();
   });
 
   it('leads an open window after it came to the front', async () => {
@@ -275,7 +275,7 @@ it('the page closes what tells of messages that were read', async () => {
     { data: null, close: () => closed.push(0) },
   ];
   vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ getNotifications }) } });
-  await closeRead(await readPlaces(db));
+  await closeRead(await readPositions(db));
   expect(closed).toEqual([3]);
 });
 
@@ -300,7 +300,7 @@ describe('when the browser changes the subscription', () => {
   });
 
   it('nobody is told when nobody is signed in', async () => {
-    await noteMember(null);
+    await storeDeviceMember(null);
     await change({ newSubscription: made });
     expect(server.requests).toEqual([]);
   });

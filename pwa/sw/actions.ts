@@ -5,7 +5,7 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 import { storeAnswer } from '../src/offline/device/answer.ts';
-import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
 import { combineRows, newRow, waitingMessage } from '../src/offline/outbox/newRow.ts';
 import { mergeReceipt } from '../src/offline/store/merge.ts';
@@ -22,7 +22,7 @@ const LONGEST = 4000;
 export async function act(action: string, reply: string, notification: Notice): Promise<void> {
   const { path = '/', member, conversation } = dataOf(notification);
   const text = [...reply.trim()].slice(0, LONGEST).join('');
-  const here = await memberOnDevice();
+  const here = await readDeviceMember();
   const doable =
     conversation && here && here === member && (action === 'read' || (action === 'reply' && text));
   // A plain tap, a browser without a text field, or another member's notification.

@@ -3,7 +3,7 @@
  * bounded, in a cache that carries the member's name and goes on sign-out and when the device is locked.
  * A photo's address never changes its content, so a hit is always right.
  */
-import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { FILE_CACHE_PREFIX } from '../src/offline/store/fileCaches.ts';
 
 const LIMITS: Record<string, number> = { 'thumb.webp': 300, 'full.webp': 80, 'poster.webp': 100 };
@@ -23,7 +23,7 @@ export async function photo(event: FetchEvent): Promise<Response> {
 }
 
 async function keep(request: Request, response: Response): Promise<void> {
-  const member = await memberOnDevice();
+  const member = await readDeviceMember();
   // Nobody is signed in: nothing may be stored.
   if (!member) return;
   const variant = request.url.split('/').at(-1) ?? '';
@@ -36,7 +36,7 @@ async function keep(request: Request, response: Response): Promise<void> {
     // Cache keys come in the order they were put: the first are the oldest.
     for (const old of keys.slice(0, Math.max(0, keys.length - limit))) await cache.delete(old);
     // The member signed out while it travelled: the wipe is through and would not see it.
-    if ((await memberOnDevice()) !== member) await caches.delete(name);
+    if ((await readDeviceMember()) !== member) await caches.delete(name);
   } catch {
     // The device is full: photos can be fetched again, messages cannot.
     await caches.delete(name);

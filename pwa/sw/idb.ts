@@ -3,7 +3,7 @@
  * page's database as it is, never names a version and never creates a table:
  * two owners of one schema have corrupted apps before. Dexie would be 30 kB here.
  */
-import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { dbName, type RowKey, type TableName, type Transact, type Tx } from '../src/offline/store/rows.ts';
 
 /** The signed-in member's database, open for as long as one event is handled. */
@@ -14,7 +14,7 @@ export type MemberDb = { memberId: string; transact: Transact };
  * is locked, and when the database cannot be opened.
  */
 export async function withMember<T>(work: (db: MemberDb) => Promise<T>): Promise<T | undefined> {
-  const memberId = await memberOnDevice();
+  const memberId = await readDeviceMember();
   const db = memberId && (await openExisting(memberId));
   if (!db) return undefined;
   try {

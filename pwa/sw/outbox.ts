@@ -2,7 +2,7 @@
 
 import { request } from '../src/api/request.ts';
 import { type DrainResult, drain, type Settled } from '../src/offline/outbox/drain.ts';
-import { underOutboxLock } from '../src/offline/outbox/lock.ts';
+import { waitForOutboxLock } from '../src/offline/outbox/lock.ts';
 import { type MemberDb, withMember } from './idb.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -17,7 +17,7 @@ export async function drainInWorker(): Promise<void> {
 
 export async function drainFor(db: MemberDb): Promise<void> {
   const { memberId } = db;
-  await underOutboxLock(memberId, async () => {
+  await waitForOutboxLock(memberId, async () => {
     const rows = await db.transact(['outbox'], (tx) => tx.all('outbox'));
     // Usually the page was quicker; then the server need not be asked anything.
     if (rows.every((row) => row.state === 'failed')) return;

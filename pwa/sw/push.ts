@@ -3,7 +3,7 @@
  * a few silent ones), also when the payload cannot be read or is for a member
  * who is not signed in here.
  */
-import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { type MemberDb, withMember } from './idb.ts';
 
@@ -90,7 +90,7 @@ function optionsOf({ body, tag, silent, vibrate, data }: Shown): NotificationOpt
 async function read(text: string | undefined): Promise<Shown> {
   const payload: Payload = text ? JSON.parse(text) : {};
   const { notification, conversation } = payload;
-  const member = await memberOnDevice();
+  const member = await readDeviceMember();
   if (!notification?.title || !member || payload.member !== member) return GENERIC;
   const badge = Number(notification.app_badge ?? payload.app_badge ?? Number.NaN);
   return {

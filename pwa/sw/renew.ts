@@ -1,7 +1,7 @@
 /** A browser may take a subscription away or give a new one while the app is closed. */
 
 import { request } from '../src/api/request.ts';
-import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { readDeviceMember } from '../src/offline/device/marker.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -12,7 +12,7 @@ export type SubscriptionChange = ExtendableEvent & {
 
 /** Tells the server the new address, for the member who is signed in here. */
 export async function renewSubscription(event: SubscriptionChange): Promise<void> {
-  const memberId = await memberOnDevice();
+  const memberId = await readDeviceMember();
   if (!memberId) return;
   const key = event.oldSubscription?.options.applicationServerKey;
   const made = event.newSubscription ?? (key ? await subscribe(key) : null);

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { dropShared, keepShared, readShared, type Shared } from '../src/offline/device/shared.ts';
+import { dropShared, readShared, type Shared, storeShared } from '../src/offline/device/shared.ts';
 import { wipeDevice } from '../src/offline/device/wipe.ts';
 import { fakeCaches, freshDb, ME } from '../src/offline/testkit.ts';
 import { isShare, takeShared } from './share.ts';
@@ -92,26 +92,26 @@ describe('what another app shares', () => {
 describe('what waits', () => {
   it('waits for whoever signs in, an hour', async () => {
     const at = Date.now();
-    await keepShared(shared({ member: null, at }));
+    await storeShared(shared({ member: null, at }));
     expect(await readShared(ME, at + 59 * 60_000)).toMatchObject({ text: 'words' });
     expect(await readShared(ME, at + 61 * 60_000)).toBeNull();
     expect(await readShared(ME, at)).toBeNull();
   });
 
   it('is never shown to another member, nor later to its own', async () => {
-    await keepShared(shared());
+    await storeShared(shared());
     expect(await readShared('another')).toBeNull();
     expect(await readShared(ME)).toBeNull();
   });
 
   it('gives way to what is shared next', async () => {
-    await keepShared(shared({ text: 'first' }));
-    await keepShared(shared({ text: 'second' }));
+    await storeShared(shared({ text: 'first' }));
+    await storeShared(shared({ text: 'second' }));
     expect((await readShared(ME))?.text).toBe('second');
   });
 
   it('goes with everything else of the member', async () => {
-    await keepShared(shared());
+    await storeShared(shared());
     await wipeDevice();
     expect(await indexedDB.databases()).toEqual([]);
   });

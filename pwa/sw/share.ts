@@ -2,8 +2,8 @@
  * Another app shares words or pictures with this one (`share_target` of the manifest): the browser posts them here.
  * They are kept, and the member says on the screen that follows for whom they are. Nothing is sent by itself.
  */
-import { memberOnDevice } from '../src/offline/device/marker.ts';
-import { keepShared, SHARE_PATH, type Shared } from '../src/offline/device/shared.ts';
+import { readDeviceMember } from '../src/offline/device/marker.ts';
+import { SHARE_PATH, type Shared, storeShared } from '../src/offline/device/shared.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -20,7 +20,7 @@ export async function takeShared(request: Pick<Request, 'formData'>): Promise<Re
   try {
     const shared = read(await request.formData());
     if (shared.text || shared.pictures.length > 0)
-      await keepShared({ ...shared, member: await memberOnDevice(), at: Date.now() });
+      await storeShared({ ...shared, member: await readDeviceMember(), at: Date.now() });
     return leadTo(SHARE_PATH);
   } catch {
     // The device is full, or it was no form at all.

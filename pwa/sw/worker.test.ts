@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { liveQuery } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { memberOnDevice } from '../src/offline/device/marker.ts';
+import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { endSession, wipeDevice } from '../src/offline/device/wipe.ts';
 import { drain } from '../src/offline/outbox/drain.ts';
 import { enqueue } from '../src/offline/outbox/outbox.ts';
@@ -187,9 +187,9 @@ describe('the worker’s way into the database', () => {
   });
 
   it('is for nobody while the device is locked', async () => {
-    expect(await memberOnDevice()).toBe(ME);
+    expect(await readDeviceMember()).toBe(ME);
     await endSession('expired');
-    expect(await memberOnDevice()).toBeNull();
+    expect(await readDeviceMember()).toBeNull();
     const work = vi.fn();
     expect(await withMember(work)).toBeUndefined();
     expect(work).not.toHaveBeenCalled();

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { socket as connection, startSession, useSocketStatus } from '@/live/start.ts';
-import { closeRead, followPending, readPlaces } from '@/offline/device/notices.ts';
+import { closeRead, followPendingPath, readPositions } from '@/offline/device/notices.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { countBadges } from '@/offline/store/badges.ts';
 import { useLive } from '@/offline/store/cached.ts';
@@ -25,7 +25,7 @@ export default function Background() {
   const online = useOnline();
   const socket = useSocketStatus();
   const { matches, messages } = useLive(countBadges) ?? { matches: 0, messages: 0 };
-  const places = useLive(readPlaces);
+  const places = useLive(readPositions);
   const navigate = useNavigate();
 
   useEffect(() => refreshAfterGaps(queryClient, connection), []);
@@ -37,7 +37,7 @@ export default function Background() {
     if (places) void closeRead(places).catch(() => undefined);
   }, [places]);
   const go = useEffectEvent((path: string) => void navigate(path));
-  useEffect(() => followPending(openDb(id), (path) => go(path)), [id]);
+  useEffect(() => followPendingPath(openDb(id), (path) => go(path)), [id]);
   useEffect(() => {
     const checkSession = () => void refreshMe();
     addEventListener('hw:unauthorized', checkSession);

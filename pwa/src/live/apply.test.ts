@@ -154,7 +154,7 @@ it('tries a sync again that failed, until one succeeds', async () => {
   await vi.waitFor(async () => expect((await db.meta.get('syncCursor'))?.value).toBe('later'), 5000);
 });
 
-it('stores a match with the time of the server, whatever the clock of the device says', async () => {
+it('stores a match with the time of the server, not of the device', async () => {
   const match = (id: string, matchedAt: string) => ({
     type: 'match',
     matchId: id,

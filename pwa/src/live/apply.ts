@@ -4,7 +4,7 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage, mergeReceipt } from '@/offline/store/merge.ts';
 import { partedFrom } from '@/offline/store/purge.ts';
 import { PLAIN, type Tx } from '@/offline/store/rows.ts';
-import { fetchChanges, fetchDelta, noteDelivered, removeConversation, sync } from '@/offline/sync/sync.ts';
+import { enqueueDelivered, fetchChanges, fetchDelta, removeConversation, sync } from '@/offline/sync/sync.ts';
 import { catchUp } from './catchUp.ts';
 import type { FrameSource } from './frameSource.ts';
 import type { FrameOf } from './frames.ts';
@@ -20,7 +20,7 @@ export async function applyMessage(db: HeartwardDb, received: Message): Promise<
   }));
   if (!known) await sync(db);
   if (merged === 'gap') await fetchDelta(db, conversationId, seq);
-  else if (senderId !== db.memberId) await noteDelivered(db, conversationId);
+  else if (senderId !== db.memberId) await enqueueDelivered(db, conversationId);
 }
 
 /**
@@ -70,7 +70,7 @@ async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<voi
   await sync(db);
 }
 
-/** The two have parted, whoever of them wished it: the other goes from this device at once. */
+/** Removes a member from this device after either side ended the match. */
 async function applyUnmatched(db: HeartwardDb, { userId }: FrameOf<'unmatched'>): Promise<void> {
   await partedFrom(db, userId);
   // An answer under way may still have held the conversation; the next one says that it is gone.

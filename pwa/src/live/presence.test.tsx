@@ -40,13 +40,13 @@ beforeEach(async () => {
 const noon = '2026-11-20T12:00:00Z';
 const evening = '2026-11-20T18:00:00Z';
 
-it('shows when somebody was seen last as it was told last, and nothing where that is hidden', async () => {
+it('shows when a member was seen last by the latest event, and nothing where that is hidden', async () => {
   await told('online_users', { users: ['ben'] });
   await show(noon);
   expect(shown).toEqual({ online: true, seen: noon });
   await told('user_status_changed', { userId: 'ben', isOnline: false, lastSeen: evening });
   expect(shown).toEqual({ online: false, seen: evening });
-  // One of the two hides it: the conversation no longer says, whatever was told before.
+  // One of the two hides it: the conversation no longer says it, also after an earlier event.
   await told('user_status_changed', { userId: 'ben', isOnline: false, lastSeen: null });
   await show(null);
   expect(shown).toEqual({ online: false, seen: null });

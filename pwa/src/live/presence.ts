@@ -4,10 +4,10 @@ import type { FrameSource } from './frameSource.ts';
 /** A writer who vanished stops "typing" by themselves after this. */
 const TYPING_MS = 6000;
 
-/** Null until the server listed who is online: then nobody else is. */
+/** The members who are online; null until the server has listed them. */
 let online: Set<string> | null = null;
 let connected = false;
-/** When somebody was seen last, as told since this tab began. */
+/** When members were seen last, by the events of this tab. */
 const lastSeen = new Map<string, string>();
 const typing = new Map<string, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
@@ -66,6 +66,6 @@ export const useLastSeen = (userId: string, known: string | null) =>
     return known && told && told > known ? told : known;
   });
 
-/** `known` is what the last answer said; without a connection nobody is shown as online. */
+/** `known` is the state in the last response. Without a connection no member is shown as online. */
 export const useIsOnline = (userId: string, known: boolean) =>
   useSyncExternalStore(subscribe, () => connected && (online?.has(userId) ?? known));

@@ -9,7 +9,7 @@ import { type ClientFrame, parseFrame, type ServerFrame } from './frames.ts';
 const RETRIES = 5;
 const FIRST_DELAY_MS = 1000;
 const CAP_MS = 30_000;
-/** A frame at least this often while somebody looks, else the connection is dead. */
+/** A connection without a frame for longer than this is tested by a ping. */
 const PING_MS = 25_000;
 const PONG_LIMIT_MS = 8000;
 const FLOOD_PAUSE_MS = 10_000;

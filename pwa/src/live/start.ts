@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
-import { mendPushSubscription } from '@/offline/device/push.ts';
+import { repairPushSubscription } from '@/offline/device/push.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.ts';
 import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/store/db.ts';
@@ -67,7 +67,7 @@ function lead(db: HeartwardDb): () => void {
     stopCatchingUp,
   ];
   void prune(db).catch(() => undefined);
-  void mendPushSubscription().catch(() => undefined);
+  void repairPushSubscription().catch(() => undefined);
   return () => {
     for (const end of stops) end();
   };

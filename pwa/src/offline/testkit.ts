@@ -1,6 +1,6 @@
 /** What the tests of this folder share: a database and a server that numbers messages. */
 import type { ConversationSummary, Message } from '../api/types.ts';
-import { noteMember } from './device/marker.ts';
+import { storeDeviceMember } from './device/marker.ts';
 import { type DrainEnv, drain, type Settled } from './outbox/drain.ts';
 import { outboxData } from './outbox/memberData.ts';
 import { setDrain } from './outbox/outbox.ts';
@@ -23,7 +23,7 @@ export async function freshDb(memberId = ME): Promise<HeartwardDb> {
   const db = openDb(memberId);
   if (db.isOpen()) await Promise.all(db.tables.map((table) => table.clear()));
   await db.open();
-  await noteMember(memberId);
+  await storeDeviceMember(memberId);
   return db;
 }
 

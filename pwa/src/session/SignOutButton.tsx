@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import type { Unsent } from '@/offline/outbox/unsent.ts';
-import { nameUnsent } from '@/offline/outbox/unsentWords.ts';
+import { listUnsent } from '@/offline/outbox/unsentWords.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { Button, ConfirmDialog } from '@/ui';
 import { signOut } from './session.ts';
@@ -18,7 +18,7 @@ async function findUnsentInTime(): Promise<Unsent | null> {
 /** Returns "1 recording and 2 messages have not been sent yet.", or '' if everything was sent. */
 function describeUnsent(unsentText: Unsent | null): string {
   if (!unsentText) return 'We cannot see whether everything you wrote has been sent.';
-  const named = nameUnsent(unsentText);
+  const named = listUnsent(unsentText);
   return named ? `${named.words} ${named.one ? 'has' : 'have'} not been sent yet.` : '';
 }
 

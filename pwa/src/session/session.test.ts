@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { memberOnDevice } from '@/offline/device/marker.ts';
+import { readDeviceMember } from '@/offline/device/marker.ts';
 import { lockedMember, wipeDevice } from '@/offline/device/wipe.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { findLockedUnsent, findUnsent } from '@/offline/outbox/unsent.ts';
@@ -58,7 +58,7 @@ describe('who is signed in', () => {
       expect(await fetchSession()).toBeNull();
       expect(deviceMember(), 'nothing is drawn').toBeNull();
       expect(() => getDb()).toThrow();
-      expect(await memberOnDevice(), 'the worker shows and sends nothing').toBeNull();
+      expect(await readDeviceMember(), 'the worker shows and sends nothing').toBeNull();
       expect(lockedMember()).toBe(ME);
       expect(await findLockedUnsent(ME)).toMatchObject({ messages: 1, drafts: 1 });
     },
@@ -69,7 +69,7 @@ describe('who is signed in', () => {
     await fetchSession();
     await setMe(me);
     expect(lockedMember()).toBeNull();
-    expect(await memberOnDevice()).toBe(ME);
+    expect(await readDeviceMember()).toBe(ME);
     expect(await findUnsent()).toMatchObject({ messages: 1, drafts: 1 });
   });
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { lockedMember, wipeDevice } from '@/offline/device/wipe.ts';
 import { findLockedUnsent, type Unsent } from '@/offline/outbox/unsent.ts';
-import { nameUnsent } from '@/offline/outbox/unsentWords.ts';
+import { listUnsent } from '@/offline/outbox/unsentWords.ts';
 import { Button, ConfirmDialog } from '@/ui';
 
 /**
@@ -14,7 +14,7 @@ export default function LockedNotice({ memberId }: { memberId: string }) {
   useEffect(() => {
     findLockedUnsent(memberId).then(setUnsent, () => undefined);
   }, [memberId]);
-  const summary = unsent && nameUnsent(unsent);
+  const summary = unsent && listUnsent(unsent);
   if (!summary || !lockedMember()) return null;
 
   async function remove() {

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { takeUp } from '@/offline/store/recordings.ts';
+import { withRecordingLock } from '@/offline/store/recordings.ts';
 import { CONVERSATION, fakeLocks, freshDb, PEER, summary } from '@/offline/testkit.ts';
 import { UnsentRecordings } from './UnsentRecordings.tsx';
 
@@ -57,7 +57,7 @@ it('offers a recording again after another tab failed to send it', async () => {
   vi.stubGlobal('navigator', { ...navigator, locks: { ...locks, query } });
   let fail: (error: Error) => void = () => undefined;
   busy = true;
-  const sending = takeUp(db, 'r1', () => new Promise((_resolve, reject) => (fail = reject)));
+  const sending = withRecordingLock(db, 'r1', () => new Promise((_resolve, reject) => (fail = reject)));
   root.render(<UnsentRecordings to={to} />);
   // It is not offered while the other tab has it: the query has run by then.
   await new Promise((resolve) => setTimeout(resolve));

@@ -3,22 +3,27 @@ import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import { restoreClip } from '@/media/restoreClip.ts';
 import { useLive } from '@/offline/store/cached.ts';
-import { forgetRecording } from '@/offline/store/chunks.ts';
+import { deleteRecording } from '@/offline/store/chunks.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { chunksOfRecording, type LeftRecording, leftRecordings, takeUp } from '@/offline/store/recordings.ts';
+import {
+  chunksOfRecording,
+  listUnsentRecordings,
+  type StoredRecording,
+  withRecordingLock,
+} from '@/offline/store/recordings.ts';
 import { Button } from '@/ui';
 import { type Recipient, sendClip } from './send.ts';
 import { rethrowForMember } from './sendErrors.ts';
 
 /** Offers a recording that was neither sent nor discarded, because the app was closed or crashed. */
 export function UnsentRecordings({ to }: { to: Recipient }) {
-  const recording = useLive((db) => leftRecordings(db, to.id), [to.id]);
+  const recording = useLive((db) => listUnsentRecordings(db, to.id), [to.id]);
   const [newest] = recording ?? [];
   if (!newest) return null;
   return <UnsentRecording key={newest.recordingId} recording={newest} to={to} />;
 }
 
-function UnsentRecording({ recording, to }: { recording: LeftRecording; to: Recipient }) {
+function UnsentRecording({ recording, to }: { recording: StoredRecording; to: Recipient }) {
   const { recordingId, kind } = recording;
   const [clip, setClip] = useState<RecordedClip | null>(null);
   const [failure, setFailure] = useState('');
@@ -31,7 +36,7 @@ function UnsentRecording({ recording, to }: { recording: LeftRecording; to: Reci
     setBusy(true);
     setFailure('');
     try {
-      const locked = await takeUp(getDb(), recordingId, async (chunks) => {
+      const locked = await withRecordingLock(getDb(), recordingId, async (chunks) => {
         const sentClip = clip ?? restoreClip(chunks);
         if (!sentClip) return;
         try {
@@ -67,7 +72,7 @@ function UnsentRecording({ recording, to }: { recording: LeftRecording; to: Reci
             {kind === 'voice' ? 'Listen' : 'Watch'}
           </Button>
         )}
-        <Button onClick={() => void forgetRecording(getDb(), recordingId)} size="sm" variant="secondary">
+        <Button onClick={() => void deleteRecording(getDb(), recordingId)} size="sm" variant="secondary">
           Discard
         </Button>
         <Button busy={busy} onClick={() => void send()} size="sm">

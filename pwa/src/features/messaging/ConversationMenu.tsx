@@ -1,7 +1,7 @@
 import { Bell, BellOff, CheckCheck, Pin, PinOff } from 'lucide-react';
 import { api, unwrap } from '@/api/client.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { markRead, takeConversation } from '@/offline/sync/sync.ts';
+import { markRead, storeConversation } from '@/offline/sync/sync.ts';
 import { Sheet, toastError } from '@/ui';
 import type { ListedConversation } from './conversations.ts';
 import { MenuItem } from './MessageMenu.tsx';
@@ -24,7 +24,7 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
     try {
       const params = { path: { id } };
       const answer = await unwrap(api.PUT('/api/conversations/{id}/settings', { params, body: change }));
-      await takeConversation(getDb(), answer);
+      await storeConversation(getDb(), answer);
     } catch (failure) {
       toastError(failure instanceof Error ? failure.message : 'Please try again.');
     }

@@ -9,7 +9,7 @@ import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useOnline } from '@/offline/device/online.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { takeConversation } from '@/offline/sync/sync.ts';
+import { storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
 import { BackToList } from './BackToList.tsx';
@@ -82,7 +82,7 @@ function RequestForm({ member }: { member: Recipient }) {
       const body = { recipientId: member.id, content: text.trim(), clientId: clientId.current };
       const { conversation } = await unwrap(api.POST('/api/messages/requests', { body }));
       const db = getDb();
-      await takeConversation(db, conversation);
+      await storeConversation(db, conversation);
       await db.drafts.delete(member.id);
       const sent = conversation.request === 'sent';
       toast({ title: sent ? 'Request sent' : 'Message sent' });

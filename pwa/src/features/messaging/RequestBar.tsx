@@ -5,7 +5,7 @@ import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
-import { removeConversation, takeConversation } from '@/offline/sync/sync.ts';
+import { removeConversation, storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toastError } from '@/ui';
 
@@ -43,7 +43,7 @@ function RequestAnswer({ conversation }: { conversation: ConversationRow }) {
 
   const accept = () =>
     run('accept', async () => {
-      await takeConversation(getDb(), await unwrap(api.POST('/api/conversations/{id}/accept', { params })));
+      await storeConversation(getDb(), await unwrap(api.POST('/api/conversations/{id}/accept', { params })));
     });
   const decline = () =>
     run('decline', async () => {

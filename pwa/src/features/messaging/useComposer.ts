@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { socket } from '@/live/start.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
-import { enqueue, storeNoted } from '@/offline/outbox/outbox.ts';
+import { enqueue, storeInterrupted } from '@/offline/outbox/outbox.ts';
 import { type DraftRow, getDb, SignedOutError } from '@/offline/store/db.ts';
 import { popStashedDraft, stashDraft, storeDraft } from './drafts.ts';
 
@@ -53,7 +53,7 @@ function useStoredText(conversationId: string, reply: Reply) {
       if (draft?.replyTo) setReply(draft.replyTo);
     };
     const read = async () => {
-      await storeNoted(getDb());
+      await storeInterrupted(getDb());
       showDraft(await getDb().drafts.get(conversationId));
     };
     const reread = () => void read().catch(() => undefined);

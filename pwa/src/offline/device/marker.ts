@@ -5,13 +5,13 @@
 export const MARKER_CACHE = 'hw-member';
 const PATH = '/hw-member';
 
-/** Null when nobody is signed in on this device. */
-export async function memberOnDevice(): Promise<string | null> {
+/** Returns the member who is signed in on this device; null for none. */
+export async function readDeviceMember(): Promise<string | null> {
   const noted = await caches.match(PATH, { cacheName: MARKER_CACHE });
   return noted ? noted.text() : null;
 }
 
-export async function noteMember(memberId: string | null): Promise<void> {
+export async function storeDeviceMember(memberId: string | null): Promise<void> {
   // Only secure contexts have caches, and workers.
   if (!('caches' in globalThis)) return;
   if (memberId === null) await caches.delete(MARKER_CACHE);

@@ -9,14 +9,14 @@ import { dropAnswer, readAnswer } from './answer.ts';
 const PENDING_MS = 60_000;
 
 /** How far each conversation was read here. */
-export type ReadPlaces = Map<string, number>;
+export type ReadPositions = Map<string, number>;
 
-export async function readPlaces(db: HeartwardDb): Promise<ReadPlaces> {
+export async function readPositions(db: HeartwardDb): Promise<ReadPositions> {
   return new Map((await db.conversations.toArray()).map(({ id, readSeq }) => [id, readSeq]));
 }
 
 /** Closes what tells of messages that were read, here or on another device. */
-export async function closeRead(places: ReadPlaces): Promise<void> {
+export async function closeRead(places: ReadPositions): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const notification of (await registration?.getNotifications?.()) ?? []) {
     const told = notification.data?.conversation as { id: string; seq: number } | undefined;
@@ -26,7 +26,7 @@ export async function closeRead(places: ReadPlaces): Promise<void> {
 }
 
 /** Where a notification that was tapped a moment ago leads; answers once, null when there is nothing to follow. */
-export function takePending(db: HeartwardDb, now = Date.now()): Promise<string | null> {
+export function popPendingPath(db: HeartwardDb, now = Date.now()): Promise<string | null> {
   return db.transaction('rw', db.meta, async () => {
     const value = await getMeta(db, 'push:navigate');
     if (!value) return null;
@@ -63,13 +63,13 @@ export async function restoreAnswer(db: HeartwardDb): Promise<void> {
  * Goes where a tapped notification leads, at the start of an app that could not be told yet. An app that is told
  * by the worker forgets what was noted down.
  */
-export function followPending(db: HeartwardDb, navigate: (path: string) => void): () => void {
+export function followPendingPath(db: HeartwardDb, navigate: (path: string) => void): () => void {
   const told = ({ data }: MessageEvent) => {
-    if (data?.type === 'NAVIGATE') void takePending(db).catch(() => undefined);
+    if (data?.type === 'NAVIGATE') void popPendingPath(db).catch(() => undefined);
   };
   navigator.serviceWorker?.addEventListener('message', told);
   void restoreAnswer(db).catch(() => undefined);
-  takePending(db).then(
+  popPendingPath(db).then(
     (path) => path && path !== location.pathname + location.search && navigate(path),
     () => undefined,
   );

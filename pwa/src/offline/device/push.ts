@@ -58,7 +58,7 @@ async function store(made: PushSubscription): Promise<void> {
  * At every start: a browser may have renewed the endpoint, or the server may
  * have lost it or changed its key. Does nothing unless this device subscribed before.
  */
-export async function mendPushSubscription(): Promise<void> {
+export async function repairPushSubscription(): Promise<void> {
   if (!pushSupported() || Notification.permission !== 'granted' || !(await subscription())) return;
   await store(await subscribe());
 }

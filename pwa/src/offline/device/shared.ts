@@ -15,7 +15,7 @@ export type Shared = {
   pictures: File[];
   /** How many pictures there were beside these: a message has room for so many only. */
   left: number;
-  /** Who was signed in; null when nobody was. */
+  /** Who was signed in; null for no member. */
   member: string | null;
   at: number;
 };
@@ -27,12 +27,12 @@ const TABLE = 'shared';
 const KEY = 'newest';
 
 /** Keeps what was shared, in place of what was shared before. */
-export const keepShared = (shared: Shared): Promise<unknown> =>
+export const storeShared = (shared: Shared): Promise<unknown> =>
   withTable('readwrite', (table) => table.put(shared, KEY));
 
 export const dropShared = (): Promise<unknown> => withTable('readwrite', (table) => table.delete(KEY));
 
-/** What waits for this member: never what another one shared, or nobody came back for. */
+/** Returns what was shared for this member within the last hour; deletes what another member shared, or earlier. */
 export async function readShared(member: string, now = Date.now()): Promise<Shared | null> {
   const found = (await withTable('readonly', (table) => table.get(KEY))) as Shared | undefined;
   if (!found) return null;

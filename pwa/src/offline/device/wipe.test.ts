@@ -169,7 +169,7 @@ describe('at the start', () => {
     stop();
   });
 
-  it('tells no other tab when nobody was signed in', async () => {
+  it('tells no other tab when no member was signed in', async () => {
     await wipeDevice();
     const told = vi.fn();
     const otherTab = new BroadcastChannel('hw-session');

@@ -11,7 +11,7 @@ import { deleteFileCaches } from '../store/fileCaches.ts';
 import { DB_PREFIX } from '../store/rows.ts';
 import { attempt, tearDown } from '../store/teardown.ts';
 import { withTimeout } from '../store/withTimeout.ts';
-import { noteMember } from './marker.ts';
+import { storeDeviceMember } from './marker.ts';
 import { removePushSubscription } from './push.ts';
 import { SHARED_DB } from './shared.ts';
 
@@ -72,7 +72,7 @@ async function wipeHere(): Promise<void> {
   // First, so that no code that still reads or writes opens the database again.
   localStorage.removeItem(storageKeys.member);
   await tearDown();
-  await attempt(() => noteMember(null));
+  await attempt(() => storeDeviceMember(null));
   await attempt(() =>
     withTimeout(Promise.all([...databases, SHARED_DB].map(deleteDatabase)), INDEXED_DB_TIMEOUT_MS),
   );
@@ -99,7 +99,7 @@ async function bind(memberId: string): Promise<void> {
   localStorage.setItem(storageKeys.member, memberId);
   localStorage.removeItem(storageKeys.locked);
   drawnFor = memberId;
-  await attempt(() => noteMember(memberId));
+  await attempt(() => storeDeviceMember(memberId));
 }
 
 /** Call when the server has said that the session is over: expired, or revoked by the member or by an admin. */
@@ -117,7 +117,7 @@ async function lock(memberId: string): Promise<void> {
   localStorage.setItem(storageKeys.locked, `${Date.now()} ${memberId}`);
   localStorage.removeItem(storageKeys.member);
   await tearDown();
-  await attempt(() => noteMember(null));
+  await attempt(() => storeDeviceMember(null));
   // Photos can be fetched again.
   await attempt(() => deleteFileCaches());
   await attempt(closeNotifications);
@@ -145,7 +145,7 @@ export function blankAndNavigate(load: () => void = () => location.replace('/'))
 let drawnFor: string | null = null;
 
 /**
- * Reloads a page that returns from the back/forward cache after somebody signed out or in, here or in another tab.
+ * Reloads a page that returns from the back/forward cache after a sign-out or a sign-in, here or in another tab.
  * Call at the start.
  */
 export function reloadIfMemberChanged(reload: () => void = () => location.reload()): void {

@@ -26,24 +26,24 @@ function withFiles(row: OutboxRow, change: (file: LocalAttachment) => LocalAttac
 }
 
 /** The next upload of these files starts at their first byte. */
-export async function startAnew(tx: Tx, row: OutboxRow): Promise<void> {
+export async function resetUploads(tx: Tx, row: OutboxRow): Promise<void> {
   for (const { localId } of filesOf(row)) {
     const kept = await tx.get('blobs', localId);
-    if (kept) await tx.put('blobs', untravelled(kept));
+    if (kept) await tx.put('blobs', withoutUpload(kept));
   }
 }
 
 /** The server has the message: what was sent stays for listening without a network, under the server's number. */
-export async function keepSent(tx: Tx, row: OutboxRow, now: number): Promise<void> {
+export async function storeSentFiles(tx: Tx, row: OutboxRow, now: number): Promise<void> {
   for (const { localId, fileId } of filesOf(row)) {
     const kept = await tx.get('blobs', localId);
     if (!kept || !fileId) continue;
-    await tx.put('blobs', { ...untravelled(kept), id: fileId, keep: 'sent', usedAt: now });
+    await tx.put('blobs', { ...withoutUpload(kept), id: fileId, keep: 'sent', usedAt: now });
     await tx.delete('blobs', localId);
   }
 }
 
-function untravelled({ uploadUrl: _, posterUploadUrl: __, ...kept }: BlobRow): BlobRow {
+function withoutUpload({ uploadUrl: _, posterUploadUrl: __, ...kept }: BlobRow): BlobRow {
   return kept;
 }
 

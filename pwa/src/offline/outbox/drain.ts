@@ -14,8 +14,8 @@ import type { LocalAttachment, OutboxBody, OutboxRow, Transact, Unpass } from '.
 import {
   filesOf,
   fileTables,
-  keepSent,
-  startAnew,
+  resetUploads,
+  storeSentFiles,
   waitsForFiles,
   withFileId,
   withoutFileIds,
@@ -50,7 +50,7 @@ type Answer = Message | LikeResult | NotificationSettings | undefined;
 type Outcome =
   | { kind: 'done'; answer: Answer }
   | { kind: 'again'; afterMs: number | null }
-  /** The server knows the files no more, which came to it in an earlier pass. */
+  /** The server knows the files no more, which came to it in an earlier run. */
   | { kind: 'anew' }
   | { kind: 'unauthorized' }
   | { kind: 'refused'; status: number; reason: string };
@@ -123,13 +123,13 @@ const takeBackPath = ({ targetUserId, passId }: Unpass) =>
  * backoff, because something (network, socket, the member) suggests it works now.
  */
 export async function drain(env: DrainEnv, eager: boolean): Promise<DrainResult> {
-  const pass = new Pass(env);
-  await pass.prepare(eager);
-  await pass.run();
-  return { nextAt: await pass.earliest(), unauthorized: pass.unauthorized };
+  const run = new DrainRun(env);
+  await run.prepare(eager);
+  await run.run();
+  return { nextAt: await run.earliest(), unauthorized: run.unauthorized };
 }
 
-class Pass {
+class DrainRun {
   unauthorized = false;
   private readonly active = new Map<string, Promise<void>>();
 
@@ -291,7 +291,7 @@ class Pass {
       if (row.kind === 'settings')
         await tx.put('meta', { key: 'settings', value: answer as NotificationSettings });
       if (row.kind !== 'message') return false;
-      await keepSent(tx, now, this.env.now());
+      await storeSentFiles(tx, now, this.env.now());
       return (await mergeMessage(tx, this.env.memberId, answer as Message)) === 'gap';
     });
   }
@@ -316,7 +316,7 @@ class Pass {
     return this.env.transact(['outbox', ...fileTables(row)], async (tx) => {
       const now = await tx.get('outbox', row.clientId);
       if (!now) return;
-      await startAnew(tx, now);
+      await resetUploads(tx, now);
       const waitMs = backoff(row.attempts, this.env.random);
       await tx.put('outbox', {
         ...withoutFileIds(now),

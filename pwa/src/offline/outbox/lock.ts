@@ -6,7 +6,7 @@ export const SYNC_TAG = 'hw-outbox';
 /** Page and worker, or two tabs, never send at once: one short Web Lock per member. */
 const lockName = (memberId: string) => `hw-outbox-${memberId}`;
 
-/** Runs work under the lock, or answers 'busy' at once when somebody else holds it. */
+/** Runs work under the lock, or resolves with 'busy' at once when another tab or the worker holds it. */
 export function withOutboxLock<T>(memberId: string, work: () => Promise<T>): Promise<T | 'busy'> {
   // Only secure contexts have locks; elsewhere the server's own dedupe is enough.
   if (!navigator.locks) return work();
@@ -15,8 +15,8 @@ export function withOutboxLock<T>(memberId: string, work: () => Promise<T>): Pro
   );
 }
 
-/** Runs work under the lock as soon as it is free: a tab that dies while it sends gives it up. */
-export function underOutboxLock<T>(memberId: string, work: () => Promise<T>): Promise<T> {
+/** Runs work under the lock as soon as it is free. A tab that closes while it sends releases it. */
+export function waitForOutboxLock<T>(memberId: string, work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work();
   return navigator.locks.request(lockName(memberId), () => work());
 }

@@ -220,7 +220,7 @@ describe('sending', () => {
     expect(nextAt).toBe(now + 5 * 60_000);
   });
 
-  it('waits as long as Retry-After says, whatever triggers', async () => {
+  it('waits as long as Retry-After says, also after an eager trigger', async () => {
     server.intercept = () => json(429, {}, { 'Retry-After': '40' });
     await write('one');
     const now = Date.now();
@@ -400,7 +400,7 @@ describe('reactions and deletions', () => {
     expect((await db.threads.get(CONVERSATION))?.rev).toBe(2);
   });
 
-  it('is gone when the server refuses it, and somebody is told', async () => {
+  it('is removed when the server refuses it, and the listeners are told', async () => {
     await hold();
     await react('👍');
     server.intercept = () => json(422, { detail: 'No emoji' });

@@ -16,7 +16,7 @@
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
 import { deviceMember, storageKeys } from '@/session/storage.ts';
-import { forgetRecording } from '../store/chunks.ts';
+import { deleteRecording } from '../store/chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
 import { cacheEntries } from '../store/pageCache.ts';
 import { withQuotaRetry } from '../store/quota.ts';
@@ -66,13 +66,13 @@ export async function enqueue(item: OutboxItem): Promise<string> {
   const write = () => db.transaction('rw', outboxTables(db), async () => store(db, item, clientId));
   // Within the caller's transaction nothing can be tried again: the caller's fails as a whole.
   if (Dexie.currentTransaction) await write();
-  else await noteUntilStored(clientId, item, () => withQuotaRetry(db, write));
+  else await rememberUntilStored(clientId, item, () => withQuotaRetry(db, write));
   // Later, so that nothing of it joins a transaction that the caller has open.
   setTimeout(() => {
     kick();
     void registerSync();
     // Some browsers ask the member: only after something they did, never for a receipt.
-    if (item.kind !== 'receipt' && item.kind !== 'seen') void keepStorage();
+    if (item.kind !== 'receipt' && item.kind !== 'seen') void requestPersistence();
   });
   return clientId;
 }
@@ -101,7 +101,7 @@ async function store(db: HeartwardDb, item: OutboxItem, clientId: string): Promi
 const storing = new Map<string, OutboxItem>();
 
 /** A browser may cut the transactions of a page that is left: its texts are noted, and the next page stores them. */
-async function noteUntilStored(
+async function rememberUntilStored(
   clientId: string,
   item: OutboxItem,
   write: () => Promise<void>,
@@ -122,7 +122,7 @@ addEventListener('pagehide', () => {
 addEventListener('pageshow', ({ persisted }) => persisted && localStorage.removeItem(storageKeys.storing));
 
 /** Stores what the page before this one was storing when it was left. Until then its texts are still drafts. */
-export async function storeNoted(db: HeartwardDb): Promise<void> {
+export async function storeInterrupted(db: HeartwardDb): Promise<void> {
   const noted = localStorage.getItem(storageKeys.storing);
   if (!noted) return;
   for (const [clientId, item] of JSON.parse(noted) as [string, OutboxItem][])
@@ -141,7 +141,7 @@ async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: Messa
   for (const { file, blob, poster, recordingId } of files) {
     const { localId: id, bytes } = file;
     await db.blobs.put({ id, conversationId, keep: 'unsent', blob, poster, bytes, usedAt: Date.now() });
-    if (recordingId) await forgetRecording(db, recordingId);
+    if (recordingId) await deleteRecording(db, recordingId);
   }
 }
 
@@ -315,7 +315,7 @@ export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'lead
     if (message.kind === 'kick' && !following) kick({ eager: message.eager });
     if (message.kind === 'settled' && following) for (const result of message.results) announce(result);
   });
-  void storeNoted(db).catch(() => undefined);
+  void storeInterrupted(db).catch(() => undefined);
   eager();
   return () => {
     stopped = true;
@@ -345,7 +345,7 @@ async function registerSync(): Promise<void> {
 }
 
 let asked = false;
-async function keepStorage(): Promise<void> {
+async function requestPersistence(): Promise<void> {
   if (asked) return;
   asked = true;
   await navigator.storage?.persist?.();

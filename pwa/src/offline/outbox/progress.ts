@@ -5,7 +5,7 @@ const shares = new Map<string, number>();
 const watchers = new Set<() => void>();
 
 /** A share of 1, or null when the file no longer travels. */
-export function tellProgress(localId: string, share: number | null): void {
+export function setProgress(localId: string, share: number | null): void {
   if (share === null) shares.delete(localId);
   else shares.set(localId, share);
   for (const watcher of watchers) watcher();

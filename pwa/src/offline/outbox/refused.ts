@@ -17,7 +17,7 @@ export async function retry(clientId: string): Promise<void> {
     const nextId = row.status === 409 ? uuidv7() : clientId;
     const { reason: _reason, status: _status, ...rest } = withoutFileIds(row);
     left = await blobsOf(db, row).toArray();
-    await blobsOf(db, row).modify(forgetUpload);
+    await blobsOf(db, row).modify(dropUpload);
     await db.outbox.delete(clientId);
     await db.outbox.put({
       ...rest,
@@ -34,7 +34,7 @@ export async function retry(clientId: string): Promise<void> {
     await db.messages.delete([row.userId, clientId]);
     await db.messages.put({ ...bubble, clientId: nextId, state: 'waiting', order: WAITING_ORDER + localSeq });
   });
-  leaveUploads(db, left);
+  abandonUploads(db, left);
   kick({ eager: true });
 }
 
@@ -51,7 +51,7 @@ export async function discard(clientId: string): Promise<boolean> {
     if (row.kind === 'message') await db.messages.delete([row.userId, clientId]);
     return true;
   });
-  leaveUploads(db, left);
+  abandonUploads(db, left);
   return dropped;
 }
 
@@ -59,12 +59,12 @@ const blobsOf = (db: HeartwardDb, row: OutboxRow) =>
   db.blobs.where('id').anyOf(filesOf(row).map(({ localId }) => localId));
 
 /** The server takes only so many uploads at a time: those that will not go on make room. */
-function leaveUploads(db: HeartwardDb, left: BlobRow[]): void {
+function abandonUploads(db: HeartwardDb, left: BlobRow[]): void {
   if (!left.some(({ uploadUrl, posterUploadUrl }) => uploadUrl ?? posterUploadUrl)) return;
   void import('./upload.ts').then(({ abandon }) => abandon(db.memberId, left)).catch(() => undefined);
 }
 
-function forgetUpload(row: BlobRow): void {
+function dropUpload(row: BlobRow): void {
   delete row.uploadUrl;
   delete row.posterUploadUrl;
 }

@@ -11,7 +11,7 @@ const names: Record<keyof Unsent, string> = {
 const list = new Intl.ListFormat('en-US');
 
 /** "1 recording and 2 messages", and whether that is one thing; null when there is nothing. */
-export function nameUnsent(unsent: Unsent): { words: string; one: boolean } | null {
+export function listUnsent(unsent: Unsent): { words: string; one: boolean } | null {
   const kinds = (Object.keys(names) as (keyof Unsent)[]).filter((kind) => unsent[kind] > 0);
   const parts = kinds.map((kind) => `${unsent[kind]} ${names[kind]}${unsent[kind] === 1 ? '' : 's'}`);
   if (parts.length === 0) return null;

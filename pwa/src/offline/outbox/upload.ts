@@ -8,7 +8,7 @@ import type { Attachment, Problem } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import type { BlobRow, LocalAttachment } from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
-import { tellProgress } from './progress.ts';
+import { setProgress } from './progress.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 /** A way that is silent for so long is cut. */
@@ -23,15 +23,15 @@ const urlField = { blob: 'uploadUrl', poster: 'posterUploadUrl' } as const;
 export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promise<string> {
   const kept = await db.blobs.get(file.localId);
   if (!kept) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
-  tellProgress(file.localId, 0);
+  setProgress(file.localId, 0);
   try {
     const posterUploadId = kept.poster ? await sendPart(db, kept, 'poster', file) : undefined;
     const id = await sendPart(db, kept, 'blob', file);
     await makeFile(db, id, file, posterUploadId);
-    tellProgress(file.localId, 1);
+    setProgress(file.localId, 1);
     return id;
   } catch (error) {
-    tellProgress(file.localId, null);
+    setProgress(file.localId, null);
     throw await forgetLost(db, kept, error);
   }
 }
@@ -72,7 +72,7 @@ async function sendPart(db: HeartwardDb, kept: BlobRow, part: Part, file: LocalA
     metadata: { filetype: mimeType },
     // Kept before the first byte travels.
     onUrl: (path) => db.blobs.update(kept.id, { [urlField[part]]: path }),
-    onProgress: (share) => part === 'blob' && tellProgress(file.localId, share),
+    onProgress: (share) => part === 'blob' && setProgress(file.localId, share),
   });
   return url.split('/').at(-1) ?? '';
 }

@@ -12,7 +12,7 @@
  *   // feed.data (undefined until read), feed.state: 'loading' | 'empty' | 'error' | 'ready'
  *
  * `read` is a live query on Dexie and the only source of what is drawn; it runs
- * again whenever those rows change, whoever changed them. `refresh` is a
+ * again whenever those rows change, also from another tab. `refresh` is a
  * react-query query whose only effect is to write rows; react-query keeps no
  * JSON, it decides when to ask again and remembers the failure.
  */

@@ -5,6 +5,6 @@ import type { HeartwardDb } from './db.ts';
 export const chunksOf = (db: HeartwardDb, recordingId: string) =>
   db.chunks.where('[recordingId+index]').between([recordingId, Dexie.minKey], [recordingId, Dexie.maxKey]);
 
-export async function forgetRecording(db: HeartwardDb, recordingId: string): Promise<void> {
+export async function deleteRecording(db: HeartwardDb, recordingId: string): Promise<void> {
   await chunksOf(db, recordingId).delete();
 }

@@ -44,7 +44,7 @@ export type ProfileRow = {
 /** A match; what its likes said comes with the list, a match that was told live has it a moment later. */
 export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'> &
   Partial<Pick<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'>>;
-/** Somebody the member passed and may take back. */
+/** A member who was passed on; the pass can be undone. */
 export type PassedRow = { user: UserCard; passedAt: string };
 export type BlockedRow = { user: UserCard; blockedAt: string };
 /** Begun and not sent; a request's is kept under the other member's id. */
@@ -176,7 +176,7 @@ export function openDb(memberId: string): HeartwardDb {
   return current;
 }
 
-/** The signed-in member's database. Throws SignedOutError when nobody is signed in. */
+/** The signed-in member's database. Throws SignedOutError when no member is signed in. */
 export function getDb(): HeartwardDb {
   const memberId = deviceMember();
   if (!memberId) throw new SignedOutError();

@@ -139,7 +139,7 @@ describe('changes of messages', () => {
     expect(await known()).toBe(2);
   });
 
-  it('never goes back to what was before, whatever comes late', async () => {
+  it('never returns to an older state when events arrive late', async () => {
     await merge(1);
     await change(1, { rev: 2, ...gone });
     await change(1, { rev: 1, receiverReaction: '👍' });

@@ -1,10 +1,16 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { CONVERSATION, freshDb, PEER, summary } from '../testkit.ts';
-import { forgetRecording } from './chunks.ts';
+import { deleteRecording } from './chunks.ts';
 import type { HeartwardDb } from './db.ts';
 import { purgeMember } from './purge.ts';
-import { type ChunkStore, chunkStore, chunksOfRecording, leftRecordings, takeUp } from './recordings.ts';
+import {
+  type ChunkStore,
+  chunkStore,
+  chunksOfRecording,
+  listUnsentRecordings,
+  withRecordingLock,
+} from './recordings.ts';
 
 let db: HeartwardDb;
 /** Locks of this browser; those of a tab that is gone are not among them. */
@@ -14,7 +20,7 @@ beforeEach(async () => {
   locked = [];
   const request = async (name: string, ...args: unknown[]) => {
     const hold = args.pop() as (lock: object | null) => Promise<unknown>;
-    // A recorder's own lock is free; whoever works on what was left asks only whether it is.
+    // A recorder's own lock is free. Sending a stored recording asks only whether it is.
     if (args.length > 0 && locked.includes(name)) return hold(null);
     locked.push(name);
     try {
@@ -40,7 +46,7 @@ const second = (index: number): Parameters<ChunkStore['add']>[0] => ({
   poster: null,
 });
 
-const left = async () => (await leftRecordings(db, CONVERSATION)).map(({ recordingId }) => recordingId);
+const left = async () => (await listUnsentRecordings(db, CONVERSATION)).map(({ recordingId }) => recordingId);
 
 async function recorded(recordingId: string, seconds: number): Promise<ChunkStore> {
   const store = chunkStore(CONVERSATION, recordingId);
@@ -55,7 +61,7 @@ it('offers what a recorder has let go of, the newest first and with its length',
   one.release();
   two.release();
   expect(await left()).toEqual(['r2', 'r1']);
-  expect((await leftRecordings(db, CONVERSATION))[0]?.elapsedMs).toBe(12_000);
+  expect((await listUnsentRecordings(db, CONVERSATION))[0]?.elapsedMs).toBe(12_000);
   const seconds = await chunksOfRecording(db, 'r2');
   expect(seconds.map(({ index }) => index)).toEqual(Array.from({ length: 12 }, (_, index) => index));
 });
@@ -84,7 +90,7 @@ it('keeps no second that ends after the two have parted', async () => {
   expect(await db.chunks.count()).toBe(0);
 });
 
-it('is worked on by one at a time, and by nobody once it is gone', async () => {
+it('is sent or discarded by one caller at a time, and by none once it is gone', async () => {
   (await recorded('r1', 2)).release();
   await vi.waitFor(() => expect(locked).toEqual([]));
   let sent = 0;
@@ -93,11 +99,11 @@ it('is worked on by one at a time, and by nobody once it is gone', async () => {
     go = resolve;
   });
   const send = () =>
-    takeUp(db, 'r1', async (chunks) => {
+    withRecordingLock(db, 'r1', async (chunks) => {
       expect(chunks).toHaveLength(2);
       await gate;
       sent += 1;
-      await forgetRecording(db, 'r1');
+      await deleteRecording(db, 'r1');
     });
   const first = send();
   await vi.waitFor(() => expect(locked).toEqual(['hw-recording-r1']));
@@ -112,8 +118,8 @@ it('is worked on by one at a time, and by nobody once it is gone', async () => {
 it('can be tried again when it failed', async () => {
   (await recorded('r1', 1)).release();
   await vi.waitFor(() => expect(locked).toEqual([]));
-  await expect(takeUp(db, 'r1', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  await expect(withRecordingLock(db, 'r1', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
   const work = vi.fn();
-  await takeUp(db, 'r1', work);
+  await withRecordingLock(db, 'r1', work);
   expect(work).toHaveBeenCalledOnce();
 });

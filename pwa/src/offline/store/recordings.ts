@@ -2,7 +2,7 @@
  * Recordings under way, second by second, so that a crash loses no more than the last one. They stay until they
  * are sent (in the same step that puts the message into the outbox) or discarded.
  */
-import { chunksOf, forgetRecording } from './chunks.ts';
+import { chunksOf, deleteRecording } from './chunks.ts';
 import { getDb, type HeartwardDb } from './db.ts';
 import { getMeta, setMeta } from './meta.ts';
 import { withQuotaRetry } from './quota.ts';
@@ -38,7 +38,7 @@ export function chunkStore(conversationId: string, recordingId: string): ChunkSt
     },
     remove: async () => {
       removed = true;
-      await inTurn(() => forgetRecording(db, recordingId));
+      await inTurn(() => deleteRecording(db, recordingId));
     },
   };
 }
@@ -68,11 +68,10 @@ function hold(recordingId: string): () => void {
 }
 
 /**
- * Works on what was left behind, for one at a time: whoever presses twice, or in another tab, finds it taken, and
- * what was sent or discarded meanwhile has no seconds any more. Without them `work` is not called. False when another
- * has it just now.
+ * Runs work on a stored recording, for one caller at a time: a second tap, or another tab, gets false. Work is not called
+ * for a recording that was sent or discarded meanwhile.
  */
-export async function takeUp(
+export async function withRecordingLock(
   db: HeartwardDb,
   recordingId: string,
   work: (chunks: ChunkRow[]) => Promise<void>,
@@ -102,11 +101,14 @@ async function noteReleased(): Promise<void> {
 }
 
 /** A recording that was neither sent nor discarded. */
-export type LeftRecording = { recordingId: string; kind: ChunkRow['kind']; elapsedMs: number };
+export type StoredRecording = { recordingId: string; kind: ChunkRow['kind']; elapsedMs: number };
 
 /** What was left behind in a conversation, the newest first; nothing that a recorder still has. */
-export async function leftRecordings(db: HeartwardDb, conversationId: string): Promise<LeftRecording[]> {
-  const found = new Map<string, LeftRecording>();
+export async function listUnsentRecordings(
+  db: HeartwardDb,
+  conversationId: string,
+): Promise<StoredRecording[]> {
+  const found = new Map<string, StoredRecording>();
   await getMeta(db, 'recordings:releasedAt');
   await db.chunks
     .where('conversationId')

@@ -1,7 +1,7 @@
 /** Reading back: messages from before those that this device holds. */
 import type { Message } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
-import { fetchDelta, freshThread, messages, take } from './sync.ts';
+import { fetchDelta, freshThread, messages, storePage } from './sync.ts';
 
 /** Fetches the page before the oldest message held. False when there is none. */
 export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
@@ -9,7 +9,7 @@ export async function fetchOlder(db: HeartwardDb, conversationId: string): Promi
   if (!thread || thread.firstSeq <= 1) return false;
   const page = await messages(conversationId, { before: thread.firstSeq });
   // Descending, so that each touches the run that is already held.
-  await take(db, page.reverse());
+  await storePage(db, page.reverse());
   return page.length > 0;
 }
 
@@ -23,14 +23,14 @@ export async function fetchBackTo(db: HeartwardDb, conversationId: string, seq: 
   }
 }
 
-/** So many unread messages are fetched before a conversation opens; whoever missed more asks for them. */
+/** The most pages of unread messages that are fetched before a conversation opens; more are fetched on request. */
 const UNREAD_PAGES = 8;
 
 /** Fetches the unread messages, back to the first one, or as far as one waits for it. */
 export async function fetchUnread(db: HeartwardDb, conversationId: string, first: number): Promise<void> {
   const held = await freshThread(db, conversationId);
   const row = await db.conversations.get(conversationId);
-  // A device that is behind holds none of them yet, whatever it holds of what came before.
+  // The stored messages end before the first unread one.
   if (!held || held.lastSeq < first) await fetchDelta(db, conversationId, row?.lastSeq);
   for (let page = 0; page < UNREAD_PAGES; page += 1) {
     const thread = await db.threads.get(conversationId);

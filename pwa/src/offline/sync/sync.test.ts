@@ -10,7 +10,7 @@ import { onPurge } from '../store/purge.ts';
 import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { fetchBackTo, fetchOlder, fetchUnread } from './older.ts';
-import { fetchDelta, findConversation, markRead, noteDelivered, sync } from './sync.ts';
+import { enqueueDelivered, fetchDelta, findConversation, markRead, sync } from './sync.ts';
 
 onPurge({ remove: (db, { userId }) => db.matches.filter(({ user }) => user.id === userId).delete() });
 
@@ -171,7 +171,7 @@ it('stores what is read and the receipt that says so together or not at all', as
   await holds(1, 2);
   const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new Error('disk full'));
   await expect(markRead(db, CONVERSATION, 2)).rejects.toThrow('disk full');
-  await expect(noteDelivered(db, CONVERSATION)).rejects.toThrow('disk full');
+  await expect(enqueueDelivered(db, CONVERSATION)).rejects.toThrow('disk full');
   put.mockRestore();
   expect(await db.conversations.get(CONVERSATION)).toMatchObject({
     readSeq: 0,

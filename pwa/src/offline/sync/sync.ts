@@ -64,10 +64,10 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
   for (;;) {
     const cursor = await getMeta(db, 'syncCursor');
     const page = await unwrap(
-      api.GET('/api/sync', { params: { query: cursor ? { cursor } : {} } }).catch(forget(db)),
+      api.GET('/api/sync', { params: { query: cursor ? { cursor } : {} } }).catch(dropInvalidCursor(db)),
     );
     isFull ||= page.reset;
-    const rows = await withQuotaRetry(db, () => takePage(db, page, cursor === undefined));
+    const rows = await withQuotaRetry(db, () => storeSyncPage(db, page, cursor === undefined));
     for (const id of page.removed) await removeConversation(db, id);
     // A new device fetches the threads of its first page for reading offline; others when opened.
     await catchUp(db, rows, isFull && !isFirst);
@@ -78,7 +78,7 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
   }
   for (const { id } of await db.conversations.filter(({ stale }) => stale === true).toArray()) {
     const summary = await fetchSummary(id);
-    if (summary) await catchUp(db, await takeSummaries(db, [summary]));
+    if (summary) await catchUp(db, await storeSummaries(db, [summary]));
     else await removeConversation(db, id);
   }
 }
@@ -88,7 +88,7 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
  * their way name messages by numbers that others may have now. What a device holds before its first sync was asked
  * for just now: what the page brings is merged with it, and what the member read meanwhile stays read.
  */
-const takePage = (db: HeartwardDb, page: SyncDelta, isFirstEver: boolean): Promise<ConversationRow[]> =>
+const storeSyncPage = (db: HeartwardDb, page: SyncDelta, isFirstEver: boolean): Promise<ConversationRow[]> =>
   db.transaction('rw', [db.conversations, db.threads, db.outbox], async () => {
     if (page.reset) {
       const merged = new Set(isFirstEver ? page.conversations.map(({ id }) => id) : []);
@@ -98,11 +98,11 @@ const takePage = (db: HeartwardDb, page: SyncDelta, isFirstEver: boolean): Promi
         await db.outbox.filter(({ kind }) => kind === 'receipt').delete();
       }
     }
-    return takeSummaries(db, page.conversations);
+    return storeSummaries(db, page.conversations);
   });
 
 /** A cursor the server no longer takes is emptied, so that the next try replaces what is held. */
-function forget(db: HeartwardDb) {
+function dropInvalidCursor(db: HeartwardDb) {
   return async (error: unknown): Promise<never> => {
     if (error instanceof ApiError && error.status === 422) await setMeta(db, 'syncCursor', '');
     throw error;
@@ -158,16 +158,16 @@ async function delta(db: HeartwardDb, conversationId: string, upTo: number): Pro
     } else if (!thread || far) {
       const page = await messages(conversationId, {});
       // Only now: without an answer the old messages are still there to be read.
-      await (far ? takeAfresh(db, conversationId, page, rev) : take(db, page, rev));
+      await (far ? replaceWithPage(db, conversationId, page, rev) : storePage(db, page, rev));
     } else {
       for (let last = thread.lastSeq; last < upTo; ) {
         const page = await messages(conversationId, { after: last });
-        await take(db, page);
+        await storePage(db, page);
         if (page.length < PAGE) break;
         last = page[page.length - 1]?.seq ?? upTo;
       }
     }
-    await noteDelivered(db, conversationId);
+    await enqueueDelivered(db, conversationId);
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     await removeConversation(db, conversationId);
@@ -192,11 +192,11 @@ export const messages = (
   unwrap(api.GET('/api/messages/{otherId}', { params: { path: { otherId }, query: { ...range, limit } } }));
 
 /** Stores a page that touches what is held. */
-export const take = (db: HeartwardDb, page: Message[], rev?: number) =>
+export const storePage = (db: HeartwardDb, page: Message[], rev?: number) =>
   withQuotaRetry(db, () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page, rev)));
 
 /** Stores a page in place of all that was held; in one step, else an older page could come in between. */
-const takeAfresh = (db: HeartwardDb, conversationId: string, page: Message[], rev: number) =>
+const replaceWithPage = (db: HeartwardDb, conversationId: string, page: Message[], rev: number) =>
   withQuotaRetry(db, () =>
     db.transaction('rw', MERGE_TABLES, async () => {
       await dropThread(db, conversationId);
@@ -229,7 +229,7 @@ export async function fetchChanges(db: HeartwardDb, conversationId: string): Pro
 }
 
 /** Tells the other side that their messages reached this device; stored first, like every write. */
-export async function noteDelivered(db: HeartwardDb, conversationId: string): Promise<void> {
+export async function enqueueDelivered(db: HeartwardDb, conversationId: string): Promise<void> {
   await db.transaction('rw', [...outboxTables(db), db.conversations, db.threads], async () => {
     const row = await db.conversations.get(conversationId);
     const thread = await db.threads.get(conversationId);
@@ -263,7 +263,7 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
     (await db.conversations.where('matchId').equals(id).first());
   if (known) return known.id;
   const summary = await fetchSummary(id);
-  if (summary) await takeSummaries(db, [summary]);
+  if (summary) await storeSummaries(db, [summary]);
   return summary?.id ?? null;
 }
 
@@ -278,10 +278,10 @@ async function fetchSummary(id: string): Promise<ConversationSummary | null> {
 }
 
 /** Takes in a conversation that the server told of outside of a sync. */
-export const takeConversation = (db: HeartwardDb, summary: ConversationSummary) =>
-  takeSummaries(db, [summary]);
+export const storeConversation = (db: HeartwardDb, summary: ConversationSummary) =>
+  storeSummaries(db, [summary]);
 
-const takeSummaries = (db: HeartwardDb, summaries: ConversationSummary[]) =>
+const storeSummaries = (db: HeartwardDb, summaries: ConversationSummary[]) =>
   db.transact(['conversations'], async (tx) => {
     const merged: ConversationRow[] = [];
     for (const summary of summaries) merged.push(await mergeSummary(tx, summary));
