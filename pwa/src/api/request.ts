@@ -59,11 +59,12 @@ export type Answer<T> = { data: T; response: Response };
 
 /** Sends a request and returns the JSON of the answer. Throws ApiError for an answer other than 2xx, and for none. */
 export async function request<T>(path: string, options: RequestOptions): Promise<Answer<T>> {
-  const { response, json } = await exchange(path, options).catch(() => {
+  const { response, json, isEmpty } = await exchange(path, options).catch(() => {
     throw networkError();
   });
-  if (response.status === 204) return { data: undefined as T, response };
   if (!response.ok) throw errorOf(response, json);
+  // 201, 202 and 204 may come without a body, 200 never does.
+  if (isEmpty && response.status !== 200) return { data: undefined as T, response };
   if (json === undefined) throw networkError();
   return { data: json as T, response };
 }
@@ -80,7 +81,7 @@ async function exchange(path: string, { signal, ...options }: RequestOptions) {
     const response = await send(requestOf(path, options), { signal: limit.signal });
     const text = await response.text();
     const isJson = response.headers.get('Content-Type')?.includes('json') && text !== '';
-    return { response, json: isJson ? (JSON.parse(text) as unknown) : undefined };
+    return { response, json: isJson ? (JSON.parse(text) as unknown) : undefined, isEmpty: text === '' };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
