@@ -22,6 +22,19 @@ describe('unwrap', () => {
     expect(await unwrap(api.GET('/api/settings/intention-tags'))).toEqual(['Healing']);
   });
 
+  it.each([201, 202, 204])('accepts a %i without a body', async (status) => {
+    vi.stubGlobal('fetch', async () => new Response(null, { status }));
+    expect(await unwrap(api.POST('/api/auth/code', { body: { email: 'ann@example.test' } }))).toBeUndefined();
+  });
+
+  it.each(['<html>', ''])(
+    'takes a 200 with the body "%s" for no answer: it is not from our server',
+    async (body) => {
+      vi.stubGlobal('fetch', async () => new Response(body));
+      await expect(unwrap(api.GET('/api/auth/user'))).rejects.toMatchObject({ status: 0, kind: 'network' });
+    },
+  );
+
   it('throws an ApiError with field errors and Retry-After', async () => {
     answer(
       422,
