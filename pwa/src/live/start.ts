@@ -11,11 +11,11 @@ import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.
 import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/store/db.ts';
 import { prune } from '@/offline/store/quota.ts';
 import { onWipe } from '@/offline/store/teardown.ts';
+import { catchUp, stopCatchingUp } from '@/offline/sync/catchUp.ts';
 import { followSettings } from '@/offline/sync/settings.ts';
 import { fetchChanges, fetchDelta } from '@/offline/sync/sync.ts';
 import { deviceMember } from '@/session/storage.ts';
-import { applyEvents } from './apply.ts';
-import { catchUp, stopCatchingUp } from './catchUp.ts';
+import { applyEvents } from './events.ts';
 import type { SocketStatus } from './frameSource.ts';
 import { takeRole } from './leadership.ts';
 import { followPresence } from './presence.ts';

@@ -1,10 +1,10 @@
 /** The message filter: the check of a draft before it is sent, and the answer to a flag on a received message. */
 import { api, unwrap } from '@/api/client.ts';
 import type { components } from '@/api/schema.gen.ts';
-import { applyChange } from '@/live/apply.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
+import { applyChange } from '@/offline/sync/apply.ts';
 
 export type Nudge = components['schemas']['Nudge'];
 

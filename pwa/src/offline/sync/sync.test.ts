@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto';
 import Dexie, { type Table } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { applyChange, applyMessage } from '@/live/apply.ts';
 import type { ConversationSummary, Match, Message, SyncDelta } from '../../api/types.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
@@ -9,6 +8,7 @@ import { MERGE_TABLES, mergePage, mergeSummary } from '../store/merge.ts';
 import { onPurge } from '../store/purge.ts';
 import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
+import { applyChange, applyMessage } from './apply.ts';
 import { fetchBackTo, fetchOlder, fetchUnread } from './older.ts';
 import { enqueueDelivered, fetchDelta, findConversation, markRead, sync } from './sync.ts';
 

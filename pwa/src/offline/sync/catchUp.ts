@@ -1,7 +1,7 @@
-import { ApiError } from '@/api/request.ts';
-import { backoff } from '@/offline/outbox/drain.ts';
-import type { HeartwardDb } from '@/offline/store/db.ts';
-import { sync } from '@/offline/sync/sync.ts';
+import { ApiError } from '../../api/request.ts';
+import { backoff } from '../outbox/drain.ts';
+import type { HeartwardDb } from '../store/db.ts';
+import { sync } from './sync.ts';
 
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
