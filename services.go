@@ -34,7 +34,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	m.Watch(referrals.Complete)
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	match := matching.New(pool, events, inserter)
-	talk := messaging.New(pool, events, match, inserter, guard.Find)
+	talk := messaging.New(pool, events, match, inserter, guard.Category)
 	if c.Moderation != "" {
 		talk.ReviewEach()
 	}

@@ -58,7 +58,7 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	m := members.New(pool, b)
 	m.Watch(referrals.Complete)
 	match := matching.New(pool, events, jobs)
-	talk := messaging.New(pool, events, match, jobs, guard.Find).Unlimited()
+	talk := messaging.New(pool, events, match, jobs, guard.Category).Unlimited()
 	talk.Start()
 	services := api.Services{
 		Moderation: moderation.New(pool, events, match, b, jobs), Verification: verification.New(pool, m, b),

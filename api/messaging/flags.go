@@ -45,7 +45,7 @@ func (s *Service) Check(ctx context.Context, actor web.Actor, recipient uuid.UUI
 	if err := checkMayWrite(ctx, s.pool, actor.ID, recipient); err != nil {
 		return nil, pg.Fault(err)
 	}
-	category := guard.Look(content).Category
+	category := guard.Classify(content).Category
 	nudge, ok := nudges[category]
 	if !ok {
 		return nil, nil

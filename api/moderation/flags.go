@@ -103,7 +103,7 @@ func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
 		f := &rows[i]
 		f.Sender, f.Receiver = card(f.senderID), card(f.receiverID)
 		if f.Score == nil && f.Source == "filter" {
-			f.Score = new(guard.Look(f.Content).Score)
+			f.Score = new(guard.Classify(f.Content).Score)
 		}
 		f.Context = append([]KeptMessage{}, messages[f.ID]...)
 		f.Files = append([]KeptFile{}, files[f.ID]...)

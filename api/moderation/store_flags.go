@@ -104,7 +104,7 @@ func selectFlag(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f flagState, err 
 func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision string, f flagState) error {
 	var score *float64
 	if f.source == "filter" {
-		score = new(guard.Look(f.content).Score)
+		score = new(guard.Classify(f.content).Score)
 	}
 	tag, err := tx.Exec(ctx, `
 		UPDATE message_flags

@@ -33,7 +33,7 @@ func benchGuard(out io.Writer) error {
 	for _, way := range []struct {
 		name string
 		find func(string) string
-	}{{"the filter", guard.Find}, {"a list of words", byWords}} {
+	}{{"the filter", guard.Category}, {"a list of words", byWords}} {
 		fmt.Fprintf(out, "\n%s\n", way.name)
 		printQuality(out, texts, way.find)
 	}
@@ -41,7 +41,7 @@ func benchGuard(out io.Writer) error {
 	for _, length := range []int{50, 500, 4000} {
 		text := strings.Repeat("are you free on saturday, i found a place? ", 100)[:length]
 		fmt.Fprintf(out, "%-24s %12.1f %14.1f %12.1f\n", fmt.Sprintf("%d characters", length),
-			micros(text, guard.Find), micros(text, byWords), testing.AllocsPerRun(100, func() { guard.Find(text) }))
+			micros(text, guard.Category), micros(text, byWords), testing.AllocsPerRun(100, func() { guard.Category(text) }))
 	}
 	return nil
 }

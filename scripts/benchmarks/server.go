@@ -88,7 +88,7 @@ func newMessaging(pool *pgxpool.Pool, events *bus.Bus) (*messaging.Service, erro
 	if err != nil {
 		return nil, err
 	}
-	service := messaging.New(pool, events, matching.New(pool, events, queue), queue, guard.Find).Unlimited()
+	service := messaging.New(pool, events, matching.New(pool, events, queue), queue, guard.Category).Unlimited()
 	service.Start()
 	return service, nil
 }

@@ -28,7 +28,7 @@ type example struct {
 	features []uint32
 	weight   float64 // of each feature
 	counts   float64 // of the passage: a line is a line, however many texts it stands for
-	seen     guard.Seen
+	seen     guard.PassageInfo
 }
 
 // line is one of the corpus, written out.
@@ -114,7 +114,7 @@ func some(variants []string, seed uint64) []string {
 
 func passages(text string) (all []example) {
 	var features []uint32
-	guard.Features(text, func(bucket uint32) { features = append(features, bucket) }, func(seen guard.Seen) {
+	guard.Features(text, func(bucket uint32) { features = append(features, bucket) }, func(seen guard.PassageInfo) {
 		all = append(all, example{text: text, features: features, weight: 1 / math.Sqrt(float64(len(features))), seen: seen})
 		features = nil
 	})

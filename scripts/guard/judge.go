@@ -18,7 +18,7 @@ var (
 )
 
 // The least of the thresholds of short passages and of others.
-var least = [guard.Lengths]float64{0.9, 0.5}
+var least = [guard.LengthClasses]float64{0.9, 0.5}
 
 // judged is an example with the scores of a model that has not seen its line.
 type judged struct {
@@ -42,12 +42,12 @@ func crossed(examples []example) []judged {
 
 // thresholds are the lowest scores from which on a category is named wrongly
 // seldom enough, both of harmless texts and of all that are given its name.
-func thresholds(all []judged) (found [guard.Lengths][categories]float64) {
+func thresholds(all []judged) (found [guard.LengthClasses][categories]float64) {
 	for length := range found {
 		asked := make([]judged, 0, len(all))
 		harmless := 0.0
 		for _, j := range all {
-			if guard.Length(j.seen.Words) != length {
+			if guard.LengthClass(j.seen.Words) != length {
 				continue
 			}
 			if j.category == -1 {
@@ -92,12 +92,12 @@ func (j judged) phrase() bool {
 }
 
 // found is what the filter says of a passage, -1 for nothing.
-func (j judged) found(thresholds *[guard.Lengths][categories]float64) int {
+func (j judged) found(thresholds *[guard.LengthClasses][categories]float64) int {
 	best, sure := -1, 0.0
 	for c, score := range j.scores {
-		if j.seen.Phrase[c] && !guard.Doubted(c, j.seen.Words, score) {
+		if j.seen.Phrase[c] && !guard.PhraseIsUncertain(c, j.seen.Words, score) {
 			score = 0.99 + score/100
-		} else if j.seen.Words < 2 || score < thresholds[guard.Length(j.seen.Words)][c] {
+		} else if j.seen.Words < 2 || score < thresholds[guard.LengthClass(j.seen.Words)][c] {
 			continue
 		}
 		if score > sure {
@@ -109,7 +109,7 @@ func (j judged) found(thresholds *[guard.Lengths][categories]float64) int {
 
 // report prints how the filter does with texts it has not seen, and, where
 // asked, what it gets wrong.
-func report(out io.Writer, all []judged, thresholds *[guard.Lengths][categories]float64, mistakes bool) {
+func report(out io.Writer, all []judged, thresholds *[guard.LengthClasses][categories]float64, mistakes bool) {
 	var there, found, right [categories + 1]float64
 	for _, j := range all {
 		got := j.found(thresholds)
@@ -123,7 +123,7 @@ func report(out io.Writer, all []judged, thresholds *[guard.Lengths][categories]
 	}
 	for c := range there {
 		fmt.Fprintf(out, "%-16s precision %5.1f %%  recall %5.1f %%", name(c-1), 100*right[c]/found[c], 100*right[c]/there[c])
-		for length := 0; c > 0 && length < guard.Lengths; length++ {
+		for length := 0; c > 0 && length < guard.LengthClasses; length++ {
 			fmt.Fprintf(out, "  threshold %.2f", thresholds[length][c-1])
 		}
 		fmt.Fprintln(out)

@@ -57,7 +57,7 @@ func run(mistakes bool) error {
 }
 
 // write packs the weights into a byte each, with one scale for all.
-func write(corpus [32]byte, m *model, thresholds *[guard.Lengths][categories]float64) error {
+func write(corpus [32]byte, m *model, thresholds *[guard.LengthClasses][categories]float64) error {
 	largest := 0.0
 	for _, of := range m.of {
 		for _, value := range of {

@@ -2,11 +2,11 @@ package guard
 
 import "unicode/utf8"
 
-// most is how much of a text is looked at, in folded characters; a message has
-// 4,000 at most.
-const most = 4096
+// maxText is the number of folded characters of a text that are read. A message has
+// at most 4,000.
+const maxText = 4096
 
-// Folded characters below ' ' stand for what is no letter but says something.
+// Folded characters below ' ' stand for emoji with a meaning.
 const (
 	dropped  byte = 0
 	laugh    byte = 1
@@ -16,12 +16,12 @@ const (
 	breakAt  byte = '\n'
 )
 
-// fold writes text in plain lower-case ASCII into out and answers with how much
-// it was: accents are taken off, letters of other alphabets that look like ours
-// become ours, and what nobody sees is left out. Broken UTF-8 becomes spaces.
-func fold(text string, out *[most]byte) int {
+// fold writes text in lower-case ASCII into out and returns the length. It removes
+// accents and invisible characters, and replaces letters of other alphabets that look
+// like Latin ones. Invalid UTF-8 becomes spaces.
+func fold(text string, out *[maxText]byte) int {
 	n := 0
-	for i := 0; i < len(text) && n < most; {
+	for i := 0; i < len(text) && n < maxText; {
 		if c := text[i]; c < utf8.RuneSelf {
 			i++
 			switch {
@@ -46,7 +46,7 @@ func fold(text string, out *[most]byte) int {
 	return n
 }
 
-// foldRune is fold for a character beyond ASCII.
+// foldRune folds a character outside of ASCII.
 func foldRune(r rune) byte {
 	switch {
 	case r >= 0x300 && r <= 0x36f, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x2064,
@@ -55,7 +55,7 @@ func foldRune(r rune) byte {
 		return dropped
 	case r >= 0xff01 && r <= 0xff5e: // full width
 		return lower(byte(r - 0xff01 + '!'))
-	case r >= 0x1d400 && r <= 0x1d6a3: // mathematical letters, 26 large and 26 small of each kind
+	case r >= 0x1d400 && r <= 0x1d6a3: // mathematical letters, 26 capital and 26 small ones of each style
 		return 'a' + byte((r-0x1d400)%26)
 	case r >= 0x1d7ce && r <= 0x1d7ff:
 		return '0' + byte((r-0x1d7ce)%10)
@@ -81,7 +81,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// lookalikes are read as one letter, sign or special character.
+// lookalikes maps characters to the ASCII character that they resemble.
 var lookalikes = func() map[rune]byte {
 	all := map[rune]byte{}
 	for to, from := range map[byte]string{

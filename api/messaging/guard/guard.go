@@ -1,17 +1,16 @@
-// Package guard looks at the words of a message for what often hurts: insults,
-// sexual pressure, requests for money, leaving for elsewhere, and advertising.
+// Package guard classifies the texts of messages: insults, sexual pressure, requests
+// for money, moves to other platforms, and advertising.
 //
-// It is a first look by a machine and nothing more: it decides what a member is
-// asked before and after, and what a person looks at. It never drops a message
-// and does nothing to a member.
+// A category decides what the sender and the recipient are asked and what the
+// moderators see. It never prevents a message, nor does it penalize a member.
 //
-// Two layers look at the same words, put in order first (case, accents, letters
-// of other alphabets, figures for letters, words pulled apart): phrases, and a
-// small linear model over hashed words and parts of words. scripts/guard trains
-// the model from the corpus beside it.
+// A text is normalized first (case, accents, letters of other alphabets, digits for
+// letters, spaces within words). Two classifiers use the result: phrases, and a small
+// linear model over hashed words and parts of words, which scripts/guard trains from
+// its corpus.
 package guard
 
-// What may be found. None is the empty text.
+// The categories. None is the empty string.
 const (
 	None           = ""
 	Harassment     = "harassment"
@@ -26,17 +25,16 @@ var Categories = [...]string{Harassment, SexualPressure, Money, OffPlatform, Spa
 
 const categories = len(Categories)
 
-// Verdict is what Look found, and how sure it is, from 0 to 1.
+// Verdict is a category with its score, from 0 to 1.
 type Verdict struct {
 	Category string
 	Score    float64
 }
 
-// Look says what a text most likely is. The zero Verdict, which most texts get,
-// says that nothing was found. Of a text of more than 4,096 characters it looks
-// at the beginning.
-func Look(text string) Verdict {
-	var folded [most]byte
+// Classify returns the category with the highest score, or the zero Verdict when
+// nothing is found. Of a long text it reads the first 4,096 characters.
+func Classify(text string) Verdict {
+	var folded [maxText]byte
 	words := reader{text: folded[:fold(text, &folded)]}
 	var found Verdict
 	for p := (passage{}); p.next(&words); {
@@ -47,22 +45,22 @@ func Look(text string) Verdict {
 	return found
 }
 
-// Find is Look for whoever needs the category alone.
-func Find(text string) string { return Look(text).Category }
+// Category returns the category of Classify.
+func Category(text string) string { return Classify(text).Category }
 
-// Passages of fewWords or less say little, and the model would judge them by one
-// word of many meanings: it has to be surer of them. A word alone is left to
+// Passages of up to maxShortPassage words have higher thresholds, because the model
+// would classify them by a single word with many meanings. Single words are left to
 // the phrases.
-const fewWords = 3
+const maxShortPassage = 3
 
-// verdict is a phrase's where there is one, else the model's.
+// verdict returns the category of a phrase, if there is one, or that of the model.
 func (p *passage) verdict(m *model) Verdict {
 	best := Verdict{}
 	for i, category := range Categories {
 		score := m.score(p, i)
-		if p.phrase[i] && !Doubted(i, p.words, score) {
+		if p.phrase[i] && !PhraseIsUncertain(i, p.words, score) {
 			score = 0.99 + score/100
-		} else if p.words < 2 || score < m.threshold[Length(p.words)][i] {
+		} else if p.words < 2 || score < m.threshold[LengthClass(p.words)][i] {
 			continue
 		}
 		if score > best.Score {
@@ -72,22 +70,22 @@ func (p *passage) verdict(m *model) Verdict {
 	return best
 }
 
-// doubt is the score below which the model is sure of an insult's absence.
-const doubt = 0.2
+// minInsultScore is the score of the model below which a passage is no insult.
+const minInsultScore = 0.2
 
-// Doubted reports that a phrase alone does not say what it says elsewhere:
-// insults and threats are quoted and made in jest, and the words around them,
-// where there are some, tell.
-func Doubted(category, words int, score float64) bool {
-	return Categories[category] == Harassment && words > 5 && score < doubt
+// PhraseIsUncertain reports whether a phrase does not decide by itself. Insults and
+// threats are also quoted and made in jest; in a longer passage the model decides by
+// the other words.
+func PhraseIsUncertain(category, words int, score float64) bool {
+	return Categories[category] == Harassment && words > 5 && score < minInsultScore
 }
 
-// Lengths is how many lengths of passages have thresholds of their own.
-const Lengths = 2
+// LengthClasses is the number of classes of passages with thresholds of their own.
+const LengthClasses = 2
 
-// Length says which thresholds a passage of so many words has.
-func Length(words int) int {
-	if words <= fewWords {
+// LengthClass returns the class of a passage of so many words.
+func LengthClass(words int) int {
+	if words <= maxShortPassage {
 		return 0
 	}
 	return 1

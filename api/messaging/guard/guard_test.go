@@ -9,7 +9,7 @@ import (
 	"heartward/api/platform/fuzztest"
 )
 
-func TestWhatIsWrittenToHideIsRead(t *testing.T) {
+func TestCategory_ReadsObfuscatedTexts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"send nudes":                               guard.SexualPressure,
@@ -33,41 +33,41 @@ func TestWhatIsWrittenToHideIsRead(t *testing.T) {
 		"":       guard.None,
 		"\u200b": guard.None,
 	} {
-		require.Equal(t, want, guard.Find(text), text)
+		require.Equal(t, want, guard.Category(text), text)
 	}
 }
 
-func TestAFewWordsAreTakenForWhatTheySay(t *testing.T) {
+func TestCategory_ShortTexts(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"react to me", "first", "to nobody", "talk to me", "and on", "Call me!", "one more", "money", "whatsapp?"} {
-		require.Empty(t, guard.Find(text), text)
+		require.Empty(t, guard.Category(text), text)
 	}
 	for text, want := range map[string]string{"fuck you": guard.Harassment, "send nudes": guard.SexualPressure} {
-		require.Equal(t, want, guard.Find(text), text)
+		require.Equal(t, want, guard.Category(text), text)
 	}
 }
 
-func TestWhatIsToldIsNotSaid(t *testing.T) {
+func TestCategory_QuotedPhrases(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"Some guy told me to send nudes", "please don't send nudes", "never send me money, I mean it",
 		"he called me a stupid bitch", "scammers ask you to buy me a gift card",
 	} {
-		require.Empty(t, guard.Find(text), text)
+		require.Empty(t, guard.Category(text), text)
 	}
 }
 
-func FuzzLook(f *testing.F) {
+func FuzzClassify(f *testing.F) {
 	seeds := []string{"", "hello", "s e n d", "\xff\xfe", "🖕🖕🖕", "$$$@@@!!!***", "http://", "@", "a@b.c", "+1 555 010 22 33", "’’’", "....", "????"}
 	for _, text := range append(fuzztest.Mutations(1000, seeds...), seeds...) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		found := guard.Look(text)
+		found := guard.Classify(text)
 		if (found.Category == guard.None) != (found.Score == 0) || !(found.Score >= 0 && found.Score <= 1) {
 			t.Errorf("%q: %+v", text, found)
 		}
-		if again := guard.Look(text); again != found {
+		if again := guard.Classify(text); again != found {
 			t.Errorf("%q: %+v, then %+v", text, found, again)
 		}
 	})

@@ -9,33 +9,33 @@ import (
 	"io"
 )
 
-// bucketBits make as many buckets as features are hashed into.
+// bucketBits is the number of bits of a bucket.
 const bucketBits = 16
 
-// Buckets is how many features the model tells apart.
+// Buckets is the number of buckets that features are hashed into.
 const Buckets = 1 << bucketBits
 
 // model is a logistic regression for each category over the same features.
 type model struct {
-	corpus    [32]byte // the SHA-256 of what it was trained with
+	corpus    [32]byte // SHA-256 of the corpus that it was trained with
 	scale     float64
 	bias      [categories]float64
-	threshold [Lengths][categories]float64
+	threshold [LengthClasses][categories]float64
 	weights   [Buckets][categories]int8
 }
 
 //go:embed weights.gz
-var packed []byte
+var compressed []byte
 
-var trained = unpack(packed)
+var trained = decode(compressed)
 
-// Corpus is the SHA-256, in hex, of the corpus that the model was trained with.
+// Corpus returns the SHA-256, in hex, of the corpus that the model was trained with.
 func Corpus() string { return hex.EncodeToString(trained.corpus[:]) }
 
-// unpack reads what scripts/guard writes. Weights that cannot be read are a
-// broken build.
-func unpack(packed []byte) (m model) {
-	in, err := gzip.NewReader(bytes.NewReader(packed))
+// decode reads what scripts/guard writes. It panics if it cannot, because then the
+// build is defective.
+func decode(compressed []byte) (m model) {
+	in, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err == nil {
 		err = binary.Read(in, binary.LittleEndian, &m.corpus)
 	}

@@ -5,63 +5,63 @@ import (
 	"math/bits"
 )
 
-// A text is judged passage by passage, so that one bad sentence among many good
-// ones is not drowned: a passage ends with the first sentence after calm words,
-// and after long words at the latest.
+// A text is classified by passages, so that one bad sentence among many good ones is
+// found. A passage ends with the first sentence that ends after minPassageWords, and
+// after maxPassageWords at the latest.
 const (
-	calm = 14
-	long = 40
+	minPassageWords = 14
+	maxPassageWords = 40
 )
 
-// passage is what was seen of some sentences.
+// passage holds the sums of the features of some sentences.
 type passage struct {
-	words   int
-	grams   int // how many features
-	sums    [categories]int32
-	phrase  [categories]bool
-	buckets func(uint32) // for training; nil while looking
-	recent  [longestRule + excuseReach]uint32
-	near    [reach]uint64 // kinds of the last words
-	seen    uint64        // kinds of all words
+	words       int
+	features    int // number of features
+	sums        [categories]int32
+	phrase      [categories]bool
+	buckets     func(uint32) // receives the features in training, else nil
+	recent      [maxPhraseWords + maxExcuseDistance]uint32
+	recentKinds [kindWindow]uint64 // kinds of the last words
+	allKinds    uint64             // kinds of all words
 }
 
-// reach is how far back a word's kind is taken together with those before it.
-const reach = 4
+// kindWindow is the number of earlier words whose kinds are paired with those of a word.
+const kindWindow = 4
 
-// next reads the next passage of a text; false at the end.
+// next reads the next passage. It returns false at the end of the text.
 func (p *passage) next(words *reader) bool {
 	*p = passage{buckets: p.buckets}
 	var w word
 	for words.next(&w) {
-		p.take(&w)
-		if p.words >= long || w.stops && p.words >= calm {
+		p.addWord(&w)
+		if p.words >= maxPassageWords || w.endsSentence && p.words >= minPassageWords {
 			break
 		}
 	}
-	p.together()
+	p.addKindPairs()
 	return p.words > 0
 }
 
-// Seen is what is known of a passage without the model: which categories a
-// phrase of it is of, and how many words it has.
-type Seen struct {
+// PassageInfo is what is known about a passage without the model: the categories of
+// its phrases and the number of its words.
+type PassageInfo struct {
 	Phrase [categories]bool
 	Words  int
 }
 
-// Features calls add with the bucket of each feature, and done after each
-// passage. It is what the model is trained with.
-func Features(text string, add func(bucket uint32), done func(Seen)) {
-	var folded [most]byte
+// Features calls add with the bucket of each feature, and done after each passage.
+// The model is trained with it.
+func Features(text string, add func(bucket uint32), done func(PassageInfo)) {
+	var folded [maxText]byte
 	words := reader{text: folded[:fold(text, &folded)]}
 	for p := (passage{buckets: add}); p.next(&words); {
-		done(Seen{p.phrase, p.words})
+		done(PassageInfo{p.phrase, p.words})
 	}
 }
 
-// take notes one word: itself, with those before it, its kinds, the parts of
-// it, and the phrases that end with it.
-func (p *passage) take(w *word) {
+// addWord adds the features of a word: itself, itself with the words before it, its
+// kinds and its four-grams. It then matches the phrases that end with it.
+func (p *passage) addWord(w *word) {
 	copy(p.recent[1:], p.recent[:len(p.recent)-1])
 	p.recent[0] = w.hash
 	p.words++
@@ -72,26 +72,26 @@ func (p *passage) take(w *word) {
 		p.add((p.recent[2]*31+before)*31 + w.hash)
 		p.add(p.recent[2]*0x85ebca6b ^ w.hash ^ 0x27d4eb2f)
 	}
-	says := known.of(w.hash)
-	p.kinds(says&kindBits, before)
+	properties := knownWords.lookup(w.hash)
+	p.addKinds(properties&kindBits, before)
 	if w.size > 3 {
-		p.parts(w)
+		p.addFourGrams(w)
 	}
-	if says&endsPhrase != 0 {
-		p.match()
+	if properties&endsPhrase != 0 {
+		p.matchPhrases()
 	}
 }
 
-// kinds notes the kinds of a word, with the word before it and with the kinds
-// of those shortly before.
-func (p *passage) kinds(says uint64, before uint32) {
+// addKinds adds the kinds of a word, alone, with the word before it, and with the
+// kinds of the words in the window.
+func (p *passage) addKinds(properties uint64, before uint32) {
 
-	around := p.near[0] | p.near[1] | p.near[2] | p.near[3]
-	copy(p.near[1:], p.near[:reach-1])
-	p.near[0] = says
-	p.seen |= says
-	for ; says != 0; says &= says - 1 {
-		kind := uint32(bits.TrailingZeros64(says)+1) * 0xcc9e2d51
+	around := p.recentKinds[0] | p.recentKinds[1] | p.recentKinds[2] | p.recentKinds[3]
+	copy(p.recentKinds[1:], p.recentKinds[:kindWindow-1])
+	p.recentKinds[0] = properties
+	p.allKinds |= properties
+	for ; properties != 0; properties &= properties - 1 {
+		kind := uint32(bits.TrailingZeros64(properties)+1) * 0xcc9e2d51
 		p.add(kind)
 		p.add(before*0x01000193 ^ kind)
 		for rest := around; rest != 0; rest &= rest - 1 {
@@ -100,10 +100,10 @@ func (p *passage) kinds(says uint64, before uint32) {
 	}
 }
 
-// together notes which kinds a passage has, two by two, in whichever order.
-func (p *passage) together() {
+// addKindPairs adds each pair of kinds of the passage, in any order.
+func (p *passage) addKindPairs() {
 
-	for one := p.seen; one != 0; one &= one - 1 {
+	for one := p.allKinds; one != 0; one &= one - 1 {
 		kind := uint32(bits.TrailingZeros64(one)+1) * 0xe6546b64
 		for second := one & (one - 1); second != 0; second &= second - 1 {
 			p.add((kind+uint32(bits.TrailingZeros64(second)+1))*0x1b873593 ^ 0x7f4a7c15)
@@ -111,9 +111,9 @@ func (p *passage) together() {
 	}
 }
 
-// parts are the runs of four letters of a word, with its ends marked.
-func (p *passage) parts(w *word) {
-	var marked [longest + 2]byte
+// addFourGrams adds each run of four letters of a word, with its ends marked.
+func (p *passage) addFourGrams(w *word) {
+	var marked [maxWord + 2]byte
 	marked[0] = '<'
 	n := 1 + copy(marked[1:], w.bytes())
 	marked[n] = '>'
@@ -125,7 +125,7 @@ func (p *passage) parts(w *word) {
 
 func (p *passage) add(hash uint32) {
 	bucket := (hash ^ hash>>15) * 0x2c1b3c6d >> (32 - bucketBits)
-	p.grams++
+	p.features++
 	if p.buckets != nil {
 		p.buckets(bucket)
 		return
@@ -136,30 +136,30 @@ func (p *passage) add(hash uint32) {
 	}
 }
 
-// match looks for phrases that end with the last word.
-func (p *passage) match() {
+// matchPhrases finds the phrases that end with the last word.
+func (p *passage) matchPhrases() {
 	var sum uint64
-	for n := 0; n < min(longestRule, p.words); n++ {
-		sum = chain(sum, p.recent[n])
-		if category, ok := phrases[sum]; ok && !p.excused(n+1) {
+	for n := 0; n < min(maxPhraseWords, p.words); n++ {
+		sum = prependHash(sum, p.recent[n])
+		if category, ok := phrases[sum]; ok && !p.hasExcuse(n+1) {
 			p.phrase[category] = true
 		}
 	}
 }
 
-// excused looks at the words before a phrase of n words.
-func (p *passage) excused(n int) bool {
-	for i := n; i < min(n+excuseReach, p.words); i++ {
-		if known.of(p.recent[i])&isExcuse != 0 {
+// hasExcuse reports whether there is an excuse before a phrase of n words.
+func (p *passage) hasExcuse(n int) bool {
+	for i := n; i < min(n+maxExcuseDistance, p.words); i++ {
+		if knownWords.lookup(p.recent[i])&isExcuse != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// score is the model's for one category. Longer passages have more features;
-// by the root of their number they weigh alike.
+// score returns the probability of a category. Dividing by the root of the number of
+// features makes long and short passages comparable.
 func (m *model) score(p *passage, category int) float64 {
-	z := m.bias[category] + m.scale*float64(p.sums[category])/math.Sqrt(float64(p.grams))
+	z := m.bias[category] + m.scale*float64(p.sums[category])/math.Sqrt(float64(p.features))
 	return 1 / (1 + math.Exp(-z))
 }

@@ -39,7 +39,7 @@ type quality struct{ precision, recall int }
 // The filter computes the same on every machine, so the bounds are what it
 // reaches today: any change for the worse fails. Marking harmless texts is worse
 // than missing others, because members stop listening to false warnings.
-func TestFind_IsAsGoodAsItWas(t *testing.T) {
+func TestCategory_QualityDoesNotFall(t *testing.T) {
 	t.Parallel()
 	for _, set := range []struct {
 		file   string
@@ -69,7 +69,7 @@ func TestFind_IsAsGoodAsItWas(t *testing.T) {
 			labelled, found, correct := map[string]int{}, map[string]int{}, map[string]int{}
 			var wrong []string
 			for _, one := range texts {
-				got := guard.Find(one.text)
+				got := guard.Category(one.text)
 				labelled[one.category]++
 				found[got]++
 				if got == one.category {
@@ -103,5 +103,5 @@ func TestTheModelIsOfTheCorpusInTheRepository(t *testing.T) {
 
 func TestLookingTakesNoMemory(t *testing.T) {
 	text := strings.Repeat("are you free on saturday? ", 150)
-	require.Zero(t, testing.AllocsPerRun(100, func() { guard.Find(text) }))
+	require.Zero(t, testing.AllocsPerRun(100, func() { guard.Category(text) }))
 }

@@ -4,9 +4,9 @@ import "bytes"
 
 const urlWord = "Address"
 
-// thing names what a run of signs is when it is no plain word: an address, a
-// mail address, a name behind an @, an amount, a number to call. Empty for words.
-func (r *reader) thing(body []byte) string {
+// entity returns what a chunk is if it is no plain word: Address, Mail, Handle, Amount,
+// Number or Phone. It returns an empty string for words.
+func (r *reader) entity(body []byte) string {
 	digits, signs := 0, 0
 	for _, c := range body {
 		if isDigit(c) {
@@ -29,14 +29,14 @@ func (r *reader) thing(body []byte) string {
 		return "Amount"
 	case digits > 0 && digits == len(body)-1 && body[len(body)-1] == 'k':
 		return "Number"
-	case isAddress(body):
+	case isURL(body):
 		return urlWord
 	}
 	return ""
 }
 
-// number tells amounts and numbers to call from others. A date is none, and
-// neither is a time.
+// number distinguishes amounts and phone numbers from other numbers, such as dates
+// and times.
 func (r *reader) number(body []byte, digits int) string {
 	if bytes.IndexByte(body, '$') >= 0 {
 		r.digits = 0
@@ -56,11 +56,11 @@ func (r *reader) number(body []byte, digits int) string {
 	return "Number"
 }
 
-// endings are those of addresses that people paste into messages.
-var endings = [...]string{".com", ".net", ".org", ".io", ".me", ".ly", ".co", ".app", ".link", ".site", ".xyz", ".club", ".info",
+// domainEndings are those of addresses that are common in messages.
+var domainEndings = [...]string{".com", ".net", ".org", ".io", ".me", ".ly", ".co", ".app", ".link", ".site", ".xyz", ".club", ".info",
 	".ru", ".gg", ".online", ".shop", ".live", ".biz", ".top", ".vip", ".store", ".example", ".test"}
 
-func isAddress(body []byte) bool {
+func isURL(body []byte) bool {
 	if bytes.HasPrefix(body, []byte("http")) && bytes.Contains(body, []byte("://")) || bytes.HasPrefix(body, []byte("www.")) {
 		return true
 	}
@@ -68,7 +68,7 @@ func isAddress(body []byte) bool {
 	if slash := bytes.IndexByte(body, '/'); slash > 0 {
 		host = body[:slash]
 	}
-	for _, ending := range endings {
+	for _, ending := range domainEndings {
 		if len(host) > len(ending)+1 && string(host[len(host)-len(ending):]) == ending {
 			return true
 		}

@@ -1,16 +1,16 @@
 package guard
 
-// A word of the normalised text. Those that begin with a capital are kinds of
-// things: an address, a number to call, an amount.
+// word is a word of the normalized text. One with a capital letter is an entity: an
+// address, a phone number, an amount.
 type word struct {
-	text  [longest]byte
-	size  int
-	hash  uint32
-	stops bool // a sentence ends after it
+	text         [maxWord]byte
+	size         int
+	hash         uint32
+	endsSentence bool // whether a sentence ends after it
 }
 
-// longest is how much of a word counts.
-const longest = 24
+// maxWord is the number of letters of a word that are read.
+const maxWord = 24
 
 func (w *word) bytes() []byte { return w.text[:w.size] }
 
@@ -19,7 +19,7 @@ func (w *word) set(text string) {
 	w.hash = hashOf(w.bytes())
 }
 
-// hashOf is FNV-1a.
+// hashOf returns the FNV-1a hash.
 func hashOf(text []byte) uint32 {
 	h := uint32(2166136261)
 	for _, c := range text {
@@ -28,51 +28,51 @@ func hashOf(text []byte) uint32 {
 	return h
 }
 
-// reader cuts the folded text into words.
+// reader divides the folded text into words.
 type reader struct {
-	text     []byte
-	at       int
-	part     int // from here to partEnd is what is left of a run of signs that holds several words
-	partEnd  int
-	partStop bool
-	digits   int // of the numbers that came one after another
-	held     word
-	holds    bool
+	text             []byte
+	at               int
+	rest             int // what is left of a chunk with several words, up to restEnd
+	restEnd          int
+	restEndsSentence bool
+	digits           int // of successive numbers
+	lookahead        word
+	hasLookahead     bool
 }
 
-// next reads the next word; false at the end. Letters that stand alone, four or
-// more in a row, are one word that somebody has pulled apart.
+// next reads the next word. It returns false at the end. Four or more single letters
+// in a row are one word that was written with spaces.
 func (r *reader) next(w *word) bool {
-	if r.holds {
-		*w, r.holds = r.held, false
+	if r.hasLookahead {
+		*w, r.hasLookahead = r.lookahead, false
 		return true
 	}
-	if !r.single(w) {
+	if !r.readWord(w) {
 		return false
 	}
-	if w.size != 1 || !isLetter(w.text[0]) || w.stops {
+	if w.size != 1 || !isLetter(w.text[0]) || w.endsSentence {
 		return true
 	}
-	at, part, partEnd, stop := r.at, r.part, r.partEnd, r.partStop
+	at, rest, restEnd, stop := r.at, r.rest, r.restEnd, r.restEndsSentence
 	joined := *w
 	count := 1
 	var letter word
-	for r.single(&letter) {
+	for r.readWord(&letter) {
 		if letter.size != 1 || !isLetter(letter.text[0]) {
-			r.held, r.holds = letter, true
+			r.lookahead, r.hasLookahead = letter, true
 			break
 		}
-		if joined.size < longest {
+		if joined.size < maxWord {
 			joined.text[joined.size] = letter.text[0]
 			joined.size++
 		}
 		count++
-		if joined.stops = letter.stops; letter.stops || r.gap() {
+		if joined.endsSentence = letter.endsSentence; letter.endsSentence || r.gap() {
 			break
 		}
 	}
 	if count < 4 {
-		r.at, r.part, r.partEnd, r.partStop, r.holds = at, part, partEnd, stop, false
+		r.at, r.rest, r.restEnd, r.restEndsSentence, r.hasLookahead = at, rest, restEnd, stop, false
 		return true
 	}
 	joined.hash = hashOf(joined.bytes())
@@ -80,16 +80,16 @@ func (r *reader) next(w *word) bool {
 	return true
 }
 
-// gap reports a wide space, by which pulled-apart words are kept apart.
+// gap reports whether two spaces follow, which separate words that are written with spaces.
 func (r *reader) gap() bool {
-	return r.part == r.partEnd && r.at+1 < len(r.text) && r.text[r.at] == ' ' && r.text[r.at+1] == ' '
+	return r.rest == r.restEnd && r.at+1 < len(r.text) && r.text[r.at] == ' ' && r.text[r.at+1] == ' '
 }
 
-// single reads the next word as it stands.
-func (r *reader) single(w *word) bool {
+// readWord reads the next word without joining single letters.
+func (r *reader) readWord(w *word) bool {
 	for {
-		if r.part < r.partEnd {
-			if r.fromPart(w) {
+		if r.rest < r.restEnd {
+			if r.fromRest(w) {
 				return true
 			}
 			continue
@@ -110,23 +110,23 @@ func (r *reader) single(w *word) bool {
 	}
 }
 
-// chunk reads what stands between two spaces: a thing of its own, or words.
+// chunk reads what is between two spaces: an entity, or words.
 func (r *reader) chunk(w *word, from int, lineEnds bool) bool {
 	chunk := r.text[from:r.at]
 	end := len(chunk)
-	stops := lineEnds
-	for end > 0 && !isWordish(chunk[end-1]) {
+	endsSentence := lineEnds
+	for end > 0 && !isWordByte(chunk[end-1]) {
 		if c := chunk[end-1]; c == '.' || c == '!' || c == '?' {
-			stops = true
+			endsSentence = true
 		}
 		end--
 	}
 	start := 0
-	for start < end && !isWordish(chunk[start]) && chunk[start] != '@' && chunk[start] != '$' && chunk[start] != '+' {
+	for start < end && !isWordByte(chunk[start]) && chunk[start] != '@' && chunk[start] != '$' && chunk[start] != '+' {
 		start++
 	}
 	body := chunk[start:end]
-	w.stops = stops
+	w.endsSentence = endsSentence
 	if len(body) == 0 {
 		if question(chunk) {
 			w.set("?")
@@ -134,15 +134,15 @@ func (r *reader) chunk(w *word, from int, lineEnds bool) bool {
 		}
 		return false
 	}
-	if kind := r.thing(body); kind != "" {
+	if kind := r.entity(body); kind != "" {
 		if kind == urlWord {
-			r.part, r.partEnd, r.partStop = from+start, from+end, stops
-			w.stops = false
+			r.rest, r.restEnd, r.restEndsSentence = from+start, from+end, endsSentence
+			w.endsSentence = false
 		}
 		w.set(kind)
 		return true
 	}
-	r.part, r.partEnd, r.partStop = from+start, from+end, stops
+	r.rest, r.restEnd, r.restEndsSentence = from+start, from+end, endsSentence
 	return false
 }
 
@@ -155,48 +155,48 @@ func question(chunk []byte) bool {
 	return false
 }
 
-// fromPart reads one word of a run of signs: letters, with figures and signs
-// that stand for letters among them.
-func (r *reader) fromPart(w *word) bool {
-	part := r.text[r.part:r.partEnd]
+// fromRest reads one word of a chunk: letters, and the digits and signs that stand
+// for letters.
+func (r *reader) fromRest(w *word) bool {
+	rest := r.text[r.rest:r.restEnd]
 	from := 0
-	for from < len(part) && !isWordish(part[from]) && part[from] != '$' && part[from] != '@' {
+	for from < len(rest) && !isWordByte(rest[from]) && rest[from] != '$' && rest[from] != '@' {
 		from++
 	}
 	to := from
-	for to < len(part) && belongs(part, to) && to-from < 64 {
+	for to < len(rest) && continuesWord(rest, to) && to-from < 64 {
 		to++
 	}
 	if to == from {
-		to = min(to+1, len(part))
+		to = min(to+1, len(rest))
 	}
-	raw := part[from:to]
-	r.part += to
-	w.stops = r.part == r.partEnd && r.partStop
-	if len(raw) == 0 || !isWordish(raw[0]) && len(raw) == 1 {
+	raw := rest[from:to]
+	r.rest += to
+	w.endsSentence = r.rest == r.restEnd && r.restEndsSentence
+	if len(raw) == 0 || !isWordByte(raw[0]) && len(raw) == 1 {
 		return false
 	}
 	if len(raw) == 1 && raw[0] < ' ' {
 		w.set([...]string{laugh: "Laugh", heart: "Heart", eggplant: "Eggplant", finger: "Finger"}[raw[0]])
 		return true
 	}
-	w.write(raw)
+	w.normalize(raw)
 	return w.size > 0
 }
 
-// belongs reports that the sign at i goes on with a word.
-func belongs(part []byte, i int) bool {
-	c := part[i]
-	if c < ' ' { // a picture is a word of its own
+// continuesWord reports whether the character at i is part of the word before it.
+func continuesWord(rest []byte, i int) bool {
+	c := rest[i]
+	if c < ' ' { // an emoji is a word of its own
 		return i == 0
 	}
-	if i > 0 && part[i-1] < ' ' {
+	if i > 0 && rest[i-1] < ' ' {
 		return false
 	}
-	if isWordish(c) {
+	if isWordByte(c) {
 		return true
 	}
-	between := i+1 < len(part) && (isLetter(part[i+1]) || isSign(part[i+1])) && (i == 0 || isLetter(part[i-1]) || isSign(part[i-1]))
+	between := i+1 < len(rest) && (isLetter(rest[i+1]) || isSign(rest[i+1])) && (i == 0 || isLetter(rest[i-1]) || isSign(rest[i-1]))
 	switch c {
 	case '$':
 		return i > 0 || between
@@ -208,9 +208,9 @@ func belongs(part []byte, i int) bool {
 
 func isSign(c byte) bool { return c == '*' || c == '$' || c == '!' || c == '@' }
 
-// write puts a raw word in order: signs and figures among letters are read as
-// the letters they stand for, drawn-out letters are shortened, apostrophes go.
-func (w *word) write(raw []byte) {
+// normalize sets w to a raw word: signs and digits become the letters that they stand
+// for, repeated letters are shortened, and apostrophes are removed.
+func (w *word) normalize(raw []byte) {
 	letters := 0
 	for _, c := range raw {
 		if isLetter(c) {
@@ -228,7 +228,7 @@ func (w *word) write(raw []byte) {
 			continue
 		}
 		if letters > 1 || len(raw) > 2 {
-			c = meant(c)
+			c = letterFor(c)
 		}
 		if i > 0 && w.size > 0 && c == w.text[w.size-1] {
 			run++
@@ -238,7 +238,7 @@ func (w *word) write(raw []byte) {
 			}
 			run = 0
 		}
-		if w.size < longest {
+		if w.size < maxWord {
 			w.text[w.size] = c
 			w.size++
 		}
@@ -246,11 +246,11 @@ func (w *word) write(raw []byte) {
 	if run >= 2 {
 		w.size -= min(run, w.size-1)
 	}
-	w.shorthand()
+	w.expandShorthand()
 }
 
-// meant is the letter that a sign or figure stands for.
-func meant(c byte) byte {
+// letterFor returns the letter that a sign or digit stands for, or c itself.
+func letterFor(c byte) byte {
 	switch c {
 	case '0':
 		return 'o'
@@ -268,8 +268,8 @@ func meant(c byte) byte {
 	return c
 }
 
-// shorthand spells out what is often shortened.
-func (w *word) shorthand() {
+// expandShorthand replaces common abbreviations and spellings.
+func (w *word) expandShorthand() {
 	switch string(w.bytes()) {
 	case "u", "ya", "yu":
 		w.set("you")
@@ -307,6 +307,6 @@ func (w *word) shorthand() {
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
-func isWordish(c byte) bool {
+func isWordByte(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '\'' || c > 0 && c < ' ' && c != breakAt
 }
