@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -120,10 +119,10 @@ func (s *Service) storeTogether(ctx context.Context, batch []write) ([]written, 
 	switch {
 	case len(messages) == 0:
 		changes, err := advanceReceipts(ctx, s.pool, receipts)
-		return zip(batch, nil, changes), err
+		return inOrder(batch, nil, changes, err)
 	case len(receipts) == 0 && !withJobs:
 		inserted, err := insertBatch(ctx, s.pool, messages, true)
-		return zip(batch, inserted, nil), err
+		return inOrder(batch, inserted, nil, err)
 	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]written, error) {
 		inserted, err := insertBatch(ctx, tx, messages, !withJobs)
@@ -134,25 +133,25 @@ func (s *Service) storeTogether(ctx context.Context, batch []write) ([]written, 
 			return nil, err
 		}
 		changes, err := advanceReceipts(ctx, tx, receipts)
-		return zip(batch, inserted, changes), err
+		return inOrder(batch, inserted, changes, err)
 	})
 }
 
-// zip returns the results of a batch in its order. It returns nil after an error,
-// when there are none.
-func zip(batch []write, inserted []*Stored, changes []*receiptChange) []written {
-	list := make([]written, 0, len(batch))
-	for _, w := range batch {
-		switch {
-		case w.message != nil && len(inserted) > 0:
-			list, inserted = append(list, written{message: inserted[0]}), inserted[1:]
-		case w.receipt != nil && len(changes) > 0:
-			list, changes = append(list, written{receipt: changes[0]}), changes[1:]
-		default:
-			return nil
+// inOrder combines the results of the messages and the receipts of a batch in the
+// order of the batch, unless there was an error.
+func inOrder(batch []write, inserted []*Stored, changes []*receiptChange, err error) ([]written, error) {
+	if err != nil {
+		return nil, err
+	}
+	list := make([]written, len(batch))
+	for i, w := range batch {
+		if w.message != nil {
+			list[i].message, inserted = inserted[0], inserted[1:]
+		} else {
+			list[i].receipt, changes = changes[0], changes[1:]
 		}
 	}
-	return list
+	return list, nil
 }
 
 // retryWithoutDuplicates stores a batch that failed with taken, because another
@@ -245,37 +244,4 @@ func laneOf(a, b uuid.UUID) sendqueue.Key {
 		a, b = b, a
 	}
 	return sendqueue.Key{a, b}
-}
-
-// pairCache caches the members of conversations that receipts name by the id of
-// the conversation or the match, which never change.
-type pairCache struct {
-	mu    sync.Mutex
-	pairs map[uuid.UUID]sendqueue.Key
-}
-
-// lane returns the lane of a receipt. While the pair behind its name is not known
-// the name has a lane of its own; so has the name of a stranger's conversation,
-// so that a member who guesses an id delays no other.
-func (c *pairCache) lane(r receiptUpdate) sendqueue.Key {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if pair, ok := c.pairs[r.other]; ok && (pair[0] == r.member || pair[1] == r.member) {
-		return pair
-	}
-	return laneOf(r.member, r.other)
-}
-
-// add remembers the pair behind the name of a stored receipt.
-func (c *pairCache) add(r receiptUpdate, change receiptChange) {
-	const maxPairs = 100_000
-	if change.Peer == r.other {
-		return // the name is the peer's id
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.pairs == nil || len(c.pairs) >= maxPairs {
-		c.pairs = map[uuid.UUID]sendqueue.Key{}
-	}
-	c.pairs[r.other] = laneOf(r.member, change.Peer)
 }
