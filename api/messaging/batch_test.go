@@ -161,7 +161,7 @@ func TestSend_LockedConversationDelaysNoOther(t *testing.T) {
 	c, d := w.pair()
 	tx, err := w.pool.Begin(ctx)
 	require.NoError(t, err)
-	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
 	require.NoError(t, err)
 	release := w.s.PauseQueue()

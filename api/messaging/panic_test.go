@@ -68,7 +68,7 @@ func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 
 	tx, err := w.pool.Begin(ctx)
 	require.NoError(t, err)
-	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a IN ($1, $2)`, a.ID, b.ID)
 	require.NoError(t, err)
 	separate := w.sendLater(ctx, a, input(b, "waits for the conversation"))

@@ -165,7 +165,7 @@ func TestReceive_MarkStopsAtWhatTheStatementSees(t *testing.T) {
 	w.send(a, b, "first")
 	tx, err := w.pool.Begin(ctx)
 	require.NoError(t, err)
-	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_seq = 2`)
 	require.NoError(t, err)
 	_, err = tx.Exec(ctx, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
@@ -195,7 +195,7 @@ func TestReceive_ConversationEndsWhileItWaits(t *testing.T) {
 	w.events.Take()
 	tx, err := w.pool.Begin(ctx)
 	require.NoError(t, err)
-	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET closed_at = now()`)
 	require.NoError(t, err)
 	done := make(chan error, 1)
@@ -225,7 +225,7 @@ func TestReceive_LockedConversationDelaysNoOther(t *testing.T) {
 	w.send(c, d, "x")
 	tx, err := w.pool.Begin(ctx)
 	require.NoError(t, err)
-	defer tx.Rollback(ctx) //nolint:errcheck // it is committed below
+	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
 	require.NoError(t, err)
 	release := w.s.PauseQueue()

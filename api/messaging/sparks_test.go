@@ -85,7 +85,6 @@ func (w *env) sendTextOrVoice(from, to web.Actor, audio bool) messaging.Message 
 
 func TestSparks(t *testing.T) {
 	t.Parallel()
-	w := newEnv(t)
 	both := func(n int64) []int64 { return []int64{n, n} } // both members get the event
 	for name, c := range map[string]struct {
 		steps         string
@@ -107,7 +106,8 @@ func TestSparks(t *testing.T) {
 		"both sparks at once":               {steps: "b A b a b a b a B", heated: both(9), voice: both(9)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sparks := w.play(parseSparkSteps(t, c.steps))
+			t.Parallel()
+			sparks := newEnv(t).play(parseSparkSteps(t, c.steps))
 			require.Equal(t, c.heated, sparks["message_spark"])
 			require.Equal(t, c.voice, sparks["voice_connection"])
 		})

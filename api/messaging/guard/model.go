@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"io"
 )
 
@@ -46,7 +47,7 @@ func decode(compressed []byte) (m model) {
 	}
 	if err == nil {
 		_, err = in.Read(make([]byte, 1))
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return m
 		}
 	}

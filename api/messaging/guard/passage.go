@@ -85,7 +85,6 @@ func (p *passage) addWord(w *word) {
 // addKinds adds the kinds of a word, alone, with the word before it, and with the
 // kinds of the words in the window.
 func (p *passage) addKinds(properties uint64, before uint32) {
-
 	around := p.recentKinds[0] | p.recentKinds[1] | p.recentKinds[2] | p.recentKinds[3]
 	copy(p.recentKinds[1:], p.recentKinds[:kindWindow-1])
 	p.recentKinds[0] = properties
@@ -102,7 +101,6 @@ func (p *passage) addKinds(properties uint64, before uint32) {
 
 // addKindPairs adds each pair of kinds of the passage, in any order.
 func (p *passage) addKindPairs() {
-
 	for one := p.allKinds; one != 0; one &= one - 1 {
 		kind := uint32(bits.TrailingZeros64(one)+1) * 0xe6546b64
 		for second := one & (one - 1); second != 0; second &= second - 1 {
@@ -139,7 +137,7 @@ func (p *passage) add(hash uint32) {
 // matchPhrases finds the phrases that end with the last word.
 func (p *passage) matchPhrases() {
 	var sum uint64
-	for n := 0; n < min(maxPhraseWords, p.words); n++ {
+	for n := range min(maxPhraseWords, p.words) {
 		sum = prependHash(sum, p.recent[n])
 		if category, ok := phrases[sum]; ok && !p.hasExcuse(n+1) {
 			p.phrase[category] = true

@@ -2,7 +2,6 @@ package sendqueue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -81,12 +80,12 @@ func newQueue(t *testing.T, s *storage, change func(*Config[string, string])) *Q
 func key(name string) Key { return Key{uuid.NewSHA1(uuid.Nil, []byte(name))} }
 
 // enqueue adds a value to a lane and returns once it is in the queue.
-func enqueue(t *testing.T, q *Queue[string, string], ctx context.Context, lane, value string) <-chan Result[string] {
+func enqueue(ctx context.Context, t *testing.T, q *Queue[string, string], lane, value string) <-chan Result[string] {
 	t.Helper()
-	return enqueueItem(t, q, ctx, Item[string]{Lane: key(lane), ID: key(value), Value: value})
+	return enqueueItem(ctx, t, q, Item[string]{Lane: key(lane), ID: key(value), Value: value})
 }
 
-func enqueueItem(t *testing.T, q *Queue[string, string], ctx context.Context, item Item[string]) <-chan Result[string] {
+func enqueueItem(ctx context.Context, t *testing.T, q *Queue[string, string], item Item[string]) <-chan Result[string] {
 	t.Helper()
 	before, done := q.Stats().Accepted, make(chan Result[string], 1)
 	go func() {
@@ -104,7 +103,7 @@ func TestQueue_BatchHasTheFirstValueOfEachLane(t *testing.T) {
 	var all []<-chan Result[string]
 	for _, lane := range []string{"a", "b", "c"} {
 		for n := range 3 {
-			all = append(all, enqueue(t, q, ctx, lane, fmt.Sprint(lane, n)))
+			all = append(all, enqueue(ctx, t, q, lane, fmt.Sprint(lane, n)))
 		}
 	}
 	require.Empty(t, s.stored(), "nothing is stored before Start")
@@ -125,7 +124,7 @@ func TestQueue_BatchIsLimited(t *testing.T) {
 	s, ctx := &storage{}, context.Background()
 	q := newQueue(t, s, func(c *Config[string, string]) { c.Workers, c.MaxBatch = 1, 2 })
 	for _, lane := range []string{"a", "b", "c", "d", "e"} {
-		enqueue(t, q, ctx, lane, lane)
+		enqueue(ctx, t, q, lane, lane)
 	}
 	q.Start()
 	require.NoError(t, q.Stop(ctx))
@@ -136,9 +135,9 @@ func TestQueue_SameIDIsNotInOneBatch(t *testing.T) {
 	t.Parallel()
 	s, ctx := &storage{}, context.Background()
 	q := newQueue(t, s, nil)
-	enqueueItem(t, q, ctx, Item[string]{Lane: key("a"), ID: key("id"), Value: "first"})
-	enqueueItem(t, q, ctx, Item[string]{Lane: key("b"), ID: key("id"), Value: "second"})
-	enqueue(t, q, ctx, "c", "other")
+	enqueueItem(ctx, t, q, Item[string]{Lane: key("a"), ID: key("id"), Value: "first"})
+	enqueueItem(ctx, t, q, Item[string]{Lane: key("b"), ID: key("id"), Value: "second"})
+	enqueue(ctx, t, q, "c", "other")
 	q.Start()
 	require.NoError(t, q.Stop(ctx))
 	require.Equal(t, [][]string{{"first", "other"}, {"second"}}, s.stored())
@@ -151,9 +150,9 @@ func TestQueue_MergedValuesShareAResultAndASlot(t *testing.T) {
 		c.Capacity = 3
 		c.Merge = func(earlier, later string) (string, bool) { return max(earlier, later), later != "other" }
 	})
-	one, two := enqueue(t, q, ctx, "a", "1"), enqueue(t, q, ctx, "a", "other")
-	three := enqueue(t, q, ctx, "a", "3")
-	four := enqueue(t, q, ctx, "a", "2") // for which the merged value has freed its slot
+	one, two := enqueue(ctx, t, q, "a", "1"), enqueue(ctx, t, q, "a", "other")
+	three := enqueue(ctx, t, q, "a", "3")
+	four := enqueue(ctx, t, q, "a", "2") // for which the merged value has freed its slot
 	require.Equal(t, 2, q.Stats().Depth)
 	q.Start()
 	for _, done := range []<-chan Result[string]{one, three, four} {
@@ -181,8 +180,8 @@ func TestQueue_GroupsAreAnsweredOneAfterTheOther(t *testing.T) {
 			return numbers
 		}
 	})
-	late := enqueue(t, q, ctx, "a", "slow")
-	early := []<-chan Result[string]{enqueue(t, q, ctx, "b", "b"), enqueue(t, q, ctx, "c", "c")}
+	late := enqueue(ctx, t, q, "a", "slow")
+	early := []<-chan Result[string]{enqueue(ctx, t, q, "b", "b"), enqueue(ctx, t, q, "c", "c")}
 	q.Start()
 	for _, done := range early {
 		require.NoError(t, (<-done).Err)
@@ -211,11 +210,11 @@ func TestQueue_ValueStoredSeparatelyDelaysItsLaneOnly(t *testing.T) {
 			return s.storeOne(ctx, value)
 		}
 	})
-	held, next := enqueue(t, q, ctx, "a", "locked"), enqueue(t, q, ctx, "a", "next")
-	free := enqueue(t, q, ctx, "b", "free")
+	held, next := enqueue(ctx, t, q, "a", "locked"), enqueue(ctx, t, q, "a", "next")
+	free := enqueue(ctx, t, q, "b", "free")
 	q.Start()
 	require.NoError(t, (<-free).Err)
-	require.NoError(t, (<-enqueue(t, q, ctx, "b", "more")).Err)
+	require.NoError(t, (<-enqueue(ctx, t, q, "b", "more")).Err)
 	require.Empty(t, held)
 	require.Empty(t, next)
 	close(locked)
@@ -227,7 +226,7 @@ func TestQueue_CallersWaitWhenItIsFull(t *testing.T) {
 	t.Parallel()
 	s, ctx := &storage{}, context.Background()
 	q := newQueue(t, s, func(c *Config[string, string]) { c.Capacity = 2 })
-	one, two := enqueue(t, q, ctx, "a", "1"), enqueue(t, q, ctx, "a", "2")
+	one, two := enqueue(ctx, t, q, "a", "1"), enqueue(ctx, t, q, "a", "2")
 	canceled, cancel := context.WithCancel(ctx)
 	cancel()
 	_, err := q.Do(canceled, Item[string]{Lane: key("a"), ID: key("3"), Value: "3"})
@@ -236,7 +235,7 @@ func TestQueue_CallersWaitWhenItIsFull(t *testing.T) {
 	q.Start()
 	require.NoError(t, (<-one).Err)
 	require.NoError(t, (<-two).Err)
-	require.NoError(t, (<-enqueue(t, q, ctx, "a", "4")).Err)
+	require.NoError(t, (<-enqueue(ctx, t, q, "a", "4")).Err)
 	require.Equal(t, [][]string{{"1"}, {"2"}, {"4"}}, s.stored(), "a value that was not accepted left no trace")
 }
 
@@ -245,7 +244,7 @@ func TestQueue_AbandonedValueIsStored(t *testing.T) {
 	s := &storage{}
 	q := newQueue(t, s, nil)
 	ctx, cancel := context.WithCancel(context.Background())
-	done := enqueue(t, q, ctx, "a", "abandoned")
+	done := enqueue(ctx, t, q, "a", "abandoned")
 	cancel()
 	require.ErrorIs(t, (<-done).Err, ErrAbandoned)
 	q.Start()
@@ -263,8 +262,8 @@ func TestQueue_CallerThatStopsWaitingHandsOff(t *testing.T) {
 		}
 	}}
 	q := newQueue(t, s, nil)
-	one := enqueue(t, q, context.Background(), "a", "one")
-	two := enqueue(t, q, context.Background(), "a", "two")
+	one := enqueue(context.Background(), t, q, "a", "one")
+	two := enqueue(context.Background(), t, q, "a", "two")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	q.mu.Lock()
@@ -299,8 +298,8 @@ func TestQueue_PanicFailsItsBatchOnly(t *testing.T) {
 		_, err := q.Do(ctx, Item[string]{Lane: key("a"), ID: key("bad"), Value: "bad"})
 		require.ErrorIs(t, err, ErrPanicked)
 		resume := q.Pause()
-		bad, beside := enqueue(t, q, ctx, "a", "bad"), enqueue(t, q, ctx, "b", "beside")
-		next := enqueue(t, q, ctx, "a", "next")
+		bad, beside := enqueue(ctx, t, q, "a", "bad"), enqueue(ctx, t, q, "b", "beside")
+		next := enqueue(ctx, t, q, "a", "next")
 		resume()
 		require.ErrorIs(t, (<-bad).Err, ErrPanicked)
 		require.ErrorIs(t, (<-beside).Err, ErrPanicked)
@@ -324,7 +323,7 @@ func TestQueue_PanicOfStoreOneFailsItsValueOnly(t *testing.T) {
 			return s.storeOne(ctx, value)
 		}
 	})
-	bad, next, beside := enqueue(t, q, ctx, "a", "bad"), enqueue(t, q, ctx, "a", "next"), enqueue(t, q, ctx, "b", "beside")
+	bad, next, beside := enqueue(ctx, t, q, "a", "bad"), enqueue(ctx, t, q, "a", "next"), enqueue(ctx, t, q, "b", "beside")
 	q.Start()
 	require.ErrorIs(t, (<-bad).Err, ErrPanicked)
 	require.NoError(t, (<-next).Err)
@@ -349,7 +348,7 @@ func TestStop_CompletesWhatWasAccepted(t *testing.T) {
 	q := newQueue(t, s, nil)
 	var all []<-chan Result[string]
 	for _, value := range []string{"1", "2", "3"} {
-		all = append(all, enqueue(t, q, ctx, "a", value))
+		all = append(all, enqueue(ctx, t, q, "a", value))
 	}
 	q.Start()
 	ended, end := context.WithCancel(ctx)
@@ -370,7 +369,7 @@ func TestStop_RefusesCallersThatWaitForASlot(t *testing.T) {
 	gate := make(chan struct{})
 	s, ctx := &storage{before: func(string) { <-gate }}, context.Background()
 	q := newQueue(t, s, func(c *Config[string, string]) { c.Capacity = 1 })
-	one := enqueue(t, q, ctx, "a", "1")
+	one := enqueue(ctx, t, q, "a", "1")
 	refused := make(chan error)
 	go func() {
 		_, err := q.Do(ctx, Item[string]{Lane: key("b"), Value: "2"})
@@ -417,5 +416,5 @@ func TestQueue_KeepsTheOrderOfLanesUnderLoad(t *testing.T) {
 func TestCatchPanic(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, catchPanic(func() {}))
-	require.True(t, errors.Is(catchPanic(func() { panic("x") }), ErrPanicked))
+	require.ErrorIs(t, catchPanic(func() { panic("x") }), ErrPanicked)
 }
