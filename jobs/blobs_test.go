@@ -15,8 +15,9 @@ import (
 	"heartward/jobs"
 )
 
-// An upload that nobody kept, and what was deleted while the store was away.
-func TestCleanupRemovesBlobsWhoseTimeHasCome(t *testing.T) {
+// An upload without a file, and blobs that could not be deleted while the store was
+// unavailable.
+func TestCleanup_RemovesDueBlobs(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
@@ -31,8 +32,8 @@ func TestCleanupRemovesBlobsWhoseTimeHasCome(t *testing.T) {
 	deps.Blobs = blobs.New(pool, store)
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
-	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
-	t.Cleanup(func() { <-client.Stopped() })      // the test's context ends before
+	require.NoError(t, client.Start(t.Context())) // cleanup runs once at the start
+	t.Cleanup(func() { <-client.Stopped() })      // the test's context ends before its cleanup
 	require.Eventually(t, func() bool {
 		var marked, removals int
 		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&marked, &removals)

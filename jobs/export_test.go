@@ -1,4 +1,4 @@
 package jobs
 
-// Queues is queues, for tests.
+// Queues exports queues for tests.
 var Queues = queues

@@ -37,7 +37,8 @@ func (p phone) Send(_ context.Context, _ push.Subscription, m push.Message) push
 	return push.Result{Outcome: push.Sent}
 }
 
-// newDeps returns all that workers need, with an empty file store and no ffmpeg.
+// newDeps returns the dependencies of the workers, with an empty file store and
+// without ffmpeg.
 func newDeps(t *testing.T, pool *pgxpool.Pool, sender push.Sender) jobs.Deps {
 	t.Helper()
 	store, err := files.Open(t.Context(), "", t.TempDir())
@@ -69,7 +70,7 @@ func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-func TestAMessageBecomesOnePush(t *testing.T) {
+func TestNotifyMessages_OnePush(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	sent := make(phone, 10)
@@ -80,7 +81,7 @@ func TestAMessageBecomesOnePush(t *testing.T) {
 		VALUES ($1, $1, 1, $2, $1, 'hello', now() - interval '10 s')`, conversation, a)
 	device(t, pool, b)
 	args := messaging.NotifyArgs{ConversationID: conversation, ReceiverID: b}
-	for range 3 { // the second and third find the first waiting
+	for range 3 { // the unique job exists already
 		require.NoError(t, pgx.BeginFunc(context.Background(), pool, func(tx pgx.Tx) error {
 			_, err := client.InsertTx(context.Background(), tx, args, nil)
 			return err
@@ -105,8 +106,9 @@ func TestAMessageBecomesOnePush(t *testing.T) {
 	require.Empty(t, sent)
 }
 
-// A match is told to the side that is away, once, and not to the one that is connected.
-func TestAMatchBecomesOnePush(t *testing.T) {
+// A match is pushed once to the member who is offline, and not to the one who is
+// online.
+func TestNotifyMatch_OnePush(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	sent := make(phone, 10)
@@ -157,7 +159,7 @@ func device(t *testing.T, pool *pgxpool.Pool, owner uuid.UUID) {
 		owner, owner.String(), base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), base64.RawURLEncoding.EncodeToString(make([]byte, 16)))
 }
 
-func TestCleanupDeletesOnlyWhatExpired(t *testing.T) {
+func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	user := uuid.Must(uuid.NewV7())
@@ -175,7 +177,7 @@ func TestCleanupDeletesOnlyWhatExpired(t *testing.T) {
 		($1, gen_random_uuid(), now() - interval '8 days'), ($1, gen_random_uuid(), now())`, user)
 	exec(t, pool, `INSERT INTO reports (id, reason, place, priority, evidence, status, reviewed_at)
 		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
-	start(t, pool, make(phone, 1)) // cleanup runs at the start
+	start(t, pool, make(phone, 1)) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
 		var sessions, used, revoked, limits, presence, passes, evidence int
 		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM session_activity), (SELECT count(*) FROM revoked_sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
@@ -185,7 +187,7 @@ func TestCleanupDeletesOnlyWhatExpired(t *testing.T) {
 	}, 20*time.Second, 20*time.Millisecond)
 }
 
-func TestTheUIWorksUnderItsPrefix(t *testing.T) {
+func TestUI_UnderItsPrefix(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	client, err := jobs.NewInserter(pool)

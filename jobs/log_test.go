@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestOnlyWhatAnOperatorHasToActOnIsLogged(t *testing.T) {
+func TestLog_OmitsExpectedErrors(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		level slog.Level

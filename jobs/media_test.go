@@ -21,7 +21,7 @@ import (
 	"heartward/jobs"
 )
 
-// program writes a shell script that says it is ffmpeg.
+// program returns an FFmpeg that runs a shell script.
 func program(t *testing.T, body string) *media.FFmpeg {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "ffmpeg")
@@ -31,9 +31,8 @@ func program(t *testing.T, body string) *media.FFmpeg {
 	return f
 }
 
-// A worker that dies in the middle of a recording leaves the job, and the next
-// one does it.
-func TestARecordingIsNormalisedAlthoughAWorkerDies(t *testing.T) {
+// A job whose worker died while it transcoded a recording is run by another worker.
+func TestNormalise_AfterAWorkerDied(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
@@ -93,7 +92,7 @@ func copies(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (size int64) {
 	return size
 }
 
-func TestCleanupRemovesUploadsThatNobodyGoesOnWith(t *testing.T) {
+func TestCleanup_RemovesExpiredUploads(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
@@ -108,7 +107,7 @@ func TestCleanupRemovesUploadsThatNobodyGoesOnWith(t *testing.T) {
 	deps.Blobs, deps.Media = b, s
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
-	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
+	require.NoError(t, client.Start(t.Context())) // cleanup runs once at the start
 	t.Cleanup(func() { <-client.Stopped() })
 	require.Eventually(t, func() bool {
 		_, err := store.Size(t.Context(), blobs.Key(old, blobs.Original))
@@ -118,8 +117,8 @@ func TestCleanupRemovesUploadsThatNobodyGoesOnWith(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Uploads that cannot be deleted now do not keep blobs from going.
-func TestCleanupRemovesBlobsAlthoughUploadsStay(t *testing.T) {
+// A failure to delete uploads does not prevent the removal of blobs.
+func TestCleanup_RemovesBlobsWhenUploadsFail(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
@@ -138,7 +137,7 @@ func TestCleanupRemovesBlobsAlthoughUploadsStay(t *testing.T) {
 	deps.Blobs, deps.Media = b, s
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
-	require.NoError(t, client.Start(t.Context())) // cleanup runs at the start
+	require.NoError(t, client.Start(t.Context())) // cleanup runs once at the start
 	t.Cleanup(func() { <-client.Stopped() })
 	require.Eventually(t, func() bool {
 		_, err := store.Size(t.Context(), blobs.Key(gone, blobs.Original))

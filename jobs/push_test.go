@@ -25,12 +25,12 @@ import (
 	"heartward/push"
 )
 
-// pushService is one on this machine, as browsers have them, that answers as it is told.
+// pushService is a local push service whose responses a test sets.
 type pushService struct {
 	*httptest.Server
 	mu     sync.Mutex
 	answer func(w http.ResponseWriter, r *http.Request)
-	bodies []int // the size of each push that came
+	bodies []int // sizes of the received pushes
 }
 
 func newPushService(t *testing.T, answer http.HandlerFunc) *pushService {
@@ -60,7 +60,7 @@ func (s *pushService) count() int {
 	return len(s.bodies)
 }
 
-// sender is the real one, that knows this service only.
+// sender returns a sender that allows this service only.
 func (s *pushService) sender(t *testing.T) push.Sender {
 	t.Helper()
 	roots := x509.NewCertPool()
@@ -75,8 +75,8 @@ func (s *pushService) sender(t *testing.T) push.Sender {
 	})
 }
 
-// run starts workers that push with sender. The returned function ends them as
-// a process that is killed does: what runs is cut off.
+// run starts workers that push with sender. The returned function stops them like a
+// killed process: running jobs are interrupted.
 func run(t *testing.T, pool *pgxpool.Pool, sender push.Sender) (client *jobs.Client, kill func()) {
 	t.Helper()
 	client, err := jobs.New(pool, newDeps(t, pool, sender))
@@ -93,7 +93,8 @@ func run(t *testing.T, pool *pgxpool.Pool, sender push.Sender) (client *jobs.Cli
 	return client, kill
 }
 
-// conversation is one of two new members, of whom the second has a device at address.
+// conversation stores a conversation of two new members, the second of whom has a
+// device at address.
 func conversation(t *testing.T, pool *pgxpool.Pool, address string) (id, from, to uuid.UUID) {
 	t.Helper()
 	from, to, id = member(t, pool, "Maya"), member(t, pool, "Bea"), uuid.Must(uuid.NewV7())
@@ -103,13 +104,13 @@ func conversation(t *testing.T, pool *pgxpool.Pool, address string) (id, from, t
 	return id, from, to
 }
 
-// write stores a message of from, that was written long enough ago, and its job.
+// write stores an old message of from and enqueues its job.
 func write(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, to uuid.UUID) {
 	t.Helper()
 	writeAll(t, pool, client, id, from, to, 1)
 }
 
-// writeAll stores as many at once, so that no job runs before the last.
+// writeAll stores several messages and jobs in one transaction.
 func writeAll(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, to uuid.UUID, count int) {
 	t.Helper()
 	require.NoError(t, pgx.BeginFunc(context.Background(), pool, func(tx pgx.Tx) error {
@@ -129,8 +130,8 @@ func writeAll(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, t
 	}))
 }
 
-// hurry lets the jobs of a kind that wait run now.
-func hurry(t *testing.T, pool *pgxpool.Pool, kind string) {
+// makeAvailable makes the scheduled jobs of a kind available now.
+func makeAvailable(t *testing.T, pool *pgxpool.Pool, kind string) {
 	t.Helper()
 	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = $1 AND state IN ('scheduled', 'retryable')`, kind)
 }
@@ -140,7 +141,7 @@ type waiting struct {
 	wait  time.Duration
 }
 
-// pushJob waits until the only push has come to one of these states.
+// pushJob waits until the only push has one of these states.
 func pushJob(t *testing.T, pool *pgxpool.Pool, states ...string) (job waiting) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -151,14 +152,14 @@ func pushJob(t *testing.T, pool *pgxpool.Pool, states ...string) (job waiting) {
 	return job
 }
 
-func TestFiveMessagesAreOneNotification(t *testing.T) {
+func TestPush_FiveMessagesAreOneNotification(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	sent := make(phone, 10)
 	client, _ := run(t, pool, sent)
 	id, from, to := conversation(t, pool, "https://push.test")
 	writeAll(t, pool, client, id, from, to, 5)
-	hurry(t, pool, "notify")
+	makeAvailable(t, pool, "notify")
 	var payload struct {
 		Notification struct{ Title, Body, Tag string }
 	}
@@ -174,7 +175,7 @@ func TestFiveMessagesAreOneNotification(t *testing.T) {
 	require.Empty(t, sent)
 }
 
-func TestWhatBecomesOfAPushByItsAnswer(t *testing.T) {
+func TestPush_Outcomes(t *testing.T) {
 	t.Parallel()
 	status := func(code int, header ...string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -189,7 +190,7 @@ func TestWhatBecomesOfAPushByItsAnswer(t *testing.T) {
 		answer  http.HandlerFunc
 		state   string
 		devices int
-		from    time.Duration // how long it waits, at least
+		from    time.Duration // minimum delay of the retry
 		to      time.Duration
 		pushes  int
 	}{
@@ -216,7 +217,7 @@ func TestWhatBecomesOfAPushByItsAnswer(t *testing.T) {
 			client, _ := run(t, pool, service.sender(t))
 			id, from, to := conversation(t, pool, service.URL)
 			write(t, pool, client, id, from, to)
-			hurry(t, pool, "notify")
+			makeAvailable(t, pool, "notify")
 			job := pushJob(t, pool, "completed", "cancelled", "scheduled", "retryable")
 			require.Equal(t, c.state, job.state)
 			require.GreaterOrEqual(t, job.wait, c.from)
@@ -229,16 +230,16 @@ func TestWhatBecomesOfAPushByItsAnswer(t *testing.T) {
 				return
 			}
 			service.answerWith(status(201))
-			hurry(t, pool, "push")
+			makeAvailable(t, pool, "push")
 			pushJob(t, pool, "completed")
 			require.Equal(t, c.pushes+1, service.count(), "tried again, once")
 		})
 	}
 }
 
-// A worker that dies while the service holds its answer back leaves a job that
-// another takes over: the device may get the push twice, and shows one.
-func TestAWorkerKilledInMidPushMakesNoSecondNotification(t *testing.T) {
+// A job whose worker died before it got the response is run by another worker. The
+// device may receive the push twice, and shows one notification.
+func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	t.Parallel()
 	came := make(chan push.Message, 10)
 	hang := hanging{came}
@@ -246,12 +247,12 @@ func TestAWorkerKilledInMidPushMakesNoSecondNotification(t *testing.T) {
 	client, kill := run(t, pool, hang)
 	id, from, to := conversation(t, pool, "https://push.test")
 	write(t, pool, client, id, from, to)
-	hurry(t, pool, "notify")
-	first := <-came // the service has it, and the worker never hears so
+	makeAvailable(t, pool, "notify")
+	first := <-came // received by the service, without a response
 	kill()
 	sent := make(phone, 10)
 	run(t, pool, sent)
-	hurry(t, pool, "push")
+	makeAvailable(t, pool, "push")
 	var second push.Message
 	select {
 	case second = <-sent:
@@ -264,7 +265,7 @@ func TestAWorkerKilledInMidPushMakesNoSecondNotification(t *testing.T) {
 	require.Empty(t, sent)
 }
 
-// hanging takes pushes and does not answer.
+// hanging is a sender that does not return before its context ends.
 type hanging struct{ came chan push.Message }
 
 func (h hanging) Send(ctx context.Context, _ push.Subscription, m push.Message) push.Result {

@@ -11,8 +11,8 @@ import (
 	"heartward/jobs"
 )
 
-// TestQueues_HaveFewerWorkersThanThePoolHasConnections goes through every value
-// of DATABASE_CONNS, for a process that only works and one that serves as well.
+// Checks every value of DATABASE_CONNS, for a process that only works and one that
+// serves as well.
 func TestQueues_HaveFewerWorkersThanThePoolHasConnections(t *testing.T) {
 	t.Parallel()
 	for conns := 12; conns <= 1000; conns++ {

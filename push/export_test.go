@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// NewClientOver is the client that pushes go through, on a connection of a test's own.
+// NewClientOver returns the HTTP client of pushes with another dial function.
 func NewClientOver(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
 	client := newClient(Options{AllowPrivate: true})
 	client.Transport.(*http.Transport).DialContext = dial

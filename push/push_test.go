@@ -32,7 +32,7 @@ import (
 
 var b64 = base64.RawURLEncoding
 
-// browser is the receiving end: a subscription and the means to decrypt.
+// browser is a receiver: a subscription with its private key.
 type browser struct {
 	key  *ecdh.PrivateKey
 	auth []byte
@@ -50,7 +50,7 @@ func (b browser) subscription(endpoint string) push.Subscription {
 	return push.Subscription{Endpoint: endpoint, P256dh: b64.EncodeToString(b.key.PublicKey().Bytes()), Auth: b64.EncodeToString(b.auth)}
 }
 
-// decrypt follows RFC 8291 and RFC 8188 from the receiver's side.
+// decrypt decrypts a push as RFC 8291 and RFC 8188 specify for a receiver.
 func (b browser) decrypt(t *testing.T, body []byte) []byte {
 	salt, keyLength := body[:16], int(body[20])
 	require.EqualValues(t, 2800, binary.BigEndian.Uint32(body[16:20]), "the record size")
@@ -77,7 +77,7 @@ func (b browser) decrypt(t *testing.T, body []byte) []byte {
 	return plain[:len(plain)-1]
 }
 
-// service is a push service on this machine.
+// service starts a local push service and returns a sender for it.
 func service(t *testing.T, handler http.HandlerFunc) (sender push.Sender, endpoint string, publicKey string) {
 	server := httptest.NewTLSServer(handler)
 	t.Cleanup(server.Close)
@@ -94,7 +94,7 @@ func service(t *testing.T, handler http.HandlerFunc) (sender push.Sender, endpoi
 	return sender, server.URL + "/to/1", public
 }
 
-func TestTheReceiverCanDecrypt(t *testing.T) {
+func TestSend_ReceiverCanDecrypt(t *testing.T) {
 	t.Parallel()
 	device := newBrowser(t)
 	var header http.Header
@@ -131,7 +131,7 @@ func TestTheReceiverCanDecrypt(t *testing.T) {
 	require.Equal(t, jwt.ClaimStrings{strings.TrimSuffix(endpoint, "/to/1")}, claims.Audience)
 }
 
-func TestOutcomes(t *testing.T) {
+func TestSend_Outcomes(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]push.Outcome{
 		200: push.Sent, 201: push.Sent, 202: push.Sent, 404: push.Gone, 410: push.Gone, 413: push.TooLarge,
@@ -154,7 +154,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-func TestWhatIsNeverSent(t *testing.T) {
+func TestSend_RefusedMessages(t *testing.T) {
 	t.Parallel()
 	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) { t.Error("this was to stay here") })
 	device := newBrowser(t)
@@ -170,8 +170,8 @@ func TestWhatIsNeverSent(t *testing.T) {
 	require.Equal(t, push.Later, sender.Send(ctx, device.subscription(endpoint), push.Message{}).Outcome)
 }
 
-// A service that takes the push and says nothing holds nobody up for longer than it may.
-func TestNoAnswer(t *testing.T) {
+// Send returns when its context ends, although the service does not respond.
+func TestSend_EndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	came, over := make(chan struct{}), make(chan struct{})
 	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) {
@@ -193,8 +193,8 @@ func TestNoAnswer(t *testing.T) {
 	require.Equal(t, push.Later, result.Outcome, "cut off")
 }
 
-// By itself, a Send gives up: the worker's own limit is a minute.
-func TestASilentServiceIsGivenUp(t *testing.T) {
+// Send has a timeout of its own, shorter than the worker's minute.
+func TestSend_TimesOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
@@ -210,8 +210,9 @@ func TestASilentServiceIsGivenUp(t *testing.T) {
 	})
 }
 
-// A name on the list may point anywhere; the address decides.
-func TestPrivateAddressesAreNotDialled(t *testing.T) {
+// The address is checked after the name is resolved: an allowed name may resolve to a
+// private address.
+func TestSend_RefusesPrivateAddresses(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("dialled") }))
 	defer server.Close()

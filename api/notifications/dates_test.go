@@ -14,7 +14,7 @@ import (
 )
 
 // remind runs the reminder of a date and returns the enqueued pushes.
-func (w *world) remind(date uuid.UUID, revision int) []notifications.PushArgs {
+func (w *env) remind(date uuid.UUID, revision int) []notifications.PushArgs {
 	w.t.Helper()
 	ctx := context.Background()
 	require.NoError(w.t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
@@ -25,7 +25,7 @@ func (w *world) remind(date uuid.UUID, revision int) []notifications.PushArgs {
 
 func TestRemindOfDate_BothMembersOfAnAcceptedDate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	_, err := w.s.Subscribe(t.Context(), w.a, subscription(t, 2))
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestRemindOfDate_BothMembersOfAnAcceptedDate(t *testing.T) {
 // drop it when it expires.
 func TestDeliver_TimeToLiveEndsWhenTheNotificationExpires(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	var device uuid.UUID
 	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM push_subscriptions`).Scan(&device))
@@ -96,7 +96,7 @@ func TestDeliver_TimeToLiveEndsWhenTheNotificationExpires(t *testing.T) {
 
 func TestDeliver_UnknownEventIsTriedAgain(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	_, err := w.s.Deliver(t.Context(), notifications.PushArgs{DeviceID: uuid.New(), MemberID: w.b.ID, Type: "of a later release"})
 	require.ErrorContains(t, err, "of a later release")
 	require.Empty(t, w.phone.sent)

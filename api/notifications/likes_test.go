@@ -13,7 +13,7 @@ import (
 	"heartward/api/matching"
 )
 
-// gate lets a like stand still after it was written and before its commit.
+// gate pauses a like between its insert and its commit.
 type gate struct {
 	matching.Inserter
 	reached, open chan struct{}
@@ -29,12 +29,12 @@ type silence struct{}
 
 func (silence) Publish(string, []byte) {}
 
-// A like that is committed while another is being told of is told of too: with
-// it, or by a job of its own.
-func TestALikeInTheMomentOfTelling(t *testing.T) {
+// A like that commits while NotifyLikes runs is part of this notification or gets a
+// job of its own.
+func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 	t.Parallel()
 	for _, first := range []string{"the like", "the decision"} {
-		w := newWorld(t)
+		w := newEnv(t)
 		ctx := context.Background()
 		w.device(1)
 		w.like("Maya")

@@ -14,8 +14,8 @@ import (
 	"heartward/push"
 )
 
-// matched makes a match of a and b.
-func (w *world) matched() uuid.UUID {
+// storeMatch stores a match of a and b and returns its id.
+func (w *env) storeMatch() uuid.UUID {
 	w.t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, id, w.a.ID, w.b.ID)
@@ -23,8 +23,9 @@ func (w *world) matched() uuid.UUID {
 	return id
 }
 
-// notifyMatch runs the decision for b once, and answers how many pushes wait.
-func (w *world) notifyMatch(match uuid.UUID) int {
+// notifyMatch runs the decision for b once, and returns the number of enqueued
+// pushes.
+func (w *env) notifyMatch(match uuid.UUID) int {
 	w.t.Helper()
 	args := matching.NotifyMatchArgs{MatchID: match, MemberID: w.b.ID}
 	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
@@ -33,10 +34,10 @@ func (w *world) notifyMatch(match uuid.UUID) int {
 	return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`)
 }
 
-func TestAMatchIsToldToEachDeviceOnce(t *testing.T) {
+func TestNotifyMatch_OnePushPerDevice(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	match := w.matched()
+	w := newEnv(t)
+	match := w.storeMatch()
 	require.Zero(t, w.notifyMatch(match), "no device")
 	w.device(1)
 	w.device(2)
@@ -44,7 +45,7 @@ func TestAMatchIsToldToEachDeviceOnce(t *testing.T) {
 	require.Equal(t, 2, w.notifyMatch(match), "running twice has one effect")
 }
 
-func TestWhoIsNotToldOfAMatch(t *testing.T) {
+func TestNotifyMatch_SkippedRecipients(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
 		"is connected":    `INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`,
@@ -52,14 +53,14 @@ func TestWhoIsNotToldOfAMatch(t *testing.T) {
 		"it has ended":    `UPDATE matches SET unmatched_at = now() WHERE user_b = $1`,
 		"other suspended": `UPDATE users SET profile_status = 'suspended' WHERE id <> $1`,
 	} {
-		w := newWorld(t)
-		match := w.matched()
+		w := newEnv(t)
+		match := w.storeMatch()
 		w.device(1)
 		w.exec(change, w.b.ID)
 		require.Zero(t, w.notifyMatch(match), name)
 	}
-	w := newWorld(t)
-	match := w.matched()
+	w := newEnv(t)
+	match := w.storeMatch()
 	w.device(1)
 	w.exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 minute')`, w.b.ID)
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.a.ID)
@@ -69,8 +70,8 @@ func TestWhoIsNotToldOfAMatch(t *testing.T) {
 
 func TestDeliver_Match(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	match := w.matched()
+	w := newEnv(t)
+	match := w.storeMatch()
 	w.device(1)
 	w.message("hello", 0)
 	w.exec(`UPDATE users SET first_name = 'Maya' WHERE id = $1`, w.a.ID)
@@ -102,8 +103,8 @@ func TestDeliver_Match(t *testing.T) {
 	w.nothingDelivered(args, "ended meanwhile")
 }
 
-// matchPush decides, and takes the one push that waits.
-func (w *world) matchPush(match uuid.UUID) (args notifications.PushArgs) {
+// matchPush runs the decision and returns the enqueued push.
+func (w *env) matchPush(match uuid.UUID) (args notifications.PushArgs) {
 	w.t.Helper()
 	require.Equal(w.t, 1, w.notifyMatch(match))
 	var raw []byte
@@ -112,7 +113,7 @@ func (w *world) matchPush(match uuid.UUID) (args notifications.PushArgs) {
 	return args
 }
 
-func (w *world) nothingDelivered(args notifications.PushArgs, why string) {
+func (w *env) nothingDelivered(args notifications.PushArgs, why string) {
 	w.t.Helper()
 	before := len(w.phone.sent)
 	result, err := w.s.Deliver(context.Background(), args)
@@ -121,11 +122,11 @@ func (w *world) nothingDelivered(args notifications.PushArgs, why string) {
 	require.Len(w.t, w.phone.sent, before, why)
 }
 
-func TestDeliver_MatchActsOnTheOutcome(t *testing.T) {
+func TestDeliver_MatchOutcomes(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{push.Gone: 0, push.Invalid: 0, push.Later: 1, push.OurKey: 1} {
-		w := newWorld(t)
-		match := w.matched()
+		w := newEnv(t)
+		match := w.storeMatch()
 		w.device(1)
 		w.phone.results = []push.Result{{Outcome: outcome}}
 		result, err := w.s.Deliver(context.Background(), w.matchPush(match))

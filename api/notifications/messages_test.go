@@ -14,9 +14,9 @@ import (
 	"heartward/push"
 )
 
-func TestOnePushADeviceForAllThatIsNew(t *testing.T) {
+func TestNotify_OnePushPerDevice(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	w.device(2)
 	w.message("first", 6*time.Second)
@@ -31,7 +31,7 @@ func TestOnePushADeviceForAllThatIsNew(t *testing.T) {
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job WHERE queue = 'push' AND args->'event'->>'seq' = '3'`))
 }
 
-func TestWhoIsNotPushedTo(t *testing.T) {
+func TestNotify_SkippedRecipients(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change string
@@ -45,7 +45,7 @@ func TestWhoIsNotPushedTo(t *testing.T) {
 		"signed out":                   {`DELETE FROM sessions`, 0},
 		"has not read":                 {`SELECT`, 1},
 	} {
-		w := newWorld(t)
+		w := newEnv(t)
 		w.device(1)
 		w.message("hello", 5*time.Second)
 		w.exec(c.change)
@@ -54,9 +54,9 @@ func TestWhoIsNotPushedTo(t *testing.T) {
 	}
 }
 
-func TestAStreamIsWaitedForButNotForEver(t *testing.T) {
+func TestNotify_DelayOfABurstIsBounded(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	w.message("typing on", -time.Hour) // far enough ahead that a busy machine does not reach its end
 	wait := w.notify(time.Now().Add(-10 * time.Second))
@@ -66,8 +66,8 @@ func TestAStreamIsWaitedForButNotForEver(t *testing.T) {
 	require.Equal(t, 1, w.pushes())
 }
 
-// job is the enqueued push to the only device.
-func (w *world) job() (args notifications.PushArgs) {
+// job returns the enqueued push to the only device.
+func (w *env) job() (args notifications.PushArgs) {
 	w.t.Helper()
 	var raw []byte
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push'`).Scan(&raw))
@@ -77,7 +77,7 @@ func (w *world) job() (args notifications.PushArgs) {
 
 func TestDeliver(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	w.message(strings.Repeat("word\n", 20), 5*time.Second)
 	w.notify(time.Now())
@@ -105,12 +105,12 @@ func TestDeliver(t *testing.T) {
 	require.Len(t, w.phone.sent, 1, "what was read meanwhile is not pushed")
 }
 
-func TestDeliverActsOnTheOutcome(t *testing.T) {
+func TestDeliver_Outcomes(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{
 		push.Gone: 0, push.Invalid: 0, push.Later: 1, push.OurKey: 1, push.Refused: 1, push.Sent: 1,
 	} {
-		w := newWorld(t)
+		w := newEnv(t)
 		w.device(1)
 		w.message("hello", 5*time.Second)
 		w.notify(time.Now())
@@ -123,9 +123,9 @@ func TestDeliverActsOnTheOutcome(t *testing.T) {
 	}
 }
 
-func TestADeviceThatChangedHandsIsNotPushedTheOldMembersNews(t *testing.T) {
+func TestDeliver_NotToADeviceOfAnotherMember(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	w.message("private", 5*time.Second)
 	w.notify(time.Now())

@@ -14,7 +14,7 @@ func quiet(from, to, zone string) Preferences {
 	return p
 }
 
-func TestQuietHoursFollowTheMembersClock(t *testing.T) {
+func TestQuietFor_UsesTheMembersTimeZone(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, from, to, zone, now string
@@ -42,7 +42,8 @@ func TestQuietHoursFollowTheMembersClock(t *testing.T) {
 	require.Zero(t, Defaults().quietFor(time.Now()))
 }
 
-// walkQuietFor is quietFor by the plainest means: minute by minute on the wall clock.
+// walkQuietFor is a reference implementation of quietFor: minute by minute on the
+// wall clock.
 func walkQuietFor(p Preferences, now time.Time) time.Duration {
 	zone, err := time.LoadLocation(p.TimeZone)
 	if err != nil {
@@ -61,8 +62,8 @@ func walkQuietFor(p Preferences, now time.Time) time.Duration {
 	return max(at.Sub(now), 0)
 }
 
-// At any time and with any hours, the wait ends with the quiet hours and not before.
-func TestQuietHoursEndOnce(t *testing.T) {
+// For any time and hours, the wait ends exactly at the end of the quiet hours.
+func TestQuietFor_EndsWithTheQuietHours(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,12 +13,12 @@ import (
 	"heartward/api/platform/fuzztest"
 )
 
-// mostPayload is what push services take, header and padding left out.
-const mostPayload = 2048
+// maxPayload is the payload that all push services accept, in bytes, without header
+// and padding.
+const maxPayload = 2048
 
-// For every name and text the payload is JSON that a browser reads, small enough
-// for every push service, and shows at most 50 characters of the text, each of
-// them whole.
+// For every name and text, the payload is valid JSON, small enough for every push
+// service, and has at most 50 characters of the text, none of them cut.
 func FuzzRender(f *testing.F) {
 	seeds := []string{
 		"", "hello", strings.Repeat("a", 200), strings.Repeat("👩\u200d👩\u200d👧", 40), strings.Repeat("e\u0301", 99), "\"</script>\u2028\\",
@@ -39,7 +39,7 @@ func FuzzRender(f *testing.F) {
 		}
 		data := render("https://heartward.test", member, n.notification(event), 1, Defaults())
 		require.True(t, utf8.Valid(data))
-		require.LessOrEqual(t, len(data), mostPayload)
+		require.LessOrEqual(t, len(data), maxPayload)
 		var got payload
 		require.NoError(t, json.Unmarshal(data, &got))
 		require.NotEmpty(t, got.Notification.Body)
@@ -52,8 +52,8 @@ func FuzzRender(f *testing.F) {
 		if n.Type != "text" || hidden || n.Request || !more || !strings.HasPrefix(text, shown) {
 			return
 		}
-		// A combining mark or a joiner never begins the rest, unless the text has
-		// no other end: a cluster of more than maxText code points.
+		// The rest never begins with a combining mark or joiner, unless a cluster has
+		// more than maxText code points.
 		rest, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[len(shown):], " "))
 		if utf8.RuneCountInString(shown) < maxText {
 			require.False(t, unicode.In(rest, unicode.Mn, unicode.Me) || rest == '\u200d', "%q was split from %q", rest, shown)

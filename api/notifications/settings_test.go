@@ -14,8 +14,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// asB are the operations as b calls them.
-func (w *world) asB() humatest.TestAPI {
+// asB returns the operations with b as the actor.
+func (w *env) asB() humatest.TestAPI {
 	web.Prepare()
 	_, api := humatest.New(w.t)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -27,7 +27,7 @@ func (w *world) asB() humatest.TestAPI {
 
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	api := w.asB()
 	const path = "/api/notifications/settings"
 	const defaults = `{"messages": true, "matches": true, "likes": true, "community": true, "graduation": true, "badges": true, "digest": true,
@@ -55,9 +55,9 @@ func TestSettings(t *testing.T) {
 		"quietFrom": {"quietTo": "07:00"},
 		"quietTo":   {"quietFrom": "22:00"},
 	} {
-		answer := api.Put(path, change(bad))
-		require.Equal(t, 422, answer.Code)
-		require.Contains(t, answer.Body.String(), field)
+		resp := api.Put(path, change(bad))
+		require.Equal(t, 422, resp.Code)
+		require.Contains(t, resp.Body.String(), field)
 	}
 	for _, bad := range []map[string]any{
 		{"timeZone": ""}, {"timeZone": "Local"}, {"timeZone": "../../etc/passwd"}, {"timeZone": "UTC\x00"},
@@ -75,9 +75,9 @@ func TestSettings(t *testing.T) {
 	require.Equal(t, notifications.Defaults(), others, "of another member")
 }
 
-func TestADeviceMayWantLess(t *testing.T) {
+func TestSetCategories_PerDevice(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	api := w.asB()
 	w.device(1)
 	endpoint := subscription(t, 1).Endpoint
@@ -100,10 +100,10 @@ func TestADeviceMayWantLess(t *testing.T) {
 	require.Equal(t, 404, choose(endpoint, nil), "another's device")
 }
 
-// The browser may give a device another address at any time, with the app closed.
-func TestARenewedDeviceWantsWhatItWanted(t *testing.T) {
+// The browser may replace a device's endpoint at any time, with the app closed.
+func TestSubscribe_RenewedEndpointKeepsCategories(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	chosen := func(n int) int {
 		return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)

@@ -24,10 +24,10 @@ import (
 	"heartward/push"
 )
 
-// phone is a push.Sender that keeps what it was given.
+// phone is a push.Sender that records messages.
 type phone struct {
 	mu      sync.Mutex
-	results []push.Result // to answer with, the last one for ever
+	results []push.Result // returned in this order; the last one is repeated
 	sent    []push.Message
 }
 
@@ -45,7 +45,7 @@ func (p *phone) Send(_ context.Context, _ push.Subscription, m push.Message) pus
 	return r
 }
 
-type world struct {
+type env struct {
 	t            testing.TB
 	pool         *pgxpool.Pool
 	phone        *phone
@@ -55,9 +55,9 @@ type world struct {
 	conversation uuid.UUID
 }
 
-func newWorld(t testing.TB) *world {
+func newEnv(t testing.TB) *env {
 	t.Helper()
-	w := &world{t: t, pool: pgtest.New(t), phone: &phone{}}
+	w := &env{t: t, pool: pgtest.New(t), phone: &phone{}}
 	w.jobs = pgtest.Jobs(t, w.pool)
 	w.s = notifications.New(w.pool, w.jobs, w.phone, notifications.Config{PublicKey: "key", Site: "https://heartward.test/"})
 	w.a, w.b = w.member("Ada"), w.member("Bea")
@@ -66,19 +66,19 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-func (w *world) count(sql string, args ...any) (n int) {
+func (w *env) count(sql string, args ...any) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
 	return n
 }
 
-func (w *world) member(name string) web.Actor {
+func (w *env) member(name string) web.Actor {
 	w.t.Helper()
 	actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
 	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
@@ -89,8 +89,8 @@ func (w *world) member(name string) web.Actor {
 	return actor
 }
 
-// message is one that a wrote, that long ago.
-func (w *world) message(content string, age time.Duration) {
+// message stores a message of a that was sent age ago.
+func (w *env) message(content string, age time.Duration) {
 	w.t.Helper()
 	w.exec(`UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, w.conversation)
 	w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
@@ -98,8 +98,8 @@ func (w *world) message(content string, age time.Duration) {
 		uuid.Must(uuid.NewV7()), w.conversation, w.a.ID, content, age)
 }
 
-// device subscribes b.
-func (w *world) device(n int) {
+// device stores a subscription of b.
+func (w *env) device(n int) {
 	w.t.Helper()
 	_, err := w.s.Subscribe(context.Background(), w.b, subscription(w.t, n))
 	require.NoError(w.t, err)
@@ -117,8 +117,8 @@ func subscription(t testing.TB, n int) push.Subscription {
 	}
 }
 
-// notify runs the decision once, and answers how long it wants to wait.
-func (w *world) notify(since time.Time) (wait time.Duration) {
+// notify runs the decision once, and returns how long the job is snoozed.
+func (w *env) notify(since time.Time) (wait time.Duration) {
 	w.t.Helper()
 	args := messaging.NotifyArgs{ConversationID: w.conversation, ReceiverID: w.b.ID}
 	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) (err error) {
@@ -128,10 +128,10 @@ func (w *world) notify(since time.Time) (wait time.Duration) {
 	return wait
 }
 
-func (w *world) pushes() int { return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push'`) }
+func (w *env) pushes() int { return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push'`) }
 
 // takePushes returns the enqueued pushes, oldest first, and empties the queue.
-func (w *world) takePushes() (all []notifications.PushArgs) {
+func (w *env) takePushes() (all []notifications.PushArgs) {
 	w.t.Helper()
 	rows, err := w.pool.Query(context.Background(), `
 		WITH taken AS (DELETE FROM river_job WHERE kind = 'push' RETURNING id, args)
@@ -142,8 +142,8 @@ func (w *world) takePushes() (all []notifications.PushArgs) {
 	return all
 }
 
-// deliver runs a push, and returns what was sent; nil for nothing.
-func (w *world) deliver(args notifications.PushArgs) *push.Message {
+// deliver runs a push, and returns the message that was sent, or nil.
+func (w *env) deliver(args notifications.PushArgs) *push.Message {
 	w.t.Helper()
 	before := len(w.phone.sent)
 	result, err := w.s.Deliver(context.Background(), args)
@@ -155,7 +155,7 @@ func (w *world) deliver(args notifications.PushArgs) *push.Message {
 	return &w.phone.sent[before]
 }
 
-// shown is what a device shows of a push.
+// shown is the content of a notification on a device.
 type shown struct {
 	Title    string `json:"title"`
 	Body     string `json:"body"`
@@ -163,7 +163,7 @@ type shown struct {
 	Tag      string `json:"tag"`
 }
 
-func (w *world) shownBy(m push.Message) shown {
+func (w *env) shownBy(m push.Message) shown {
 	w.t.Helper()
 	var payload struct {
 		Notification shown `json:"notification"`

@@ -13,9 +13,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestSubscriptionsBelongToASession(t *testing.T) {
+func TestSubscribe_BelongsToASession(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ctx := context.Background()
 	device := subscription(t, 1)
 	created, err := w.s.Subscribe(ctx, w.b, device)
@@ -33,9 +33,9 @@ func TestSubscriptionsBelongToASession(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM push_subscriptions`))
 }
 
-func TestAtMostSixteenDevices(t *testing.T) {
+func TestSubscribe_AtMostSixteenDevices(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	var all sync.WaitGroup
 	for i := range 40 {
 		all.Go(func() { w.device(i) })
@@ -46,9 +46,9 @@ func TestAtMostSixteenDevices(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE endpoint LIKE '%/99'`), "the newest is kept")
 }
 
-func TestOperations(t *testing.T) {
+func TestHTTP_Operations(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	web.Prepare()
 	_, api := humatest.New(t)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -67,8 +67,8 @@ func TestOperations(t *testing.T) {
 		body("https://127.0.0.1/x", good.P256dh, good.Auth), body(good.Endpoint, "x", good.Auth), body(good.Endpoint, good.P256dh, "x"),
 		body(good.Endpoint+"\x00", good.P256dh, good.Auth), {"endpoint": 1}, {},
 	} {
-		answer := api.Post("/api/push/subscriptions", bad)
-		require.Equal(t, 422, answer.Code, "%v: %s", bad, answer.Body)
+		resp := api.Post("/api/push/subscriptions", bad)
+		require.Equal(t, 422, resp.Code, "%v: %s", bad, resp.Body)
 	}
 	require.Equal(t, 422, api.Do("DELETE", "/api/push/subscriptions", map[string]any{"endpoint": "\x00"}).Code)
 	require.Equal(t, 204, api.Do("DELETE", "/api/push/subscriptions", map[string]any{"endpoint": good.Endpoint}).Code)

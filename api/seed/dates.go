@@ -8,13 +8,13 @@ import (
 	"heartward/api/dates"
 )
 
-// The lines of a story in which a date is asked for and agreed.
+// The lines of a story in which a date is proposed and accepted.
 const (
 	ask = "@ask"
 	yes = "@yes"
 )
 
-// outing is a date of a story: the hour of a day so many days from now.
+// outing is a date of a story, at an hour of the day in a number of days.
 type outing struct {
 	place, note string
 	in, hour    int
@@ -25,14 +25,14 @@ const demoZone = "America/Los_Angeles"
 func (o outing) at(now time.Time) time.Time {
 	zone, err := time.LoadLocation(demoZone)
 	if err != nil {
-		panic(err) // the zones are part of the binary
+		panic(err) // the time zones are embedded
 	}
 	day := now.In(zone).AddDate(0, 0, o.in)
 	return time.Date(day.Year(), day.Month(), day.Day(), o.hour, 0, 0, 0, zone)
 }
 
-// plan takes one step of a date, and returns what the message about it says:
-// the first asks, the second agrees.
+// plan applies one step of a date, and returns the text of its message: the first
+// call proposes the date, the second accepts it.
 func (w *world) plan(o *outing, id, conversation, by uuid.UUID, seq int, at time.Time, agreed bool) string {
 	plan := dates.Plan{Place: o.place, Note: o.note, At: o.at(w.now).UTC(), TimeZone: demoZone}
 	if !agreed {

@@ -2,17 +2,17 @@ package seed
 
 import "time"
 
-// They came by the demo member's link. Whoever has completed the profile earned
-// a week of Premium for both.
+// The demo member's referrals. For each completed profile, both members have earned a
+// week of Premium.
 var friends = []struct {
 	name      string
 	joined    time.Duration // ago
-	completed time.Duration // ago; zero when the profile is not complete yet
+	completed time.Duration // ago; zero while the profile is incomplete
 }{{"Isaac", 12 * day, 9 * day}, {"Tessa", 6 * day, 5 * day}, {"June", 20 * time.Hour, 0}}
 
 const thanks = 7 * day
 
-// invite makes the friends those of the demo member, the oldest first.
+// invite makes the friends referrals of the demo member, the oldest first.
 func (w *world) invite(demo *person) {
 	for _, friend := range friends {
 		p := w.find(friend.name)
@@ -34,7 +34,7 @@ func (w *world) invite(demo *person) {
 	}
 }
 
-// newcomer leaves a profile as it is on the first day.
+// newcomer resets a profile to its state after sign-up.
 func (p *person) newcomer() {
 	p.active, p.featured = p.created.Add(time.Hour), false
 	p.loveReflection, p.occupation = "", ""

@@ -10,7 +10,7 @@ import (
 // The rest of a profile: words, banners, galleries and greetings. It is drawn
 // with dice of its own, so that who the people are does not hang on it.
 
-// some picks least to most words of list, in the list's order.
+// some returns least to most random words of list, in the order of list.
 func some(dice *rand.Rand, list []string, least, most int) []string {
 	chosen := []string{}
 	wanted := least + dice.IntN(most-least+1)
@@ -22,7 +22,7 @@ func some(dice *rand.Rand, list []string, least, most int) []string {
 	return chosen
 }
 
-// addWords chooses one to four words of each list, fewer of a short one.
+// addWords sets one to four words of each list, at most all of them.
 func (w *world) addWords(p *person) {
 	for i, chosen := range p.words.Lists() {
 		words := members.WordLists[i].Words
@@ -30,15 +30,15 @@ func (w *world) addWords(p *person) {
 	}
 }
 
-// hide gives the cast one who takes a break and one whom only those see whom
-// she likes; the latter likes the demo member.
+// hide pauses one member of the cast and makes one incognito. The latter likes the
+// demo member.
 func (w *world) hide() {
 	since := w.ago(4 * day)
 	w.find("Aaron").paused = &since
 	w.find("Nora").incognito = true
 }
 
-// scene is a picture of a member's surroundings.
+// scene is a picture of a place or hobby.
 type scene struct{ name, caption string }
 
 var banners = []scene{
@@ -56,8 +56,8 @@ var voices = []scene{
 	{"porch", "What I hum on the porch"}, {"kitchen", "The kitchen song"}, {"ferry", "From the morning ferry"},
 }
 
-// addSurroundings gives the i-th member of the cast a banner, a gallery and
-// greetings; not everybody has all of them.
+// addSurroundings adds a banner, a gallery and greetings to the i-th member of the
+// cast; some lack one of them.
 func (w *world) addSurroundings(p person, i int) error {
 	at := p.created.Add(3 * time.Hour)
 	add := func(slot string, position int, folder string, s scene) error {

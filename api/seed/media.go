@@ -20,17 +20,17 @@ import (
 //go:embed greetings/*.webp greetings/*.webm greetings/greetings.json
 var mediaFiles embed.FS
 
-// source is a picture or a recording as its folder's list describes it.
+// source is a picture or recording as listed in its folder.
 type source struct {
-	path          string // without what comes after the first dot
+	path          string // up to the first dot
 	Name, Type    string // Type is empty for a picture
-	Width, Height int    // of the picture or of the film's poster
+	Width, Height int    // of the picture or the video's poster
 	Placeholder   string
 	DurationMs    int
 	Waveform      []int16
 }
 
-// readSources returns all of them by folder and name.
+// readSources returns all sources by folder and name.
 func readSources() (map[string]source, error) {
 	all := map[string]source{}
 	for _, folder := range []string{"portraits", "scenes", "greetings"} {
@@ -53,7 +53,7 @@ func readSources() (map[string]source, error) {
 	return all, nil
 }
 
-// messageType is that of a message with the source.
+// messageType returns the type of a message with the source.
 func (s source) messageType() string {
 	if s.Type == "" {
 		return "image"
@@ -62,8 +62,8 @@ func (s source) messageType() string {
 	return kind
 }
 
-// variants are the parts of which a source is stored, as upload makes them, each
-// with its file's ending.
+// variants returns the blobs of the source as an upload stores them, with the
+// suffixes of their files.
 func (s source) variants() map[string]string {
 	switch {
 	case s.Type == "":
@@ -74,21 +74,21 @@ func (s source) variants() map[string]string {
 	return map[string]string{"media": ".webm"}
 }
 
-// blob is a file to be put into the store.
+// blob is a file to be stored.
 type blob struct {
 	key, contentType string
 	data             []byte
 }
 
-// addMedia puts the source into a slot of p's profile and returns its id.
+// addMedia adds the source to a slot of p's profile and returns the file's id.
 func (w *world) addMedia(p person, slot string, position int, path, caption string, at time.Time) (uuid.UUID, error) {
 	id, err := w.addFile(p.id, path, at)
 	w.media = append(w.media, []any{id, p.id, slot, position, caption})
 	return id, err
 }
 
-// addFile makes a file of the source and returns its id. The ids are random:
-// what a run that failed left in the store must never be taken for another run's.
+// addFile adds a file with the source and returns its id. Ids are random, so that
+// blobs of a failed run are never used by another.
 func (w *world) addFile(owner uuid.UUID, path string, at time.Time) (uuid.UUID, error) {
 	s, ok := w.sources[path]
 	if !ok {
@@ -140,7 +140,7 @@ func (w *world) putBlobs(ctx context.Context, blobs Blobs) error {
 	return nil
 }
 
-// removeBlobs is best effort: no row names these files.
+// removeBlobs deletes the stored blobs. Errors are ignored: no row refers to them.
 func (w *world) removeBlobs(ctx context.Context, blobs Blobs) {
 	for _, b := range w.blobs {
 		_ = blobs.Delete(ctx, b.key)

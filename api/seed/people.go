@@ -14,8 +14,8 @@ import (
 //go:embed cast.json
 var castText []byte
 
-// role is one member of the cast as cast.json has it, under the names of the
-// profile; scripts/portraits.mjs reads the looks.
+// role is a member of the cast in cast.json, with the names of the profile's fields.
+// scripts/portraits.mjs reads Look.
 type role struct {
 	Name, Gender, Town, Occupation, Education, Religion, Bio, LoveReflection string
 	Age                                                                      int
@@ -29,7 +29,7 @@ func (r role) mood() string { return r.Look[1].(string) }
 
 var cast = sync.OnceValue(func() (roles []role) {
 	if err := json.Unmarshal(castText, &roles); err != nil {
-		panic("seed: cast.json: " + err.Error()) // the file is part of the binary
+		panic("seed: cast.json: " + err.Error()) // the file is embedded
 	}
 	return roles
 })
@@ -53,7 +53,7 @@ func optional(s string) *string {
 	return &s
 }
 
-// played is a member of the cast.
+// played returns a member of the cast.
 func (w *world) played(r role, i int) person {
 	city, state, _ := strings.Cut(r.Town, ", ")
 	first, last, _ := strings.Cut(r.Name, " ")
@@ -92,8 +92,8 @@ var (
 	jobs = []string{"Nurse", "Teacher", "Engineer", "Cook", "Gardener", "Designer", "Electrician", "Accountant", "Musician", "Driver"}
 )
 
-// invented is a member by formula, for measurements: plausible in what search
-// looks at, plain in the rest.
+// invented returns a generated member for measurements, with realistic values only in
+// the fields that search reads.
 func (w *world) invented(i int) person {
 	d := w.dice
 	joined := w.ago(w.between(day, 300*day))
@@ -128,7 +128,7 @@ func (w *world) invented(i int) person {
 	return p
 }
 
-// maybe is an answer, or none.
+// maybe returns true, false or nil at random.
 func (w *world) maybe() *bool {
 	n := w.dice.IntN(5)
 	if n == 0 {
@@ -138,8 +138,8 @@ func (w *world) maybe() *bool {
 	return &answer
 }
 
-// demo is who a visitor signs in as. It answers neither gender nor interest,
-// so that it is shown to everyone who does not ask for one, and sees them all.
+// demo returns the member whom a visitor signs in as. Gender and interest are empty,
+// so that it matches all members without a filter on them.
 func (w *world) demo() person {
 	no, yes := false, true
 	joined := w.ago(45 * day)
@@ -152,8 +152,7 @@ func (w *world) demo() person {
 	}
 }
 
-// adminAccount looks after the place and is not there to be met: as not
-// approved it is shown to nobody.
+// adminAccount returns the admin, who is not approved and thus not shown to members.
 func (w *world) adminAccount() person {
 	joined := w.ago(210 * day)
 	return person{

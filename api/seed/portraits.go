@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Every portrait is of this size.
+// The size of all portraits.
 const (
 	portraitWidth  = 800
 	portraitHeight = 1000
@@ -13,8 +13,8 @@ const (
 
 var moods = map[string]string{"smile": "smiling", "calm": "at ease", "explaining": "in the middle of a story", "cute": "with a shy smile"}
 
-// addPortraits gives p the portrait name and, where there is one, the second
-// picture, each described in words. mood is the portrait's.
+// addPortraits adds the portrait name and, if there is one, the second picture, with
+// descriptions. mood describes the portrait.
 func (w *world) addPortraits(p person, name, mood string) error {
 	captions := []string{
 		fmt.Sprintf("A drawn portrait of %s, %s", p.first, moods[mood]),

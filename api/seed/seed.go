@@ -1,6 +1,6 @@
-// Package seed fills an empty database with demo members: sixty people with
-// pictures and stories, more of them by formula for measurements, a member to
-// sign in as, and an admin. Nobody in it is real.
+// Package seed fills an empty database with fictional demo members: sixty with
+// pictures and conversations, further generated ones for measurements, a member to
+// sign in as, and an admin.
 package seed
 
 import (
@@ -17,34 +17,34 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// The accounts to sign in with. Both have the same password.
+// The accounts to sign in with. They share a password.
 const (
 	DemoEmail  = "demo@heartward.test"
 	AdminEmail = "admin@heartward.test"
 	Password   = "heartward-demo"
 )
 
-// Blobs is where the pictures and recordings go; files.Store is one.
+// Blobs stores pictures and recordings. A files.Store is one.
 type Blobs interface {
 	Put(ctx context.Context, key, contentType string, r io.Reader) error
 	Delete(ctx context.Context, key string) error
 }
 
-// Options says how much to make.
+// Options are the options of Run.
 type Options struct {
-	Members int // at least 60; those beyond the cast have no portrait
+	Members int // at least 60; generated ones have no portrait
 }
 
 const lockOfSeed = 0x73656564
 
-// errNotEmpty rolls the transaction back when somebody was quicker.
+// errNotEmpty rolls back the transaction when another run was faster.
 var errNotEmpty = errors.New("the database has members already")
 
-// Run fills an empty database and returns how many members it made, the two
-// accounts included. When there is any member already it changes nothing and
-// returns 0. All rows come in one transaction and are marked as demo; of two
-// runs at once one does it. The same Members give the same people, with times
-// counted back from now.
+// Run fills an empty database and returns the number of members, including the two
+// accounts. If there is any member already, it changes nothing and returns 0. All
+// rows are inserted in one transaction and marked as demo; of two concurrent runs one
+// takes effect. The same number of members gives the same data, with times relative
+// to now.
 func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) (made int, err error) {
 	var taken bool
 	if err := pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&taken); err != nil || taken {
@@ -58,7 +58,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	if err != nil {
 		return 0, err
 	}
-	// The pictures first: a transaction should not wait for a far store.
+	// Before the transaction, which should not wait for a remote store.
 	if err := w.putBlobs(ctx, blobs); err != nil {
 		return 0, err
 	}
@@ -74,7 +74,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 }
 
 func (w *world) write(ctx context.Context, tx pgx.Tx) error {
-	// A hundred thousand members take longer than a page may.
+	// The default timeout is too short for 100,000 members.
 	if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = '10min'`); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (w *world) write(ctx context.Context, tx pgx.Tx) error {
 			return fmt.Errorf("%s: %w", copied.table, err)
 		}
 	}
-	// Without this the first searches plan for an empty table.
+	// Without statistics, the first searches are planned for an empty table.
 	_, err := tx.Exec(ctx, `ANALYZE users, member_activity`)
 	return err
 }

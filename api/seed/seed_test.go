@@ -75,7 +75,7 @@ func idOf(t testing.TB, pool *pgxpool.Pool, email string) (id uuid.UUID) {
 	return id
 }
 
-func TestSeedOnceAndOnlyOnce(t *testing.T) {
+func TestRun_OnlyOnAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	pool, store := pgtest.New(t), &shelf{}
 	var made [2]int
@@ -100,7 +100,7 @@ func TestSeedOnceAndOnlyOnce(t *testing.T) {
 		"each picture has its two sizes, each film its poster, and no others are left")
 }
 
-func TestTheCastIsComplete(t *testing.T) {
+func TestRun_CompleteCast(t *testing.T) {
 	t.Parallel()
 	pool, store := pgtest.New(t), &shelf{}
 	_, err := seed.Run(t.Context(), pool, store, seed.Options{})
@@ -155,13 +155,13 @@ func TestTheCastIsComplete(t *testing.T) {
 	assert.Less(t, bytesInAll, 1_500_000, "all of it is part of the binary")
 }
 
-// The demo members differ in everything that a profile holds.
+// The demo members have different values in every column of the profile.
 func TestSeed_FillsEveryColumnOfProfiles(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
 	require.NoError(t, err)
-	// What the seed leaves at its default.
+	// Columns that the seed leaves at their default.
 	unset := []string{"birth_date_exact", "is_graduated", "is_demo", "profile_status", "honor_code_at", "last_active_at", "updated_at",
 		"search_xid", "hide_online", "hide_read_receipts"}
 	rows, _ := pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
@@ -173,7 +173,7 @@ func TestSeed_FillsEveryColumnOfProfiles(t *testing.T) {
 	}
 }
 
-func TestTheAccounts(t *testing.T) {
+func TestRun_Accounts(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
@@ -190,7 +190,7 @@ func TestTheAccounts(t *testing.T) {
 	assert.Equal(t, 2, count(t, pool, `users WHERE password_hash IS NOT NULL`))
 }
 
-func TestTheDemoMemberHasALife(t *testing.T) {
+func TestRun_ContentOfTheDemoMember(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
@@ -206,7 +206,7 @@ func TestTheDemoMemberHasALife(t *testing.T) {
 	assert.False(t, matches[0].Seen, "the newest is new")
 	assert.True(t, matches[1].Seen)
 
-	// The rows are as the product would have made them.
+	// The rows satisfy the invariants of the product.
 	assert.Zero(t, count(t, pool, `conversations c WHERE last_seq <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id)
 		OR last_message_at IS DISTINCT FROM (SELECT max(sent_at) FROM messages m WHERE m.conversation_id = c.id)`))
 	assert.Zero(t, count(t, pool, `messages m JOIN conversations c ON c.id = m.conversation_id
@@ -290,7 +290,7 @@ type quiet struct{}
 
 func (quiet) Publish(string, []byte) {}
 
-func TestMoreMembersAndTheSamePeople(t *testing.T) {
+func TestRun_IsReproducible(t *testing.T) {
 	t.Parallel()
 	var bios [2]string
 	for i := range bios {
@@ -305,7 +305,7 @@ func TestMoreMembersAndTheSamePeople(t *testing.T) {
 	assert.Equal(t, bios[0], bios[1])
 }
 
-func TestAFullStoreLeavesNothing(t *testing.T) {
+func TestRun_FailedStoreLeavesNothing(t *testing.T) {
 	t.Parallel()
 	pool, store := pgtest.New(t), &shelf{fail: true}
 	_, err := seed.Run(t.Context(), pool, store, seed.Options{})

@@ -8,23 +8,23 @@ import (
 	"github.com/google/uuid"
 )
 
-// story is a match of the demo member and what was said since.
+// story is a match of the demo member with its messages.
 type story struct {
 	with    string        // the first name of a member of the cast
 	since   time.Duration // how long ago they matched
-	super   bool          // the other one sent a super like
-	seen    bool          // the demo member has looked at the match
-	unread  int           // how many of the last texts to the demo member are not read
-	waiting int           // how many of the demo member's last texts the other has not read
+	super   bool          // the other member sent a super like
+	seen    bool          // the demo member has seen the match
+	unread  int           // number of unread messages to the demo member
+	waiting int           // number of unread messages of the demo member
 	pinned  bool          // by the demo member
-	muted   bool          // by the demo member, for good
+	muted   bool          // by the demo member, without an end
 	lines   []line
-	date    *outing // what the lines that ask and agree are about
+	date    *outing // the date of the lines ask and yes
 }
 
-// line is one text. It begins with ">" when the demo member wrote it; behind a
-// "|" stand the files that go with it. Asking for the story's date and saying
-// yes to it are the lines ask and yes. What was done to it later is in touches.
+// line is a message. It begins with ">" if the demo member wrote it; names of
+// attached files follow "|". The lines ask and yes propose and accept the story's
+// date. Later changes are in touches.
 type line struct {
 	ago  time.Duration
 	text string
@@ -77,7 +77,7 @@ var stories = []story{
 	{with: "Noah", since: 35 * time.Minute, seen: false},
 }
 
-// They like the demo member already: a like back is a match.
+// Members who like the demo member already: liking them back makes a match.
 var admirers = []admirer{
 	{name: "Rosa", super: true, comment: "You had me at slow dinners. I am off on Tuesdays, if mornings count as evenings."},
 	{name: "Sam", comment: "That is a kind face. What were you thinking of?", onPhoto: true},
@@ -88,7 +88,7 @@ var admirers = []admirer{
 	{name: "Alma"},
 }
 
-// admirer is a like that waits for an answer, and what it is about.
+// admirer is an unanswered like with its comment and subject.
 type admirer struct {
 	name              string
 	super             bool
@@ -96,13 +96,13 @@ type admirer struct {
 	onPhoto, onPrompt bool
 }
 
-// The demo member has passed on them, and may take it back.
+// Members on whom the demo member has passed.
 var passed = []string{"Walter", "Lucas", "Bridget"}
 
 // demoQuestion is the first of the demo member's prompts.
 const demoQuestion = "Ask me about"
 
-// find returns the member of the cast with that first name.
+// find returns the member of the cast with the first name.
 func (w *world) find(first string) *person {
 	for i := range w.people {
 		if w.people[i].first == first {
@@ -116,7 +116,8 @@ func (w *world) like(from, to uuid.UUID, super bool, at time.Time) {
 	w.likeWith(from, to, admirer{super: super}, at)
 }
 
-// likeWith likes with what a says, of the other's first photo or prompt.
+// likeWith stores a like with the comment of a, about the other member's first photo
+// or prompt.
 func (w *world) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 	kind := "like"
 	if a.super {
@@ -153,19 +154,19 @@ func (w *world) tellStories(demo person) error {
 func (w *world) tell(s story, demo, other uuid.UUID) error {
 	matched := w.ago(s.since)
 	w.like(other, demo, s.super, matched.Add(-6*time.Hour))
-	w.like(demo, other, false, matched.Add(-time.Second)) // the match comes of it
+	w.like(demo, other, false, matched.Add(-time.Second)) // the first of the two likes
 	a, b, demoIsA := demo, other, true
 	if bytes.Compare(other[:], demo[:]) < 0 {
 		a, b, demoIsA = other, demo, false
 	}
 	match, conversation := w.id(matched), w.id(matched)
-	// The other one has seen every match; the demo member may have a new one.
+	// The other member has seen every match; the demo member may have a new one.
 	w.matches = append(w.matches, []any{match, a, b, !demoIsA || s.seen, demoIsA || s.seen, matched})
 
 	last := len(s.lines)
 	var lastRev int64
 	var lastSender *uuid.UUID
-	mine, theirs := last-s.unread, last-s.waiting // how far each side has read
+	mine, theirs := last-s.unread, last-s.waiting // the last seq that each side has read
 	var lastAt *time.Time
 	var dateID *uuid.UUID
 	spoke := map[uuid.UUID]bool{}
@@ -210,7 +211,8 @@ func (w *world) tell(s story, demo, other uuid.UUID) error {
 	return nil
 }
 
-// attach gives a message its files, named with commas between, and returns its type.
+// attach adds files to a message, given as names separated by commas, and returns its
+// type.
 func (w *world) attach(sender, conversation uuid.UUID, seq int, paths string, at time.Time) (string, error) {
 	kind := "text"
 	if paths == "" {

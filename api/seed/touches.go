@@ -8,13 +8,13 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// touch is what was done to a message after it was sent.
+// touch is a change of a message after it was sent.
 type touch struct {
-	replyTo      int64  // the place of the message that it answers
-	mine, theirs string // reactions, of the demo member and of the other
+	replyTo      int64  // the seq of the message it replies to
+	mine, theirs string // reactions of the demo member and of the other member
 }
 
-// touches are by the other's first name and the message's place.
+// touches are by first name of the other member and seq.
 var touches = map[string]map[int]touch{
 	"Maya":   {2: {theirs: "❤️"}, 3: {replyTo: 2}, 4: {theirs: "👍"}},
 	"Elijah": {1: {theirs: "😂"}, 3: {mine: "😍"}, 5: {replyTo: 4}, 6: {theirs: "🥐"}},
@@ -22,8 +22,8 @@ var touches = map[string]map[int]touch{
 	"Grace":  {6: {theirs: "❤️"}, 7: {replyTo: 6}},
 }
 
-// columns are those of a message that its sender does not fill in. A text that
-// is empty was taken back.
+// columns returns the columns of a message that its sender does not set. An empty
+// text was deleted.
 func (t touch) columns(byDemo, gone bool, at time.Time, lastRev *int64) []any {
 	var reply *int64
 	if t.replyTo > 0 {
@@ -46,7 +46,7 @@ func (t touch) columns(byDemo, gone bool, at time.Time, lastRev *int64) []any {
 	return []any{reply, sender, receiver, deleted, rev}
 }
 
-// request is a text without a match.
+// request is a message request.
 type request struct {
 	with   string
 	byDemo bool
@@ -59,7 +59,7 @@ var requests = []request{
 	{with: "Marcus", byDemo: true, ago: 20 * time.Hour, text: "Your answer about the small thing that makes your day made mine. Would you like to talk?"},
 }
 
-// ask makes the requests, which nobody has answered yet.
+// ask inserts the unanswered requests.
 func (w *world) ask(demo uuid.UUID) {
 	for _, r := range requests {
 		at, other := w.ago(r.ago), w.find(r.with).id

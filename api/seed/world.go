@@ -15,10 +15,10 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-// userColumns are the columns of users that a person fills.
+// userColumns are the columns of users that are set.
 var userColumns = slices.Sorted(maps.Keys(person{}.columns()))
 
-// The columns of the other tables in the order in which the rows hold their values.
+// The columns of the other tables, in the order of the rows' values.
 var (
 	activityColumns     = []string{"user_id", "last_active_at"}
 	promptColumns       = []string{"user_id", "position", "question", "answer"}
@@ -38,20 +38,20 @@ var (
 	messageFileColumns = []string{"file_id", "conversation_id", "seq", "position"}
 )
 
-// world is everything that is going to be written.
+// world collects all rows to be inserted.
 type world struct {
 	now         time.Time
 	dice, words *rand.Rand
 	people      []person
 	sources     map[string]source
-	faces       map[uuid.UUID]uuid.UUID // the first photo's id by its member's
+	faces       map[uuid.UUID]uuid.UUID // the first photo by member
 
 	prompts, files, media, rewards, likes, passes, matches, conversations, messages, messageFiles, dates [][]any
 
 	blobs []blob
 }
 
-// person is a row of users and the last activity.
+// person is a row of users and the time of the last activity.
 type person struct {
 	id                         uuid.UUID
 	email                      string
@@ -134,7 +134,8 @@ func (p person) row() []any {
 	return row
 }
 
-// newWorld makes total members and the two accounts. The dice always fall alike.
+// newWorld generates total members and the two accounts. The random numbers have a
+// fixed seed.
 func newWorld(now time.Time, total int, passwordHash string) (w *world, err error) {
 	w = &world{
 		now: now, dice: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), faces: map[uuid.UUID]uuid.UUID{},
@@ -187,7 +188,7 @@ func (w *world) fillProfiles(demo, admin person) error {
 	return w.addPortraits(admin, "admin", "calm")
 }
 
-// id makes a UUIDv7 of the given time with the dice's bits.
+// id returns a UUIDv7 with the given time and pseudo-random bits.
 func (w *world) id(at time.Time) uuid.UUID {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16|w.dice.Uint64()&0x0fff|0x7000)
@@ -197,19 +198,20 @@ func (w *world) id(at time.Time) uuid.UUID {
 
 func (w *world) ago(d time.Duration) time.Time { return w.now.Add(-d) }
 
-// between is a time span from least to most.
+// between returns a random duration from least to most.
 func (w *world) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(w.dice.Int64N(int64(most-least)))
 }
 
-// born is a birth date that makes a member so many years old today.
+// born returns a birth date for an age in years.
 func (w *world) born(age int) time.Time {
 	return w.now.AddDate(-age, 0, -1-w.dice.IntN(360)).Truncate(24 * time.Hour)
 }
 
 const day = 24 * time.Hour
 
-// lastHere is minutes ago for some, days for most, weeks for a few.
+// lastHere returns a time of last activity: minutes ago for some members, days for
+// most, weeks for a few.
 func (w *world) lastHere() time.Time {
 	switch n := w.dice.IntN(10); {
 	case n < 3:
@@ -220,7 +222,7 @@ func (w *world) lastHere() time.Time {
 	return w.ago(w.between(8*day, 40*day))
 }
 
-// code is a referral code, unique by its number.
+// code returns a unique referral code.
 func code(i int) string { return fmt.Sprintf("DEMO%06d", i) }
 
 func (w *world) addPrompts(member uuid.UUID, own [2]string, i int) {

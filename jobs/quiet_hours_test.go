@@ -15,8 +15,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// A change of quiet hours wakes what waits for their end, and until then it
-// sleeps through them.
+// Jobs snoozed until the end of quiet hours are rescheduled when the hours change,
+// and not before.
 func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -31,8 +31,8 @@ func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
 	_, err := s.SaveSettings(ctx, web.Actor{ID: to}, quiet)
 	require.NoError(t, err)
 
-	// One of each: a decision on messages, one on likes, and pushes of messages, of a
-	// match and of a notification that is ready.
+	// One job of each kind: a decision on messages, one on likes, and pushes of
+	// messages, of a match and of a rendered notification.
 	badge := notifications.Notification{Category: notifications.Badges, Title: "A badge", Body: "It is yours", Path: "/badges", Tag: "badge"}
 	write(t, pool, client, id, from, to)
 	exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
@@ -62,7 +62,8 @@ func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
 	require.Eventually(t, func() bool { return held(`true`) == 5 }, 20*time.Second, 20*time.Millisecond)
 	require.Empty(t, sent)
 	require.Equal(t, 5, held(`scheduled_at > now() + interval '6 hours'`), "each sleeps until the hours end")
-	// What else waits, waits on: likes that are gathered, and what is another's.
+	// Other scheduled jobs are not rescheduled: a decision that collects likes, and
+	// jobs of another member.
 	stranger := member(t, pool, "Eve")
 	exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
 		('notify', jsonb_build_object('receiverId', $1::text), 'scheduled', 5, now() + interval '1 hour', '{"snoozes": 1}', 'default', 1),
@@ -74,7 +75,7 @@ func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
 	require.Equal(t, 6, held(`true`), "the hours are the same")
 	_, err = s.SaveSettings(ctx, web.Actor{ID: to}, notifications.Defaults())
 	require.NoError(t, err)
-	for range 4 { // the decision on messages enqueues the push that waits already
+	for range 4 { // the decision on messages enqueues no second push
 		select {
 		case <-sent:
 		case <-time.After(20 * time.Second):
@@ -84,8 +85,8 @@ func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
 	badge.Expires = time.Now().Add(time.Hour)
 	late, err := notifications.NewPush(to, to, badge)
 	require.NoError(t, err)
-	// A decision that read the old hours while they were saved is snoozed only
-	// now; the second wake-up finds it.
+	// A decision that read the old hours while the new ones were saved is snoozed
+	// after the first wake-up; the second one finds it.
 	exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
 		('push', $1, 'scheduled', 8, now() + interval '8 hours', '{"snoozes": 1}', 'push', 1)`, late)
 	var second int

@@ -16,8 +16,8 @@ import (
 	"heartward/push"
 )
 
-// wants saves b's settings, changed.
-func (w *world) wants(change func(*notifications.Preferences)) {
+// changeSettings changes b's settings.
+func (w *env) changeSettings(change func(*notifications.Preferences)) {
 	w.t.Helper()
 	p := notifications.Defaults()
 	change(&p)
@@ -25,8 +25,8 @@ func (w *world) wants(change func(*notifications.Preferences)) {
 	require.NoError(w.t, err)
 }
 
-// nightUntil are quiet hours around now that end within the hours given.
-func nightUntil(hours int) func(*notifications.Preferences) {
+// quietHoursFor returns quiet hours that contain now and end within the given hours.
+func quietHoursFor(hours int) func(*notifications.Preferences) {
 	return func(p *notifications.Preferences) {
 		from := time.Now().UTC().Add(-time.Hour).Format("15:04")
 		to := time.Now().UTC().Add(time.Duration(hours) * time.Hour).Format("15:04")
@@ -34,8 +34,8 @@ func nightUntil(hours int) func(*notifications.Preferences) {
 	}
 }
 
-// typed makes the newest message one of another type, with files of that length.
-func (w *world) typed(kind string, files int, ms int) {
+// setMessageType changes the newest message to another type with files of the given length.
+func (w *env) setMessageType(kind string, files int, ms int) {
 	w.t.Helper()
 	w.exec(`UPDATE messages SET message_type = $1, content = '' WHERE seq = (SELECT max(seq) FROM messages)`, kind)
 	for i := range files {
@@ -46,7 +46,7 @@ func (w *world) typed(kind string, files int, ms int) {
 }
 
 // shown returns the notification of the newest push.
-func (w *world) shown() (title, body string) {
+func (w *env) shown() (title, body string) {
 	w.t.Helper()
 	require.NotEmpty(w.t, w.phone.sent)
 	n := w.shownBy(w.phone.sent[len(w.phone.sent)-1])
@@ -54,31 +54,31 @@ func (w *world) shown() (title, body string) {
 }
 
 // deliverAll runs every enqueued push.
-func (w *world) deliverAll() {
+func (w *env) deliverAll() {
 	w.t.Helper()
 	for _, args := range w.takePushes() {
 		w.deliver(args)
 	}
 }
 
-func TestWhatAPushSaysOfMessages(t *testing.T) {
+func TestDeliver_TextOfMessages(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		write       func(w *world)
+		write       func(w *env)
 		title, body string
 	}{
-		"a voice":           {func(w *world) { w.typed("audio", 1, 12_400) }, "Ada", "Voice message, 0:12"},
-		"a video":           {func(w *world) { w.typed("video", 1, 29_800) }, "Ada", "Video message, 0:30"},
-		"one picture":       {func(w *world) { w.typed("image", 1, 0) }, "Ada", "Picture"},
-		"two pictures":      {func(w *world) { w.typed("image", 2, 0) }, "Ada", "2 pictures"},
-		"what was flagged":  {func(w *world) { w.exec(`UPDATE messages SET flag = 'harassment'`) }, "Ada", "Sent you a message"},
-		"what bothers":      {func(w *world) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'bothers'`) }, "Ada", "Sent you a message"},
-		"what is fine":      {func(w *world) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'fine'`) }, "Ada", "the first"},
-		"a request":         {func(w *world) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "Someone new wrote to you", "Ada sent you a request"},
-		"more than one":     {func(w *world) { w.message("the second", 5*time.Second) }, "2 new messages from Ada", "the second"},
-		"a deleted one too": {func(w *world) { w.message("x", 5*time.Second); w.remove() }, "Ada", "the first"},
+		"a voice":           {func(w *env) { w.setMessageType("audio", 1, 12_400) }, "Ada", "Voice message, 0:12"},
+		"a video":           {func(w *env) { w.setMessageType("video", 1, 29_800) }, "Ada", "Video message, 0:30"},
+		"one picture":       {func(w *env) { w.setMessageType("image", 1, 0) }, "Ada", "Picture"},
+		"two pictures":      {func(w *env) { w.setMessageType("image", 2, 0) }, "Ada", "2 pictures"},
+		"what was flagged":  {func(w *env) { w.exec(`UPDATE messages SET flag = 'harassment'`) }, "Ada", "Sent you a message"},
+		"what bothers":      {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'bothers'`) }, "Ada", "Sent you a message"},
+		"what is fine":      {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'fine'`) }, "Ada", "the first"},
+		"a request":         {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "Someone new wrote to you", "Ada sent you a request"},
+		"more than one":     {func(w *env) { w.message("the second", 5*time.Second) }, "2 new messages from Ada", "the second"},
+		"a deleted one too": {func(w *env) { w.message("x", 5*time.Second); w.remove() }, "Ada", "the first"},
 	} {
-		w := newWorld(t)
+		w := newEnv(t)
 		w.device(1)
 		w.message("the first", 6*time.Second)
 		c.write(w)
@@ -90,52 +90,54 @@ func TestWhatAPushSaysOfMessages(t *testing.T) {
 	}
 }
 
-// remove deletes the newest message as its sender does.
-func (w *world) remove() {
+// remove deletes the newest message as its sender.
+func (w *env) remove() {
 	w.exec(`UPDATE messages SET content = '', deleted_at = now() WHERE seq = (SELECT max(seq) FROM messages)`)
 }
 
-func TestWhatIsNotWanted(t *testing.T) {
+func TestNotify_DisabledCategories(t *testing.T) {
 	t.Parallel()
-	off := func(change func(*notifications.Preferences)) func(*world) { return func(w *world) { w.wants(change) } }
+	off := func(change func(*notifications.Preferences)) func(*env) {
+		return func(w *env) { w.changeSettings(change) }
+	}
 	for name, c := range map[string]struct {
-		change func(w *world)
+		change func(w *env)
 		pushes int
 	}{
 		"messages":             {off(func(p *notifications.Preferences) { p.Messages = false }), 0},
 		"other things":         {off(func(p *notifications.Preferences) { p.Likes, p.Digest = false, false }), 1},
-		"on this device":       {func(w *world) { w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`) }, 0},
-		"else on this device":  {func(w *world) { w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`) }, 1},
-		"while muted":          {func(w *world) { w.exec(`UPDATE conversations SET b_muted_until = now() + interval '1 hour'`) }, 0},
-		"muted for good":       {func(w *world) { w.exec(`UPDATE conversations SET b_muted_until = 'infinity'`) }, 0},
-		"muted earlier":        {func(w *world) { w.exec(`UPDATE conversations SET b_muted_until = now() - interval '1 s'`) }, 1},
-		"muted by the other":   {func(w *world) { w.exec(`UPDATE conversations SET a_muted_until = 'infinity'`) }, 1},
-		"what was deleted":     {func(w *world) { w.remove() }, 0},
-		"a declined request":   {func(w *world) { w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, w.a.ID) }, 0},
-		"of who was suspended": {func(w *world) { w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.a.ID) }, 0},
-		"a voice, voices off": {func(w *world) {
-			w.typed("audio", 1, 1000)
-			w.wants(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
+		"on this device":       {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`) }, 0},
+		"else on this device":  {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`) }, 1},
+		"while muted":          {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() + interval '1 hour'`) }, 0},
+		"muted for good":       {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = 'infinity'`) }, 0},
+		"muted earlier":        {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() - interval '1 s'`) }, 1},
+		"muted by the other":   {func(w *env) { w.exec(`UPDATE conversations SET a_muted_until = 'infinity'`) }, 1},
+		"what was deleted":     {func(w *env) { w.remove() }, 0},
+		"a declined request":   {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, w.a.ID) }, 0},
+		"of who was suspended": {func(w *env) { w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.a.ID) }, 0},
+		"a voice, voices off": {func(w *env) {
+			w.setMessageType("audio", 1, 1000)
+			w.changeSettings(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
 		}, 0},
-		"a voice, videos off": {func(w *world) {
-			w.typed("audio", 1, 1000)
-			w.wants(func(p *notifications.Preferences) { p.VideoMessageNotifications = false })
+		"a voice, videos off": {func(w *env) {
+			w.setMessageType("audio", 1, 1000)
+			w.changeSettings(func(p *notifications.Preferences) { p.VideoMessageNotifications = false })
 		}, 1},
-		"a video, videos off": {func(w *world) {
-			w.typed("video", 1, 1000)
-			w.wants(func(p *notifications.Preferences) { p.VideoMessageNotifications = false })
+		"a video, videos off": {func(w *env) {
+			w.setMessageType("video", 1, 1000)
+			w.changeSettings(func(p *notifications.Preferences) { p.VideoMessageNotifications = false })
 		}, 0},
-		"a voice beside a text": {func(w *world) {
-			w.typed("audio", 1, 1000)
+		"a voice beside a text": {func(w *env) {
+			w.setMessageType("audio", 1, 1000)
 			w.message("and words", 5*time.Second)
-			w.wants(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
+			w.changeSettings(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
 		}, 1},
-		"a request one looks at":  {func(w *world) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID); w.here() }, 0},
-		"a request, looking away": {func(w *world) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, 1},
+		"a request one looks at":  {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID); w.setOnline() }, 0},
+		"a request, looking away": {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, 1},
 	} {
-		// What is so when it is decided, and what becomes so before it is sent.
+		// The setting is changed before the decision, and before the delivery.
 		for _, early := range []bool{true, false} {
-			w := newWorld(t)
+			w := newEnv(t)
 			w.device(1)
 			w.message("hello", 5*time.Second)
 			if early {
@@ -152,16 +154,16 @@ func TestWhatIsNotWanted(t *testing.T) {
 	}
 }
 
-// here connects b.
-func (w *world) here() {
+// setOnline marks b as online.
+func (w *env) setOnline() {
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.b.ID)
 }
 
-func TestANightIsToldInTheMorningOnce(t *testing.T) {
+func TestDeliver_OncePerQuietHours(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
-	w.wants(nightUntil(2))
+	w.changeSettings(quietHoursFor(2))
 	w.message("one", 5*time.Second)
 	wait := w.notify(time.Now())
 	require.InDelta(t, 2*time.Hour, wait, float64(2*time.Minute))
@@ -170,7 +172,7 @@ func TestANightIsToldInTheMorningOnce(t *testing.T) {
 		require.Positive(t, w.notify(time.Now()))
 	}
 	require.Zero(t, w.pushes(), "nothing at night")
-	w.wants(func(*notifications.Preferences) {}) // the morning
+	w.changeSettings(func(*notifications.Preferences) {}) // without quiet hours
 	require.Zero(t, w.notify(time.Now()))
 	require.Equal(t, 1, w.pushes())
 	w.deliverAll()
@@ -180,25 +182,26 @@ func TestANightIsToldInTheMorningOnce(t *testing.T) {
 	require.Zero(t, w.notify(time.Now()))
 	require.Zero(t, w.pushes(), "told once")
 
-	w.wants(nightUntil(2))
+	w.changeSettings(quietHoursFor(2))
 	w.message("read at night", 5*time.Second)
 	require.Positive(t, w.notify(time.Now()))
 	w.exec(`UPDATE conversations SET b_read_seq = last_seq, b_delivered_seq = last_seq`)
-	w.wants(func(*notifications.Preferences) {})
+	w.changeSettings(func(*notifications.Preferences) {})
 	require.Zero(t, w.notify(time.Now()))
 	require.Zero(t, w.pushes(), "what was read is not told")
 }
 
-// A push that was decided by day and could not be sent until the night waits for the morning.
-func TestARetryDoesNotWakeAnybody(t *testing.T) {
+// A push that was enqueued before the quiet hours and is retried in them is snoozed
+// until their end.
+func TestDeliver_RetryWaitsForTheEndOfQuietHours(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	match := w.matched()
+	w := newEnv(t)
+	match := w.storeMatch()
 	w.device(1)
 	w.message("hello", 5*time.Second)
 	w.notify(time.Now())
 	ofMatch := w.matchPush(match)
-	w.wants(nightUntil(3))
+	w.changeSettings(quietHoursFor(3))
 	result, err := w.s.Deliver(context.Background(), w.job())
 	require.NoError(t, err)
 	require.Equal(t, push.Later, result.Outcome)
@@ -210,9 +213,9 @@ func TestARetryDoesNotWakeAnybody(t *testing.T) {
 	require.Empty(t, w.phone.sent)
 }
 
-func TestALaterPushTellsOfWhatWasBefore(t *testing.T) {
+func TestDeliver_LaterPushIncludesEarlierMessages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	w.message("one", 9*time.Second)
 	w.notify(time.Now())
@@ -225,31 +228,31 @@ func TestALaterPushTellsOfWhatWasBefore(t *testing.T) {
 	require.Equal(t, "2 new messages from Ada", title)
 }
 
-func TestMatchesByWish(t *testing.T) {
+func TestNotifyMatch_DisabledCategory(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	match := w.matched()
+	w := newEnv(t)
+	match := w.storeMatch()
 	w.device(1)
-	w.wants(func(p *notifications.Preferences) { p.Matches = false })
+	w.changeSettings(func(p *notifications.Preferences) { p.Matches = false })
 	require.Zero(t, w.notifyMatch(match))
-	w.wants(func(p *notifications.Preferences) { p.Messages = false })
+	w.changeSettings(func(p *notifications.Preferences) { p.Messages = false })
 	w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`)
 	require.Zero(t, w.notifyMatch(match))
 	w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`)
 	require.Equal(t, 1, w.notifyMatch(match))
 	args := w.matchPush(match)
-	w.wants(func(p *notifications.Preferences) { p.Matches = false })
+	w.changeSettings(func(p *notifications.Preferences) { p.Matches = false })
 	w.nothingDelivered(args, "not wanted any more")
 }
 
-func TestTheBadgeCountsWhatIsOpenAndNotMuted(t *testing.T) {
+func TestDeliver_BadgeCountsUnmutedConversations(t *testing.T) {
 	t.Parallel()
 	for change, badge := range map[string]int{
 		`SELECT`: 2, `UPDATE conversations SET b_muted_until = 'infinity', a_muted_until = 'infinity' WHERE id <> $1`: 1,
 		`UPDATE messages SET content = '', deleted_at = now() WHERE conversation_id <> $1`: 1,
 		`UPDATE conversations SET closed_at = now() WHERE id <> $1`:                        1, `UPDATE conversations SET requested_by = user_a WHERE id <> $1`: 1,
 	} {
-		w := newWorld(t)
+		w := newEnv(t)
 		w.device(1)
 		w.message("hello", 5*time.Second)
 		c, id := w.member("Cy"), uuid.Must(uuid.NewV7())
@@ -265,7 +268,7 @@ func TestTheBadgeCountsWhatIsOpenAndNotMuted(t *testing.T) {
 }
 
 // notifyLikes runs the decision for b once, and returns the pushes.
-func (w *world) notifyLikes() (wait time.Duration, pushes []notifications.PushArgs) {
+func (w *env) notifyLikes() (wait time.Duration, pushes []notifications.PushArgs) {
 	w.t.Helper()
 	ctx := context.Background()
 	require.NoError(w.t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) (err error) {
@@ -275,14 +278,14 @@ func (w *world) notifyLikes() (wait time.Duration, pushes []notifications.PushAr
 	return wait, w.takePushes()
 }
 
-// like is one that a new member gives b now.
-func (w *world) like(name string) uuid.UUID {
+// like stores a like of b by a new member.
+func (w *env) like(name string) uuid.UUID {
 	from, _ := w.likeOfKind(name, matching.Like)
 	return from
 }
 
 // likeOfKind stores a like of a new member, and returns the ids of both.
-func (w *world) likeOfKind(name string, kind matching.Kind) (from, like uuid.UUID) {
+func (w *env) likeOfKind(name string, kind matching.Kind) (from, like uuid.UUID) {
 	from, like = w.member(name).ID, uuid.New()
 	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())`,
 		like, from, w.b.ID, kind)
@@ -291,7 +294,7 @@ func (w *world) likeOfKind(name string, kind matching.Kind) (from, like uuid.UUI
 
 func TestNotifyLikes_NamesTheNewestSuperLike(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	_, like := w.likeOfKind("Maya", matching.SuperLike)
 	_, pushes := w.notifyLikes()
@@ -310,9 +313,9 @@ func TestNotifyLikes_NamesTheNewestSuperLike(t *testing.T) {
 	require.Equal(t, "https://heartward.test/matches/likes?celebrate="+newest.String(), n.Navigate)
 }
 
-func TestLikesAreToldTogether(t *testing.T) {
+func TestNotifyLikes_AreCollected(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	_, told := w.notifyLikes()
 	require.Empty(t, told)
@@ -336,34 +339,34 @@ func TestLikesAreToldTogether(t *testing.T) {
 	require.Len(t, told, 1)
 	require.Equal(t, "3 people like you", w.shownBy(*w.deliver(told[0])).Title)
 
-	w.wants(func(p *notifications.Preferences) { p.Likes = false })
+	w.changeSettings(func(p *notifications.Preferences) { p.Likes = false })
 	require.Nil(t, w.deliver(told[0]), "not wanted any more")
 	w.like("Hal")
 	_, told = w.notifyLikes()
 	require.Empty(t, told)
-	w.wants(nightUntil(1))
+	w.changeSettings(quietHoursFor(1))
 	wait, told := w.notifyLikes()
 	require.Positive(t, wait)
 	require.Empty(t, told)
-	w.wants(func(*notifications.Preferences) {})
+	w.changeSettings(func(*notifications.Preferences) {})
 	require.NoError(t, members.Touch(t.Context(), w.pool, w.b.ID))
 	_, told = w.notifyLikes()
 	require.Empty(t, told, "whoever was here since has seen it")
 	w.like("Gus")
-	w.here()
+	w.setOnline()
 	_, told = w.notifyLikes()
 	require.Empty(t, told, "who is connected was told by the socket")
 }
 
-// Saving the settings does not forget which likes were told.
-func TestToldLikesStayTold(t *testing.T) {
+// Saving the settings does not reset which likes were notified.
+func TestSaveSettings_KeepsNotifiedLikes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.device(1)
 	w.like("Maya")
 	_, told := w.notifyLikes()
 	require.Len(t, told, 1)
-	w.wants(func(p *notifications.Preferences) { p.Badges = false })
+	w.changeSettings(func(p *notifications.Preferences) { p.Badges = false })
 	_, told = w.notifyLikes()
 	require.Empty(t, told)
 }
@@ -371,7 +374,7 @@ func TestToldLikesStayTold(t *testing.T) {
 func TestPush_OnlyToDevicesThatWantTheCategory(t *testing.T) {
 	t.Parallel()
 	for _, category := range []notifications.Category{"messages", "matches", "likes", "community", "graduation", "badges", "digest"} {
-		w := newWorld(t)
+		w := newEnv(t)
 		w.device(1)
 		w.device(2)
 		w.exec(`UPDATE push_subscriptions SET categories = ARRAY[$1] WHERE endpoint LIKE '%/1'`, string(category))
