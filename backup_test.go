@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBackup_OfTheDataFolder does what docs/operating.md says for a server that
-// has its own PostgreSQL: copy the folder while nothing runs, and put it back.
+// Follows docs/operating.md for a server with the embedded PostgreSQL: copy the data
+// folder while nothing runs, and restore it.
 func TestBackup_OfTheDataFolder(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	server := p.serve("--no-work", "--demo")
 	const members = `SELECT count(*) FROM users`
 	before := p.query(members)
@@ -23,7 +23,7 @@ func TestBackup_OfTheDataFolder(t *testing.T) {
 	shell(t, `cp -a "$1" "$2"`, p.dir, backup)
 
 	server = p.serve("--no-work")
-	p.talkers()
+	p.senders()
 	require.Greater(t, p.query(members), before)
 	identity := `SELECT count(*) FROM database_identity WHERE id = $1`
 	id := p.identity()
@@ -37,7 +37,7 @@ func TestBackup_OfTheDataFolder(t *testing.T) {
 	server.stop(syscall.SIGTERM)
 }
 
-func (p place) identity() (id string) {
+func (p instance) identity() (id string) {
 	p.t.Helper()
 	conn := p.connect()
 	defer conn.Close(p.t.Context())
@@ -45,7 +45,7 @@ func (p place) identity() (id string) {
 	return id
 }
 
-// shell runs a line of a document, with its folders as arguments.
+// shell runs a command line of the document, with its folders as arguments.
 func shell(t *testing.T, line string, args ...string) {
 	t.Helper()
 	out, err := exec.Command("sh", append([]string{"-c", line, "sh"}, args...)...).CombinedOutput()

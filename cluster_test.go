@@ -17,8 +17,8 @@ import (
 	"heartward/push"
 )
 
-// installation is one Heartward of several processes, each as on a machine of
-// its own: they share the database, the file store and the keys.
+// installation is a deployment of several processes with a data folder each, which
+// share the database, the file store and the keys.
 type installation struct {
 	t         *testing.T
 	pool      *pgxpool.Pool
@@ -26,8 +26,8 @@ type installation struct {
 	variables []string
 }
 
-// pushHost is where the devices of these tests are. The sender refuses private
-// addresses, so a push that is delivered there makes the server forget the device.
+// pushHost is the host of the tests' push subscriptions. The sender refuses private
+// addresses, so that a delivery deletes the device.
 const pushHost = "127.0.0.1:1"
 
 func newInstallation(t *testing.T, variables ...string) *installation {
@@ -45,9 +45,9 @@ func newInstallation(t *testing.T, variables ...string) *installation {
 	}, variables...)}
 }
 
-// machine is a data folder and a port of its own for one process.
-func (i *installation) machine() place {
-	p := newPlace(i.t)
+// machine returns a data folder and a port for one process.
+func (i *installation) machine() instance {
+	p := newInstance(i.t)
 	p.variables = i.variables
 	return p
 }
@@ -100,7 +100,7 @@ func (i *installation) conversation(a, b uuid.UUID) uuid.UUID {
 	return id
 }
 
-// message stores one that was written ten seconds ago.
+// message stores a message that was sent ten seconds ago.
 func (i *installation) message(conversation, from uuid.UUID) uuid.UUID {
 	i.t.Helper()
 	id := uuid.Must(uuid.NewV7())
@@ -110,8 +110,8 @@ func (i *installation) message(conversation, from uuid.UUID) uuid.UUID {
 	return id
 }
 
-// mailsTo are the mails to an address in the process's folder.
-func (p place) mailsTo(address string) []mail.Kept {
+// mailsTo returns the mails to an address in the folder of the process.
+func (p instance) mailsTo(address string) []mail.Kept {
 	p.t.Helper()
 	folder, err := mail.NewFolder(filepath.Join(p.dir, "mail"))
 	require.NoError(p.t, err)
@@ -131,7 +131,7 @@ func flagEverything(t *testing.T) (variable string) {
 	return "MODERATION_URL=" + server.URL
 }
 
-// fakeFFmpeg writes a program that answers with a recording that is stored with the tests.
+// fakeFFmpeg writes a program that prints a recording of the test data.
 func fakeFFmpeg(t *testing.T) string {
 	t.Helper()
 	recording, err := filepath.Abs("jobs/testdata/copy.mp4")

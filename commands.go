@@ -21,10 +21,10 @@ import (
 // version is set by the build; see scripts/lib.sh and the Dockerfile.
 var version = "dev"
 
-// commandConns is how many connections a command opens at most.
+// commandConns is the maximum number of connections of a command.
 const commandConns = 4
 
-// withDatabase runs fn with the configured database, as it is.
+// withDatabase runs fn with the configured database, without migrating it.
 func withDatabase(fn func(ctx context.Context, c config.Config, db *database) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -41,7 +41,8 @@ func withDatabase(fn func(ctx context.Context, c config.Config, db *database) er
 	return fn(ctx, c, db)
 }
 
-// withPool runs fn with a pool on the configured database, whose schema is current.
+// withPool runs fn with a pool of the configured database, whose schema must be
+// current.
 func withPool(fn func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error) error {
 	return withDatabase(func(ctx context.Context, c config.Config, db *database) error {
 		if err := db.prepareSchema(ctx); err != nil {
@@ -58,7 +59,7 @@ func withPool(fn func(ctx context.Context, c config.Config, pool *pgxpool.Pool) 
 
 type migrateCmd struct{}
 
-// Run migrates, with a configured database as well as with our own.
+// Run migrates the configured or embedded database.
 func (migrateCmd) Run() error {
 	return withDatabase(func(ctx context.Context, _ config.Config, db *database) error {
 		if err := db.migrate(ctx); err != nil {
@@ -102,8 +103,8 @@ type grantCmd struct {
 	Email string `arg:"" help:"Address of the member's account."`
 }
 
-// Run makes an existing member an admin. Sessions that are open learn it at
-// their next call.
+// Run makes an existing member an admin. It applies to open sessions from their next
+// request.
 func (cmd grantCmd) Run() error {
 	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
 		tag, err := pool.Exec(ctx, `UPDATE users SET is_admin = true, updated_at = now() WHERE email = $1`,
@@ -121,12 +122,12 @@ func (cmd grantCmd) Run() error {
 
 type openAPICmd struct{}
 
-// Run prints the document. It needs no database: nothing is called.
+// Run prints the document. It needs no database.
 func (openAPICmd) Run() error {
 	if _, err := config.Load(); err != nil {
 		return err
 	}
-	document := api.Describe("1") // not the build's: the file in the repository must not change with each build
+	document := api.Describe("1") // a fixed version, so that the file in the repository does not change with each build
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
@@ -135,7 +136,7 @@ func (openAPICmd) Run() error {
 
 type vapidCmd struct{}
 
-// Run prints a pair as environment variables.
+// Run prints a VAPID key pair as environment variables.
 func (vapidCmd) Run() error {
 	public, private, err := push.NewKeys()
 	if err != nil {
@@ -147,7 +148,7 @@ func (vapidCmd) Run() error {
 
 type versionCmd struct{}
 
-// Run prints the version and what built it.
+// Run prints the version of the program and of Go.
 func (versionCmd) Run() error { //nolint:unparam // kong expects an error
 	text := "heartward " + version
 	if info, ok := debug.ReadBuildInfo(); ok {

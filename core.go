@@ -19,24 +19,24 @@ import (
 	"heartward/push"
 )
 
-// Core is what every process that serves or works needs. openCore opens all of
-// it or returns an error: there is no half-open Core.
+// Core holds what every process that serves or works needs. openCore opens all of it
+// or returns an error.
 type Core struct {
 	Config   config.Config
 	Pool     *pgxpool.Pool
 	Bus      *bus.Bus
 	Files    *files.Store
 	Mail     mail.Sender
-	Mailbox  *mail.Folder  // nil: there is a mail server
-	FFmpeg   *media.FFmpeg // nil: there is no ffmpeg on this machine
+	Mailbox  *mail.Folder  // nil if a mail server is configured
+	FFmpeg   *media.FFmpeg // nil without ffmpeg
 	database *database
 	closers  []func()
 }
 
-// role is what a process does with its Core.
+// role says what a process does with its Core.
 type role struct{ serves, works bool }
 
-// loadConfig reads the environment and sets up the log.
+// loadConfig reads the environment and configures the log.
 func loadConfig() (config.Config, error) {
 	c, err := config.Load()
 	if err != nil {
@@ -46,8 +46,8 @@ func loadConfig() (config.Config, error) {
 	return c, c.Keys(push.NewKeys)
 }
 
-// openCore opens everything in order; Close closes it in the opposite order. Only
-// a process that does not serve uses the PostgreSQL of another on the same folder.
+// openCore opens the parts in order; Close closes them in reverse order. Only a
+// process that does not serve may use the embedded PostgreSQL of another process.
 func openCore(ctx context.Context, c config.Config, r role) (*Core, error) {
 	core := &Core{Config: c}
 	for _, open := range []func(context.Context) error{
@@ -82,9 +82,9 @@ func (c *Core) openPool(ctx context.Context, r role) (err error) {
 	return nil
 }
 
-// forJobs returns the Core of the workers in a process that serves as well: the
-// same but for a pool of its own, so that a backlog of jobs takes no connection
-// from the members' calls. Close of c closes it.
+// forJobs returns a copy of the Core with a pool of its own for the workers in a
+// process that serves as well, so that a backlog of jobs takes no connection from
+// requests. Closing c closes it.
 func (c *Core) forJobs(ctx context.Context) (*Core, error) {
 	_, conns := c.Config.Conns(true, true)
 	pool, err := c.database.openPool(ctx, conns)
@@ -97,7 +97,8 @@ func (c *Core) forJobs(ctx context.Context) (*Core, error) {
 	return &side, nil
 }
 
-// openTemp follows openPool: our own PostgreSQL has its socket in the TMPDIR before.
+// openTemp is called after openPool, because the embedded PostgreSQL has its socket
+// in the original TMPDIR.
 func (c *Core) openTemp(context.Context) error {
 	temp, err := tempdir.Open()
 	if err != nil {
@@ -154,7 +155,7 @@ func (c *Core) findFFmpeg(ctx context.Context) (err error) {
 
 func (c *Core) onClose(fn func()) { c.closers = append(c.closers, fn) }
 
-// Close closes what was opened, the last first.
+// Close closes the parts in reverse order.
 func (c *Core) Close() {
 	for i := len(c.closers) - 1; i >= 0; i-- {
 		c.closers[i]()

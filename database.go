@@ -15,7 +15,7 @@ import (
 // configured.
 type database struct {
 	address string
-	own     bool             // none is configured
+	own     bool             // embedded
 	server  *pgserver.Server // nil unless this process started it
 }
 

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFullDisk fills the disk under a server. It is not ready while nothing can
-// be written, a start says why it fails, and all goes on when there is room.
-func TestFullDisk(t *testing.T) {
+// Fills the disk of a server. It is not ready while it cannot write, a start reports
+// why it fails, and everything continues when there is space.
+func TestServe_FullDisk(t *testing.T) {
 	t.Parallel()
 	p, disk := newSmallDisk(t)
 	server := p.serve("--no-work")
@@ -37,20 +37,20 @@ func TestFullDisk(t *testing.T) {
 	server.stop(syscall.SIGTERM)
 }
 
-func (p place) becomes(status int) {
+func (p instance) becomes(status int) {
 	p.t.Helper()
 	require.Eventually(p.t, func() bool {
 		got, _ := p.get("/readyz")
 		return got == status
-	}, patience, 50*time.Millisecond, "/readyz becomes %d", status)
+	}, waitTimeout, 50*time.Millisecond, "/readyz becomes %d", status)
 }
 
-// newSmallDisk returns a place whose data folder is a disk of 250 MB, and the
-// path of the disk for this process. It is mounted in a namespace of its own,
-// which needs no root.
-func newSmallDisk(t *testing.T) (p place, disk string) {
+// newSmallDisk returns an instance whose data folder is on a file system of 250 MB, and
+// the path of it for this process. It is mounted in a mount namespace, which does not
+// require root.
+func newSmallDisk(t *testing.T) (p instance, disk string) {
 	t.Helper()
-	p = newPlace(t)
+	p = newInstance(t)
 	require.NoError(t, os.Mkdir(p.dir, 0o755))
 	unshare := []string{"--mount"}
 	enter := []string{"--mount"}
@@ -76,7 +76,7 @@ func newSmallDisk(t *testing.T) (p place, disk string) {
 	return p, fmt.Sprintf("/proc/%d/root%s", holder.Process.Pid, p.dir)
 }
 
-// fill writes to path until nothing more fits.
+// fill writes to path until the file system is full.
 func fill(t *testing.T, path string) {
 	t.Helper()
 	file, err := os.Create(path)

@@ -1,5 +1,5 @@
-// Command heartward is the whole product in one binary: API, socket, built app
-// and workers. Without arguments it serves.
+// Command heartward is the whole product: API, socket, built app and workers. Without
+// arguments it serves.
 package main
 
 import (
@@ -25,7 +25,7 @@ type cli struct {
 func main() {
 	command := kong.Parse(&cli{}, kong.Name("heartward"), kong.Description("Dating with intention. Always free."))
 	if err := command.Run(); err != nil {
-		// One line, also when the error is a list: that is what an operator's log takes.
+		// Errors are printed on one line for the operator's log.
 		fmt.Fprintln(os.Stderr, "heartward:", strings.Join(strings.Fields(err.Error()), " "))
 		os.Exit(1)
 	}

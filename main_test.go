@@ -29,10 +29,10 @@ import (
 	"heartward/api/seed"
 )
 
-// patience is for a busy machine; what is promised is checked by itself.
-const patience = time.Minute
+// waitTimeout is the timeout of waits, for a busy machine.
+const waitTimeout = time.Minute
 
-// binary is built once; the tests use it as an operator does.
+// binary is the path of the program under test, built once.
 var binary string
 
 func TestMain(m *testing.M) {
@@ -51,17 +51,17 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// place is a data folder and a port of its own, with nothing else configured.
-type place struct {
+// instance is a data folder and a port for one process.
+type instance struct {
 	t         *testing.T
 	dir       string
 	port      int
-	variables []string // beside those that command sets
+	variables []string // in addition to those that command sets
 	wrapper   []string // a program that starts the binary, with its arguments
 }
 
-func newPlace(t *testing.T) place {
-	return place{t: t, dir: filepath.Join(t.TempDir(), "data"), port: freePort(t)}
+func newInstance(t *testing.T) instance {
+	return instance{t: t, dir: filepath.Join(t.TempDir(), "data"), port: freePort(t)}
 }
 
 func freePort(t *testing.T) int {
@@ -72,8 +72,9 @@ func freePort(t *testing.T) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-// command has the environment of nobody but the variables given, as NAME=value.
-func (p place) command(ctx context.Context, variables []string, args ...string) *exec.Cmd {
+// command returns a command whose environment has only the variables given, as
+// NAME=value.
+func (p instance) command(ctx context.Context, variables []string, args ...string) *exec.Cmd {
 	line := slices.Concat(p.wrapper, []string{binary}, args)
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	cmd.Env = append([]string{
@@ -88,10 +89,10 @@ type result struct {
 	code     int
 }
 
-// run waits for a command that ends by itself.
-func (p place) run(variables []string, args ...string) result {
+// run runs a command to its end.
+func (p instance) run(variables []string, args ...string) result {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
 	defer cancel()
 	cmd := p.command(ctx, variables, args...)
 	var out, errs bytes.Buffer
@@ -104,8 +105,8 @@ func (p place) run(variables []string, args ...string) result {
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// refused is for commands that must end with code 1 and one line.
-func (p place) refused(variables []string, line string, args ...string) {
+// refused checks that a command exits with code 1 and prints one line.
+func (p instance) refused(variables []string, line string, args ...string) {
 	p.t.Helper()
 	got := p.run(variables, args...)
 	require.Equal(p.t, 1, got.code, "%v: %s", args, got.err)
@@ -114,17 +115,17 @@ func (p place) refused(variables []string, line string, args ...string) {
 	require.True(p.t, strings.HasPrefix(got.err, "heartward: "+line), "%v: %s", args, got.err)
 }
 
-// process is a command that runs until it is told to end.
+// process is a running command.
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
-	lines []string // up to the one that says it is there
+	lines []string // output up to the line of start
 	log   *bytes.Buffer
 	ended chan struct{}
 }
 
-// start returns when the process has said a line that ends with last.
-func (p place) start(last string, args ...string) *process {
+// start returns when the process has printed a line that ends with last.
+func (p instance) start(last string, args ...string) *process {
 	p.t.Helper()
 	run := &process{t: p.t, cmd: p.command(context.Background(), nil, args...), log: &bytes.Buffer{}, ended: make(chan struct{})}
 	run.cmd.Stderr = run.log
@@ -132,10 +133,10 @@ func (p place) start(last string, args ...string) *process {
 	require.NoError(p.t, err)
 	require.NoError(p.t, run.cmd.Start())
 	p.t.Cleanup(func() {
-		_ = run.cmd.Process.Signal(syscall.SIGTERM) // its PostgreSQL ends with it, before the folder is removed
+		_ = run.cmd.Process.Signal(syscall.SIGTERM) // its PostgreSQL must end before the folder is removed
 		select {
 		case <-run.ended:
-		case <-time.After(patience):
+		case <-time.After(waitTimeout):
 			_ = run.cmd.Process.Kill()
 			<-run.ended
 		}
@@ -158,31 +159,31 @@ func (p place) start(last string, args ...string) *process {
 	case <-ready:
 	case <-run.ended:
 		p.t.Fatalf("%v ended: %s", args, run.log)
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		p.t.Fatalf("%v does not start", args)
 	}
 	return run
 }
 
-// stop sends the signal and waits for the end. A process that does not finish
+// stop sends the signal and waits until the process exits. One that does not finish
 // in time exits with an error.
 func (r *process) stop(signal syscall.Signal) {
 	r.t.Helper()
 	require.NoError(r.t, r.cmd.Process.Signal(signal))
 	select {
 	case <-r.ended:
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		r.t.Fatalf("it does not end: %s", r.log)
 	}
 }
 
 const serving, working = "Ctrl-C ends everything", "when the running jobs are done"
 
-func (p place) serve(args ...string) *process {
+func (p instance) serve(args ...string) *process {
 	return p.start(serving, append([]string{"serve"}, args...)...)
 }
 
-func (p place) get(path string) (int, string) {
+func (p instance) get(path string) (int, string) {
 	p.t.Helper()
 	response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d%s", p.port, path))
 	require.NoError(p.t, err)
@@ -192,8 +193,8 @@ func (p place) get(path string) (int, string) {
 	return response.StatusCode, string(body)
 }
 
-// query asks the embedded PostgreSQL of a running server.
-func (p place) query(sql string, args ...any) (n int) {
+// query queries the embedded PostgreSQL of a running server.
+func (p instance) query(sql string, args ...any) (n int) {
 	p.t.Helper()
 	address, ok := pgserver.FindRunning(filepath.Join(p.dir, "postgres"))
 	require.True(p.t, ok, "PostgreSQL runs")
@@ -204,8 +205,8 @@ func (p place) query(sql string, args ...any) (n int) {
 	return n
 }
 
-// postmaster is PostgreSQL's first process.
-func (p place) postmaster() int {
+// postmaster returns the process id of PostgreSQL's main process.
+func (p instance) postmaster() int {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.dir, "postgres", "data", "postmaster.pid"))
 	require.NoError(p.t, err)
@@ -215,15 +216,15 @@ func (p place) postmaster() int {
 	return pid
 }
 
-// gone counts those too that have ended and that nobody has asked about yet.
+// gone reports whether the process has ended. Zombies count as ended.
 func gone(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return syscall.Kill(pid, 0) == syscall.ESRCH || err == nil && strings.Contains(string(stat), ") Z ")
 }
 
-func TestAWrongVariableEndsEveryCommandWithOneLine(t *testing.T) {
+func TestCommands_InvalidVariableIsOneLine(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	for _, command := range [][]string{
 		{}, {"serve"}, {"work"}, {"migrate"}, {"seed"}, {"admin", "grant", "a@example.test"}, {"openapi"},
 	} {
@@ -236,9 +237,9 @@ func TestAWrongVariableEndsEveryCommandWithOneLine(t *testing.T) {
 	p.refused([]string{"POSTGRES_BIN=/nowhere"}, "POSTGRES_BIN=/nowhere: ", "migrate")
 }
 
-func TestWhatNeedsNoDatabase(t *testing.T) {
+func TestCommands_WithoutADatabase(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	nowhere := []string{"DATABASE_URL=postgres://x@127.0.0.1:1/x"}
 	document := p.run(nowhere, "openapi")
 	require.Zero(t, document.code, document.err)
@@ -261,17 +262,17 @@ func TestWhatNeedsNoDatabase(t *testing.T) {
 	require.NoDirExists(t, p.dir, "nothing is made by these")
 }
 
-// TestFromTheFirstStartToTheLast goes through a server's life on one data folder.
-func TestFromTheFirstStartToTheLast(t *testing.T) {
+// Follows a server from its first start to its last on one data folder.
+func TestServe_Lifecycle(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	first := p.serve()
 	require.Equal(t, fmt.Sprintf("Heartward runs on http://localhost:%d", p.port), first.lines[0])
 	require.Contains(t, first.lines[len(first.lines)-1], p.dir)
 	require.Eventually(t, func() bool {
 		status, _ := p.get("/readyz")
 		return status == http.StatusOK
-	}, patience, 10*time.Millisecond)
+	}, waitTimeout, 10*time.Millisecond)
 
 	other := p
 	other.port = freePort(t)
@@ -298,11 +299,11 @@ func TestFromTheFirstStartToTheLast(t *testing.T) {
 	require.NotContains(t, first.log.String(), "ERROR")
 	require.True(t, gone(postmaster), "PostgreSQL ended before the server did")
 
-	p.killAndStartAgain(before, all)
+	p.killAndRestart(before, all)
 }
 
-// jobPages signs in as the admin and looks at River's pages.
-func (p place) jobPages() {
+// jobPages signs in as the admin and opens River's pages.
+func (p instance) jobPages() {
 	p.t.Helper()
 	site := fmt.Sprintf("http://127.0.0.1:%d", p.port)
 	response, err := http.Post(site+"/api/auth/login", "application/json",
@@ -327,14 +328,14 @@ func (p place) jobPages() {
 	require.Equal(p.t, http.StatusNotFound, status)
 }
 
-// killAndStartAgain kills a server without workers, starts it again, and lets
-// workers beside it do the jobs.
-func (p place) killAndStartAgain(members int, sql string) {
+// killAndRestart kills a server without workers, starts it again, and runs the
+// jobs with workers of another process.
+func (p instance) killAndRestart(members int, sql string) {
 	p.t.Helper()
 	killed := p.serve("--no-work")
 	postmaster := p.postmaster()
 	killed.stop(syscall.SIGKILL)
-	require.Eventually(p.t, func() bool { return gone(postmaster) }, patience, 10*time.Millisecond, "PostgreSQL ends with the server")
+	require.Eventually(p.t, func() bool { return gone(postmaster) }, waitTimeout, 10*time.Millisecond, "PostgreSQL ends with the server")
 
 	again := p.serve("--no-work")
 	require.Equal(p.t, members, p.query(sql))
@@ -342,7 +343,7 @@ func (p place) killAndStartAgain(members int, sql string) {
 	worker := p.start(working, "work")
 	require.Eventually(p.t, func() bool {
 		return p.query(`SELECT count(*) FROM river_job WHERE id = $1 AND state = 'completed'`, job) == 1
-	}, patience, 20*time.Millisecond, "the job is done beside the server")
+	}, waitTimeout, 20*time.Millisecond, "the job is done beside the server")
 	worker.stop(syscall.SIGTERM)
 	require.Zero(p.t, worker.cmd.ProcessState.ExitCode(), worker.log)
 	postmaster = p.postmaster()

@@ -14,13 +14,13 @@ import (
 	"heartward/api/platform/bus/bustest"
 )
 
-// A node starts without NATS, connects when it is there, and stays in rotation
-// when it goes. The metric says which it is.
+// A node starts without NATS, connects when NATS is reachable, and stays ready when
+// it is not. A metric reports the connection.
 func TestServe_IsReadyWithoutNATS(t *testing.T) {
 	t.Parallel()
 	nats := bustest.NewProxy(t, "")
 	metrics := fmt.Sprintf("127.0.0.1:%d", freePort(t))
-	p := newPlace(t)
+	p := newInstance(t)
 	p.variables = []string{"NATS_URL=" + nats.URL(), "METRICS_ADDR=" + metrics}
 	p.serve("--no-work")
 	reports := func(degraded int) {
@@ -33,11 +33,11 @@ func TestServe_IsReadyWithoutNATS(t *testing.T) {
 			defer response.Body.Close()
 			body, err := io.ReadAll(response.Body)
 			return err == nil && strings.Contains(string(body), fmt.Sprintf("\nheartward_bus_degraded %d\n", degraded))
-		}, patience, 10*time.Millisecond)
+		}, waitTimeout, 10*time.Millisecond)
 		require.Eventually(t, func() bool {
 			status, _ := p.get("/readyz")
 			return status == http.StatusOK
-		}, patience, 10*time.Millisecond)
+		}, waitTimeout, 10*time.Millisecond)
 	}
 	reports(1)
 	nats.Heal(bustest.Server(t, server.ClusterOpts{}).Addr().String())

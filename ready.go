@@ -9,16 +9,15 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// check is one condition for serving or working.
+// check is a condition for readiness.
 type check struct {
 	name string
 	run  func(context.Context) error
 }
 
-// newReadiness returns what /readyz asks: why calls, or jobs, would fail now.
-// More are conditions of this process beside those that all have. NATS and an
-// S3 store are not among them: without NATS events of other nodes arrive later,
-// and without the store only uploads fail, which no other node could serve.
+// newReadiness returns the check of /readyz. more are conditions of this process in
+// addition to those of all. NATS and S3 are not among them: without NATS, events of
+// other nodes arrive later; without the store only uploads fail, on all nodes alike.
 func newReadiness(core *Core, more ...func() error) func(context.Context) error {
 	checks := []check{
 		{"PostgreSQL", core.Pool.Ping},
@@ -38,15 +37,15 @@ func newReadiness(core *Core, more ...func() error) func(context.Context) error 
 	}
 }
 
-// How long the result of a check that writes is used. A failure is checked
-// again sooner, so that a node is back soon after there is room.
+// How long the result of a check that writes is cached. A failure is checked sooner,
+// so that the node recovers quickly.
 const (
 	successAge = 10 * time.Second
 	failureAge = time.Second
 )
 
-// cached returns a check that runs at most once at a time and uses a recent
-// result. While one runs, others get the result before.
+// cached returns a check that runs at most once at a time and caches its result.
+// Concurrent calls get the previous result.
 func cached(run func(context.Context) error) func(context.Context) error {
 	var running, result sync.Mutex
 	var last error

@@ -12,8 +12,8 @@ import (
 
 type restoredCmd struct{}
 
-// Run gives the database another identity. A restore from a dump does that by
-// itself; files that were put back as they were look as if nothing had happened.
+// Run renews the identity of the database. A restore from a dump does that
+// automatically; a restored data folder needs this command.
 func (restoredCmd) Run() error {
 	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
 		if err := pg.RenewIdentity(ctx, pool); err != nil {

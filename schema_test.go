@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Only `migrate` changes the schema of a configured database; the others refuse
-// one that is older than they are.
+// Only migrate changes the schema of a configured database; other commands refuse an
+// older schema.
 func TestCommands_RefuseAnOlderSchema(t *testing.T) {
 	t.Parallel()
 	i := newInstallation(t)

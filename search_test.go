@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A process whose search index cannot be loaded is alive and says why it is not ready.
+// A process whose search index cannot be loaded is alive, and /readyz reports why it
+// is not ready.
 func TestServe_IsReadyOnceTheSearchIndexIsLoaded(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	first := p.serve()
-	// An activity without an hour cannot be read into the index.
+	// A row that cannot be read into the index.
 	require.Equal(t, 1, p.query(`WITH broken AS (INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		VALUES (gen_random_uuid(), 'broken@example.test', 'Kim', 'Kim', '1990-01-01', 'broken01') RETURNING id),
 		activity AS (INSERT INTO member_activity (user_id, last_active_at) SELECT id, 'infinity' FROM broken RETURNING user_id)
@@ -27,7 +28,7 @@ func TestServe_IsReadyOnceTheSearchIndexIsLoaded(t *testing.T) {
 		require.Eventually(t, func() bool {
 			got, body := p.get("/readyz")
 			return got == status && strings.Contains(body, text)
-		}, patience, 10*time.Millisecond)
+		}, waitTimeout, 10*time.Millisecond)
 	}
 	answers(http.StatusServiceUnavailable, "The search index cannot be loaded.")
 	status, _ := p.get("/healthz")
@@ -38,7 +39,7 @@ func TestServe_IsReadyOnceTheSearchIndexIsLoaded(t *testing.T) {
 
 func TestRestored_RenewsTheIdentityBesideARunningServer(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	p.serve()
 	const renewals = `SELECT count(*) FROM database_identity WHERE written_by > $1::int::text::xid8`
 	before := p.query(`SELECT written_by::text::bigint::int FROM database_identity`)

@@ -23,18 +23,19 @@ import (
 	"heartward/pwa"
 )
 
-// stopTimeout is how long sockets, requests and jobs may take to end, and
-// exitTimeout how long all may take, the pool and our own PostgreSQL included.
+// stopTimeout is the time for sockets, requests and jobs to end. exitTimeout also
+// includes closing the pool and stopping the embedded PostgreSQL.
 const (
 	stopTimeout = 14 * time.Second
 	exitTimeout = 19 * time.Second
 )
 
-// identityInterval is how soon open devices are told to sync after a restore.
+// identityInterval is the interval in which a restore is detected, after which
+// devices are told to sync.
 const identityInterval = 5 * time.Second
 
-// exitInTime ends the process when something does not come to its end after
-// ctx. Our PostgreSQL then ends cleanly by itself, as it does when we are killed.
+// exitInTime exits the process if the shutdown takes longer than exitTimeout after
+// ctx ends. The embedded PostgreSQL then stops by itself, as after a kill.
 func exitInTime(ctx context.Context) {
 	context.AfterFunc(ctx, func() {
 		time.AfterFunc(exitTimeout, func() {
@@ -49,7 +50,7 @@ type serveCmd struct {
 	Demo   bool `help:"Fill an empty database with demo members first."`
 }
 
-// Run serves until the process is told to stop.
+// Run serves until a signal arrives.
 func (cmd serveCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -58,7 +59,7 @@ func (cmd serveCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	// Before anything is started: a port that is taken ends the start at once.
+	// First, so that a port in use ends the start at once.
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port))) //nolint:noctx // does not block
 	if err != nil {
 		return fmt.Errorf("PORT: %d is taken by another program", c.Port)
@@ -77,7 +78,7 @@ func (cmd serveCmd) Run() error {
 	return serve(ctx, core, listener, !cmd.NoWork)
 }
 
-// serve serves on listener until ctx ends, and then ends what it began.
+// serve serves on listener until ctx ends, and then stops what it started.
 func serve(ctx context.Context, core *Core, listener net.Listener, work bool) error {
 	background, end := context.WithCancel(context.Background())
 	defer end()
@@ -89,7 +90,7 @@ func serve(ctx context.Context, core *Core, listener net.Listener, work bool) er
 	if err != nil {
 		return err
 	}
-	var workers *jobs.Client // nil: other processes run the jobs
+	var workers *jobs.Client // nil if other processes run the jobs
 	if work {
 		if workers, err = startWorkers(ctx, core, deps.Metrics); err != nil {
 			return err
@@ -119,7 +120,7 @@ func serve(ctx context.Context, core *Core, listener net.Listener, work bool) er
 	return err
 }
 
-// newDeps returns everything that the HTTP side needs. What it starts ends with ctx.
+// newDeps returns the dependencies of the HTTP server. What it starts ends with ctx.
 func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 	inserter, err := jobs.NewInserter(core.Pool)
 	if err != nil {
@@ -161,7 +162,7 @@ func addGauges(core *Core, deps api.Deps) {
 	m.Gauge("heartward_search_age_seconds", "Seconds since the search index looked for changes.", func() float64 { return deps.Discovery.IndexAge().Seconds() })
 }
 
-// startWorkers starts workers on a pool of their own, which metrics then show.
+// startWorkers starts workers with a pool of their own and adds its metrics.
 func startWorkers(ctx context.Context, core *Core, metrics *obs.Metrics) (*jobs.Client, error) {
 	side, err := core.forJobs(ctx)
 	if err != nil {
@@ -176,7 +177,7 @@ func startWorkers(ctx context.Context, core *Core, metrics *obs.Metrics) (*jobs.
 	return workers, workers.Start(context.Background())
 }
 
-// stopWorkers waits until running jobs have ended, or ctx has.
+// stopWorkers waits until running jobs or ctx end.
 func stopWorkers(ctx context.Context, workers *jobs.Client) error {
 	if workers == nil {
 		return nil
@@ -184,9 +185,9 @@ func stopWorkers(ctx context.Context, workers *jobs.Client) error {
 	return workers.Stop(ctx)
 }
 
-// shutdown ends in this order: requests and sockets, which enqueue messages and
-// jobs; running jobs; messages that are being stored. The search index, the bus
-// and the pools, which all of these use, end after it.
+// shutdown stops in this order: requests and sockets, which enqueue messages and
+// jobs; running jobs; messages being stored. The search index, the bus and the pools,
+// which these use, are closed later.
 func shutdown(server *api.Server, deps api.Deps, workers *jobs.Client) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
@@ -196,7 +197,7 @@ func shutdown(server *api.Server, deps api.Deps, workers *jobs.Client) error {
 	return errors.Join(err, <-hubDone, stopWorkers(ctx, workers), deps.Messaging.Stop(ctx))
 }
 
-// printAddresses prints where the server is found and where its data is.
+// printAddresses prints the URL of the server and the paths of its data.
 func (c *Core) printAddresses(ctx context.Context, metrics string) {
 	fmt.Printf("Heartward runs on %s\n", c.Config.PublicURL)
 	var demo bool

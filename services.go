@@ -25,8 +25,8 @@ import (
 	"heartward/push"
 )
 
-// newServices builds every feature on core: once for calls, and once for the
-// workers, which have a pool of their own. Jobs are enqueued by inserter.
+// newServices builds all features on core: once for requests, and once for workers
+// with a pool of their own. inserter enqueues their jobs.
 func newServices(core *Core, inserter *jobs.Client) api.Services {
 	pool, events, c := core.Pool, core.Bus, core.Config
 	b := blobs.New(pool, core.Files)
@@ -63,7 +63,7 @@ func newNotifications(core *Core, inserter *jobs.Client) *notifications.Service 
 	})
 }
 
-// newHub opens the live side of services.
+// newHub returns the socket hub of services.
 func newHub(core *Core, services api.Services) *live.Hub {
 	c := core.Config
 	return live.New(live.Deps{
@@ -74,7 +74,7 @@ func newHub(core *Core, services api.Services) *live.Hub {
 	})
 }
 
-// newWorkers returns the client that runs jobs on core.
+// newWorkers returns the River client that runs jobs with core.
 func newWorkers(core *Core) (*jobs.Client, error) {
 	inserter, err := jobs.NewInserter(core.Pool)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKilledServerLeavesNoTemporaryFiles kills a server while a photo comes in.
-// What it had on the disk goes at the next start; a worker beside it keeps its folder.
-func TestKilledServerLeavesNoTemporaryFiles(t *testing.T) {
+// Kills a server during an upload. Its temporary files are removed at the next start;
+// those of a running worker are kept.
+func TestServe_RemovesTemporaryFilesOfAKilledServer(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	temp := filepath.Join(t.TempDir(), "tmp")
 	require.NoError(t, os.Mkdir(temp, 0o755))
 	p.variables = []string{"TMPDIR=" + temp}
@@ -29,9 +29,9 @@ func TestKilledServerLeavesNoTemporaryFiles(t *testing.T) {
 	folders := p.temporary(temp, "heartward-tmp-*")
 	require.Len(t, folders, 2)
 
-	p.beginPhoto(p.talkers()[0])
-	require.Eventually(t, func() bool { return len(p.temporary(temp, "heartward-tmp-*/multipart-*")) > 0 }, patience, 5*time.Millisecond)
-	worker.stop(syscall.SIGKILL) // before its database goes
+	p.beginPhoto(p.senders()[0])
+	require.Eventually(t, func() bool { return len(p.temporary(temp, "heartward-tmp-*/multipart-*")) > 0 }, waitTimeout, 5*time.Millisecond)
+	worker.stop(syscall.SIGKILL) // before its database stops
 	server.stop(syscall.SIGKILL)
 	require.NotEmpty(t, p.temporary(temp, "heartward-tmp-*/multipart-*"))
 
@@ -46,15 +46,15 @@ func TestKilledServerLeavesNoTemporaryFiles(t *testing.T) {
 	require.Empty(t, p.temporary(temp, "*"))
 }
 
-func (p place) temporary(folder, pattern string) []string {
+func (p instance) temporary(folder, pattern string) []string {
 	p.t.Helper()
 	found, err := filepath.Glob(filepath.Join(folder, pattern))
 	require.NoError(p.t, err)
 	return found
 }
 
-// beginPhoto sends most of a photo, and no more.
-func (p place) beginPhoto(from talker) {
+// beginPhoto sends a photo except for its end.
+func (p instance) beginPhoto(from sender) {
 	p.t.Helper()
 	var head bytes.Buffer
 	form := multipart.NewWriter(&head)

@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestShippedTopology runs what fly.toml deploys: two servers without workers
-// and one worker, which share PostgreSQL, NATS and a file store.
-func TestShippedTopology(t *testing.T) {
+// Runs what fly.toml deploys: two servers without workers and one worker, which share
+// PostgreSQL, NATS and a file store.
+func TestTopology_AsShipped(t *testing.T) {
 	t.Parallel()
 	i := newInstallation(t, "NATS_URL="+startNATS(t), flagEverything(t))
 	one, two, worker := i.machine(), i.machine(), i.machine()
@@ -28,13 +28,13 @@ func TestShippedTopology(t *testing.T) {
 	worker.variables = append(slices.Clone(worker.variables), fmt.Sprintf("METRICS_ADDR=127.0.0.1:%d", operators))
 	processes := []*process{one.serve("--no-work"), two.serve("--no-work"), worker.start(working, "work")}
 	for _, port := range []int{one.port, two.port, operators} {
-		node := place{t: t, port: port}
+		node := instance{t: t, port: port}
 		require.Eventually(t, func() bool {
 			status, _ := node.get("/readyz")
 			return status == http.StatusOK
-		}, patience, 10*time.Millisecond)
+		}, waitTimeout, 10*time.Millisecond)
 	}
-	_, metrics := place{t: t, port: operators}.get("/metrics")
+	_, metrics := instance{t: t, port: operators}.get("/metrics")
 	require.Contains(t, metrics, "heartward_pool_connections")
 	ada, bea, away, admin := i.member("Ada"), i.member("Bea"), i.memberWithDevice("Cleo"), i.member("Dora")
 	i.conversation(ada, bea)
@@ -42,8 +42,8 @@ func TestShippedTopology(t *testing.T) {
 	adaOnOne, adminOnTwo := one.signIn(ada), two.signIn(admin)
 	beaOnTwo := two.listenAs(one.signIn(bea))
 
-	// The message of one node and the worker's flag reach the other node. They have
-	// different publishers, so either may arrive first.
+	// The message of one node and the worker's flag reach the other node, in any
+	// order because they have different publishers.
 	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
 		"recipientId": bea, "content": "see you at eight", "clientId": uuid.Must(uuid.NewV7()),
 	})
@@ -53,19 +53,19 @@ func TestShippedTopology(t *testing.T) {
 	require.Equal(t, message["id"], flagged["id"])
 	require.Equal(t, "harassment", flagged["flag"])
 
-	// An admin decides, and the worker mails the warning.
+	// An admin decides, and the worker sends the warning.
 	require.Zero(t, one.run(nil, "admin", "grant", emailOf(admin)).code)
 	adminOnTwo.call(http.MethodPut, fmt.Sprintf("/api/admin/flags/%s", message["id"]), http.StatusNoContent,
 		map[string]any{"decision": "warn", "reason": "Insulting"})
-	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada))) == 1 }, patience, 20*time.Millisecond, "the warning is mailed")
+	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada))) == 1 }, waitTimeout, 20*time.Millisecond, "the warning is mailed")
 
-	// A member who is away is pushed to.
+	// The worker pushes to an offline member.
 	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
 		"recipientId": away, "content": "are you there?", "clientId": uuid.Must(uuid.NewV7()),
 	})
 	i.exec(`UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify' AND state = 'scheduled'`)
 	i.exec(`UPDATE messages SET sent_at = sent_at - interval '10 s'`)
-	require.Eventually(t, func() bool { return i.pushedTo(away) }, patience, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return i.pushedTo(away) }, waitTimeout, 20*time.Millisecond)
 
 	require.False(t, i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job has failed")
 	for _, process := range processes {
@@ -80,7 +80,7 @@ func startNATS(t *testing.T) (url string) {
 	broker, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
 	require.NoError(t, err)
 	broker.Start()
-	require.True(t, broker.ReadyForConnections(patience))
+	require.True(t, broker.ReadyForConnections(waitTimeout))
 	t.Cleanup(func() {
 		broker.Shutdown()
 		broker.WaitForShutdown()
@@ -88,7 +88,7 @@ func startNATS(t *testing.T) (url string) {
 	return broker.ClientURL()
 }
 
-// browser is a signed-in member's. Its cookies are sent to every node.
+// browser has the session of a member. Its cookies are sent to every node.
 type browser struct {
 	t    *testing.T
 	site string
@@ -97,12 +97,12 @@ type browser struct {
 
 var eightDigits = regexp.MustCompile(`\b\d{8}\b`)
 
-// signIn signs in by the code that the node mails.
-func (p place) signIn(member uuid.UUID) *browser {
+// signIn signs in with the code that the node mails.
+func (p instance) signIn(member uuid.UUID) *browser {
 	p.t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(p.t, err)
-	b := &browser{p.t, fmt.Sprintf("http://127.0.0.1:%d", p.port), &http.Client{Jar: jar, Timeout: patience}}
+	b := &browser{p.t, fmt.Sprintf("http://127.0.0.1:%d", p.port), &http.Client{Jar: jar, Timeout: waitTimeout}}
 	b.call(http.MethodPost, "/api/auth/code", http.StatusAccepted, map[string]any{"email": emailOf(member)})
 	mails := p.mailsTo(emailOf(member))
 	require.Len(p.t, mails, 1)
@@ -128,17 +128,17 @@ func (b *browser) call(method, path string, status int, body any) {
 	require.Equal(b.t, status, response.StatusCode, answer.String())
 }
 
-// socket is a member's on one node.
+// socket is a member's socket on one node.
 type socket struct {
 	t    *testing.T
 	conn *websocket.Conn
 }
 
 // listenAs opens a socket on this node with the session of b.
-func (p place) listenAs(b *browser) *socket {
+func (p instance) listenAs(b *browser) *socket {
 	p.t.Helper()
 	address := fmt.Sprintf("127.0.0.1:%d", p.port)
-	dialer := websocket.Dialer{Jar: b.http.Jar, HandshakeTimeout: patience}
+	dialer := websocket.Dialer{Jar: b.http.Jar, HandshakeTimeout: waitTimeout}
 	conn, _, err := dialer.Dial("ws://"+address+"/ws", http.Header{"Origin": {"http://" + address}})
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { conn.Close() })
@@ -147,7 +147,7 @@ func (p place) listenAs(b *browser) *socket {
 	return s
 }
 
-// want reads until the next frame of that type.
+// want reads until a frame of the type.
 func (s *socket) want(frameType string) map[string]any {
 	s.t.Helper()
 	return s.wantAll(frameType)[frameType]
@@ -157,7 +157,7 @@ func (s *socket) want(frameType string) map[string]any {
 // returns them by type.
 func (s *socket) wantAll(frameTypes ...string) map[string]map[string]any {
 	s.t.Helper()
-	require.NoError(s.t, s.conn.SetReadDeadline(time.Now().Add(patience)))
+	require.NoError(s.t, s.conn.SetReadDeadline(time.Now().Add(waitTimeout)))
 	frames := map[string]map[string]any{}
 	for len(frames) < len(frameTypes) {
 		var frame map[string]any

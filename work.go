@@ -11,7 +11,7 @@ import (
 
 type workCmd struct{}
 
-// Run runs jobs until the process is told to stop.
+// Run runs jobs until a signal arrives.
 func (workCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -28,7 +28,7 @@ func (workCmd) Run() error {
 	return work(ctx, core)
 }
 
-// work runs jobs until ctx ends, and then waits for those that run.
+// work runs jobs until ctx ends, and then waits for running ones.
 func work(ctx context.Context, core *Core) error {
 	workers, err := newWorkers(core)
 	if err != nil {

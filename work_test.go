@@ -24,14 +24,14 @@ import (
 	"heartward/jobs"
 )
 
-// jobCase is a job to enqueue, and what shows that it had its effect.
+// jobCase is a job to enqueue, and a check of its effect.
 type jobCase struct {
 	args   river.JobArgs
 	effect func() bool
 }
 
-// TestWork_RunsEveryKindOfJob lets a worker process, which shares no memory and
-// no data folder with a server, run a job of each kind.
+// A worker process, which shares no memory and no data folder with a server, runs a
+// job of each kind.
 func TestWork_RunsEveryKindOfJob(t *testing.T) {
 	t.Parallel()
 	ffmpeg := fakeFFmpeg(t)
@@ -54,7 +54,7 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 	for _, c := range cases {
 		require.Eventually(t, func() bool {
 			return i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND state = 'completed')`, c.args.Kind()) && c.effect()
-		}, patience, 20*time.Millisecond, "%s: %s", c.args.Kind(), worker.log)
+		}, waitTimeout, 20*time.Millisecond, "%s: %s", c.args.Kind(), worker.log)
 	}
 	require.False(t, i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job has failed")
 	worker.stop(syscall.SIGTERM)
@@ -62,8 +62,8 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 	require.NotContains(t, worker.log.String(), "ERROR")
 }
 
-// jobCases has one case for each kind of job that the product registers.
-func (i *installation) jobCases(machine place, ffmpeg string) []jobCase {
+// jobCases has a case for each registered kind of job.
+func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.t.Helper()
 	sender := i.member("Ada")
 	pushed := func(member uuid.UUID) func() bool { return func() bool { return i.pushedTo(member) } }
@@ -130,7 +130,7 @@ func (i *installation) match(a, b uuid.UUID) uuid.UUID {
 	return id
 }
 
-// recording uploads a voice that not every browser plays.
+// recording uploads a voice recording that needs normalisation.
 func (i *installation) recording(ffmpeg string, owner uuid.UUID) uuid.UUID {
 	i.t.Helper()
 	program, err := media.FindFFmpeg(i.t.Context(), ffmpeg)

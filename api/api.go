@@ -1,5 +1,5 @@
-// Package api is the server that members and admins talk to: every feature's
-// operations, the socket, and the built app.
+// Package api assembles the HTTP server: the operations of all features, the socket
+// and the built app.
 package api
 
 import (
@@ -34,7 +34,7 @@ import (
 	"heartward/api/verification"
 )
 
-// Services are the features. All are needed.
+// Services are the features' services. All are required.
 type Services struct {
 	Auth          *auth.Service
 	Members       *members.Service
@@ -59,12 +59,13 @@ func (s Services) check() error {
 	})
 }
 
-// Deps are the parts that New puts together. All are needed but Mailbox and TrustedProxies.
+// Deps are the dependencies of New. All are required except Mailbox and
+// TrustedProxies.
 type Deps struct {
 	Services
 	Hub     *live.Hub
 	JobsUI  http.Handler
-	Mailbox *mail.Folder // nil: there is a mail server
+	Mailbox *mail.Folder // nil if a mail server is configured
 	App     *Static
 
 	PublicURL      *url.URL
@@ -74,14 +75,14 @@ type Deps struct {
 	Version        string
 }
 
-// Server is the assembled HTTP side.
+// Server is the HTTP server.
 type Server struct {
 	Fiber *fiber.App
 	API   huma.API
 }
 
-// New assembles the server; it listens to nothing yet. It returns an error when
-// a dependency is nil.
+// New assembles the server without listening. It returns an error when a dependency
+// is nil.
 func New(deps Deps) (*Server, error) {
 	if err := deps.Services.check(); err != nil {
 		return nil, err
@@ -102,13 +103,13 @@ func New(deps Deps) (*Server, error) {
 	app.Use(observe(deps, in.timeout), func(c fiber.Ctx) error { headers(c); return c.Next() }, in.limit, sameSite(deps.PublicURL))
 	mountOperations(app, deps)
 	api := newAPI(app, deps.Services, deps.Version)
-	in.learn(api.OpenAPI())
+	in.readLimits(api.OpenAPI())
 	mountRest(app, api, deps)
 	return &Server{Fiber: app, API: api}, nil
 }
 
-// Describe returns the OpenAPI document of this version. Its services are zero
-// values: they are registered for their types, and nothing can call them.
+// Describe returns the OpenAPI document of a version. Its services are zero values,
+// which are used for their types only.
 func Describe(version string) *huma.OpenAPI {
 	return newAPI(fiber.New(), Services{
 		Auth: &auth.Service{}, Members: &members.Service{}, Discovery: &discovery.Service{}, Matching: &matching.Service{},
@@ -117,7 +118,7 @@ func Describe(version string) *huma.OpenAPI {
 	}, version).OpenAPI()
 }
 
-// newAPI mounts every feature's operations. The list is the map of the product.
+// newAPI registers the operations of every feature.
 func newAPI(app *fiber.App, services Services, version string) huma.API {
 	web.Prepare()
 	config := huma.DefaultConfig("Heartward", version)
@@ -147,7 +148,8 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 	return api
 }
 
-// schemaName calls the body of a call after the call: SignUp, not SignUpInputBody.
+// schemaName names the body of an operation after it: SignUp instead of
+// SignUpInputBody.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	return strings.TrimSuffix(strings.TrimSuffix(name, "InputBody"), "OutputBody")

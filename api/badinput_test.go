@@ -19,45 +19,45 @@ import (
 	"heartward/api/platform/web"
 )
 
-// badCall is one call that must be refused: a 4xx with a problem, nothing
-// stored, nothing told.
+// badCall is a request that must be refused with a problem and a status 4xx, without
+// storing or publishing anything.
 type badCall struct {
 	name, method, path, contentType, body string
-	field                                 string // that a 422 must name; empty where the whole body is wrong
+	field                                 string // the field in a 422; empty if the whole body is invalid
 }
 
-// TestBadInputIsRefused reads the OpenAPI document, so an endpoint joins by
-// being registered. For each operation it sends wrong types, values that are
-// too long, missing fields, unknown choices and other people's ids.
-func TestBadInputIsRefused(t *testing.T) {
+// Reads the operations from the OpenAPI document, so that new ones are covered. It
+// sends to each of them wrong types, long values, missing fields, unknown enum values
+// and ids of others.
+func TestOperations_RefuseBadInput(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	before := s.snapshot()
 	calls, named := 0, 0
 	for _, op := range s.operations() {
 		for _, call := range badCalls(s, op) {
 			calls++
-			if strings.HasPrefix(call.contentType, "multipart/") { // of which there may be few a day
+			if strings.HasPrefix(call.contentType, "multipart/") { // few are allowed a day
 				_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
 				require.NoError(t, err)
 			}
-			answer := s.send(s.viewer, call.method, call.path, call.contentType, call.body)
-			if answer.status < 400 || answer.status >= 500 {
-				t.Errorf("%s %s, %s: %d %.200s", call.method, call.path, call.name, answer.status, answer.body)
+			resp := s.send(s.viewer, call.method, call.path, call.contentType, call.body)
+			if resp.status < 400 || resp.status >= 500 {
+				t.Errorf("%s %s, %s: %d %.200s", call.method, call.path, call.name, resp.status, resp.body)
 				continue
 			}
-			if !strings.HasPrefix(answer.contentType, "application/problem+json") {
-				t.Errorf("%s %s, %s: answered with %q", call.method, call.path, call.name, answer.contentType)
+			if !strings.HasPrefix(resp.contentType, "application/problem+json") {
+				t.Errorf("%s %s, %s: answered with %q", call.method, call.path, call.name, resp.contentType)
 			}
-			if problem := checkSentences(t, call, answer); call.field != "" && answer.status == http.StatusUnprocessableEntity && call.method != http.MethodHead {
+			if problem := checkSentences(t, call, resp); call.field != "" && resp.status == http.StatusUnprocessableEntity && call.method != http.MethodHead {
 				named++
 				if !names(problem, call.field) && !s.sampleIsRefusedAlike(op, problem) {
-					t.Errorf("%s %s, %s: the answer does not name %s: %s", call.method, call.path, call.name, call.field, answer.body)
+					t.Errorf("%s %s, %s: the response does not name %s: %s", call.method, call.path, call.name, call.field, resp.body)
 				}
 			}
 			for _, secret := range append(s.secrets(), "SQLSTATE", "goroutine", "pgx", "SELECT ") {
-				if strings.Contains(answer.body, secret) {
-					t.Errorf("%s %s, %s: the answer tells %q", call.method, call.path, call.name, secret)
+				if strings.Contains(resp.body, secret) {
+					t.Errorf("%s %s, %s: the response contains %q", call.method, call.path, call.name, secret)
 				}
 			}
 		}
@@ -71,17 +71,18 @@ func TestBadInputIsRefused(t *testing.T) {
 	}
 }
 
-// checkSentences returns the problem, whose texts are for people.
-func checkSentences(t *testing.T, call badCall, answer answer) (problem web.Problem) {
-	if call.method == http.MethodHead { // answers have no body
+// checkSentences returns the problem, after checking that its texts are sentences for
+// members.
+func checkSentences(t *testing.T, call badCall, resp httpResponse) (problem web.Problem) {
+	if call.method == http.MethodHead { // its responses have no body
 		return problem
 	}
-	require.NoError(t, json.Unmarshal([]byte(answer.body), &problem), answer.body)
+	require.NoError(t, json.Unmarshal([]byte(resp.body), &problem), resp.body)
 	texts := []string{problem.Detail}
 	for _, field := range problem.Errors {
 		texts = append(texts, field.Message)
 		if field.Location == "" {
-			t.Errorf("%s %s, %s: a wrong field without a name: %s", call.method, call.path, call.name, answer.body)
+			t.Errorf("%s %s, %s: a wrong field without a name: %s", call.method, call.path, call.name, resp.body)
 		}
 	}
 	for _, text := range texts {
@@ -96,20 +97,20 @@ func checkSentences(t *testing.T, call badCall, answer answer) (problem web.Prob
 	return problem
 }
 
-// sampleIsRefusedAlike reports whether the operation finds the same fault with
-// its sample, in which nothing was made wrong: a sample cannot be right in all.
-func (s *stage) sampleIsRefusedAlike(op operation, problem web.Problem) bool {
+// sampleIsRefusedAlike reports whether the valid sample is refused for the same
+// reason, which is possible because a sample cannot satisfy every rule.
+func (s *env) sampleIsRefusedAlike(op operation, problem web.Problem) bool {
 	contentType, body := op.sampleBody(s)
-	answer := s.send(s.viewer, op.method, op.pathWith(s, nil, ""), contentType, body)
+	resp := s.send(s.viewer, op.method, op.pathWith(s, nil, ""), contentType, body)
 	var alone web.Problem
-	return json.Unmarshal([]byte(answer.body), &alone) == nil && alone.Status == http.StatusUnprocessableEntity &&
+	return json.Unmarshal([]byte(resp.body), &alone) == nil && alone.Status == http.StatusUnprocessableEntity &&
 		len(alone.Errors) > 0 && slices.Equal(alone.Errors, problem.Errors)
 }
 
 // specified are texts that the specification gives without a full stop.
 var specified = []string{"Please enter a valid email address", "You must accept the Honor Code"}
 
-// names reports whether the problem names the field or something inside it.
+// names reports whether the problem names the field or a part of it.
 func names(problem web.Problem, field string) bool {
 	return slices.ContainsFunc(problem.Errors, func(e web.ProblemField) bool {
 		rest, ok := strings.CutPrefix(e.Location, field)
@@ -117,14 +118,14 @@ func names(problem web.Problem, field string) bool {
 	})
 }
 
-// badCalls makes each operation's table.
-func badCalls(s *stage, op operation) []badCall {
+// badCalls returns the invalid requests of an operation.
+func badCalls(s *env, op operation) []badCall {
 	var calls []badCall
 	for _, param := range op.Parameters {
 		for name, value := range badValues(s, param) {
 			field := param.In + "." + param.Name
 			if strings.Contains(name, "id") && param.In == "path" || strings.HasPrefix(name, "another pair's") {
-				field = "" // it is not found
+				field = "" // the path is not found
 			}
 			calls = append(calls, badCall{
 				name: param.Name + " is " + name, method: op.method, field: field,
@@ -161,7 +162,7 @@ func badCalls(s *stage, op operation) []badCall {
 	return append(calls, badCall{"a body of another type", op.method, path, "text/plain", op.sample(s), ""})
 }
 
-// part is one part of a form with the boundary x; of a file where it has a name.
+// part returns a part of a form with the boundary x. With a file name, it is a file.
 func part(name, content string, file ...string) string {
 	disposition := `form-data; name="` + name + `"`
 	if len(file) > 0 {
@@ -170,9 +171,9 @@ func part(name, content string, file ...string) string {
 	return "Content-Disposition: " + disposition + "\r\n\r\n" + content + "\r\n"
 }
 
-// badForms are forms with one part wrong each: files that are no picture or
-// recording, and fields like the properties of JSON.
-func badForms(s *stage, op operation) map[string]string {
+// badForms returns forms with one invalid part each: files that are not media, and
+// fields as for JSON.
+func badForms(s *env, op operation) map[string]string {
 	schema := s.resolve(op.RequestBody.Content["multipart/form-data"].Schema)
 	forms := map[string]string{}
 	with := func(wrong, instead string) (form string) {
@@ -207,8 +208,8 @@ func badForms(s *stage, op operation) map[string]string {
 	return forms
 }
 
-// badValues are wrong values of a parameter in path or query.
-func badValues(s *stage, param *huma.Param) map[string]string {
+// badValues returns invalid values of a path or query parameter.
+func badValues(s *env, param *huma.Param) map[string]string {
 	values := map[string]string{}
 	schema := s.resolve(param.Schema)
 	switch {
@@ -242,10 +243,10 @@ func badValues(s *stage, param *huma.Param) map[string]string {
 	return values
 }
 
-// badBody is a JSON body with one thing wrong: a field, or the whole.
+// badBody is a JSON body with one invalid field, or invalid as a whole.
 type badBody struct{ text, field string }
 
-func badBodies(s *stage, op operation) map[string]badBody {
+func badBodies(s *env, op operation) map[string]badBody {
 	bodies := map[string]badBody{}
 	for what, text := range map[string]string{
 		"nothing": "", "null": "null", "a list": "[]", "a text": `"x"`, "half an object": "{",
@@ -258,12 +259,12 @@ func badBodies(s *stage, op operation) map[string]badBody {
 	}
 	schema := s.resolve(op.RequestBody.Content["application/json"].Schema)
 	if len(schema.Required) == 0 {
-		delete(bodies, "wrong names") // an edit may tolerate what it does not know
+		delete(bodies, "wrong names") // an edit may ignore unknown properties
 	}
 	for name, property := range schema.Properties {
 		for what, value := range badProperty(s.resolve(property)) {
 			if what == "null" && !slices.Contains(schema.Required, name) {
-				continue // it counts as left out
+				continue // equivalent to a missing property
 			}
 			bodies[name+" is "+what] = badBody{op.sampleWith(s, name, value), "body." + name}
 		}
@@ -274,7 +275,7 @@ func badBodies(s *stage, op operation) map[string]badBody {
 	return bodies
 }
 
-// badProperty are wrong JSON values for one property.
+// badProperty returns invalid JSON values of a property.
 func badProperty(schema *huma.Schema) map[string]json.RawMessage {
 	bad := map[string]json.RawMessage{}
 	add := func(name, value string) { bad[name] = json.RawMessage(value) }

@@ -16,16 +16,16 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Limits of what comes in. Bodies are read as they come: JSON by its handler,
-// a form by smallForms.
+// Limits of request bodies. Bodies are streamed: JSON is read by its handler, a form
+// by smallForms.
 const (
 	maxJSON = 64 << 10
-	maxForm = 32 << 20 // of any operation; each has its own
-	// What is at most so much larger than allowed is read all the same, so that
-	// its sender hears why it is refused; a larger one is cut off.
-	lingering = 1 << 20
-	// All forms together take at most so much room on the disk.
-	formsRoom = 1 << 30
+	maxForm = 32 << 20 // the largest form of any operation; each has its own limit
+	// A body that exceeds its limit by at most this is read to the end, so that the
+	// client receives the response. The connection of a larger one is closed.
+	maxExcess = 1 << 20
+	// Disk space of all forms together, in bytes.
+	maxFormsDisk = 1 << 30
 
 	callTimeout     = 20 * time.Second
 	uploadTimeout   = 3 * time.Minute
@@ -39,19 +39,19 @@ var (
 	errLength    = &fiber.Error{Code: fiber.StatusLengthRequired, Message: "A body must say how long it is"}
 )
 
-// bodies knows which operations take forms, and how large ones.
+// bodies knows the limits of the operations that accept forms.
 type bodies struct {
-	uploads map[string]int64 // by path
+	uploads map[string]int64 // limits of forms by path
 	room    *semaphore.Weighted
 }
 
 func newBodies() *bodies {
-	return &bodies{uploads: map[string]int64{}, room: semaphore.NewWeighted(formsRoom)}
+	return &bodies{uploads: map[string]int64{}, room: semaphore.NewWeighted(maxFormsDisk)}
 }
 
-// learn reads from the document what may be uploaded where. Call it before
-// anything is served.
-func (b *bodies) learn(document *huma.OpenAPI) {
+// readLimits reads the limits of forms from the document. It must be called before the
+// first request.
+func (b *bodies) readLimits(document *huma.OpenAPI) {
 	for path, item := range document.Paths {
 		for _, op := range []*huma.Operation{item.Post, item.Put, item.Patch} {
 			if op != nil && op.RequestBody != nil && op.RequestBody.Content["multipart/form-data"] != nil {
@@ -61,7 +61,7 @@ func (b *bodies) learn(document *huma.OpenAPI) {
 	}
 }
 
-// timeout is how long a call to path may take.
+// timeout returns the time limit of requests to path.
 func (b *bodies) timeout(path string) time.Duration {
 	if b.uploads[path] > 0 || strings.HasPrefix(path, media.Root+"/") {
 		return uploadTimeout
@@ -69,15 +69,14 @@ func (b *bodies) timeout(path string) time.Duration {
 	return callTimeout
 }
 
-// isPart reports whether the call brings a part of an upload, which its handler
-// reads as it comes.
+// isPart reports whether the request sends a part of an upload, which its handler
+// streams.
 func isPart(c fiber.Ctx) bool {
 	return c.Method() == fiber.MethodPatch && strings.HasPrefix(c.Path(), media.Root+"/") && c.Get(fiber.HeaderContentType) == media.ChunkType
 }
 
-// start is asked when a request's headers have come. One byte of the body is
-// read before its handler decides about the rest, and whoever fetches a
-// recording has longer than others.
+// start is called after the headers of a request. It limits the body that is read
+// before the handler runs, and gives requests for recordings more time.
 func (b *bodies) start(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	config := fasthttp.RequestConfig{MaxRequestBodySize: 1}
 	if strings.HasPrefix(string(header.RequestURI()), "/files/") {
@@ -86,21 +85,21 @@ func (b *bodies) start(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	return config
 }
 
-// limit lets in JSON up to its limit, and forms up to that of the operation;
-// other types of body could be sent by a plain form of another site. What
-// nobody has read of a body is read away behind the answer, or the connection
-// is closed: the rest would be taken for the next request.
+// limit refuses bodies above the limit, of the operation for a form, and other
+// content types, which a plain form of another site could send. The unread rest of a
+// body is discarded after the response, or the connection closed: it would be parsed
+// as the next request.
 func (b *bodies) limit(c fiber.Ctx) error {
 	length := int64(c.Request().Header.ContentLength())
 	if length == 0 || length < -1 {
 		return c.Next()
 	}
-	defer b.readAway(c, length) // after a panic too
+	defer b.discard(c, length) // also after a panic
 	return b.admit(c, length)
 }
 
-func (b *bodies) readAway(c fiber.Ctx, length int64) {
-	if length < 0 || length > b.most(c)+lingering {
+func (b *bodies) discard(c fiber.Ctx, length int64) {
+	if length < 0 || length > b.maxBody(c)+maxExcess {
 		c.RequestCtx().SetConnectionClose()
 		return
 	}
@@ -111,8 +110,8 @@ func (b *bodies) readAway(c fiber.Ctx, length int64) {
 	}
 }
 
-// most is how large the body may be. Without a session nobody uploads.
-func (b *bodies) most(c fiber.Ctx) int64 {
+// maxBody returns the maximum size of the body. It is small without a session.
+func (b *bodies) maxBody(c fiber.Ctx) int64 {
 	most := b.uploads[c.Path()]
 	if isPart(c) {
 		most = media.MaxUpload
@@ -123,16 +122,16 @@ func (b *bodies) most(c fiber.Ctx) int64 {
 	return maxJSON
 }
 
-// admit goes on with a body that may come in.
+// admit calls the next handler unless the body is refused.
 func (b *bodies) admit(c fiber.Ctx, length int64) error {
 	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	form := kind == "multipart/form-data"
 	switch {
 	case length < 0:
 		return errLength
-	case length > b.most(c):
+	case length > b.maxBody(c):
 		return refuse(c, errTooLarge)
-	case c.Get(fiber.HeaderContentEncoding) != "": // a little can become very much
+	case c.Get(fiber.HeaderContentEncoding) != "": // a small body can decompress to a huge one
 		return errEncoding
 	case strings.HasPrefix(c.Path(), "/riverui"), isPart(c):
 		return c.Next()

@@ -22,38 +22,38 @@ import (
 	"heartward/api/platform/files"
 )
 
-// Where the hashed assets of each build are in the file store, and the list of
-// names that belong to a build. The name of a list is a hash of what it says.
+// Prefixes in the file store of the hashed assets of all builds and of the lists of
+// each build's assets. The name of a list is the hash of its content.
 const (
 	assetBlobs = "assets/"
 	buildBlobs = "builds/"
 )
 
 const (
-	// keepBuild is how long a page that was loaded before an update still finds
-	// its chunks: so long after the last node served that build.
+	// keepBuild is how long the assets of a build are kept after the last node served
+	// it, for pages loaded before an update.
 	keepBuild = 14 * 24 * time.Hour
-	// republish is how often a node notes that it still serves its build.
+	// republish is the interval in which a node records that it serves its build.
 	republish = 24 * time.Hour
-	// retryPublish is when it tries again after the store was away.
+	// retryPublish is the interval after a failure of the store.
 	retryPublish = time.Minute
-	// refreshPause is how often the lists are read at most, so that requests for
-	// chunks that do not exist cost the store one listing a second.
+	// refreshPause is the minimum time between two reads of the lists, so that
+	// requests for unknown assets cost at most one listing a second.
 	refreshPause = time.Second
-	// maxAsset bounds what is read of one chunk.
+	// maxAsset is the maximum size of an asset in bytes.
 	maxAsset = 16 << 20
 )
 
-// builds is what the nodes share of their builds, so that each node can serve a
-// page that another build has made: an older one, or during a deploy a newer.
+// builds shares the assets of builds between nodes, so that each node can serve the
+// pages of older builds and, during a deploy, of newer ones.
 type builds struct {
 	store *files.Store
 
-	names atomic.Pointer[map[string]bool] // of all lists
+	names atomic.Pointer[map[string]bool] // assets of all lists
 
-	mu        sync.Mutex          // held while the lists are read
-	refreshed time.Time           // when the last refresh that succeeded began
-	lists     map[string][]string // names by key of the list
+	mu        sync.Mutex          // locked while the lists are read
+	refreshed time.Time           // start of the last successful refresh
+	lists     map[string][]string // assets by key of the list
 }
 
 func newBuilds(store *files.Store) *builds {
@@ -64,9 +64,9 @@ func newBuilds(store *files.Store) *builds {
 
 func (b *builds) knows(name string) bool { return (*b.names.Load())[name] }
 
-// has reports whether a build contains the asset. For an unknown name it reads
-// the lists again, as they are after now: a node publishes its list before it
-// serves the first page. Fails when the store is away.
+// has reports whether a build contains the asset. For an unknown name it reads the
+// lists again: a node publishes its list before it serves the first page. It returns
+// Unavailable when the store does not respond.
 func (b *builds) has(ctx context.Context, name string) (bool, error) {
 	if b.knows(name) {
 		return true, nil
@@ -86,7 +86,7 @@ func (b *builds) has(ctx context.Context, name string) (bool, error) {
 	return b.knows(name), err
 }
 
-// refresh reads the lists that are new. The caller has locked b.
+// refresh reads the new lists. The caller must hold b.mu.
 func (b *builds) refresh(ctx context.Context) error {
 	began := time.Now()
 	found, err := b.store.List(ctx, buildBlobs)
@@ -111,7 +111,8 @@ func (b *builds) refresh(ctx context.Context) error {
 	return nil
 }
 
-// readList returns an empty list when another node has just removed it.
+// readList returns the assets of a list, or none when another node has just deleted
+// it.
 func (b *builds) readList(ctx context.Context, key string) (names []string, err error) {
 	text, err := b.read(ctx, key)
 	if fault.Is(err, fault.NotFound) {
@@ -132,7 +133,7 @@ func (b *builds) read(ctx context.Context, key string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(reader, maxAsset))
 }
 
-// asset reads a chunk of any build. NotFound when none has it.
+// asset returns an asset of any build, or NotFound.
 func (b *builds) asset(ctx context.Context, name string) ([]byte, error) {
 	known, err := b.has(ctx, name)
 	if err != nil {
@@ -144,8 +145,8 @@ func (b *builds) asset(ctx context.Context, name string) ([]byte, error) {
 	return b.read(ctx, assetBlobs+name)
 }
 
-// publish stores the chunks of a build, then its list, and removes builds that
-// no node has served for keepBuild.
+// publish stores the assets of a build, then its list, and deletes builds that no
+// node has served for keepBuild.
 func (b *builds) publish(ctx context.Context, chunks map[string][]byte) error {
 	found, err := b.store.List(ctx, buildBlobs)
 	if err != nil {
@@ -154,7 +155,7 @@ func (b *builds) publish(ctx context.Context, chunks map[string][]byte) error {
 	stored := map[string]bool{}
 	for _, entry := range found {
 		if time.Since(entry.ModTime) > keepBuild-republish {
-			continue // another node may be removing it
+			continue // another node may be deleting it
 		}
 		names, err := b.readList(ctx, entry.Key)
 		if err != nil {
@@ -186,8 +187,7 @@ func (b *builds) publish(ctx context.Context, chunks map[string][]byte) error {
 	return b.removeOld(ctx, own)
 }
 
-// removeOld removes the lists of old builds first and then the chunks that no
-// list names any more.
+// removeOld deletes the lists of old builds, and then the assets that are in no list.
 func (b *builds) removeOld(ctx context.Context, own string) error {
 	found, err := b.store.List(ctx, buildBlobs)
 	if err != nil {
@@ -223,7 +223,7 @@ func (b *builds) removeOld(ctx context.Context, own string) error {
 	return nil
 }
 
-// delete is no error when another node was faster.
+// delete deletes a blob. It returns nil when another node has deleted it.
 func (b *builds) delete(ctx context.Context, key string) error {
 	err := b.store.Delete(ctx, key)
 	if fault.Is(err, fault.NotFound) {
@@ -232,13 +232,12 @@ func (b *builds) delete(ctx context.Context, key string) error {
 	return err
 }
 
-// publishTime bounds one attempt to publish: a start must not wait for a store
-// that is away.
+// publishTime is the timeout of publishing, so that a start does not wait for an
+// unavailable store.
 const publishTime = 30 * time.Second
 
-// Publish lets every node that shares the store serve the chunks of this build.
-// Call it before the first page is served. A store that is away is logged, and
-// reported as false.
+// Publish stores the assets of this build for all nodes that share the store. Call it
+// before the first page is served. It logs a failure and returns false.
 func (s *Static) Publish(ctx context.Context) bool {
 	chunks := map[string][]byte{}
 	for name, file := range s.files {
@@ -258,8 +257,8 @@ func (s *Static) Publish(ctx context.Context) bool {
 	return true
 }
 
-// KeepPublished publishes once more every day, so that a build stays stored as
-// long as a node serves it, and sooner after a failure. It returns when ctx ends.
+// KeepPublished publishes again every day, and sooner after a failure, until ctx
+// ends, so that the build is kept while a node serves it.
 func (s *Static) KeepPublished(ctx context.Context, published bool) {
 	for {
 		wait := republish

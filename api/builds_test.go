@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/files"
 )
 
-// newStore is a file store that several servers share, and its folder.
+// newStore returns a file store for several servers, and its folder.
 func newStore(t *testing.T) (*files.Store, string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -25,7 +25,7 @@ func newStore(t *testing.T) (*files.Store, string) {
 	return store, folder
 }
 
-// newerApp is the build after builtApp: no file of it has the same name.
+// newerApp returns a build that has no file in common with builtApp.
 func newerApp() fstest.MapFS {
 	return fstest.MapFS{
 		"index.html": {Data: []byte("<!doctype html><title>Newer</title>")}, "sw.js": {Data: []byte("newer")},
@@ -33,9 +33,9 @@ func newerApp() fstest.MapFS {
 	}
 }
 
-// A rolling deploy: two nodes serve two builds, and each is asked for chunks of
-// the other's pages.
-func TestEachNodeServesTheChunksOfEveryBuild(t *testing.T) {
+// During a rolling deploy, two nodes serve two builds, and each is asked for chunks
+// of the other's pages.
+func TestBuilds_AreSharedByNodes(t *testing.T) {
 	t.Parallel()
 	store, _ := newStore(t)
 	before := newPages(t, store, builtApp())
@@ -54,7 +54,7 @@ func TestEachNodeServesTheChunksOfEveryBuild(t *testing.T) {
 	}
 }
 
-func TestAChunkOfAnotherBuildIsReadOnce(t *testing.T) {
+func TestBuilds_ChunksAreCached(t *testing.T) {
 	t.Parallel()
 	store, folder := newStore(t)
 	newPages(t, store, builtApp())
@@ -65,7 +65,7 @@ func TestAChunkOfAnotherBuildIsReadOnce(t *testing.T) {
 	require.Equal(t, first.body, get(t, next, "/assets/chunk-abc.js", "Accept-Encoding", "br").body)
 }
 
-func TestBuildsGoTwoWeeksAfterTheLastNodeServedThem(t *testing.T) {
+func TestBuilds_AreDeletedAfterTwoWeeks(t *testing.T) {
 	t.Parallel()
 	store, folder := newStore(t)
 	shared := fstest.MapFS{"index.html": {}, "assets/chunk-abc.js": {Data: []byte(chunk)}, "assets/only-old.js": {Data: []byte("old")}}
@@ -82,17 +82,17 @@ func TestBuildsGoTwoWeeksAfterTheLastNodeServedThem(t *testing.T) {
 	age(12)
 	require.Equal(t, http.StatusOK, status(newerApp()))
 	age(15)
-	newPages(t, store, shared) // a node still serves it
+	newPages(t, store, shared) // a node serves it
 	require.Equal(t, http.StatusOK, status(newerApp()))
 	age(15)
-	newPages(t, store, builtApp()) // has a chunk in common with the old build
+	newPages(t, store, builtApp()) // shares a chunk with the old build
 	require.Equal(t, http.StatusNotFound, status(newerApp()))
 	require.NoFileExists(t, old)
 	require.NoFileExists(t, filepath.Join(folder, "assets", "only-old.js"))
 	require.FileExists(t, filepath.Join(folder, "assets", "chunk-abc.js"), "another build has it")
 }
 
-func TestChunksOfOtherBuildsAreUnavailableWhileTheStoreIsAway(t *testing.T) {
+func TestBuilds_UnavailableWithoutTheStore(t *testing.T) {
 	t.Parallel()
 	store, _ := newStore(t)
 	static, err := api.NewStatic(newerApp(), nil, store)

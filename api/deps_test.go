@@ -37,7 +37,7 @@ import (
 	"heartward/pwa"
 )
 
-// newDeps returns everything that the server of a site needs, and its file store.
+// newDeps returns the dependencies of a server, and its file store.
 func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Service) (api.Deps, *files.Store) {
 	t.Helper()
 	events, err := bus.Open(bus.Options{})
@@ -78,7 +78,7 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	}, store
 }
 
-// newHub returns a hub whose loops rest: no test here opens a socket.
+// newHub returns a hub without running loops, because these tests open no socket.
 func newHub(t *testing.T, pool *pgxpool.Pool, events *bus.Bus, services api.Services) *live.Hub {
 	t.Helper()
 	hub := live.New(live.Deps{
@@ -90,7 +90,7 @@ func newHub(t *testing.T, pool *pgxpool.Pool, events *bus.Bus, services api.Serv
 	return hub
 }
 
-// newDepsWithoutDatabase is for what needs none: its database does not answer.
+// newDepsWithoutDatabase returns dependencies with an unreachable database.
 func newDepsWithoutDatabase(t *testing.T, site string) api.Deps {
 	t.Helper()
 	pool, err := pgxpool.New(t.Context(), "postgres://nobody@127.0.0.1:1/none")
@@ -101,7 +101,7 @@ func newDepsWithoutDatabase(t *testing.T, site string) api.Deps {
 	return deps
 }
 
-// TestNew_RefusesNilDependencies leaves out one dependency after the other.
+// Omits one dependency after the other.
 func TestNew_RefusesNilDependencies(t *testing.T) {
 	t.Parallel()
 	complete := newDepsWithoutDatabase(t, "http://heartward.test")

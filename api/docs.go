@@ -12,7 +12,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// newDocs arranges the document by feature, each operation with what it takes.
+// newDocs groups the operations of the document by feature.
 func newDocs(document *huma.OpenAPI) docs {
 	page := docs{Title: document.Info.Title, Description: document.Info.Description, Version: document.Info.Version}
 	groups := map[string][]docsOperation{}

@@ -22,9 +22,9 @@ var (
 	pascal = regexp.MustCompile(`^([A-Z][a-z]+)+$`)
 )
 
-func TestTheDocumentsListEveryOperation(t *testing.T) {
+func TestDocs_ListEveryOperation(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	page := s.send("", http.MethodGet, "/docs", "", "")
 	require.NotContains(t, page.body, "<script")
 	require.NotContains(t, page.body, "style=")
@@ -61,9 +61,9 @@ func TestTheDocumentsListEveryOperation(t *testing.T) {
 	}
 }
 
-func TestTheMailboxShowsWhatNoMailServerTook(t *testing.T) {
+func TestMailbox_ShowsMails(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	require.NoError(t, s.mails.Send(t.Context(), mail.Message{To: "a@example.test", Subject: "<b>One</b>", Text: "<script>alert(1)</script>"}))
 	page := s.send("", http.MethodGet, "/dev/mailbox?to=a@example.test", "", "")
 	require.Equal(t, "text/html; charset=utf-8", page.contentType)
@@ -84,9 +84,9 @@ func TestTheMailboxShowsWhatNoMailServerTook(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, get(t, newPages(t, nil, builtApp()), "/dev/mailbox").status, "with a mail server there is none")
 }
 
-func TestJobPagesRefuseWritesOfOtherSites(t *testing.T) {
+func TestJobPages_RefuseCrossSiteWrites(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, s.idOf(s.viewer))
 	require.NoError(t, err)
 	const path = "/riverui/api/jobs/cancel"
@@ -98,7 +98,7 @@ func TestJobPagesRefuseWritesOfOtherSites(t *testing.T) {
 	}
 }
 
-func TestServerPathsNeverAnswerWithTheApp(t *testing.T) {
+func TestServerPaths_UnknownPathsAreNotFound(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
 	for _, path := range []string{
@@ -120,7 +120,7 @@ func TestServerPathsNeverAnswerWithTheApp(t *testing.T) {
 	}
 }
 
-func TestNotReadyIsNotDead(t *testing.T) {
+func TestHealth_AliveWhileNotReady(t *testing.T) {
 	t.Parallel()
 	var away error
 	deps := newDepsWithoutDatabase(t, "http://heartward.test")

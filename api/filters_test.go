@@ -7,11 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The samples that the tables of bad input are made of must be right but for
-// the one thing that is wrong.
-func TestTheSampleOfFiltersIsRight(t *testing.T) {
+// The samples of the bad-input tests must be valid.
+func TestSample_OfFiltersIsValid(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	tried := 0
 	for _, op := range s.operations() {
 		if op.path == "/api/discovery/filters" || op.path == "/api/discovery/preview" {

@@ -12,32 +12,32 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// What a form may have besides its files.
+// Limits of the fields of a form.
 const (
 	maxParts = 20
 	maxField = 4 << 10
 )
 
-// smallForms reads the forms of operations so that hardly any of them is in
-// memory: files go to the system's temporary folder until the answer is made,
-// and fields are short. Mount it behind whatever else wraps the context.
+// smallForms parses forms with little memory: files go to temporary files until the
+// response is sent, and fields are limited. It must be the last middleware that wraps
+// the context.
 func smallForms(ctx huma.Context, next func(huma.Context)) {
 	in := &formContext{humaContext: ctx}
 	defer in.remove()
 	next(in)
 }
 
-type humaContext huma.Context // whose own name is a method's
+type humaContext huma.Context // renamed, because the type has a method Context
 
 type formContext struct {
 	humaContext
 	form *multipart.Form
 }
 
-// Unwrap is for those who look for the context of the server.
+// Unwrap returns the context of the server, for Huma's adapter.
 func (c *formContext) Unwrap() huma.Context { return c.humaContext }
 
-// GetMultipartForm is what Huma calls.
+// GetMultipartForm parses the form for Huma.
 func (c *formContext) GetMultipartForm() (*multipart.Form, error) {
 	_, params, err := mime.ParseMediaType(c.Header("Content-Type"))
 	if err != nil || params["boundary"] == "" || c.BodyReader() == nil {
@@ -56,8 +56,8 @@ func (c *formContext) remove() {
 	}
 }
 
-// readForm is multipart's own ReadForm, which would hold 10 MB of fields,
-// behind a look at each part.
+// readForm parses a form with multipart.Reader.ReadForm, which alone would keep 10 MB
+// of fields in memory, after limiting each part.
 func readForm(parts *multipart.Reader) (*multipart.Form, error) {
 	read, write := io.Pipe()
 	checked := multipart.NewWriter(write)
@@ -72,7 +72,7 @@ func readForm(parts *multipart.Reader) (*multipart.Form, error) {
 	}()
 	form, err := multipart.NewReader(read, checked.Boundary()).ReadForm(maxField)
 	_ = read.Close()
-	<-done // the body is not for reading after this
+	<-done // the body must not be read afterwards
 	return form, err
 }
 

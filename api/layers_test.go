@@ -10,19 +10,18 @@ import (
 	"testing"
 )
 
-// order lists the features from the bottom up; a feature may import only those
-// that stand before it.
+// order lists the features from the lowest to the highest. A feature may import only
+// lower ones.
 var order = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "notifications", "moderation", "verification", "activity", "referrals"}
 
 type listed struct {
 	ImportPath string
-	Imports    []string // of the package itself
-	Deps       []string // all of it, to the bottom
+	Imports    []string // direct imports
+	Deps       []string // all dependencies
 }
 
-// TestImportsPointDown holds the layout: main → api, jobs → features →
-// platform, push, migrations.
-func TestImportsPointDown(t *testing.T) {
+// Imports point down: main → api, jobs → features → platform, push, migrations.
+func TestLayers_ImportsPointDown(t *testing.T) {
 	t.Parallel()
 	seen := 0
 	for _, pkg := range listPackages(t) {
@@ -79,8 +78,8 @@ func checkFeature(t *testing.T, path, feature string, pkg listed) {
 	}
 }
 
-// featureOf names the feature that a package path belongs to. live carries the
-// features' events and seed fills the tables: both stand above all features.
+// featureOf returns the feature that a package belongs to. live and seed are above
+// all features: one sends their events, the other fills their tables.
 func featureOf(path string) (string, bool) {
 	rest, inAPI := strings.CutPrefix(path, "api/")
 	name, _, _ := strings.Cut(rest, "/")

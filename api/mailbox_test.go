@@ -9,12 +9,12 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// A public server that was started without a mail server must not hand the
-// world the codes it would have mailed.
-func TestThePublicCannotReadTheMailbox(t *testing.T) {
+// A public server that was started without a mail server must not show its mails,
+// which contain sign-in codes.
+func TestMailbox_HiddenOnAPublicServer(t *testing.T) {
 	t.Parallel()
 	for site, through := range map[string]int{"http://heartward.test": http.StatusOK, "https://heartward.test": http.StatusNotFound} {
-		s := newStageAt(t, site, pgtest.New(t))
+		s := newEnvAt(t, site, pgtest.New(t))
 		read := func(header, value string) int {
 			request := s.newRequest("", http.MethodGet, "/dev/mailbox", "", "")
 			request.Header.Set(header, value)

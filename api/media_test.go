@@ -23,8 +23,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// tus makes one call of the protocol.
-func (s *stage) tus(cookie, method, path, body string, headers ...string) answer {
+// tus sends a request of the protocol.
+func (s *env) tus(cookie, method, path, body string, headers ...string) httpResponse {
 	s.t.Helper()
 	request := s.newRequest(cookie, method, path, media.ChunkType, body)
 	request.Header.Del("Upload-Length")
@@ -35,8 +35,8 @@ func (s *stage) tus(cookie, method, path, body string, headers ...string) answer
 	return s.do(request)
 }
 
-// begin makes an upload and returns its address.
-func (s *stage) begin(cookie string, length int) string {
+// begin creates an upload and returns its URL.
+func (s *env) begin(cookie string, length int) string {
 	s.t.Helper()
 	made := s.tus(cookie, http.MethodPost, "/api/uploads", "", "Upload-Length", fmt.Sprint(length))
 	require.Equal(s.t, http.StatusCreated, made.status, made.body)
@@ -44,8 +44,8 @@ func (s *stage) begin(cookie string, length int) string {
 	return made.header.Get("Location")
 }
 
-// sendFile uploads content in parts of so many bytes and makes it a file.
-func (s *stage) sendFile(cookie, content, kind string, parts int) media.Attachment {
+// sendFile uploads content in parts of a size and makes a file from it.
+func (s *env) sendFile(cookie, content, kind string, parts int) media.Attachment {
 	s.t.Helper()
 	path := s.begin(cookie, len(content))
 	for at := 0; at < len(content); at += parts {
@@ -67,10 +67,11 @@ func fixture(t *testing.T, name string) string {
 	return string(raw)
 }
 
-// A video comes in parts, goes with a message, and is played by ranges by both.
-func TestAVideoGoesWithAMessage(t *testing.T) {
+// A video is uploaded in parts, sent with a message, and read by ranges by both
+// members.
+func TestUploads_VideoSentWithAMessage(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	ann, ben := s.person("Annabella"), s.person("Benquist")
 	s.like(ann, ben)
 	s.like(ben, ann)
@@ -97,10 +98,10 @@ func TestAVideoGoesWithAMessage(t *testing.T) {
 	}
 }
 
-// The words of the protocol, as tus-js-client and others expect them.
-func TestUploadsSpeakTus(t *testing.T) {
+// Headers and statuses as tus-js-client and other clients expect them.
+func TestUploads_FollowTheTusProtocol(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	path := s.begin(s.viewer, 10)
 	require.Regexp(t, "^/api/uploads/[0-9a-f-]{36}$", path)
 	head := s.tus(s.viewer, http.MethodHead, path, "")
@@ -151,10 +152,10 @@ func TestUploadsSpeakTus(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, s.tus(s.viewer, http.MethodHead, path, "").status)
 }
 
-// A connection that breaks in the middle of a part has brought what it has.
-func TestACutConnectionKeepsWhatHasCome(t *testing.T) {
+// The bytes received before a connection broke are stored.
+func TestUploads_BrokenConnectionKeepsReceivedBytes(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	content := fixture(t, "voice.webm")
 	path := s.begin(s.viewer, len(content))
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
@@ -173,12 +174,12 @@ func TestACutConnectionKeepsWhatHasCome(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio", "durationMs": 1000}).status)
 }
 
-// Without PostgreSQL at any step of an upload that is real, nothing that was
-// acknowledged is lost, and the caller is asked to come back.
-func TestUploadsWithoutPostgreSQL(t *testing.T) {
+// PostgreSQL is lost at each step of an upload. No acknowledged part is lost, and the
+// client gets a 503.
+func TestUploads_WithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
-	way, pool := newCable(t)
-	s := newStageAt(t, "http://heartward.test", pool)
+	way, pool := newFlakyProxy(t)
+	s := newEnvAt(t, "http://heartward.test", pool)
 	content := fixture(t, "voice.webm")
 	for step := range 40 {
 		path := s.begin(s.viewer, len(content))
@@ -186,7 +187,7 @@ func TestUploadsWithoutPostgreSQL(t *testing.T) {
 		part := s.tus(s.viewer, http.MethodPatch, path, content, "Upload-Offset", "0")
 		file := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
 		way.heal(t, pool)
-		for _, got := range []answer{part, file} {
+		for _, got := range []httpResponse{part, file} {
 			require.NotEqual(t, http.StatusInternalServerError, got.status, got.body)
 		}
 		offset := s.tus(s.viewer, http.MethodHead, path, "").header.Get("Upload-Offset")
@@ -197,7 +198,7 @@ func TestUploadsWithoutPostgreSQL(t *testing.T) {
 			again := s.tus(s.viewer, http.MethodPatch, path, content, "Upload-Offset", "0")
 			require.Equal(t, http.StatusNoContent, again.status, again.body)
 		}
-		// Whoever was cut off while making the file may hold it for a while.
+		// An interrupted call may have claimed the upload.
 		_, err := pool.Exec(t.Context(), `UPDATE uploads SET finishing_until = now() - interval '1 second' WHERE finishing IS NOT NULL`)
 		require.NoError(t, err)
 		made := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
@@ -209,9 +210,9 @@ func TestUploadsWithoutPostgreSQL(t *testing.T) {
 	}
 }
 
-// TestLargeUploadsTakeLittleMemory is alone in the process, as the one of forms.
-func TestLargeUploadsTakeLittleMemory(t *testing.T) {
-	s := newStage(t)
+// Not parallel, because it measures the memory of the process.
+func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
+	s := newEnv(t)
 	_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
 	require.NoError(t, err)
 	senders := []string{s.viewer}
@@ -220,11 +221,11 @@ func TestLargeUploadsTakeLittleMemory(t *testing.T) {
 	}
 	grown := peak(t)
 	var group sync.WaitGroup
-	for _, cookie := range senders { // 25 MB each, at once, in one go, of nothing that is a file
+	for _, cookie := range senders { // 25 MB each, concurrently, of random bytes
 		group.Go(func() {
 			path := s.begin(cookie, media.MaxUpload)
 			request := s.newRequest(cookie, http.MethodPatch, path, media.ChunkType, "")
-			request.Body, request.ContentLength = io.NopCloser(io.LimitReader(flow{}, media.MaxUpload)), media.MaxUpload
+			request.Body, request.ContentLength = io.NopCloser(io.LimitReader(endlessBody{}, media.MaxUpload)), media.MaxUpload
 			if got := s.do(request); got.status != http.StatusNoContent {
 				t.Errorf("%d %s", got.status, got.body)
 			}
@@ -241,11 +242,11 @@ func TestLargeUploadsTakeLittleMemory(t *testing.T) {
 	t.Logf("memory grew by %d MB", grown()>>20)
 	require.Equal(t, int64(0), s.count(`SELECT count(*) FROM files`))
 
-	// A file of 25 MB is read as it is sent.
+	// A file of 25 MB is streamed.
 	var owner uuid.UUID
 	id := uuid.Must(uuid.NewV7())
 	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT owner_id FROM uploads LIMIT 1`).Scan(&owner))
-	require.NoError(t, s.store.Put(t.Context(), id.String()+"/media", "video/webm", io.LimitReader(flow{}, media.MaxUpload)))
+	require.NoError(t, s.store.Put(t.Context(), id.String()+"/media", "video/webm", io.LimitReader(endlessBody{}, media.MaxUpload)))
 	_, err = s.pool.Exec(t.Context(), `INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'video/webm', 26214400, 1)`, id, owner)
 	require.NoError(t, err)
 	_, err = s.pool.Exec(t.Context(), `INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
@@ -275,16 +276,16 @@ func TestLargeUploadsTakeLittleMemory(t *testing.T) {
 	t.Logf("memory grew by %d MB", grown()>>20)
 }
 
-func (s *stage) count(sql string) (n int64) {
+func (s *env) count(sql string) (n int64) {
 	s.t.Helper()
 	require.NoError(s.t, s.pool.QueryRow(s.t.Context(), sql).Scan(&n))
 	return n
 }
 
-// Whoever may not open a file is not told that it is there.
-func TestFilesOfOthersAreNotThere(t *testing.T) {
+// For members who may not open a file it is not found.
+func TestFiles_OfOthersAreNotFound(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	ann := s.signUp("annabella")
 	file := s.sendFile(ann, fixture(t, "voice.webm"), "audio", 1<<20)
 	for _, path := range []string{"/api/uploads/" + file.ID.String() + "/file", "/api/uploads/" + uuid.NewString() + "/file"} {

@@ -20,13 +20,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// observe gives each request its id, its time limit and its client's address,
-// logs and counts the answer, and turns a panic into a 500 that tells nothing.
+// observe sets each request's id, time limit and client address, logs and counts the
+// response, and turns a panic into a 500 without details.
 func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 	return func(c fiber.Ctx) (err error) {
 		began := time.Now()
 		ctx := web.WithClient(identify(c), clientAddress(c, deps.TrustedProxies))
-		if c.Path() != "/ws" { // a socket outlives every limit
+		if c.Path() != "/ws" { // a socket has no time limit
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, timeout(c.Path()))
 			defer cancel()
@@ -46,7 +46,7 @@ func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 	}
 }
 
-// identify gives the request the id under which answer and log can be found.
+// identify sets the id of the request, which is in the response and in the log.
 func identify(c fiber.Ctx) context.Context {
 	id := uuid.Must(uuid.NewV7()).String()
 	c.Set("X-Request-Id", id)
@@ -63,11 +63,10 @@ func finish(ctx context.Context, c fiber.Ctx, deps Deps, took time.Duration) {
 	slog.Log(ctx, level, "answered", "method", c.Method(), "path", loggedPath(c.Path()), "status", status, "took", took.Round(time.Microsecond))
 }
 
-// secretPaths are followed by a token that opens what lies there. It is no more
-// for the log than a password is.
+// secretPaths are prefixes of paths with a token, which must not be logged.
 var secretPaths = []string{dates.SharedPath, "/api/shared-dates/"}
 
-// loggedPath is path as the log may have it.
+// loggedPath returns path without a token.
 func loggedPath(path string) string {
 	for _, secret := range secretPaths {
 		if strings.HasPrefix(path, secret) {
@@ -77,8 +76,8 @@ func loggedPath(path string) string {
 	return path
 }
 
-// clientAddress is what limits are counted for: the caller's IPv4 address, or
-// the /64 of an IPv6 one, within which a caller may take any of 2^64 addresses.
+// clientAddress returns the key of rate limits: an IPv4 address, or the /64 of an
+// IPv6 address, within which a client can use any address.
 func clientAddress(c fiber.Ctx, trusted []netip.Prefix) string {
 	address := callerAddress(c, trusted)
 	ip, err := netip.ParseAddr(address)
@@ -91,14 +90,15 @@ func clientAddress(c fiber.Ctx, trusted []netip.Prefix) string {
 	return netip.PrefixFrom(ip, 64).Masked().String()
 }
 
-// callerAddress is the connection's, or behind proxies of ours the last one in
-// X-Forwarded-For that is none of them: what stands before it is hearsay.
+// callerAddress returns the address of the connection or, behind trusted proxies, the
+// last address in X-Forwarded-For that is not one of them. Earlier hops are
+// client-controlled.
 func callerAddress(c fiber.Ctx, trusted []netip.Prefix) string {
 	address := c.RequestCtx().RemoteIP().String()
 	if !within(address, trusted) {
 		return address
 	}
-	// Some proxies add a line of their own instead of lengthening the first.
+	// Some proxies add a header line instead of extending the existing one.
 	lines := c.Request().Header.PeekAll(fiber.HeaderXForwardedFor)
 	hops := strings.Split(string(bytes.Join(lines, []byte(","))), ",")
 	for i := len(hops) - 1; i >= 0; i-- {
@@ -127,8 +127,8 @@ func within(address string, networks []netip.Prefix) bool {
 	return false
 }
 
-// onUnreadable answers what never got to a handler since it could not be read
-// as a request. What the reader says of it is not for the other side.
+// onUnreadable responds to a request that cannot be parsed. The parser's error is not
+// sent to the client.
 func onUnreadable(site *url.URL) fiber.ErrorHandler {
 	headers := securityHeaders(site)
 	return func(c fiber.Ctx, err error) error {
@@ -144,7 +144,7 @@ func onUnreadable(site *url.URL) fiber.ErrorHandler {
 	}
 }
 
-// onError answers what no operation has answered, as the same problem+json.
+// onError responds with problem+json to errors outside of the operations.
 func onError(c fiber.Ctx, err error) error {
 	var f *fault.Error
 	var fe *fiber.Error
@@ -173,7 +173,8 @@ func refuse(c fiber.Ctx, f *fault.Error) error {
 	return c.Status(problem.Status).JSON(problem, "application/problem+json")
 }
 
-// ClientAddress tells the caller's address as observe does, for the socket.
+// ClientAddress returns a function that returns the address of the client as observe
+// does, for the socket.
 func ClientAddress(trusted []netip.Prefix) func(fiber.Ctx) string {
 	return func(c fiber.Ctx) string { return clientAddress(c, trusted) }
 }

@@ -19,14 +19,14 @@ import (
 	"heartward/api/platform/web"
 )
 
-// operation is one entry of the OpenAPI document.
+// operation is an operation of the OpenAPI document.
 type operation struct {
 	*huma.Operation
 	method, path string
 	access       web.Access
 }
 
-func (s *stage) operations() []operation {
+func (s *env) operations() []operation {
 	var all []operation
 	for path, item := range s.server.API.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Head, item.Post, item.Put, item.Patch, item.Delete} {
@@ -39,15 +39,16 @@ func (s *stage) operations() []operation {
 	return all
 }
 
-func (s *stage) resolve(schema *huma.Schema) *huma.Schema {
+func (s *env) resolve(schema *huma.Schema) *huma.Schema {
 	if schema != nil && schema.Ref != "" {
 		return s.server.API.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
 	}
 	return schema
 }
 
-// pathWith fills the operation's address; the parameter bad takes value.
-func (op operation) pathWith(s *stage, bad *huma.Param, value string) string {
+// pathWith returns the operation's path with sample parameters, except that bad has
+// value.
+func (op operation) pathWith(s *env, bad *huma.Param, value string) string {
 	path := op.path
 	for _, p := range op.Parameters {
 		if p.In != "path" {
@@ -81,11 +82,11 @@ func (op operation) pathWith(s *stage, bad *huma.Param, value string) string {
 	return path
 }
 
-// sample is a body of the right form.
-func (op operation) sample(s *stage) string { return op.sampleWith(s, "", nil) }
+// sample returns a valid body.
+func (op operation) sample(s *env) string { return op.sampleWith(s, "", nil) }
 
-// sampleForm are the parts of a form of the right form, with the boundary x.
-func (op operation) sampleForm(s *stage) map[string]string {
+// sampleForm returns the parts of a valid form with the boundary x.
+func (op operation) sampleForm(s *env) map[string]string {
 	s.t.Helper()
 	files := map[string]string{"photo": string(tinyPicture(s.t)), "poster": string(tinyPicture(s.t))}
 	recording := "video.webm"
@@ -110,8 +111,8 @@ func (op operation) sampleForm(s *stage) map[string]string {
 	return parts
 }
 
-// sampleBody is a body of the right form, and its type.
-func (op operation) sampleBody(s *stage) (contentType, body string) {
+// sampleBody returns a valid body and its content type.
+func (op operation) sampleBody(s *env) (contentType, body string) {
 	if op.RequestBody != nil && op.RequestBody.Content[media.ChunkType] != nil {
 		return media.ChunkType, "0123456789"
 	}
@@ -130,8 +131,9 @@ func tinyPicture(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// sampleWith replaces one property, or leaves it out when value is nil.
-func (op operation) sampleWith(s *stage, name string, value json.RawMessage) string {
+// sampleWith returns a valid body with one property replaced, or omitted if value is
+// nil.
+func (op operation) sampleWith(s *env, name string, value json.RawMessage) string {
 	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
 		return ""
 	}
@@ -155,13 +157,13 @@ func (op operation) sampleWith(s *stage, name string, value json.RawMessage) str
 	return string(text)
 }
 
-// sampleID is nobody's id. It is the same wherever a body asks for one, since two
-// names of a field must agree.
+// sampleID is an unknown id. It is the same everywhere, since two names of a field
+// must agree.
 var sampleID = uuid.Must(uuid.NewV7()).String()
 
-func sampleOf(s *stage, schema *huma.Schema) any {
+func sampleOf(s *env, schema *huma.Schema) any {
 	switch {
-	case schema.Type == "": // anything
+	case schema.Type == "": // any type
 		return nil
 	case len(schema.Enum) > 0:
 		return schema.Enum[0]

@@ -17,20 +17,20 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// cable is the way to PostgreSQL. It bears a number of writes; then it is cut:
-// every connection ends and new ones are refused, as when the server is gone.
-type cable struct {
+// flakyProxy is a proxy to PostgreSQL that is cut after a number of writes: connections
+// are closed and new ones refused.
+type flakyProxy struct {
 	mu    sync.Mutex
-	left  int  // writes until the cut; negative: never
-	after bool // the last write still arrives, its answer does not
+	left  int  // writes until the cut; negative for none
+	after bool // whether the last write is delivered, without its response
 	conns []net.Conn
 }
 
-const cableName = "cable" // by which PostgreSQL knows the connections
+const proxyName = "flaky-proxy" // the application_name of the connections
 
 var errCut = errors.New("the cable is cut")
 
-func (c *cable) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (c *flakyProxy) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.left == 0 {
@@ -44,16 +44,16 @@ func (c *cable) dial(ctx context.Context, network, address string) (net.Conn, er
 	return wire{conn, c}, nil
 }
 
-func (c *cable) bear(writes int, after bool) {
+func (c *flakyProxy) bear(writes int, after bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.left, c.after = writes, after
 }
 
-// heal lets the cable bear everything again, discards the connections of the
-// pool that the cut has ended, and waits until PostgreSQL has ended them too: it
-// may still carry out the last statement that arrived.
-func (c *cable) heal(t *testing.T, pool *pgxpool.Pool) {
+// heal restores the connection, discards the closed connections of the pool, and
+// waits until PostgreSQL has closed them too, because it may still execute the last
+// statement.
+func (c *flakyProxy) heal(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	c.bear(-1, false)
 	pool.Reset()
@@ -62,13 +62,13 @@ func (c *cable) heal(t *testing.T, pool *pgxpool.Pool) {
 		err := pool.QueryRow(t.Context(), `
 			SELECT count(*)
 			FROM pg_stat_activity
-			WHERE datname = current_database() AND application_name = $1`, cableName).Scan(&backends)
+			WHERE datname = current_database() AND application_name = $1`, proxyName).Scan(&backends)
 		return err == nil && backends <= pool.Stat().TotalConns()
 	}, 30*time.Second, time.Millisecond)
 }
 
-// used reports whether the cut has come.
-func (c *cable) used() bool {
+// used reports whether the connection was cut.
+func (c *flakyProxy) used() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.left == 0
@@ -76,7 +76,7 @@ func (c *cable) used() bool {
 
 type wire struct {
 	net.Conn
-	c *cable
+	c *flakyProxy
 }
 
 func (w wire) Write(p []byte) (n int, err error) {
@@ -100,25 +100,24 @@ func (w wire) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// newCable is a way to a database of one's own.
-func newCable(t *testing.T) (*cable, *pgxpool.Pool) {
+// newFlakyProxy returns a proxy to a new database, and a pool that uses it.
+func newFlakyProxy(t *testing.T) (*flakyProxy, *pgxpool.Pool) {
 	t.Helper()
-	way := &cable{left: -1}
+	way := &flakyProxy{left: -1}
 	config := pgtest.New(t).Config()
 	config.ConnConfig.DialFunc = way.dial
-	config.ConnConfig.RuntimeParams["application_name"] = cableName
+	config.ConnConfig.RuntimeParams["application_name"] = proxyName
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	return way, pool
 }
 
-// TestWithoutPostgreSQLCallsAreAskedToComeBack loses PostgreSQL at each step
-// of each operation.
-func TestWithoutPostgreSQLCallsAreAskedToComeBack(t *testing.T) {
+// Loses PostgreSQL at each step of each operation.
+func TestOperations_UnavailableWithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
-	way, pool := newCable(t)
-	s := newStageAt(t, "http://heartward.test", pool)
+	way, pool := newFlakyProxy(t)
+	s := newEnvAt(t, "http://heartward.test", pool)
 	operations := s.operations()
 	slices.SortFunc(operations, func(a, b operation) int { // signing out comes last
 		key := func(op operation) string {
@@ -157,12 +156,12 @@ func TestWithoutPostgreSQLCallsAreAskedToComeBack(t *testing.T) {
 	require.Greater(t, asked, 100)
 }
 
-func TestWhatNeedsNoPostgreSQLGoesOnAndTheRestHeals(t *testing.T) {
+func TestServer_RecoversFromALossOfPostgreSQL(t *testing.T) {
 	t.Parallel()
-	way, pool := newCable(t)
-	s := newStageAt(t, "http://heartward.test", pool)
+	way, pool := newFlakyProxy(t)
+	s := newEnvAt(t, "http://heartward.test", pool)
 	way.bear(1, false)
-	for range 2 { // with connections that die, and then without any
+	for range 2 { // with broken connections, and then without any
 		for path, status := range map[string]int{
 			"/readyz": 503, "/riverui/": 503, "/api/auth/user": 503, "/healthz": 200, "/": 200, "/sw.js": 200, "/docs": 200,
 		} {

@@ -21,7 +21,7 @@ import (
 
 const jobsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
 
-// jobsPage stands for River's pages, which bring a policy of their own.
+// jobsPage stands for River's pages, which set their own policy.
 func jobsPage(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Security-Policy", jobsPolicy)
 	_, _ = io.WriteString(w, "jobs")
@@ -29,8 +29,8 @@ func jobsPage(w http.ResponseWriter, _ *http.Request) {
 
 var chunk = strings.Repeat("export const love = 1;\n", 200)
 
-// newPages is a server without features behind it: for what needs no database.
-// Servers with the same store share their builds; it may be nil.
+// newPages returns a server without features or a database. Servers with the same
+// store, which may be nil, share their builds.
 func newPages(t *testing.T, store *files.Store, dist fstest.MapFS) *fiber.App {
 	t.Helper()
 	app, err := api.NewStatic(dist, []string{"/", "/matches", "/messages/:id"}, store)
@@ -51,7 +51,7 @@ func builtApp() fstest.MapFS {
 	}
 }
 
-func get(t *testing.T, app *fiber.App, path string, headers ...string) answer {
+func get(t *testing.T, app *fiber.App, path string, headers ...string) httpResponse {
 	t.Helper()
 	request := httptest.NewRequest(http.MethodGet, path, nil)
 	for i := 0; i < len(headers); i += 2 {
@@ -62,10 +62,10 @@ func get(t *testing.T, app *fiber.App, path string, headers ...string) answer {
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return answer{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
+	return httpResponse{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
 }
 
-func TestEachAddressIsTheAppsOrTheServers(t *testing.T) {
+func TestPages_StatusAndTypeByPath(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
 	for path, want := range map[string]struct {
@@ -75,7 +75,7 @@ func TestEachAddressIsTheAppsOrTheServers(t *testing.T) {
 		"/":                       {200, "text/html; charset=utf-8", "no-cache"},
 		"/messages/0199-some-id":  {200, "text/html; charset=utf-8", "no-cache"},
 		"/messages/0199-some-id/": {200, "text/html; charset=utf-8", "no-cache"},
-		"/Matches":                {200, "text/html; charset=utf-8", "no-cache"}, // as the app's router
+		"/Matches":                {200, "text/html; charset=utf-8", "no-cache"}, // like the app's router
 		"/apiary":                 {404, "text/html; charset=utf-8", "no-cache"},
 		"/matches/none":           {404, "text/html; charset=utf-8", "no-cache"},
 		"/messages/some/more":     {404, "text/html; charset=utf-8", "no-cache"},
@@ -109,7 +109,7 @@ func TestEachAddressIsTheAppsOrTheServers(t *testing.T) {
 	}
 }
 
-func TestAssetsGoOutPackedToThoseWhoAsk(t *testing.T) {
+func TestAssets_AreCompressedOnRequest(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
 	for asked, unpack := range map[string]func(io.Reader) (io.Reader, error){
@@ -131,7 +131,7 @@ func TestAssetsGoOutPackedToThoseWhoAsk(t *testing.T) {
 	}
 }
 
-func TestUnknownPagesShowTheAppWithStatus404(t *testing.T) {
+func TestPages_UnknownRoutesHaveStatus404(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
 	home := get(t, app, "/")
@@ -140,9 +140,9 @@ func TestUnknownPagesShowTheAppWithStatus404(t *testing.T) {
 	require.Equal(t, home.body, got.body)
 }
 
-func TestAClientsAddressComesFromTrustedProxiesOnly(t *testing.T) {
+func TestClientAddress_TrustsOnlyConfiguredProxies(t *testing.T) {
 	t.Parallel()
-	const self = "0.0.0.0" // the peer that the test transport reports
+	const self = "0.0.0.0" // the peer address of the test transport
 	proxies := []netip.Prefix{netip.MustParsePrefix(self + "/32"), netip.MustParsePrefix("10.0.0.0/8")}
 	for _, row := range []struct {
 		trusted   []netip.Prefix
@@ -158,7 +158,7 @@ func TestAClientsAddressComesFromTrustedProxiesOnly(t *testing.T) {
 		{proxies, []string{"203.0.113.9, nonsense, 10.1.1.1"}, "10.1.1.1"},
 		{proxies, []string{"::ffff:203.0.113.9"}, "203.0.113.9"},
 		{proxies, []string{"2001:db8:1:2:aaaa::1"}, "2001:db8:1:2::/64"},
-		{proxies, []string{"2001:db8:1:2:bbbb::7"}, "2001:db8:1:2::/64"}, // the same household
+		{proxies, []string{"2001:db8:1:2:bbbb::7"}, "2001:db8:1:2::/64"}, // the same /64
 		{proxies, []string{"2001:db8:1:3::1"}, "2001:db8:1:3::/64"},
 	} {
 		app := fiber.New()
@@ -172,9 +172,9 @@ func TestAClientsAddressComesFromTrustedProxiesOnly(t *testing.T) {
 	}
 }
 
-func TestJobPagesAreForAdminsWithTheirOwnPolicy(t *testing.T) {
+func TestJobPages_AreForAdmins(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	require.Equal(t, http.StatusNotFound, s.send("", http.MethodGet, "/riverui/", "", "").status)
 	require.Equal(t, http.StatusNotFound, s.send(s.viewer, http.MethodGet, "/riverui/", "", "").status)
 	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, s.idOf(s.viewer))
@@ -184,9 +184,9 @@ func TestJobPagesAreForAdminsWithTheirOwnPolicy(t *testing.T) {
 	require.Equal(t, []string{jobsPolicy}, got.header.Values("Content-Security-Policy"))
 }
 
-func TestBodiesOfOtherTypesAndSizesAreRefused(t *testing.T) {
+func TestBodies_RefuseOtherTypesAndSizes(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	for _, row := range []struct {
 		kind, body string
 		status     int

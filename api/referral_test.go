@@ -11,11 +11,11 @@ import (
 	"heartward/api/referrals"
 )
 
-// TestAReferralCompletesWithTheProfile holds the members and the referrals
-// together: the last missing part may be a text or the first photo.
-func TestAReferralCompletesWithTheProfile(t *testing.T) {
+// members calls referrals when a profile changes: the last missing part may be a text
+// or the first photo.
+func TestReferral_CompletesWithTheProfile(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	host := s.idOf(s.viewer)
 	me := func(cookie string) (me members.Me) {
 		require.NoError(t, json.Unmarshal([]byte(s.send(cookie, http.MethodGet, "/api/users/me", "", "").body), &me))

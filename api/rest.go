@@ -21,8 +21,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// serverPaths never fall to the app's index.html: what is not found below them
-// is not found.
+// serverPaths are prefixes below which unknown paths get a 404 and never the app's
+// index.html.
 var serverPaths = []string{
 	"/api", "/ws", "/files", "/dev", "/docs", "/openapi", "/healthz", "/readyz", "/metrics", "/riverui", "/sw.js",
 }
@@ -36,7 +36,7 @@ func isServerPath(asked string) bool {
 	return false
 }
 
-// mountOperations mounts what operators ask: is it alive, is it ready.
+// mountOperations mounts the health checks.
 func mountOperations(app *fiber.App, deps Deps) {
 	app.Get("/healthz", func(c fiber.Ctx) error { return c.SendString("ok\n") })
 	app.Get("/readyz", func(c fiber.Ctx) error {
@@ -44,29 +44,30 @@ func mountOperations(app *fiber.App, deps Deps) {
 		defer cancel()
 		if err := deps.Ready(ctx); err != nil {
 			slog.WarnContext(ctx, "not ready", "error", err)
-			return refuse(c, notReady(err))
+			return refuse(c, readinessError(err))
 		}
 		return c.SendString("ready\n")
 	})
 }
 
-// notReady says what is missing where err is a fault, whose text is safe to show.
-func notReady(err error) *fault.Error {
+// readinessError returns the error of the readiness check. The text of a fault is safe to
+// show.
+func readinessError(err error) *fault.Error {
 	if known := fault.From(err); known.Kind == fault.Unavailable {
 		return known
 	}
 	return fault.Wrap(fault.Unavailable, "Not ready.", err)
 }
 
-// mountRest mounts what is no operation: the socket, the documents, River's
-// pages, and the app for every other path.
+// mountRest mounts the routes that are not operations: the socket, the documentation,
+// River's pages, and the app for all other paths.
 func mountRest(app *fiber.App, api huma.API, deps Deps) {
 	app.Get("/ws", deps.Hub.Handler())
 	mountDocuments(app, api)
 	if deps.Mailbox != nil {
-		app.Get("/dev/mailbox", fromHere(deps.PublicURL), mailbox(deps.Mailbox))
+		app.Get("/dev/mailbox", localOnly(deps.PublicURL), mailbox(deps.Mailbox))
 	}
-	app.Use("/riverui", adminsOnly(deps), ownPolicy, adaptor.HTTPHandler(deps.JobsUI))
+	app.Use("/riverui", adminsOnly(deps), withoutPolicy, adaptor.HTTPHandler(deps.JobsUI))
 	app.Use(func(c fiber.Ctx) error {
 		get := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 		if !get || (isServerPath(path.Clean(c.Path())) && c.Path() != "/sw.js") {
@@ -76,7 +77,7 @@ func mountRest(app *fiber.App, api huma.API, deps Deps) {
 	})
 }
 
-// adminsOnly guards pages that are no operations. To others they do not exist.
+// adminsOnly protects pages that are not operations. For others it responds with 404.
 func adminsOnly(deps Deps) fiber.Handler {
 	return func(c fiber.Ctx) error {
 		actor, err := deps.Auth.Authenticate(c.Context(), c.Cookies(deps.Auth.CookieName()))
@@ -90,9 +91,9 @@ func adminsOnly(deps Deps) fiber.Handler {
 	}
 }
 
-// ownPolicy makes room for headers that the next handler adds itself: of two
-// policies a browser would enforce both.
-func ownPolicy(c fiber.Ctx) error {
+// withoutPolicy removes the headers that the next handler sets itself, because a browser
+// would enforce both policies.
+func withoutPolicy(c fiber.Ctx) error {
 	for _, name := range []string{"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"} {
 		c.Response().Header.Del(name)
 	}
@@ -114,7 +115,7 @@ var (
 func mountDocuments(app *fiber.App, api huma.API) {
 	document, err := json.Marshal(api.OpenAPI())
 	if err != nil {
-		panic(err) // the document is made of our own types
+		panic(err) // the types of the document are fixed
 	}
 	var page bytes.Buffer
 	if err := docsPage.Execute(&page, newDocs(api.OpenAPI())); err != nil {
@@ -130,9 +131,10 @@ func mountDocuments(app *fiber.App, api huma.API) {
 	app.Get("/docs/pages.css", func(c fiber.Ctx) error { return c.Type("css", "utf-8").SendString(pagesCSS) })
 }
 
-// fromHere lets nobody but the machine itself through once site is public: the
-// mails hold codes that sign in. Who comes through a proxy comes from elsewhere.
-func fromHere(site *url.URL) fiber.Handler {
+// localOnly responds with 404 to all clients but those of this machine if the site is
+// public, because the mails contain sign-in codes. Requests through a proxy count as
+// remote.
+func localOnly(site *url.URL) fiber.Handler {
 	return func(c fiber.Ctx) error {
 		far := !c.RequestCtx().RemoteIP().IsLoopback()
 		for _, header := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via"} {
@@ -145,7 +147,7 @@ func fromHere(site *url.URL) fiber.Handler {
 	}
 }
 
-// mailbox shows the mails that no mail server took. Mounted only without one.
+// mailbox shows the stored mails. It is mounted only without a mail server.
 func mailbox(folder *mail.Folder) fiber.Handler {
 	const most = 200
 	return func(c fiber.Ctx) error {
@@ -166,7 +168,7 @@ func mailbox(folder *mail.Folder) fiber.Handler {
 	}
 }
 
-// docs is what the page shows of the OpenAPI document.
+// docs is the content of the documentation page.
 type docs struct {
 	Title, Description, Version string
 	Groups                      []docsGroup

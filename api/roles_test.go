@@ -9,12 +9,12 @@ import (
 	"heartward/api/platform/web"
 )
 
-// TestEveryRouteSaysWhoMayCallIt is the table of roles × routes: whoever is
-// signed out is refused before anything is read, and a member never gets to
-// what is an admin's. A route without a role fails.
-func TestEveryRouteSaysWhoMayCallIt(t *testing.T) {
+// Calls each operation in each role: without a session it is refused before input is
+// read, and members are refused operations for admins. An operation without a role
+// fails.
+func TestOperations_EnforceRoles(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	open := map[string]bool{}
 	for _, op := range s.operations() {
 		path := op.pathWith(s, nil, "")
@@ -40,10 +40,10 @@ func TestEveryRouteSaysWhoMayCallIt(t *testing.T) {
 	}, open, "what is open to anyone is listed here on purpose")
 }
 
-// TestWritesFromAnotherSiteAreRefused covers every unsafe operation.
-func TestWritesFromAnotherSiteAreRefused(t *testing.T) {
+// Covers every unsafe operation.
+func TestOperations_RefuseCrossSiteWrites(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	for _, op := range s.operations() {
 		if op.method == http.MethodGet || op.method == http.MethodHead {
 			continue
@@ -51,12 +51,12 @@ func TestWritesFromAnotherSiteAreRefused(t *testing.T) {
 		for header, value := range map[string]string{
 			"Sec-Fetch-Site": "cross-site", "sec-fetch-site": "same-site", "Origin": "https://evil.example", "origin": "null",
 		} {
-			answer := s.sendWith(s.viewer, op.method, op.pathWith(s, nil, ""), op.sample(s), header, value)
-			require.Equal(t, http.StatusForbidden, answer.status, "%s %s with %s: %s", op.method, op.path, header, value)
+			resp := s.sendWith(s.viewer, op.method, op.pathWith(s, nil, ""), op.sample(s), header, value)
+			require.Equal(t, http.StatusForbidden, resp.status, "%s %s with %s: %s", op.method, op.path, header, value)
 		}
 	}
 	for _, origin := range []string{"http://heartward.test", ""} {
-		answer := s.sendWith(s.viewer, http.MethodPatch, "/api/users/me", `{"bio":"mine"}`, "Origin", origin)
-		require.Equal(t, http.StatusOK, answer.status, "own origin %q: %s", origin, answer.body)
+		resp := s.sendWith(s.viewer, http.MethodPatch, "/api/users/me", `{"bio":"mine"}`, "Origin", origin)
+		require.Equal(t, http.StatusOK, resp.status, "own origin %q: %s", origin, resp.body)
 	}
 }

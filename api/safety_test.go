@@ -17,13 +17,13 @@ import (
 	"heartward/api/messaging"
 )
 
-// person is a member of the stage with all by which others may name them.
+// person is a member with the ids by which others may refer to them.
 type person struct {
 	name, cookie, id string
-	ids              []string // the member's own, of their photo, and what they share with the reader
+	ids              []string // of the member, their photo, and what they share with the reader
 }
 
-func (s *stage) person(name string) *person {
+func (s *env) person(name string) *person {
 	s.t.Helper()
 	p := &person{name: name, cookie: s.signUp(name)}
 	p.id = s.idOf(p.cookie)
@@ -31,7 +31,7 @@ func (s *stage) person(name string) *person {
 	return p
 }
 
-func (s *stage) like(from, to *person) matching.LikeResult {
+func (s *env) like(from, to *person) matching.LikeResult {
 	s.t.Helper()
 	made := s.json(from.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": to.id, "likeType": "like"})
 	require.Equal(s.t, http.StatusCreated, made.status, made.body)
@@ -40,9 +40,9 @@ func (s *stage) like(from, to *person) matching.LikeResult {
 	return result
 }
 
-// mentions are the operations by which reader learns anything of other: whose
-// answer has the name, or is another than 404 to one of the ids.
-func (s *stage) mentions(reader, other *person) []string {
+// revealedBy returns the operations that reveal other to reader: the response contains
+// the name, or an id of other is found.
+func (s *env) revealedBy(reader, other *person) []string {
 	s.t.Helper()
 	found := map[string]bool{}
 	for _, op := range s.operations() {
@@ -59,9 +59,9 @@ func (s *stage) mentions(reader, other *person) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// pathsTo fills the operation's address with each id; one with two ids is
-// asked for by the reader's own and the other's.
-func (op operation) pathsTo(s *stage, reader string, ids []string) (paths []string) {
+// pathsTo returns the operation's path with each id. A second parameter gets the
+// reader's id.
+func (op operation) pathsTo(s *env, reader string, ids []string) (paths []string) {
 	if !strings.Contains(op.path, "{") {
 		return []string{op.path}
 	}
@@ -92,10 +92,10 @@ func (op operation) pathsTo(s *stage, reader string, ids []string) (paths []stri
 	return paths
 }
 
-// TestABlockedMemberIsNowhere asks every operation that reads, before and after.
-func TestABlockedMemberIsNowhere(t *testing.T) {
+// Calls every reading operation before and after the block.
+func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	ann := s.person("Annabella")
 	match, admirer, passed, stranger := s.person("Benquist"), s.person("Cleopatra"), s.person("Dantorio"), s.person("Evangeline")
 	asker, asked := s.person("Fridoline"), s.person("Gottfrieda")
@@ -136,8 +136,8 @@ func TestABlockedMemberIsNowhere(t *testing.T) {
 		stranger: {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
 	}
 	for other, places := range others {
-		require.EventuallyWithT(t, func(c *assert.CollectT) { // searches learn of new members a moment later
-			assert.Subset(c, s.mentions(ann, other), places, other.name)
+		require.EventuallyWithT(t, func(c *assert.CollectT) { // the search index follows asynchronously
+			assert.Subset(c, s.revealedBy(ann, other), places, other.name)
 		}, 20*time.Second, 50*time.Millisecond)
 	}
 	for other := range others {
@@ -150,15 +150,15 @@ func TestABlockedMemberIsNowhere(t *testing.T) {
 			again := s.json(ann.cookie, http.MethodPost, "/api/reports", report)
 			require.Equal(t, []any{http.StatusOK, got.body}, []any{again.status, again.body})
 		}
-		require.Equal(t, []string{"/api/blocks"}, s.mentions(ann, other), other.name)
-		require.Empty(t, s.mentions(other, ann), "%s learns nothing, not even of the block", other.name)
+		require.Equal(t, []string{"/api/blocks"}, s.revealedBy(ann, other), other.name)
+		require.Empty(t, s.revealedBy(other, ann), "%s learns nothing, not even of the block", other.name)
 		for _, path := range []string{"/api/likes", "/api/passes"} {
 			require.Equal(t, http.StatusNotFound, s.json(other.cookie, http.MethodPost, path, map[string]any{"toUserId": ann.id}).status, path)
 		}
 	}
 	for other, places := range others {
 		require.Equal(t, http.StatusNoContent, s.send(ann.cookie, http.MethodDelete, "/api/blocks/"+other.id, "application/json", "").status)
-		seen := s.mentions(ann, other)
+		seen := s.revealedBy(ann, other)
 		require.Contains(t, seen, places[len(places)-1], "unblocked")
 		require.NotContains(t, seen, "/api/matches", "the match stays ended")
 	}

@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// pagePolicy lets the app load from its own origin and nothing else.
-// Trusted Types keep text from becoming script.
+// pagePolicy returns the app's Content-Security-Policy: it loads from its own origin
+// only, and Trusted Types protect against injected script.
 func pagePolicy(site *url.URL) string {
 	socket := "ws://" + site.Host
 	if site.Scheme == "https" {
@@ -23,10 +23,11 @@ func pagePolicy(site *url.URL) string {
 		"require-trusted-types-for 'script'"
 }
 
-// docsPolicy is for pages we render ourselves without script.
+// docsPolicy is the policy of rendered pages without script.
 const docsPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// securityHeaders stand on every answer. Whoever needs another policy sets it.
+// securityHeaders returns a function that sets the headers of every response.
+// Handlers may replace the policy.
 func securityHeaders(site *url.URL) func(fiber.Ctx) {
 	policy := pagePolicy(site)
 	return func(c fiber.Ctx) {
@@ -50,9 +51,8 @@ func securityHeaders(site *url.URL) func(fiber.Ctx) {
 
 var errCrossSite = fault.New(fault.Forbidden, "This request came from another site.")
 
-// sameSite refuses writes that another site's page started: the cookie would
-// go along with them. Browsers say where a request comes from; programs that
-// say nothing carry no one's cookie by accident.
+// sameSite refuses writes that a page of another site started, with which a browser
+// would send the cookie. Clients that send no such header are not browsers.
 func sameSite(site *url.URL) fiber.Handler {
 	own := site.Scheme + "://" + site.Host
 	return func(c fiber.Ctx) error {
@@ -71,8 +71,8 @@ func sameSite(site *url.URL) fiber.Handler {
 	}
 }
 
-// isHost reports whether origin is the address this very request was sent to,
-// by the scheme that members use.
+// isHost reports whether origin is the host of the request, with the scheme of the
+// public URL.
 func isHost(origin, scheme string, c fiber.Ctx) bool {
 	return origin == scheme+"://"+string(c.Request().Host())
 }

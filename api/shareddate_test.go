@@ -16,28 +16,28 @@ import (
 	"heartward/api/dates"
 )
 
-// ledger is a log that is read while it is written.
-type ledger struct {
+// logBuffer is a log buffer that is safe for concurrent use.
+type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (l *ledger) Write(p []byte) (int, error) {
+func (l *logBuffer) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(p)
 }
 
-func (l *ledger) String() string {
+func (l *logBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
 }
 
-// The token opens what it leads to, so it stands in no log, whatever the log's
-// level; and no search engine or other site is to have it.
-func TestTheTokenOfALinkStaysBetweenThoseWhoHaveIt(t *testing.T) { // not parallel: it reads the log of the process
-	s := newStage(t)
+// The token of a link gives access, so it appears in no log at any level, and
+// responses exclude search engines and referrers.
+func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads the log of the process
+	s := newEnv(t)
 	ann, ben := s.person("Annabella"), s.person("Benquist")
 	s.like(ann, ben)
 	made := s.like(ben, ann)
@@ -56,27 +56,27 @@ func TestTheTokenOfALinkStaysBetweenThoseWhoHaveIt(t *testing.T) { // not parall
 
 	before := slog.Default()
 	t.Cleanup(func() { slog.SetDefault(before) })
-	log := &ledger{}
+	log := &logBuffer{}
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	answer := s.send("", http.MethodGet, "/api/shared-dates/"+token, "", "")
-	require.Equal(t, http.StatusOK, answer.status, answer.body)
-	require.Equal(t, "no-store", answer.header.Get("Cache-Control"))
+	resp := s.send("", http.MethodGet, "/api/shared-dates/"+token, "", "")
+	require.Equal(t, http.StatusOK, resp.status, resp.body)
+	require.Equal(t, "no-store", resp.header.Get("Cache-Control"))
 	page := s.send("", http.MethodGet, dates.SharedPath+token, "", "")
 	require.Equal(t, http.StatusOK, page.status)
-	for _, got := range []string{answer.header.Get("X-Robots-Tag"), page.header.Get("X-Robots-Tag")} {
+	for _, got := range []string{resp.header.Get("X-Robots-Tag"), page.header.Get("X-Robots-Tag")} {
 		require.Equal(t, "noindex, nofollow", got)
 	}
 	require.Equal(t, "no-referrer", page.header.Get("Referrer-Policy"))
 	for _, secret := range []string{ann.id, ben.id, date.ID, made.ConversationID.String(), "secret@", "Moss"} {
-		require.NotContains(t, answer.body, secret)
+		require.NotContains(t, resp.body, secret)
 	}
 	require.Contains(t, log.String(), "/api/shared-dates/…")
 	require.Contains(t, log.String(), dates.SharedPath+"…")
 	require.NotContains(t, log.String(), token)
 }
 
-// agree plans a date of two and reads it into date.
-func (s *stage) agree(ann, ben *person, path string, date any) {
+// agree plans a date of two members and decodes it into date.
+func (s *env) agree(ann, ben *person, path string, date any) {
 	s.t.Helper()
 	made := s.json(ann.cookie, http.MethodPost, path, map[string]any{
 		"place": "Café Luna", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})

@@ -18,15 +18,15 @@ import (
 	"heartward/api/platform/files"
 )
 
-// Static serves the built app. Hashed assets never change and are cached for
-// ever; index.html, the worker and the manifest are asked for again each time.
+// Static serves the built app. Hashed assets are cached for ever; index.html, the
+// service worker and the manifest are revalidated.
 type Static struct {
 	files  map[string]*asset
-	routes [][]string // the app's own addresses, by segment
-	builds *builds    // shared with other nodes; nil without a store
+	routes [][]string // the app's routes, by segment
+	builds *builds    // assets of other builds; nil without a store
 
 	mu    sync.Mutex
-	older map[string]*asset // of other builds, the ones asked for; at most maxOlder
+	older map[string]*asset // requested assets of other builds; at most maxOlder
 }
 
 type asset struct {
@@ -38,13 +38,12 @@ type asset struct {
 	br, gz    []byte
 }
 
-// maxOlder is how many assets of other builds are kept in memory: about those of
-// five builds.
+// maxOlder is the number of assets of other builds kept in memory, about five builds.
 const maxOlder = 500
 
-// NewStatic reads the built app from dist. Its routes are the addresses that the
-// app knows; a segment with a colon stands for any. With a store, see Publish,
-// assets of other builds are served as well; it may be nil.
+// NewStatic reads the built app from dist. routes are the app's routes, in which a
+// segment that begins with a colon is a parameter. With a store, which may be nil,
+// assets of other builds are served as well; see Publish.
 func NewStatic(dist fs.FS, routes []string, store *files.Store) (*Static, error) {
 	s := &Static{files: map[string]*asset{}, older: map[string]*asset{}}
 	for _, route := range routes {
@@ -75,7 +74,7 @@ func newAsset(name string, raw []byte) *asset {
 }
 
 func contentType(name string) string {
-	switch path.Ext(name) { // not in every system's table
+	switch path.Ext(name) { // not in the MIME table of every system
 	case ".webmanifest":
 		return "application/manifest+json"
 	case ".woff2":
@@ -95,12 +94,12 @@ func (s *Static) serve(c fiber.Ctx) error {
 	case file != nil:
 	case strings.HasPrefix(name, "/assets/"):
 		var err error
-		if file, err = s.ofOtherBuild(c, name); err != nil {
+		if file, err = s.assetOfOtherBuild(c, name); err != nil {
 			return err
 		}
 	case path.Ext(name) != "" || name == "/sw.js":
 		return fiber.ErrNotFound
-	default: // a screen of the app, or its page that there is none
+	default: // a screen of the app, or its page for unknown routes
 		if file = s.files["/index.html"]; file == nil {
 			return &fiber.Error{Code: fiber.StatusNotFound, Message: "The app is not built; scripts/run builds it"}
 		}
@@ -111,8 +110,8 @@ func (s *Static) serve(c fiber.Ctx) error {
 	return file.send(c)
 }
 
-// isRoute reports whether the app has a screen at the address. As in its router,
-// capital letters are alike to small ones.
+// isRoute reports whether the path is a route of the app. Like the app's router, it
+// ignores case.
 func (s *Static) isRoute(name string) bool {
 	segments := strings.Split(name, "/")
 	return slices.ContainsFunc(s.routes, func(route []string) bool {
@@ -122,11 +121,11 @@ func (s *Static) isRoute(name string) bool {
 	})
 }
 
-// ofOtherBuild returns an asset that is not in the binary. It is read and
-// compressed once: brotli for each request would be an invitation. NotFound when
-// no build has it, Unavailable when the store is away.
-func (s *Static) ofOtherBuild(c fiber.Ctx, name string) (*asset, error) {
-	file := strings.Clone(path.Base(name)) // the request's memory is used again
+// assetOfOtherBuild returns an asset of another build. It is read and compressed once,
+// because compressing for each request would be expensive. It returns NotFound when
+// no build has it, and Unavailable when the store does not respond.
+func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
+	file := strings.Clone(path.Base(name)) // the memory of the request is reused
 	if s.builds == nil || name != "/assets/"+file {
 		return nil, fiber.ErrNotFound
 	}
@@ -149,8 +148,8 @@ func (s *Static) ofOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 	return s.older[file], nil
 }
 
-// sendNotFound sends the app, which says that there is no such page, with the
-// status that says so to programs.
+// sendNotFound sends the app with status 404. The app shows that there is no such
+// page.
 func (a *asset) sendNotFound(c fiber.Ctx) error {
 	c.Set("Content-Type", a.kind)
 	c.Set("Cache-Control", "no-cache")
@@ -169,12 +168,12 @@ func (a *asset) send(c fiber.Ctx) error {
 	if c.Get("If-None-Match") == a.etag {
 		return c.SendStatus(fiber.StatusNotModified)
 	}
-	// Who names no encoding, such as a plain curl, gets the text itself.
+	// Without Accept-Encoding, such as from curl, the response is not compressed.
 	if !a.packs() || c.Get("Accept-Encoding") == "" {
 		return c.Send(a.raw)
 	}
 	a.packOnce.Do(a.pack)
-	// Browsers name gzip first and mean no preference; brotli is the smaller.
+	// Browsers list gzip first without a preference; brotli is smaller.
 	switch {
 	case c.AcceptsEncodings("br") == "br":
 		c.Set("Content-Encoding", "br")
@@ -195,16 +194,16 @@ func (a *asset) packs() bool {
 	return false
 }
 
-// pack compresses once, when first asked for: the start stays fast.
+// pack compresses the asset at the first request, so that the start is fast.
 func (a *asset) pack() {
 	var br, gz bytes.Buffer
 	b := brotli.NewWriterLevel(&br, 9)
-	g, _ := gzip.NewWriterLevel(&gz, gzip.BestCompression) // fails for unknown levels only
+	g, _ := gzip.NewWriterLevel(&gz, gzip.BestCompression) // fails only for unknown levels
 	for _, w := range []interface {
 		Write([]byte) (int, error)
 		Close() error
 	}{b, g} {
-		_, _ = w.Write(a.raw) // a buffer takes everything
+		_, _ = w.Write(a.raw) // never fails
 		_ = w.Close()
 	}
 	a.br, a.gz = br.Bytes(), gz.Bytes()

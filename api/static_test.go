@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whoever asks and never reads would hold a goroutine and the answer for good.
-func TestNoReaderIsWaitedForWithoutEnd(t *testing.T) {
+// A client that never reads must not hold a goroutine and the response for ever.
+func TestServer_HasAWriteTimeout(t *testing.T) {
 	t.Parallel()
 	config := newPages(t, nil, builtApp()).Config()
 	for _, wait := range []time.Duration{config.ReadTimeout, config.WriteTimeout, config.IdleTimeout} {

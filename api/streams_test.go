@@ -17,10 +17,10 @@ import (
 	"heartward/api/members"
 )
 
-// TestARecordingIsStreamedByParts goes through the server that members use.
-func TestARecordingIsStreamedByParts(t *testing.T) {
+// Uses the assembled server.
+func TestFiles_RangesAreStreamed(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	raw, err := os.ReadFile("platform/recordings/testdata/video.webm")
 	require.NoError(t, err)
 	form := "--x\r\n" + part("recording", string(raw), "me") + "--x\r\n" + part("poster", string(tinyPicture(t)), "me") + "--x--\r\n"
@@ -55,10 +55,10 @@ func TestARecordingIsStreamedByParts(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, s.send("", http.MethodGet, video.URL, "", "").status)
 }
 
-// A body that nobody reads must never be taken for the next request.
-func TestABodyIsNoRequest(t *testing.T) {
+// An unread body must never be parsed as the next request.
+func TestBodies_AreNotParsedAsRequests(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	inner := "GET /readyz HTTP/1.1\r\nHost: heartward.test\r\n\r\n"
 	for name, head := range map[string]string{
 		"signed out": "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
@@ -95,7 +95,7 @@ func TestABodyIsNoRequest(t *testing.T) {
 			require.GreaterOrEqual(t, first.StatusCode, 400)
 			second, err := http.ReadResponse(reader, nil)
 			if err != nil {
-				return // the connection is closed, which is as good
+				return // a closed connection is correct as well
 			}
 			text, err := io.ReadAll(second.Body)
 			require.NoError(t, err)

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTransactionsAssignToNoOuterVariable checks every function literal that
+// TestTransactions_AssignToNoOuterVariable checks every function literal that
 // takes a pgx.Tx. pg.Tx may run it more than once, so it must return its results:
 // a variable outside would keep the value of a run that was rolled back.
-func TestTransactionsAssignToNoOuterVariable(t *testing.T) {
+func TestTransactions_AssignToNoOuterVariable(t *testing.T) {
 	t.Parallel()
 	checked := 0
 	for _, root := range []string{".", "../jobs"} {

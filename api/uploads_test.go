@@ -25,9 +25,9 @@ import (
 
 const mostMemory = 100 << 20
 
-// peak starts to watch how much memory this process takes at its highest, and
-// returns a function that tells by how much it has grown. What is dropped is
-// collected soon meanwhile, so that on a busy machine, too, it tells what is held.
+// peak starts to measure the peak memory of this process, and returns a function that
+// returns its growth. Garbage is collected early meanwhile, so that it is not counted
+// on a busy machine.
 func peak(t *testing.T) func() int64 {
 	t.Helper()
 	usual := debug.SetGCPercent(20)
@@ -35,7 +35,7 @@ func peak(t *testing.T) func() int64 {
 	debug.FreeOSMemory()
 	read := func() int64 {
 		status, err := os.ReadFile("/proc/self/status")
-		if err != nil { // no Linux: what Go has ever asked for
+		if err != nil { // not Linux: the memory that Go has requested
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
 			return int64(m.Sys)
@@ -45,22 +45,23 @@ func peak(t *testing.T) func() int64 {
 		require.NoError(t, err)
 		return kB << 10
 	}
-	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the highest so far is forgotten
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets the peak
 	before := read()
 	return func() int64 { return read() - before }
 }
 
-// flow is an endless body. It copies, because the race detector looks at each
-// byte that a loop writes.
-type flow struct{}
+// endlessBody is an endless body. It copies blocks, because the race detector instruments
+// each byte that a loop writes.
+type endlessBody struct{}
 
 var plenty = bytes.Repeat([]byte{'x'}, 64<<10)
 
-func (flow) Read(p []byte) (int, error) { return copy(p, plenty), nil }
+func (endlessBody) Read(p []byte) (int, error) { return copy(p, plenty), nil }
 
-// post sends a form whose file, or field with a colon behind its name, is head
-// and so many bytes, and returns the status; zero when the server closed the connection before it was read.
-func (s *stage) post(t *testing.T, method, path, field string, head []byte, more int64) int {
+// post sends a form whose file, or field if its name ends in a colon, is head
+// followed by size bytes. It returns the status, or zero when the server closed the
+// connection.
+func (s *env) post(t *testing.T, method, path, field string, head []byte, more int64) int {
 	var frame bytes.Buffer
 	form := multipart.NewWriter(&frame)
 	var err error
@@ -74,7 +75,7 @@ func (s *stage) post(t *testing.T, method, path, field string, head []byte, more
 	frame.Reset()
 	require.NoError(t, form.Close())
 	length := int64(len(begin)+len(head)+frame.Len()) + more
-	body := io.MultiReader(bytes.NewReader(begin), bytes.NewReader(head), io.LimitReader(flow{}, more), &frame)
+	body := io.MultiReader(bytes.NewReader(begin), bytes.NewReader(head), io.LimitReader(endlessBody{}, more), &frame)
 	request, err := http.NewRequest(method, s.address+path, body)
 	require.NoError(t, err)
 	request.Host, request.ContentLength = "heartward.test", length
@@ -92,7 +93,7 @@ func (s *stage) post(t *testing.T, method, path, field string, head []byte, more
 	return response.StatusCode
 }
 
-// bomb is a PNG of 20,000 by 20,000 black pixels in some 50 kB.
+// bomb returns a PNG of 20,000 by 20,000 black pixels in about 50 kB.
 func bomb(t *testing.T) []byte {
 	chunk := func(name string, data []byte) []byte {
 		out := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
@@ -100,7 +101,7 @@ func bomb(t *testing.T) []byte {
 		return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
 	}
 	const side, rows = 20_000, 1000
-	// Packing all of it takes the race detector long, and it is the same again and again.
+	// Compressed once and repeated, because the race detector makes it slow.
 	var some bytes.Buffer
 	packed, err := flate.NewWriter(&some, flate.DefaultCompression)
 	require.NoError(t, err)
@@ -108,7 +109,7 @@ func bomb(t *testing.T) []byte {
 	require.NoError(t, err)
 	require.NoError(t, packed.Flush())
 	pixels := append([]byte{0x78, 0x9c}, bytes.Repeat(some.Bytes(), side/rows)...)
-	pixels = append(pixels, 1, 0, 0, 0xff, 0xff) // the end, then the sum of so many zeros
+	pixels = append(pixels, 1, 0, 0, 0xff, 0xff) // the final block, then the checksum of the zeros
 	pixels = binary.BigEndian.AppendUint32(pixels, side*(1+side/8)%65521<<16|1)
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	out := append([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, 1, 0, 0, 0, 0))...)
@@ -118,10 +119,10 @@ func bomb(t *testing.T) []byte {
 	return out
 }
 
-// TestHostileUploadsTakeLittleMemory is alone in the process: parallel tests
-// wait until it is over. Each upload comes six times at once.
-func TestHostileUploadsTakeLittleMemory(t *testing.T) {
-	s := newStage(t)
+// Not parallel, because it measures the memory of the process. Each upload is sent
+// six times concurrently.
+func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
+	s := newEnv(t)
 	webm, err := os.ReadFile("platform/recordings/testdata/video.webm")
 	require.NoError(t, err)
 	picture, recording := "/api/users/me/photos", "/api/users/me/video-greeting"

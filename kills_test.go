@@ -25,8 +25,8 @@ import (
 	"heartward/api/platform/pgserver"
 )
 
-// How often the server and PostgreSQL are killed in mid-conversation. More is
-// for whoever changes how messages are stored:
+// Number of times the server and PostgreSQL are killed. Use more after changes to how
+// messages are stored:
 //
 //	go test -run NothingAcknowledged . -server-kills 50 -postgres-kills 20
 var (
@@ -34,48 +34,48 @@ var (
 	postgresKills = flag.Int("postgres-kills", 2, "kill -9 of PostgreSQL")
 )
 
-// talkers is how many members write at once; each may send 30 messages in 10 s.
-const talkers = 60
+// senders is the number of concurrent senders; each may send 30 messages in 10 s.
+const senders = 60
 
-// TestNothingAcknowledgedIsLost kills what can be killed while members write.
-// Each repeats a message until it is acknowledged, as the app does, and every
-// tenth reply is thrown away. At the end each message that was acknowledged is
-// there once, and those of one member in the order in which they were sent.
-func TestNothingAcknowledgedIsLost(t *testing.T) {
+// Kills processes while members send. Each member repeats a message until it is
+// acknowledged, as the app does, and every tenth response is discarded. In the end
+// each acknowledged message is stored once, and those of a member are in the order of
+// sending.
+func TestSend_NothingAcknowledgedIsLost(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	server := p.serve("--no-work")
-	talk := p.talk(p.talkers())
+	talk := p.talk(p.senders())
 	for kill := range max(*serverKills, *postgresKills) {
-		talk.goesOn(server)
+		talk.continues(server)
 		if kill < *postgresKills {
 			require.NoError(t, syscall.Kill(p.postmaster(), syscall.SIGKILL))
-			talk.goesOn(server)
+			talk.continues(server)
 		}
 		if kill < *serverKills {
 			server.stop(syscall.SIGKILL)
 			server = p.serve("--no-work")
 		}
 	}
-	talk.goesOn(server)
-	talk.mustHaveAll()
+	talk.continues(server)
+	talk.requireAllStored()
 	t.Logf("%d messages acknowledged, %d kills of the server, %d of PostgreSQL", talk.sum(), *serverKills, *postgresKills)
 }
 
-// talk is members who write until it ends, and what they were answered.
-type talk struct {
-	place
-	people       []talker
-	acknowledged []atomic.Int64 // of each
-	refused      atomic.Int64   // with 503
+// traffic sends messages of several members until it ends, and records the responses.
+type traffic struct {
+	instance
+	people       []sender
+	acknowledged []atomic.Int64 // by sender
+	refused      atomic.Int64   // responses with status 503
 	stop         chan struct{}
-	talking      sync.WaitGroup
+	sending      sync.WaitGroup
 }
 
-func (p place) talk(people []talker) *talk {
-	c := &talk{place: p, people: people, acknowledged: make([]atomic.Int64, len(people)), stop: make(chan struct{})}
+func (p instance) talk(people []sender) *traffic {
+	c := &traffic{instance: p, people: people, acknowledged: make([]atomic.Int64, len(people)), stop: make(chan struct{})}
 	for i, person := range people {
-		c.talking.Go(func() {
+		c.sending.Go(func() {
 			for n := 1; ; n++ {
 				select {
 				case <-c.stop:
@@ -92,40 +92,40 @@ func (p place) talk(people []talker) *talk {
 	return c
 }
 
-func (c *talk) sum() (n int64) {
+func (c *traffic) sum() (n int64) {
 	for i := range c.acknowledged {
 		n += c.acknowledged[i].Load()
 	}
 	return n
 }
 
-func (c *talk) goesOn(server *process) {
+func (c *traffic) continues(server *process) {
 	c.t.Helper()
 	before := c.sum()
-	require.Eventually(c.t, func() bool { return c.sum() > before+int64(len(c.people)) }, patience, 5*time.Millisecond,
+	require.Eventually(c.t, func() bool { return c.sum() > before+int64(len(c.people)) }, waitTimeout, 5*time.Millisecond,
 		"the conversations go on: %s", server.log)
 }
 
-// mustHaveAll ends the talk and looks for what was acknowledged.
-func (c *talk) mustHaveAll() {
+// requireAllStored stops sending and checks the acknowledged messages.
+func (c *traffic) requireAllStored() {
 	c.t.Helper()
 	close(c.stop)
-	c.talking.Wait()
+	c.sending.Wait()
 	for i, person := range c.people {
-		c.mustHave(person, int(c.acknowledged[i].Load()))
+		c.requireStored(person, int(c.acknowledged[i].Load()))
 	}
 }
 
-// talker is a member with a session, and whom they write to.
-type talker struct{ id, to, session uuid.UUID }
+// sender is a member with a session, and the recipient.
+type sender struct{ id, to, session uuid.UUID }
 
-func (p place) talkers() []talker {
+func (p instance) senders() []sender {
 	p.t.Helper()
 	conn := p.connect()
 	defer conn.Close(context.Background())
-	people := make([]talker, talkers)
+	people := make([]sender, senders)
 	for i := range people {
-		people[i] = talker{id: uuid.Must(uuid.NewV7()), session: uuid.Must(uuid.NewV7())}
+		people[i] = sender{id: uuid.Must(uuid.NewV7()), session: uuid.Must(uuid.NewV7())}
 	}
 	for i := range people {
 		one, other := &people[i], people[i^1]
@@ -141,7 +141,7 @@ func (p place) talkers() []talker {
 	return people
 }
 
-func (p place) connect() *pgx.Conn {
+func (p instance) connect() *pgx.Conn {
 	p.t.Helper()
 	address, ok := pgserver.FindRunning(filepath.Join(p.dir, "postgres"))
 	require.True(p.t, ok, "PostgreSQL runs")
@@ -150,14 +150,14 @@ func (p place) connect() *pgx.Conn {
 	return conn
 }
 
-func (p place) exec(conn *pgx.Conn, sql string, args ...any) {
+func (p instance) exec(conn *pgx.Conn, sql string, args ...any) {
 	p.t.Helper()
 	_, err := conn.Exec(context.Background(), sql, args...)
 	require.NoError(p.t, err)
 }
 
-// sendUntilAcknowledged reports whether message n was, before the end.
-func (c *talk) sendUntilAcknowledged(from talker, n int) bool {
+// sendUntilAcknowledged reports whether message n was acknowledged before the end.
+func (c *traffic) sendUntilAcknowledged(from sender, n int) bool {
 	body, err := json.Marshal(map[string]any{
 		"recipientId": from.to, "content": fmt.Sprint(n), "clientId": uuid.Must(uuid.NewV7()),
 	})
@@ -177,9 +177,10 @@ func (c *talk) sendUntilAcknowledged(from talker, n int) bool {
 
 var errAgain = errors.New("not acknowledged")
 
-// send tries once; without an acknowledgement it says when to try again.
-func (c *talk) send(from talker, body []byte) (time.Duration, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+// send sends a message once. Without an acknowledgement it returns the delay of the
+// retry.
+func (c *traffic) send(from sender, body []byte) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/api/messages", c.port), bytes.NewReader(body))
 	if err != nil {
@@ -198,7 +199,7 @@ func (c *talk) send(from talker, body []byte) (time.Duration, error) {
 	}
 	switch status := response.StatusCode; {
 	case err != nil || rand.IntN(10) == 0:
-		return 0, errAgain // as if the reply had been cut
+		return 0, errAgain // as if the response were lost
 	case status == http.StatusCreated || status == http.StatusOK:
 		return 0, nil
 	case status == http.StatusTooManyRequests:
@@ -211,11 +212,11 @@ func (c *talk) send(from talker, body []byte) (time.Duration, error) {
 	}
 }
 
-// mustHave looks for the messages 1 to n of a member, once each and in order.
-func (p place) mustHave(from talker, n int) {
+// requireStored checks that messages 1 to n of a member are stored once each and in order.
+func (p instance) requireStored(from sender, n int) {
 	p.t.Helper()
 	got := p.query(`SELECT count(*) FROM (
-		SELECT content::int AS n, row_number() OVER (ORDER BY seq) AS place FROM messages WHERE sender_id = $1) m WHERE m.n = place`, from.id)
+		SELECT content::int AS n, row_number() OVER (ORDER BY seq) AS position FROM messages WHERE sender_id = $1) m WHERE m.n = position`, from.id)
 	all := p.query(`SELECT count(*) FROM messages WHERE sender_id = $1`, from.id)
 	require.Equal(p.t, all, got, "every message once and in order")
 	require.GreaterOrEqual(p.t, all, n, "nothing that was acknowledged is missing")

@@ -16,42 +16,42 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPostgreSQLAway takes PostgreSQL away while members write: once it is not
-// there, once it does not answer. It stays away until calls over HTTP and over
-// a socket were refused, which takes 20 s, the limit of a call, when it does not
-// answer. Nothing that was acknowledged is lost, and all goes on when it is back.
-func TestPostgreSQLAway(t *testing.T) {
+// Makes PostgreSQL unavailable while members write: killed, and frozen. It is
+// unavailable until requests and a socket were refused, which takes the 20 s of a
+// request's limit if PostgreSQL is frozen. No acknowledged message is lost, and
+// everything continues afterwards.
+func TestServe_WithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newInstance(t)
 	server := p.serve("--no-work")
-	people := p.talkers()
+	people := p.senders()
 	talk, caller := p.talk(people[2:]), p.call(people[0])
-	talk.goesOn(server)
+	talk.continues(server)
 	caller.wants("ack")
 	for _, c := range []struct {
 		name  string
 		leave func() (back func())
-	}{{"gone", p.postgresGone}, {"frozen", p.postgresFrozen}} {
+	}{{"gone", p.killPostgres}, {"frozen", p.freezePostgres}} {
 		before := talk.refused.Load()
 		back := c.leave()
 		require.Eventually(t, func() bool {
 			status, _ := p.get("/readyz")
 			return status == http.StatusServiceUnavailable
-		}, patience, 5*time.Millisecond, c.name) // its processes take a moment to end
+		}, waitTimeout, 5*time.Millisecond, c.name) // its processes end with a delay
 		status, _ := p.get("/healthz")
 		require.Equal(t, http.StatusOK, status, c.name)
 		require.Equal(t, "unavailable", caller.wants("error")["kind"], c.name)
-		require.Eventually(t, func() bool { return talk.refused.Load() > before }, patience, 5*time.Millisecond, "%s: calls are refused", c.name)
+		require.Eventually(t, func() bool { return talk.refused.Load() > before }, waitTimeout, 5*time.Millisecond, "%s: calls are refused", c.name)
 		back()
-		talk.goesOn(server)
+		talk.continues(server)
 		caller.wants("ack")
 	}
-	talk.mustHaveAll()
+	talk.requireAllStored()
 	require.Equal(t, 3, p.query(`SELECT count(*) FROM messages WHERE sender_id = $1 AND content = ANY($2)`, people[0].id, caller.acknowledged))
 }
 
-// postgresGone kills PostgreSQL and keeps it from starting.
-func (p place) postgresGone() (back func()) {
+// killPostgres kills PostgreSQL and prevents its restart.
+func (p instance) killPostgres() (back func()) {
 	p.t.Helper()
 	settings := filepath.Join(p.dir, "postgres", "data", "postgresql.conf")
 	require.NoError(p.t, os.Rename(settings, settings+".away"))
@@ -62,20 +62,20 @@ func (p place) postgresGone() (back func()) {
 	}
 }
 
-// postgresFrozen stops all its processes where they are.
-func (p place) postgresFrozen() (back func()) {
+// freezePostgres stops all processes of PostgreSQL with SIGSTOP.
+func (p instance) freezePostgres() (back func()) {
 	p.t.Helper()
 	first := p.postmaster()
-	require.NoError(p.t, syscall.Kill(first, syscall.SIGSTOP)) // so that it starts no more
+	require.NoError(p.t, syscall.Kill(first, syscall.SIGSTOP)) // so that it forks no more
 	all := append(children(p.t, first), first)
 	back = func() {
 		for _, pid := range all {
 			_ = syscall.Kill(pid, syscall.SIGCONT)
 		}
 	}
-	p.t.Cleanup(back) // or the server could not end it
+	p.t.Cleanup(back) // otherwise the server could not stop it
 	for _, pid := range all {
-		_ = syscall.Kill(pid, syscall.SIGSTOP) // one may have ended meanwhile
+		_ = syscall.Kill(pid, syscall.SIGSTOP) // the process may have ended
 	}
 	return back
 }
@@ -87,7 +87,7 @@ func children(t *testing.T, of int) (pids []int) {
 	for _, path := range found {
 		stat, err := os.ReadFile(path)
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		_, rest, _ := strings.Cut(string(stat), ") ")
 		if fields := strings.Fields(rest); len(fields) > 1 && fields[1] == strconv.Itoa(of) {
@@ -99,15 +99,15 @@ func children(t *testing.T, of int) (pids []int) {
 	return pids
 }
 
-// caller is a member who writes over a socket.
+// caller is a member who sends over a socket.
 type caller struct {
-	place
-	talker
+	instance
+	sender
 	conn         *websocket.Conn
 	acknowledged []string
 }
 
-func (p place) call(person talker) *caller {
+func (p instance) call(person sender) *caller {
 	p.t.Helper()
 	address := fmt.Sprintf("127.0.0.1:%d", p.port)
 	conn, _, err := websocket.DefaultDialer.Dial("ws://"+address+"/ws", http.Header{
@@ -115,15 +115,15 @@ func (p place) call(person talker) *caller {
 	})
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { conn.Close() })
-	return &caller{place: p, talker: person, conn: conn}
+	return &caller{instance: p, sender: person, conn: conn}
 }
 
-// wants sends a message and expects that answer.
+// wants sends a message and expects a response of the kind.
 func (c *caller) wants(kind string) map[string]any {
 	c.t.Helper()
 	id := uuid.NewString()
 	require.NoError(c.t, c.conn.WriteJSON(map[string]any{"type": "send_message", "recipientId": c.to, "content": id, "clientId": id}))
-	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(patience)))
+	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(waitTimeout)))
 	for {
 		var answer map[string]any
 		require.NoError(c.t, c.conn.ReadJSON(&answer), "the socket stays open, and tells")

@@ -24,7 +24,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// pageHeaders are those that every answer has, here under https.
+// pageHeaders are the headers that every response has, here under https.
 var pageHeaders = map[string]string{
 	"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; " +
 		"media-src 'self' blob:; font-src 'self'; connect-src 'self' wss://heartward.test; worker-src 'self'; manifest-src 'self'; " +
@@ -37,15 +37,15 @@ var pageHeaders = map[string]string{
 	"Strict-Transport-Security":    "max-age=63072000; includeSubDomains",
 }
 
-// notSecurity are the headers that say nothing about what a browser may do.
+// notSecurity are headers without effect on what a browser may do.
 var notSecurity = map[string]bool{
 	"Content-Type": true, "Content-Length": true, "Date": true, "X-Request-Id": true, "Etag": true, "Vary": true,
 	"Cache-Control": true, "Accept-Ranges": true, "Content-Encoding": true,
 }
 
-func TestSecurityHeadersExactly(t *testing.T) {
+func TestSecurityHeaders_OfEveryResponse(t *testing.T) {
 	t.Parallel()
-	s := newStageAt(t, "https://heartward.test", pgtest.New(t))
+	s := newEnvAt(t, "https://heartward.test", pgtest.New(t))
 	documents := "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	for path, want := range map[string]struct {
 		status        int
@@ -79,12 +79,12 @@ func TestSecurityHeadersExactly(t *testing.T) {
 	}
 }
 
-func TestSecureCookiesAndStrictTransportGoWithHTTPS(t *testing.T) {
+func TestSecurityHeaders_OverHTTPS(t *testing.T) {
 	t.Parallel()
 	for site, https := range map[string]bool{"https://heartward.test": true, "http://heartward.test": false} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			s := newStageAt(t, site, pgtest.New(t))
+			s := newEnvAt(t, site, pgtest.New(t))
 			got := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": "new@example.test"})
 			require.Equal(t, https, got.header.Get("Strict-Transport-Security") != "")
 			for _, cookie := range append(strings.Split(s.viewer, "; "), cookieOf(got)) {
@@ -102,18 +102,18 @@ func TestSecureCookiesAndStrictTransportGoWithHTTPS(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerHasAnIDOfItsOwn(t *testing.T) {
+func TestObserve_SetsARequestID(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	seen := map[string]bool{}
-	check := func(what string, got answer) {
+	check := func(what string, got httpResponse) {
 		id := got.header.Get("X-Request-Id")
 		require.NoError(t, uuid.Validate(id), what)
-		require.False(t, seen[id], "%s: the id of another answer", what)
+		require.False(t, seen[id], "%s: the id of another response", what)
 		seen[id] = true
 		if got.status >= 400 {
 			require.Equal(t, "application/problem+json", got.contentType, what)
-			if !strings.HasPrefix(what, http.MethodHead) { // without a body
+			if !strings.HasPrefix(what, http.MethodHead) { // its responses have no body
 				require.Contains(t, got.body, `"requestId":"`+id+`"`, what)
 			}
 		}
@@ -132,10 +132,10 @@ func TestEveryAnswerHasAnIDOfItsOwn(t *testing.T) {
 	check("forged id", s.sendWith(s.viewer, http.MethodGet, "/api/auth/user", "", "X-Request-Id", "mine"))
 }
 
-func TestAPanicIsAnErrorThatTellsNothing(t *testing.T) {
+func TestObserve_PanicIsAnErrorWithoutDetails(t *testing.T) {
 	t.Parallel()
 	deps := newDepsWithoutDatabase(t, "http://heartward.test")
-	deps.Members = &members.Service{} // its calls panic: it has no pool
+	deps.Members = &members.Service{} // its methods panic without a pool
 	deps.Ready = func(context.Context) error { panic("the words of the panic") }
 	server, err := api.New(deps)
 	require.NoError(t, err)
@@ -150,11 +150,10 @@ func TestAPanicIsAnErrorThatTellsNothing(t *testing.T) {
 	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/healthz").status, "the process lives on")
 }
 
-// TestWhatIsNoRequestIsRefused writes to the connection itself: no client
-// would send these.
-func TestWhatIsNoRequestIsRefused(t *testing.T) {
+// Writes to the connection itself, because no HTTP client would send these.
+func TestServer_RefusesMalformedRequests(t *testing.T) {
 	t.Parallel()
-	s := newStage(t)
+	s := newEnv(t)
 	for name, row := range map[string]struct {
 		request string
 		status  int
@@ -183,23 +182,23 @@ func TestWhatIsNoRequestIsRefused(t *testing.T) {
 	}
 }
 
-func (s *stage) raw(t *testing.T, request string) answer {
+func (s *env) raw(t *testing.T, request string) httpResponse {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
 	require.NoError(t, err)
 	defer conn.Close()
 	require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second)))
-	go func() { _, _ = io.WriteString(conn, request) }() // the server need not read all of it
+	go func() { _, _ = io.WriteString(conn, request) }() // the server may close before it has read all
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return answer{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
+	return httpResponse{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
 }
 
-// addPhoto uploads a small picture.
-func (s *stage) addPhoto(cookie string) members.Photo {
+// addPhoto uploads a small picture and returns the photo.
+func (s *env) addPhoto(cookie string) members.Photo {
 	s.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)

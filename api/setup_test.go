@@ -27,10 +27,9 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// stage is the whole HTTP side on a real database, with a viewer who is
-// nobody's match, and a pair of others with a conversation the viewer has no
-// business with.
-type stage struct {
+// env is the HTTP server with a database, a viewer without matches, and two other
+// members with a conversation that the viewer may not see.
+type env struct {
 	t       *testing.T
 	pool    *pgxpool.Pool
 	server  *api.Server
@@ -38,20 +37,20 @@ type stage struct {
 	client  *http.Client
 	mails   *mail.Folder
 	store   *files.Store
-	viewer  string               // cookie
+	viewer  string               // session cookie
 	foreign map[string]uuid.UUID // ids of the other pair, by kind
 	emails  []string
 }
 
-func newStage(t *testing.T) *stage {
+func newEnv(t *testing.T) *env {
 	t.Helper()
-	return newStageAt(t, "http://heartward.test", pgtest.New(t))
+	return newEnvAt(t, "http://heartward.test", pgtest.New(t))
 }
 
-// newStageAt is the stage for members who come by site.
-func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
+// newEnvAt returns an env whose public URL is site.
+func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	t.Helper()
-	s := &stage{t: t, pool: pool, foreign: map[string]uuid.UUID{}}
+	s := &env{t: t, pool: pool, foreign: map[string]uuid.UUID{}}
 	deps, store := newDeps(t, site, pool, newSearch(t, pool))
 	s.store, s.mails = store, deps.Mailbox
 	server, err := api.New(deps)
@@ -59,7 +58,7 @@ func newStageAt(t *testing.T, site string, pool *pgxpool.Pool) *stage {
 	s.server = server
 	s.listen()
 	s.viewer = s.signUp("viewer")
-	s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"religion": "other"}) // may filter by one
+	s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"religion": "other"}) // members may filter only by fields they filled in
 	s.makeForeignPair()
 	return s
 }
@@ -76,8 +75,8 @@ func newSearch(t *testing.T, pool *pgxpool.Pool) *discovery.Service {
 	return search
 }
 
-// listen serves on a loopback port; redirects are answers, not followed.
-func (s *stage) listen() {
+// listen serves on a loopback port. The client does not follow redirects.
+func (s *env) listen() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(s.t, err)
 	s.address = "http://" + listener.Addr().String()
@@ -94,20 +93,20 @@ func (s *stage) listen() {
 	})
 }
 
-type answer struct {
+type httpResponse struct {
 	status            int
 	contentType, body string
 	header            http.Header
 }
 
-// send makes one call with the cookie, which may be empty.
-func (s *stage) send(cookie, method, path, contentType, body string) answer {
+// send sends a request with the cookie, which may be empty.
+func (s *env) send(cookie, method, path, contentType, body string) httpResponse {
 	s.t.Helper()
 	return s.do(s.newRequest(cookie, method, path, contentType, body))
 }
 
-// sendWith makes one JSON call with one more header.
-func (s *stage) sendWith(cookie, method, path, body, header, value string) answer {
+// sendWith sends a JSON request with another header.
+func (s *env) sendWith(cookie, method, path, body, header, value string) httpResponse {
 	s.t.Helper()
 	request := s.newRequest(cookie, method, path, "application/json", body)
 	if value != "" {
@@ -116,7 +115,7 @@ func (s *stage) sendWith(cookie, method, path, body, header, value string) answe
 	return s.do(request)
 }
 
-func (s *stage) newRequest(cookie, method, path, contentType, body string) *http.Request {
+func (s *env) newRequest(cookie, method, path, contentType, body string) *http.Request {
 	s.t.Helper()
 	request, err := http.NewRequest(method, s.address+path, strings.NewReader(body))
 	require.NoError(s.t, err)
@@ -135,17 +134,17 @@ func (s *stage) newRequest(cookie, method, path, contentType, body string) *http
 	return request
 }
 
-func (s *stage) do(request *http.Request) answer {
+func (s *env) do(request *http.Request) httpResponse {
 	s.t.Helper()
 	response, err := s.client.Do(request)
 	require.NoError(s.t, err, "%s %s", request.Method, request.URL.Path)
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	require.NoError(s.t, err)
-	return answer{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
+	return httpResponse{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
 }
 
-func (s *stage) json(cookie, method, path string, body any) answer {
+func (s *env) json(cookie, method, path string, body any) httpResponse {
 	text, err := json.Marshal(body)
 	require.NoError(s.t, err)
 	return s.send(cookie, method, path, "application/json", string(text))
@@ -153,8 +152,8 @@ func (s *stage) json(cookie, method, path string, body any) answer {
 
 var digits = regexp.MustCompile(`\b\d{8}\b`)
 
-// signUp makes a member by mailed code and returns its cookie.
-func (s *stage) signUp(name string) string {
+// signUp creates a member with a mailed code and returns the session cookie.
+func (s *env) signUp(name string) string {
 	s.t.Helper()
 	email := name + ".secret@example.test"
 	s.emails = append(s.emails, email)
@@ -178,7 +177,7 @@ func (s *stage) signUp(name string) string {
 	return cookieOf(made)
 }
 
-func cookieOf(a answer) string {
+func cookieOf(a httpResponse) string {
 	var all []string
 	for _, line := range a.header.Values("Set-Cookie") {
 		pair, _, _ := strings.Cut(line, ";")
@@ -187,7 +186,7 @@ func cookieOf(a answer) string {
 	return strings.Join(all, "; ")
 }
 
-func (s *stage) makeForeignPair() {
+func (s *env) makeForeignPair() {
 	s.t.Helper()
 	ann, ben := s.signUp("ann"), s.signUp("ben")
 	annID, benID := s.idOf(ann), s.idOf(ben)
@@ -208,17 +207,18 @@ func (s *stage) makeForeignPair() {
 	}
 }
 
-func (s *stage) idOf(cookie string) string {
+func (s *env) idOf(cookie string) string {
 	var me members.Me
 	require.NoError(s.t, json.Unmarshal([]byte(s.send(cookie, http.MethodGet, "/api/auth/user", "", "").body), &me))
 	return me.ID.String()
 }
 
-// secrets are texts that no refusal may contain.
-func (s *stage) secrets() []string { return append([]string{"the words of ann"}, s.emails[1:]...) }
+// secrets returns texts that no error response may contain.
+func (s *env) secrets() []string { return append([]string{"the words of ann"}, s.emails[1:]...) }
 
-// snapshot is a fingerprint of every table, without what a mere call may write.
-func (s *stage) snapshot() map[string]string {
+// snapshot returns a hash of every table, without the columns that any request may
+// write.
+func (s *env) snapshot() map[string]string {
 	s.t.Helper()
 	rows, err := s.pool.Query(s.t.Context(), `SELECT tablename FROM pg_tables
 		WHERE schemaname = 'public' AND tablename NOT IN ('rate_limits', 'session_activity', 'member_activity', 'search_active_hours') AND tablename NOT LIKE 'river%'`)
