@@ -111,7 +111,7 @@ func (i *installation) message(conversation, from uuid.UUID) uuid.UUID {
 }
 
 // mailsTo returns the mails to an address in the folder of the process.
-func (p instance) mailsTo(address string) []mail.Kept {
+func (p instance) mailsTo(address string) []mail.Stored {
 	p.t.Helper()
 	folder, err := mail.NewFolder(filepath.Join(p.dir, "mail"))
 	require.NoError(p.t, err)

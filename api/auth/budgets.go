@@ -133,7 +133,7 @@ func spend(ctx context.Context, db pg.DB, budgets []budget) error {
 // refund uncounts one call in each budget.
 func refund(ctx context.Context, db pg.DB, budgets []budget) error {
 	for _, b := range budgets {
-		if err := limits.Return(ctx, db, b.rule, b.key); err != nil {
+		if err := limits.Refund(ctx, db, b.rule, b.key); err != nil {
 			return err
 		}
 	}

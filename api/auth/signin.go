@@ -135,7 +135,7 @@ func (s *Service) provePassword(ctx context.Context, v visitor, password string)
 		}
 	}
 	// The narrowest budget is refilled; in the wider one, others count as well.
-	if err := limits.Forget(ctx, s.pool, budgets[0].rule, budgets[0].key); err != nil {
+	if err := limits.Reset(ctx, s.pool, budgets[0].rule, budgets[0].key); err != nil {
 		return account{}, err
 	}
 	return found, refund(ctx, s.pool, budgets[1:])

@@ -121,7 +121,7 @@ func TestSearch_PostgreSQLAway(t *testing.T) {
 	pool := pgtest.New(t)
 	me, kim := insert(t, pool, row{}), insert(t, pool, row{})
 	s := loaded(t, pool)
-	comeBack := pgtest.TakeAway(t, pool)
+	comeBack := pgtest.RefuseConnections(t, pool)
 	_, _, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 10})
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	require.Error(t, s.Refresh(t.Context()))

@@ -83,7 +83,7 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	assert.False(t, again.Created)
 	_, err = s.Like(t.Context(), actor(cid), matching.LikeInput{To: bob, Kind: matching.SuperLike, Prompt: question})
 	require.NoError(t, err)
-	assert.Len(t, events.Told(bob, "like_received"), 1)
+	assert.Len(t, events.Published(bob, "like_received"), 1)
 
 	list := received(t, s, bob, 50)
 	require.Len(t, list, 2)
@@ -153,11 +153,11 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotNil(t, none)
 
-	told := len(events.Told(ann, "like_received"))
+	told := len(events.Published(ann, "like_received"))
 	cold := member(t, pool, "Cold")
 	require.NoError(t, s.Pass(t.Context(), actor(ann), cold, uuid.Nil))
 	like(t, s, cold, ann)
-	assert.Len(t, events.Told(ann, "like_received"), told, "whom one passed on, one does not hear of")
+	assert.Len(t, events.Published(ann, "like_received"), told, "whom one passed on, one does not hear of")
 }
 
 func TestAllowance_CountsDownAndResets(t *testing.T) {

@@ -68,12 +68,12 @@ func TestLike_TwoLikesMakeAMatch(t *testing.T) {
 	first, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.SuperLike})
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{LikeType: matching.SuperLike, TargetUserID: bob, Created: true}, first)
-	assert.Empty(t, events.Told(bob, "match"))
-	super := events.Told(bob, "super_like")
+	assert.Empty(t, events.Published(bob, "match"))
+	super := events.Published(bob, "super_like")
 	require.Len(t, super, 1, "the receiver hears of it at once")
 	assert.Equal(t, "Ann", super[0]["user"].(map[string]any)["firstName"])
 	assert.NotEmpty(t, super[0]["likeId"])
-	assert.Empty(t, events.Told(ann, "super_like"))
+	assert.Empty(t, events.Published(ann, "super_like"))
 
 	second, err := s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestLike_TwoLikesMakeAMatch(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1`, second.MatchID))
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE id = $1 AND match_id = $2`, second.ConversationID, second.MatchID))
 
-	toAnn, toBob := events.Told(ann, "match"), events.Told(bob, "match")
+	toAnn, toBob := events.Published(ann, "match"), events.Published(bob, "match")
 	require.Len(t, toAnn, 1)
 	require.Len(t, toBob, 1)
 	for _, frame := range []map[string]any{toAnn[0], toBob[0]} {
@@ -101,9 +101,9 @@ func TestLike_TwoLikesMakeAMatch(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{IsMatch: true, LikeType: matching.SuperLike, TargetUserID: bob,
 		MatchID: second.MatchID, ConversationID: second.ConversationID}, again, "the first like stands, the match is of now")
-	assert.Len(t, events.Told(ann, "match"), 1, "told once")
-	assert.Len(t, events.Told(bob, "super_like"), 1, "told once")
-	assert.Empty(t, events.Told(ann, "like_received"), "a like that makes a match is told as the match")
+	assert.Len(t, events.Published(ann, "match"), 1, "told once")
+	assert.Len(t, events.Published(bob, "super_like"), 1, "told once")
+	assert.Empty(t, events.Published(ann, "like_received"), "a like that makes a match is told as the match")
 	for _, side := range []uuid.UUID{ann, bob} {
 		assert.Equal(t, 1, count(t, pool, `river_job WHERE kind = 'notify_match' AND args->>'memberId' = $1 AND args->>'matchId' = $2`,
 			side.String(), second.MatchID.String()), "each side may have to be told by push")

@@ -55,7 +55,7 @@ func TestLike_SimultaneousLikesMatchOnce(t *testing.T) {
 	assert.Equal(t, pairs, count(t, pool, `conversations WHERE match_id IS NOT NULL`))
 	assert.Equal(t, 2*pairs, count(t, pool, `user_likes`))
 	for _, id := range everyone {
-		assert.Len(t, events.Told(id, "match"), 1)
+		assert.Len(t, events.Published(id, "match"), 1)
 	}
 }
 
@@ -86,8 +86,8 @@ func TestLike_ConcurrentRepetitionsCountOnce(t *testing.T) {
 	assert.GreaterOrEqual(t, matched.Load(), int32(10), "every answer after the second like says so")
 	assert.Equal(t, 1, count(t, pool, `matches`))
 	assert.Equal(t, 2, count(t, pool, `user_likes`))
-	assert.Len(t, events.Told(ann, "match"), 1)
-	assert.Len(t, events.Told(bob, "match"), 1)
+	assert.Len(t, events.Published(ann, "match"), 1)
+	assert.Len(t, events.Published(bob, "match"), 1)
 }
 
 // likeAtOnce makes ann like that many members concurrently, and returns how many
@@ -183,8 +183,8 @@ func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 			assert.NoError(t, err)
 		})...)
 		assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1 AND unmatched_at IS NOT NULL`, made.MatchID))
-		assert.Len(t, events.Told(ann, "unmatched"), 1)
-		assert.Len(t, events.Told(bob, "unmatched"), 1)
+		assert.Len(t, events.Published(ann, "unmatched"), 1)
+		assert.Len(t, events.Published(bob, "unmatched"), 1)
 	}
 }
 

@@ -289,7 +289,7 @@ func (s *Service) assembleOne(ctx context.Context, t *assembly, u Upload) error 
 	}
 	file, err := unlinkedFile()
 	if err != nil {
-		return files.NoRoom(err)
+		return files.DiskFull(err)
 	}
 	t.files = append(t.files, file)
 	var size int64
@@ -321,7 +321,7 @@ func (s *Service) copyPart(ctx context.Context, to io.Writer, part part) (int64,
 	if err == nil && n != part.Bytes {
 		err = fmt.Errorf("part %s has %d bytes instead of %d", part.ID, n, part.Bytes)
 	}
-	return n, files.NoRoom(err)
+	return n, files.DiskFull(err)
 }
 
 // unlinkedFile returns a temporary file that is already unlinked.

@@ -54,7 +54,7 @@ func newEnv(t testing.TB) *env { return newEnvWith(t, nil) }
 func newEnvWith(t testing.TB, ffmpeg *media.FFmpeg) *env {
 	t.Helper()
 	w := &env{t: t, pool: pgtest.New(t), disk: &disk{blobs: map[string][]byte{}}, ffmpeg: ffmpeg}
-	w.store = files.Of(blob.NewBucket(w.disk))
+	w.store = files.FromBucket(blob.NewBucket(w.disk))
 	w.blobs = blobs.New(w.pool, w.store)
 	w.m = members.New(w.pool, w.blobs)
 	w.s = w.node()

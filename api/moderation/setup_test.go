@@ -56,7 +56,7 @@ func newEnv(t testing.TB) *env {
 
 // published returns the events of a kind that were published to a member.
 func (w *env) published(who web.Actor, kind string) []map[string]any {
-	return w.events.Told(who.ID, kind)
+	return w.events.Published(who.ID, kind)
 }
 
 func (w *env) exec(sql string, args ...any) {

@@ -23,25 +23,25 @@ import (
 )
 
 const (
-	incomingCapacity = 1 << 16 // events of other nodes that wait for their listeners
-	outgoingCapacity = 1 << 13 // events that wait for NATS to take them
+	incomingCapacity = 1 << 16 // queued events of other nodes
+	outgoingCapacity = 1 << 13 // queued events for NATS
 	defaultInterval  = time.Second
 )
 
-// Options configure Open.
+// Options are the options of Open.
 type Options struct {
-	URL      string        // of the NATS server or cluster; empty: this process is the only node
-	DB       pg.DB         // where nodes record how much they have published; needed with a URL
-	Interval time.Duration // of these records; zero stands for one second
+	URL      string        // of the NATS server or cluster; empty for a single node
+	DB       pg.DB         // for the records of published events; required with a URL
+	Interval time.Duration // between two records; zero means one second
 }
 
-// Bus publishes and receives events. Safe for concurrent use.
+// Bus publishes and receives events. It is safe for concurrent use.
 type Bus struct {
 	listeners listeners
 	node      uuid.UUID
 	db        pg.DB
 	interval  time.Duration
-	conn      *nats.Conn     // nil for the only node
+	conn      *nats.Conn     // nil for a single node
 	incoming  chan *nats.Msg // from other nodes
 	outgoing  chan []byte    // to other nodes
 	closing   chan struct{}
@@ -50,7 +50,7 @@ type Bus struct {
 	log       connectionLog
 	missed    atomic.Uint64
 
-	sendMu    sync.Mutex // events are queued in the order of their numbers
+	sendMu    sync.Mutex // held while an event is numbered and queued
 	published uint64
 
 	mu    sync.Mutex
@@ -58,9 +58,9 @@ type Bus struct {
 	peers peers
 }
 
-// Open returns a bus that connects to NATS. It does not fail when NATS is
-// away, but works within the process and connects as soon as NATS is there.
-// Without a URL this is the only node. The error is about the URL.
+// Open returns a bus that connects to NATS. If NATS is unreachable, the bus works
+// within the process and connects later. Without a URL this is the only node. Open
+// returns an error for an invalid URL.
 func Open(options Options) (*Bus, error) {
 	b := &Bus{
 		node: uuid.New(), db: options.DB, interval: cmp.Or(options.Interval, defaultInterval),
@@ -75,17 +75,18 @@ func Open(options Options) (*Bus, error) {
 	b.incoming, b.outgoing = make(chan *nats.Msg, incomingCapacity), make(chan []byte, outgoingCapacity)
 	conn, err := nats.Connect(options.URL,
 		nats.Name("heartward"),
-		nats.NoEcho(), // listeners of this process got the event directly
+		nats.NoEcho(), // listeners of this process get the event directly
 		nats.RetryOnFailedConnect(true),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500*time.Millisecond),
-		nats.IgnoreAuthErrorAbort(), // the account may be repaired while we run
-		// A connection that carries nothing is given up after 10 to 15 s.
+		nats.IgnoreAuthErrorAbort(), // the account may be repaired at run time
+		// Close a connection that carries no data after 10 to 15 s.
 		nats.PingInterval(5*time.Second),
 		nats.MaxPingsOutstanding(2),
 		nats.FlusherTimeout(2*time.Second),
 		nats.ReconnectOnFlusherError(),
-		// Events of the time without NATS are stale when it is back. They are lost, and noticed as lost.
+		// Do not buffer events while disconnected: they would be stale. They are
+		// reported as lost.
 		nats.ReconnectBufSize(-1),
 		nats.ConnectHandler(func(*nats.Conn) { b.log.connected() }),
 		nats.ReconnectHandler(func(*nats.Conn) { b.log.connected() }),
@@ -133,8 +134,8 @@ func (b *Bus) receiveOne(message *nats.Msg) {
 	b.listeners.call(subject, data)
 }
 
-// Publish hands data to all listeners of a subject on all nodes. It does not
-// wait for other nodes and does not fail: the database has what matters.
+// Publish sends data to all listeners of a subject on all nodes. It does not wait for
+// other nodes and returns no error: the database holds the truth.
 func (b *Bus) Publish(subject string, data []byte) {
 	b.listeners.call(subject, data)
 	if b.conn == nil {
@@ -145,12 +146,12 @@ func (b *Bus) Publish(subject string, data []byte) {
 	b.published++
 	select {
 	case b.outgoing <- encodeEvent(b.published, subject, data):
-	default: // NATS takes nothing. The number is used, so the other nodes notice the loss.
+	default: // The queue is full. The number is used, so the other nodes notice the loss.
 	}
 }
 
-// sendOutgoing passes queued events to NATS, on a goroutine of its own because
-// a connection that carries nothing blocks the writer for seconds.
+// sendOutgoing sends queued events to NATS. It has a goroutine of its own because a
+// stalled connection blocks the writer for seconds.
 func (b *Bus) sendOutgoing() {
 	subject := subjectOf(b.node)
 	for {
@@ -176,11 +177,10 @@ func (b *Bus) send(subject string, event []byte) {
 	}
 }
 
-// Subscribe calls fn for each event, in the order of its publisher, until
-// unsubscribe. The subject's last token may be *, which stands for any. The
-// data is shared: fn must not change it. Fn runs on the publisher's goroutine,
-// so it must not wait. With the first subscription this node begins to receive
-// the events of the others.
+// Subscribe calls fn for each event, in the order of its publisher, until unsubscribe
+// is called. The last token of the subject may be * for any token. fn must not modify
+// data, which is shared, and must not block, because it runs on the publisher's
+// goroutine. The first subscription starts receiving the events of other nodes.
 func (b *Bus) Subscribe(subject string, fn func(data []byte)) (unsubscribe func()) {
 	unsubscribe = b.listeners.add(subject, fn)
 	b.mu.Lock()
@@ -188,7 +188,7 @@ func (b *Bus) Subscribe(subject string, fn func(data []byte)) (unsubscribe func(
 	if b.conn == nil || b.peers.listening {
 		return unsubscribe
 	}
-	if _, err := b.conn.ChanSubscribe(subjectOfAll, b.incoming); err != nil { // only once the connection is closed
+	if _, err := b.conn.ChanSubscribe(subjectOfAll, b.incoming); err != nil { // fails only after Close
 		slog.Error("subscribing to NATS", "error", err)
 		return unsubscribe
 	}
@@ -196,15 +196,15 @@ func (b *Bus) Subscribe(subject string, fn func(data []byte)) (unsubscribe func(
 	return unsubscribe
 }
 
-// OnGap calls fn each time events of other nodes were lost, and once after a
-// start when some may have been. Fn must not wait.
+// OnGap registers fn, which is called each time events of other nodes were lost, and
+// once after a start if some may have been. fn must not block.
 func (b *Bus) OnGap(fn func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.onGap = append(b.onGap, fn)
 }
 
-// reportGap counts lost events and calls the functions of OnGap.
+// reportGap counts lost events and calls the functions registered with OnGap.
 func (b *Bus) reportGap(lost uint64) {
 	if lost == 0 {
 		return
@@ -222,14 +222,14 @@ func (b *Bus) callOnGap() {
 	}
 }
 
-// Degraded reports whether this node is cut from NATS at the moment. Its
-// members then see changes of other nodes some seconds later, by sync.
+// Degraded reports whether this node is disconnected from NATS. Its members then get
+// changes from other nodes some seconds later, by sync.
 func (b *Bus) Degraded() bool { return b.conn != nil && !b.conn.IsConnected() }
 
-// Missed returns how many events of other nodes were lost so far.
+// Missed returns the number of lost events of other nodes.
 func (b *Bus) Missed() uint64 { return b.missed.Load() }
 
-// Close sends what is queued, records the last number, and ends the connection.
+// Close sends queued events, records the last number, and closes the connection.
 func (b *Bus) Close() {
 	if b.conn != nil {
 		b.closeOnce.Do(b.close)

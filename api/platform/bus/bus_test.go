@@ -14,11 +14,11 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// patience is how long a test waits for what should come at once.
-const patience = 20 * time.Second
+// waitTimeout is the timeout of waits.
+const waitTimeout = 20 * time.Second
 
-// open returns a node of the cluster at url, or the only one. Nodes of one
-// cluster share a database.
+// open returns a node of the cluster at url, or a single node if url is empty. Nodes
+// of a cluster share db.
 func open(t *testing.T, url string, db pg.DB) *bus.Bus {
 	t.Helper()
 	b, err := bus.Open(bus.Options{URL: url, DB: db, Interval: 20 * time.Millisecond})
@@ -32,7 +32,7 @@ func receive(t *testing.T, events <-chan string) string {
 	select {
 	case event := <-events:
 		return event
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		t.Fatal("no event came")
 		return ""
 	}
@@ -69,7 +69,7 @@ func TestOpen_ProcessesWithoutURLShareNothing(t *testing.T) {
 	require.Equal(t, "from two", receive(t, events))
 }
 
-// Each listener receives each event once, on whichever node it was published.
+// Each listener receives each event once, from any node.
 func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 	t.Parallel()
 	nats, db := bustest.Server(t, server.ClusterOpts{}), pgtest.New(t)
@@ -88,7 +88,7 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 	listen("all of two", two, "session.*")
 	listen("fence of one", one, "fence")
 	listen("fence of two", two, "fence")
-	settle := func() { // what was said before has been heard
+	settle := func() { // waits until earlier events have arrived
 		for _, b := range []*bus.Bus{one, two} {
 			now := uuid.NewString()
 			b.Publish("fence", []byte(now))
@@ -99,7 +99,7 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 			}
 		}
 	}
-	require.Eventually(t, func() bool { // the cluster knows who listens
+	require.Eventually(t, func() bool { // the cluster knows the subscriptions
 		one.Publish("fence", []byte("does two listen?"))
 		select {
 		case <-heard["fence of two"]:
@@ -107,7 +107,7 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 		case <-time.After(time.Millisecond):
 			return false
 		}
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 	settle()
 	for _, b := range []*bus.Bus{one, two} {
 		b.Publish(member, []byte("to a member"))
@@ -146,10 +146,10 @@ func waitUntilConnected(t *testing.T, from, to *bus.Bus) {
 		case <-time.After(time.Millisecond):
 			return false
 		}
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 }
 
-// gaps returns a channel that has a value after each loss that b noticed.
+// gaps returns a channel that receives a value for each loss that b notices.
 func gaps(b *bus.Bus) <-chan string {
 	noticed := make(chan string, 1)
 	b.OnGap(func() {
@@ -194,29 +194,29 @@ func TestPublish_LossDuringCutIsNoticed(t *testing.T) {
 	noticed := gaps(two)
 	waitUntilConnected(t, one, two)
 	nats.Cut()
-	require.Eventually(t, func() bool { return one.Degraded() && two.Degraded() }, patience, time.Millisecond)
-	one.Publish("x", []byte("lost")) // neither blocks nor panics
+	require.Eventually(t, func() bool { return one.Degraded() && two.Degraded() }, waitTimeout, time.Millisecond)
+	one.Publish("x", []byte("lost")) // must not block or panic
 	require.Equal(t, "gap", receive(t, noticed))
-	require.Eventually(t, func() bool { return two.Missed() > 0 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return two.Missed() > 0 }, waitTimeout, time.Millisecond)
 	nats.Heal(target)
-	require.Eventually(t, func() bool { return !one.Degraded() && !two.Degraded() }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return !one.Degraded() && !two.Degraded() }, waitTimeout, time.Millisecond)
 }
 
-// A node that ends in good order has recorded its last number: its last events
-// are found missing, and its end alone is no gap.
+// A node that is closed has recorded its last number: the loss of its last events is
+// noticed, and its end alone is no gap.
 func TestClose_RecordsLastNumber(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	url := bustest.NewProxy(t, "").URL() // nothing is published
+	url := bustest.NewProxy(t, "").URL() // no events are carried
 	one, two := open(t, url, db), open(t, url, db)
 	noticed := gaps(two)
 	two.Subscribe("x", func([]byte) {})
 	third, err := bus.Open(bus.Options{URL: url, DB: db, Interval: time.Hour})
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { // all three have written their row
+	require.Eventually(t, func() bool { // all three nodes have written their row
 		var nodes int
 		return db.QueryRow(t.Context(), `SELECT count(*) FROM bus_nodes`).Scan(&nodes) == nil && nodes == 3
-	}, patience, time.Millisecond)
+	}, waitTimeout, time.Millisecond)
 	one.Close()
 	const last = 100
 	for range last {
@@ -224,11 +224,11 @@ func TestClose_RecordsLastNumber(t *testing.T) {
 	}
 	third.Close()
 	require.Equal(t, "gap", receive(t, noticed))
-	require.Eventually(t, func() bool { return two.Missed() >= last }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return two.Missed() >= last }, waitTimeout, time.Millisecond)
 }
 
-// The queue of a node that cannot follow overflows. The loss is noticed, and
-// events that come later are received.
+// The queue of a slow node overflows. The loss is noticed, and later events are
+// received.
 func TestReceive_OverflowIsNoticed(t *testing.T) {
 	t.Parallel()
 	nats, db := bustest.Server(t, server.ClusterOpts{}), pgtest.New(t)
@@ -242,7 +242,7 @@ func TestReceive_OverflowIsNoticed(t *testing.T) {
 		one.Publish("x", nil)
 	}
 	require.Equal(t, "gap", receive(t, noticed))
-	require.Eventually(t, func() bool { return two.Missed() > 0 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return two.Missed() > 0 }, waitTimeout, time.Millisecond)
 	close(release)
 	waitUntilConnected(t, one, two)
 }

@@ -6,20 +6,20 @@ import (
 	"fmt"
 )
 
-// except begins the line that names the socket to leave out.
+// except is the first byte of an event that excludes a socket.
 const except = '!'
 
-// Event encodes a frame for sockets. When socket is not empty, the socket of
-// that id is left out: it knows already. Frame must encode to a JSON object.
+// Event encodes a frame for sockets. The socket with the given id is excluded, if not
+// empty. frame must encode to a JSON object.
 func Event(socket string, frame any) []byte {
 	data, err := json.Marshal(frame)
 	if err != nil {
-		panic(fmt.Sprintf("bus: a frame that cannot be encoded: %v", err)) // a programmer's error
+		panic(fmt.Sprintf("bus: a frame that cannot be encoded: %v", err)) // a bug
 	}
 	return EventOf(socket, data)
 }
 
-// EventOf is Event for a frame that is encoded already.
+// EventOf is Event for an encoded frame.
 func EventOf(socket string, frame []byte) []byte {
 	if socket == "" {
 		return frame
@@ -31,8 +31,8 @@ func EventOf(socket string, frame []byte) []byte {
 	return append(out, frame...)
 }
 
-// SplitEvent undoes Event: the socket to leave out, and the frame itself, which
-// is part of data and may be shared with other readers.
+// SplitEvent decodes an event: the excluded socket and the frame, which is a part of
+// data and may be shared.
 func SplitEvent(data []byte) (socket string, frame []byte) {
 	if len(data) == 0 || data[0] != except {
 		return "", data

@@ -8,7 +8,7 @@ import (
 	"heartward/api/platform/bus"
 )
 
-func TestEventCarriesTheSocketToLeaveOut(t *testing.T) {
+func TestEvent_ExcludesASocket(t *testing.T) {
 	t.Parallel()
 	frame := map[string]any{"type": "new_message", "content": `{"except":"no",`}
 	for _, except := range []string{"", "0192f0c1"} {

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// listeners are those of this process, by subject.
+// listeners are the listeners of this process by subject.
 type listeners struct {
 	mu    sync.RWMutex
-	exact map[string][]*listener // the lists are never changed, only replaced
-	any   map[string][]*listener // by what stands before the *
+	exact map[string][]*listener // lists are replaced, never modified
+	any   map[string][]*listener // by the prefix before *
 }
 
 type listener struct{ fn func(data []byte) }
@@ -32,7 +32,7 @@ func (l *listeners) of(subject string) []*listener {
 	return list
 }
 
-// add enters a listener and returns the function that removes it.
+// add adds a listener and returns the function that removes it.
 func (l *listeners) add(subject string, fn func([]byte)) (remove func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// lossLogInterval is the minimum time between two log lines about losses: while
-// a node is cut off there is a loss every second.
+// lossLogInterval is the minimum time between two log lines about losses, because a
+// disconnected node loses events every second.
 const lossLogInterval = time.Minute
 
 // connectionLog writes one line for each change of the connection, however
@@ -15,7 +15,7 @@ const lossLogInterval = time.Minute
 type connectionLog struct {
 	mu        sync.Mutex
 	away      bool
-	lastError string // the last one logged since the last change
+	lastError string // last logged error since the last change
 	lostAt    time.Time
 }
 

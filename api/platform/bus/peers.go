@@ -13,16 +13,16 @@ const crashedAfter = 10
 // peers is the state of the other nodes as this node sees it. Stopped nodes are
 // never removed: they cost a few bytes for each restart.
 type peers struct {
-	listening bool // whether we receive the events of other nodes
-	known     bool // whether byNode was read since we listen; a node that appears later began after us
+	listening bool // whether events of other nodes are received
+	known     bool // whether byNode was read since then; a node that appears later has started later
 	byNode    map[uuid.UUID]*peer
 }
 
 type peer struct {
 	next      uint64 // the number of the next event from this node
-	confirmed uint64 // published, by the record before the last one: no event up to it is still on its way
+	confirmed uint64 // published according to the record before the last one; events up to it must have arrived
 	beats     int64
-	late      int // records of ours since beats changed
+	late      int // own records since beats changed
 }
 
 // record is a row of bus_nodes.
@@ -33,8 +33,8 @@ type record struct {
 	Closed    bool
 }
 
-// mayHaveLost reports whether this first comparison since we listen leaves
-// open what was lost before it: another node had published by then.
+// mayHaveLost reports whether events may have been lost before this first comparison:
+// another node had published some by then.
 func (p *peers) mayHaveLost(records []record) bool {
 	return p.listening && !p.known && slices.ContainsFunc(records, func(r record) bool { return r.Published > 0 })
 }
@@ -52,7 +52,7 @@ func (p *peers) received(from uuid.UUID, number uint64) (lost uint64) {
 	if number > known.next {
 		lost = number - known.next
 	}
-	known.next = max(known.next, number+1) // a late event does not count twice
+	known.next = max(known.next, number+1) // a late event is not counted twice
 	return lost
 }
 
@@ -67,7 +67,7 @@ func (p *peers) compare(records []record) (lost uint64) {
 		known := p.byNode[r.Node]
 		if known == nil {
 			known = &peer{next: 1, beats: r.Beats}
-			if !p.known { // published before we listened
+			if !p.known { // published before the subscription
 				known.next = uint64(r.Published) + 1
 			}
 			p.add(r.Node, known)
@@ -89,7 +89,7 @@ func (p *peer) compare(r record) (lost uint64) {
 		p.beats, p.late = r.Beats, 0
 	default:
 		if p.late++; p.late == crashedAfter {
-			lost++ // perhaps; once for each crash
+			lost++ // possibly; once per crash
 		}
 	}
 	return lost

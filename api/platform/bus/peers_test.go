@@ -44,8 +44,8 @@ func TestPeers_FirstEventBeforeFirstRecord(t *testing.T) {
 	require.EqualValues(t, 1, p.received(one, 52))
 }
 
-// What another node published between our subscription and our first look at
-// its record may be lost, and no number tells.
+// Events that another node published between the subscription and the first
+// comparison may be lost without a gap in the numbers.
 func TestPeers_FirstComparisonIsUncertain(t *testing.T) {
 	t.Parallel()
 	published := []record{{Node: uuid.New(), Published: 1}}
@@ -58,8 +58,8 @@ func TestPeers_FirstComparisonIsUncertain(t *testing.T) {
 	require.False(t, p.mayHaveLost(published))
 }
 
-// A crash may come between a commit and its publication, so it counts as a
-// loss, once. An end in good order does not.
+// A crash may happen between a commit and its publication, so it counts as one loss.
+// A regular end does not.
 func TestPeers_CrashIsOneGap(t *testing.T) {
 	t.Parallel()
 	crashed, closed := uuid.New(), uuid.New()

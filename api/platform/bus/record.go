@@ -10,8 +10,8 @@ import (
 
 const recordTimeout = 3 * time.Second
 
-// recordLoop records once an interval how much we have published, and compares
-// what the others have recorded with what we received.
+// recordLoop records the number of published events once an interval, and compares
+// the records of the other nodes with the received events.
 func (b *Bus) recordLoop() {
 	tick := time.NewTicker(b.interval)
 	defer tick.Stop()
@@ -40,7 +40,7 @@ func (b *Bus) recordOnce(closed bool) {
 	uncertain := b.peers.mayHaveLost(records)
 	lost := b.peers.compare(records)
 	b.mu.Unlock()
-	if uncertain { // neither counted nor logged: it is so at each start
+	if uncertain { // neither counted nor logged, because it happens at each start
 		b.callOnGap()
 	}
 	b.reportGap(lost)

@@ -2,11 +2,11 @@ package bus
 
 import "github.com/google/uuid"
 
-// Publisher is the half of the bus that features need.
+// Publisher is the part of Bus that features use.
 type Publisher interface {
 	Publish(subject string, data []byte)
 }
 
-// MemberSubject is where the sockets of a member listen. What is published
-// there is a frame made by Event.
+// MemberSubject returns the subject of a member's sockets. Its data are made by
+// Event.
 func MemberSubject(id uuid.UUID) string { return "member." + id.String() }

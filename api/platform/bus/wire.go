@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// All nodes receive all events: one subscription a node, and each receiver
-// sees every number of a sender. The subject inside says for whom an event is.
+// All events have one NATS subject, so that each node sees every number of a
+// publisher. The event contains its own subject.
 const (
 	nodePrefix   = "node."
 	subjectOfAll = nodePrefix + "*"

@@ -1,5 +1,5 @@
-// Package config reads the environment. Every variable has a default that
-// runs; a wrong value ends the start with one line that names the variable.
+// Package config reads the configuration from the environment. Every variable has a
+// default; an invalid value is an error of one line that names the variable.
 package config
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// Config is all that can be set. docs/operating.md explains each variable.
+// Config is the configuration. docs/operating.md explains each variable.
 type Config struct {
 	Host           string  `env:"HOST"`
 	Port           int     `env:"PORT" envDefault:"8080"`
@@ -47,12 +47,12 @@ type Config struct {
 	ModerationName string  `env:"MODERATION_MODEL" envDefault:"omni-moderation-latest"`
 
 	PublicURL      *url.URL       `env:"-"` // scheme and host, no path
-	SMTPURL        *url.URL       `env:"-"` // nil: mails go to the folder and /dev/mailbox
+	SMTPURL        *url.URL       `env:"-"` // nil: mails are stored in a folder and shown at /dev/mailbox
 	TrustedProxies []netip.Prefix `env:"-"`
-	Secret         []byte         `env:"-"` // Load leaves it empty when unset; see Keys
+	Secret         []byte         `env:"-"` // empty until Keys if unset
 }
 
-// Load reads and checks the environment. Its error is one line.
+// Load reads and validates the environment. Its error is one line.
 func Load() (Config, error) {
 	var c Config
 	if err := env.Parse(&c); err != nil {
@@ -73,13 +73,13 @@ func Load() (Config, error) {
 	return c, nil
 }
 
-// Path is a place below the data folder.
+// Path returns a path below the data folder.
 func (c Config) Path(parts ...string) string {
 	return filepath.Join(append([]string{c.DataDir}, parts...)...)
 }
 
-// Conns divides DATABASE_CONNS between the pool for calls and the pool for jobs.
-// A process that only serves, or only works, has one pool.
+// Conns divides DATABASE_CONNS between the pool for requests and the pool for jobs. A
+// process that only serves, or only works, has one pool.
 func (c Config) Conns(serves, works bool) (calls, jobs int) {
 	switch {
 	case serves && works:
@@ -90,10 +90,10 @@ func (c Config) Conns(serves, works bool) (calls, jobs int) {
 	return c.DatabaseConns - jobs, jobs
 }
 
-// Secure reports whether members reach us over https.
+// Secure reports whether the public URL is https.
 func (c Config) Secure() bool { return c.PublicURL.Scheme == "https" }
 
-// Hosts are the push services that may be sent to; nil stands for the known ones.
+// Hosts returns the allowed hosts of push services, or nil for the known ones.
 func (c Config) Hosts() []string {
 	if c.PushHosts == "" {
 		return nil
@@ -101,15 +101,14 @@ func (c Config) Hosts() []string {
 	return strings.Split(c.PushHosts, ",")
 }
 
-// Keys fills the secret and the VAPID pair, which are made once and kept in
-// the data folder when the environment does not give them. newPair makes a
-// VAPID pair.
+// Keys sets the secret and the VAPID pair if the environment does not. They are
+// created once, with newPair for the pair, and stored in the data folder.
 func (c *Config) Keys(newPair func() (public, private string, err error)) error {
 	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
 		return wrong("DATA_DIR", err.Error())
 	}
 	if c.SecretText == "" {
-		text, err := keep(c.Path("secret"), func() (string, error) { return rand.Text() + rand.Text(), nil })
+		text, err := loadOrCreate(c.Path("secret"), func() (string, error) { return rand.Text() + rand.Text(), nil })
 		if err != nil {
 			return wrong("DATA_DIR", err.Error())
 		}
@@ -119,7 +118,7 @@ func (c *Config) Keys(newPair func() (public, private string, err error)) error 
 	if c.VAPIDPublic != "" {
 		return nil
 	}
-	pair, err := keep(c.Path("vapid"), func() (string, error) {
+	pair, err := loadOrCreate(c.Path("vapid"), func() (string, error) {
 		public, private, err := newPair()
 		return public + "\n" + private, err
 	})
@@ -134,9 +133,9 @@ func (c *Config) Keys(newPair func() (public, private string, err error)) error 
 	return nil
 }
 
-// keep reads the file, or makes it with what fresh returns. The file appears
-// whole; of several processes that make it at once the first wins for all.
-func keep(path string, fresh func() (string, error)) (string, error) {
+// loadOrCreate reads the file, or creates it with the result of fresh. The file is created
+// atomically; of several processes that create it, the first wins.
+func loadOrCreate(path string, fresh func() (string, error)) (string, error) {
 	text, err := os.ReadFile(path)
 	if err == nil && len(text) > 0 {
 		return strings.TrimSpace(string(text)), nil
@@ -169,7 +168,7 @@ func keep(path string, fresh func() (string, error)) (string, error) {
 
 func wrong(variable, why string) error { return fmt.Errorf("%s: %s", variable, why) }
 
-// firstParseError turns the parser's list into one line that names the variable.
+// firstParseError converts the parser's list to one line that names the variable.
 func firstParseError(err error) error {
 	var parse env.ParseError
 	var all env.AggregateError
@@ -229,13 +228,14 @@ func (c *Config) checkAddresses() error {
 	return nil
 }
 
-// parseAddress never repeats the address: it may hold a password.
+// parseAddress parses a URL. Its error does not contain the URL, which may hold a
+// password.
 func parseAddress(text string, schemes []string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil
 	}
 	must := "must begin with " + strings.Join(schemes, ":// or ") + "://"
-	first, _, _ := strings.Cut(text, ",") // NATS takes a list
+	first, _, _ := strings.Cut(text, ",") // NATS accepts a list
 	address, err := url.Parse(first)
 	if err != nil {
 		return nil, errors.New("is not an address; it " + must)
@@ -250,7 +250,7 @@ func parseAddress(text string, schemes []string) (*url.URL, error) {
 
 func (c *Config) checkPublicURL() error {
 	if c.Host == "" && c.Public == "" {
-		c.Host = "127.0.0.1" // nobody else's business until we have a public address
+		c.Host = "127.0.0.1" // not reachable from other machines without a public URL
 	}
 	if c.Public == "" {
 		c.Public = "http://localhost:" + strconv.Itoa(c.Port)
@@ -317,7 +317,7 @@ func (c *Config) checkLevel() error {
 	return wrong("LOG_LEVEL", "must be debug, info, warn or error")
 }
 
-// checkModeration keeps texts from travelling in the open.
+// checkModeration refuses a URL over which texts would be sent unencrypted.
 func (c *Config) checkModeration() error {
 	if c.Moderation == "" {
 		if c.ModerationKey != "" {

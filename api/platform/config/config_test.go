@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/config"
 )
 
-func TestDefaultsRun(t *testing.T) {
+func TestLoad_Defaults(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	c, err := config.Load()
 	require.NoError(t, err)
@@ -26,7 +26,7 @@ func TestDefaultsRun(t *testing.T) {
 	require.True(t, filepath.IsAbs(c.DataDir))
 }
 
-func TestAWrongValueIsOneLineThatNamesTheVariable(t *testing.T) {
+func TestLoad_InvalidValueIsOneLine(t *testing.T) {
 	for variable, values := range map[string][]string{
 		"PORT":              {"abc", "0", "70000"},
 		"PUBLIC_URL":        {"example.org", "ftp://example.org", "https://example.org/app"},
@@ -57,7 +57,7 @@ func TestAWrongValueIsOneLineThatNamesTheVariable(t *testing.T) {
 	}
 }
 
-func TestTheOperatorsGuideNamesEveryVariableWithItsDefault(t *testing.T) {
+func TestLoad_VariablesAreDocumented(t *testing.T) {
 	t.Parallel()
 	guide, err := os.ReadFile("../../../docs/operating.md")
 	require.NoError(t, err)
@@ -78,14 +78,14 @@ func TestTheOperatorsGuideNamesEveryVariableWithItsDefault(t *testing.T) {
 	require.Greater(t, named, 15)
 }
 
-func TestAPasswordInAnAddressIsNotRepeated(t *testing.T) {
+func TestLoad_ErrorOmitsPasswords(t *testing.T) {
 	t.Setenv("DATABASE_URL", "mysql://root:hunter2@db")
 	_, err := config.Load()
 	require.ErrorContains(t, err, "DATABASE_URL")
 	require.NotContains(t, err.Error(), "hunter2")
 }
 
-func TestKeysAreMadeOnceAndKept(t *testing.T) {
+func TestKeys_AreStored(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	t.Setenv("DATA_DIR", dir)
 	pairs := 0
@@ -105,7 +105,7 @@ func TestKeysAreMadeOnceAndKept(t *testing.T) {
 	require.EqualValues(t, 0o600, info.Mode().Perm())
 }
 
-func TestProcessesThatStartTogetherEndWithTheSameKeys(t *testing.T) {
+func TestKeys_ConcurrentStartsAgree(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	t.Setenv("DATA_DIR", dir)
 	var made atomic.Int32
@@ -137,7 +137,7 @@ func TestProcessesThatStartTogetherEndWithTheSameKeys(t *testing.T) {
 	require.Len(t, entries, 2, "no draft is left")
 }
 
-func TestTextsDoNotTravelInTheOpen(t *testing.T) {
+func TestLoad_ModerationRequiresHTTPS(t *testing.T) {
 	for address, fine := range map[string]bool{
 		"https://moderation.example/v1/moderations": true, "http://127.0.0.1:9/v1": true, "http://localhost:9/v1": true, "http://[::1]:9/": true,
 		"http://moderation.example/v1": false, "ftp://x": false, "https://": false, "nonsense": false, "https://user:pass@x.example/": false,

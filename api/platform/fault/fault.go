@@ -1,8 +1,8 @@
-// Package fault names the few ways in which a call can fail.
+// Package fault defines the errors of the features.
 //
-// Every error that leaves a feature is either a *fault.Error or unknown; an
-// unknown one is Internal. Each has two texts: Message is safe to show to the
-// caller, the wrapped cause is for the log alone.
+// An error returned by a feature is either a *fault.Error or unknown; an unknown
+// error is Internal. Message is safe to show to the client; the wrapped cause is for
+// the log only.
 package fault
 
 import (
@@ -10,56 +10,56 @@ import (
 	"time"
 )
 
-// Kind is one of a closed set; platform/web maps each to one HTTP status and
-// the socket sends it as the kind of an error frame.
+// Kind is the kind of an error. Package web maps each kind to an HTTP status; the
+// socket sends it in an error frame.
 type Kind string
 
-// The kinds, each with the HTTP status that platform/web gives it.
+// The kinds, with their HTTP statuses.
 const (
-	Invalid         Kind = "invalid"         // 422, the caller can mend the input
+	Invalid         Kind = "invalid"         // 422, the input is invalid
 	Unauthenticated Kind = "unauthenticated" // 401
-	Forbidden       Kind = "forbidden"       // 403, only where existence is no secret
-	NotFound        Kind = "not_found"       // 404, also for what belongs to others
+	Forbidden       Kind = "forbidden"       // 403, only if the existence is not secret
+	NotFound        Kind = "not_found"       // 404, also for data of others
 	Conflict        Kind = "conflict"        // 409
 	TooLarge        Kind = "too_large"       // 413
 	RateLimited     Kind = "rate_limited"    // 429, with RetryAfter
-	Unavailable     Kind = "unavailable"     // 503, the same call may work later
-	Internal        Kind = "internal"        // 500, tells the caller a request id only
+	Unavailable     Kind = "unavailable"     // 503, a retry may succeed
+	Internal        Kind = "internal"        // 500, the client gets a request id only
 )
 
-// Error is a failure with a text the caller may read.
+// Error is an error with a message for the client.
 type Error struct {
 	Kind       Kind
-	Code       string        // stable, for programs that need more than the kind; may be empty
-	Message    string        // safe for the caller, a whole sentence
-	Field      string        // the input at fault, in the request's own words; may be empty
+	Code       string        // stable, for clients that need more than the kind; may be empty
+	Message    string        // a sentence for the client
+	Field      string        // the name of the invalid input in the request; may be empty
 	RetryAfter time.Duration // for RateLimited and Unavailable; zero otherwise
 	cause      error
 }
 
-// soon is when to come again to what is away, unless it is known better.
+// soon is the default RetryAfter of Unavailable.
 const soon = 2 * time.Second
 
-// New returns an error of kind with a text that the caller may read.
+// New returns an error of kind with a message for the client.
 func New(kind Kind, message string) *Error { return Wrap(kind, message, nil) }
 
-// InvalidField says which input is wrong and how to mend it.
+// InvalidField returns an Invalid error about a field.
 func InvalidField(field, message string) *Error {
 	return &Error{Kind: Invalid, Field: field, Message: message}
 }
 
-// Limited says that a limit was reached and when the next try makes sense.
+// Limited returns a RateLimited error. A retry makes sense after retryAfter.
 func Limited(message string, retryAfter time.Duration) *Error {
 	return &Error{Kind: RateLimited, Message: message, RetryAfter: retryAfter}
 }
 
-// WithCode sets the code of a new error.
+// WithCode sets the code of a new error and returns it.
 func (e *Error) WithCode(code string) *Error {
 	e.Code = code
 	return e
 }
 
-// Wrap keeps cause for the log and shows message to the caller.
+// Wrap returns an error with a message for the client and a cause for the log.
 func Wrap(kind Kind, message string, cause error) *Error {
 	e := &Error{Kind: kind, Message: message, cause: cause}
 	if kind == Unavailable {
@@ -68,7 +68,7 @@ func Wrap(kind Kind, message string, cause error) *Error {
 	return e
 }
 
-// Error is the full text, for logs; never send it to a caller.
+// Error returns the full text for logs. It must not be sent to a client.
 func (e *Error) Error() string {
 	text := string(e.Kind) + ": " + e.Message
 	if e.Field != "" {
@@ -82,8 +82,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// From returns err as a *Error. What no feature has named is Internal, with a
-// text that gives nothing away. From(nil) is nil.
+// From returns err as a *Error. An unknown error becomes Internal, with a message
+// without details. From(nil) is nil.
 func From(err error) *Error {
 	if err == nil {
 		return nil

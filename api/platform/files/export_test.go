@@ -2,5 +2,5 @@ package files
 
 import "time"
 
-// SetStall replaces how long a read may bring nothing.
+// SetStall replaces readStall for s.
 func (s *Store) SetStall(d time.Duration) { s.stall = d }

@@ -1,6 +1,5 @@
-// Package files keeps blobs: a folder by default, any store that gocloud.dev
-// knows by address. Blobs are written once under a key of ours and never
-// changed.
+// Package files stores blobs in a folder or in any store that gocloud.dev supports.
+// Blobs are written once under a generated key and never changed.
 package files
 
 import (
@@ -23,17 +22,18 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// readStall is how long one read may bring nothing before it fails.
+// readStall is the time after which a read without data fails.
 const readStall = 30 * time.Second
 
-// Store is a place for blobs. Safe for concurrent use.
+// Store is a blob store. It is safe for concurrent use.
 type Store struct {
 	bucket *blob.Bucket
 	stall  time.Duration
-	folder string // where the blobs are files of this machine, else empty
+	folder string // the folder of the blobs; empty for a remote store
 }
 
-// Open opens the store at address, or without one the folder, which is made.
+// Open opens the store at address or, if address is empty, the folder, which it
+// creates.
 func Open(ctx context.Context, address, folder string) (*Store, error) {
 	if address == "" {
 		path, err := filepath.Abs(folder)
@@ -43,63 +43,65 @@ func Open(ctx context.Context, address, folder string) (*Store, error) {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return nil, err
 		}
-		// no_tmp_dir: a blob is renamed into place, which works within one file system only.
+		// no_tmp_dir: the temporary file must be on the file system of the blob,
+		// because it is renamed.
 		address = (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "no_tmp_dir=true&metadata=skip"}).String()
 	}
 	bucket, err := blob.OpenBucket(ctx, address)
 	if err != nil {
 		return nil, fmt.Errorf("opening the file store: %w", err)
 	}
-	store := Of(bucket)
+	store := FromBucket(bucket)
 	if u, err := url.Parse(address); err == nil && u.Scheme == "file" {
 		store.folder = filepath.FromSlash(u.Path)
 	}
 	return store, nil
 }
 
-// Of is a store in a bucket that is open already.
-func Of(bucket *blob.Bucket) *Store { return &Store{bucket: bucket, stall: readStall} }
+// FromBucket returns a Store for an open bucket.
+func FromBucket(bucket *blob.Bucket) *Store { return &Store{bucket: bucket, stall: readStall} }
 
-// probeBytes is about what a small picture takes.
+// probeBytes is about the size of a small picture.
 const probeBytes = 64 << 10
 
-// CheckWritable returns an error while no file can be written to the folder. Of
-// a remote store it asks nothing: it may be back before the next upload.
+// CheckWritable returns an error if files cannot be written to the folder. It does
+// not check a remote store, which may recover before the next upload.
 func (s *Store) CheckWritable(context.Context) error {
 	if s.folder == "" {
 		return nil
 	}
 	probe, err := os.CreateTemp(s.folder, ".probe-")
 	if err != nil {
-		return NoRoom(err)
+		return DiskFull(err)
 	}
-	_ = os.Remove(probe.Name()) // at once, so that a killed process leaves none
+	_ = os.Remove(probe.Name()) // at once, so that a killed process leaves no file
 	_, err = probe.Write(make([]byte, probeBytes))
-	return NoRoom(errors.Join(err, probe.Close()))
+	return DiskFull(errors.Join(err, probe.Close()))
 }
 
-// Put stores all of r under key, or nothing. Unavailable when there is no room.
+// Put stores the whole content of r under key, or nothing. It returns Unavailable
+// when the disk is full.
 //
-// Not by the bucket's own Upload: that puts what it has into place when r fails
-// or the disk is full.
+// It does not use the bucket's Upload, which stores partial content when r fails or
+// the disk is full.
 func (s *Store) Put(ctx context.Context, key, contentType string, r io.Reader) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: contentType})
 	if err != nil {
-		return NoRoom(faultOf(err))
+		return DiskFull(faultOf(err))
 	}
 	if _, err := io.Copy(w, r); err != nil {
-		cancel() // Close then throws away what was written
+		cancel() // makes Close discard the content
 		_ = w.Close()
-		return NoRoom(faultOf(err))
+		return DiskFull(faultOf(err))
 	}
-	return NoRoom(faultOf(w.Close()))
+	return DiskFull(faultOf(w.Close()))
 }
 
-// NoRoom turns the error of a disk that is full, or may not be written, into
-// Unavailable: an operator has to act, and the same call works afterwards.
-func NoRoom(err error) error {
+// DiskFull converts the error of a full or read-only disk to Unavailable: after the
+// operator has acted, a retry succeeds.
+func DiskFull(err error) error {
 	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, fs.ErrPermission} {
 		if errors.Is(err, cause) {
 			return fault.Wrap(fault.Unavailable, "We have no room for files right now. Please try again later.", err)
@@ -108,7 +110,7 @@ func NoRoom(err error) error {
 	return err
 }
 
-// Size is the blob's length in bytes. NotFound when there is none.
+// Size returns the size of a blob in bytes, or NotFound.
 func (s *Store) Size(ctx context.Context, key string) (int64, error) {
 	attributes, err := s.bucket.Attributes(ctx, key)
 	if err != nil {
@@ -117,10 +119,10 @@ func (s *Store) Size(ctx context.Context, key string) (int64, error) {
 	return attributes.Size, nil
 }
 
-// Range reads length bytes from offset; a negative length reads to the end.
-// The caller closes the reader. NotFound when there is no such blob. Opening and
-// each read fail when the store sends nothing for 30 s; how long the caller takes
-// between two reads does not count.
+// Range returns a reader of length bytes from offset, or to the end if length is
+// negative. The caller must close it. It returns NotFound for an unknown blob.
+// Opening and each read fail when the store sends no data for 30 s; the time between
+// two reads does not count.
 func (s *Store) Range(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	timer := time.AfterFunc(s.stall, cancel)
@@ -133,7 +135,7 @@ func (s *Store) Range(ctx context.Context, key string, offset, length int64) (io
 	return &stallReader{reader: reader, timer: timer, stall: s.stall, cancel: cancel}, nil
 }
 
-// stallReader cancels the context of a read that brings nothing in time.
+// stallReader cancels the context of a read that gets no data in time.
 type stallReader struct {
 	reader io.ReadCloser
 	timer  *time.Timer
@@ -174,12 +176,12 @@ func (s *Store) List(ctx context.Context, prefix string) ([]Entry, error) {
 	}
 }
 
-// Delete removes the blob for good. One that is not there is NotFound.
+// Delete deletes a blob, or returns NotFound.
 func (s *Store) Delete(ctx context.Context, key string) error {
 	return faultOf(s.bucket.Delete(ctx, key))
 }
 
-// Close ends the use of the store.
+// Close closes the store.
 func (s *Store) Close() error { return s.bucket.Close() }
 
 func faultOf(err error) error {

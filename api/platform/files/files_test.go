@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/files"
 )
 
-func TestStoreKeepsReadsAndDeletes(t *testing.T) {
+func TestStore_PutRangeDelete(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "with space", "files")
 	store, err := files.Open(t.Context(), "", folder)
@@ -53,8 +53,8 @@ func TestStoreKeepsReadsAndDeletes(t *testing.T) {
 	require.Zero(t, left, "a deleted blob leaves nothing")
 }
 
-// Half of a blob is none, also where a whole one was before.
-func TestWhatFailsMidwayLeavesWhatWasThere(t *testing.T) {
+// A failed Put stores nothing and keeps an existing blob.
+func TestPut_FailureKeepsTheExistingBlob(t *testing.T) {
 	t.Parallel()
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
@@ -72,13 +72,13 @@ func TestWhatFailsMidwayLeavesWhatWasThere(t *testing.T) {
 	require.EqualValues(t, len("the whole of it"), size)
 }
 
-func TestStoreRefusesAnAddressItDoesNotKnow(t *testing.T) {
+func TestOpen_RefusesUnknownSchemes(t *testing.T) {
 	t.Parallel()
 	_, err := files.Open(t.Context(), "ftp://example.test/x", "")
 	require.ErrorContains(t, err, "opening the file store")
 }
 
-func TestKeysCannotLeaveTheFolder(t *testing.T) {
+func TestStore_KeysCannotLeaveTheFolder(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	store, err := files.Open(t.Context(), "", folder)

@@ -1,5 +1,5 @@
-// Package fuzztest makes inputs for fuzz targets, so that a plain "go test"
-// runs them on more than their hand-written seeds.
+// Package fuzztest generates inputs for fuzz targets, so that a plain "go test" runs
+// them on more than their seeds.
 package fuzztest
 
 import (
@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Mutations returns n texts made of the seeds, of which there must be one: parts
-// of two seeds are joined, and bytes and characters are inserted, replaced,
-// repeated and deleted. The texts need not be valid UTF-8. The same arguments
-// always give the same texts.
+// Mutations returns n texts made from the seeds, at least one of which is required:
+// parts of two seeds are joined, and bytes and characters are inserted, replaced,
+// repeated and deleted. The texts may be invalid UTF-8. The result depends only on
+// the arguments.
 func Mutations(n int, seeds ...string) []string {
 	random := rand.New(rand.NewPCG(1, uint64(len(seeds))))
 	texts := make([]string, n)
@@ -24,7 +24,7 @@ func Mutations(n int, seeds ...string) []string {
 	return texts
 }
 
-// maxLength keeps texts that were repeated again and again small, in bytes.
+// maxLength limits the texts, in bytes, because repetitions would make them long.
 const maxLength = 4096
 
 func mutate(random *rand.Rand, text []byte, seeds []string) []byte {
@@ -37,7 +37,7 @@ func mutate(random *rand.Rand, text []byte, seeds []string) []byte {
 	case 1:
 		insert = utf8.AppendRune(nil, rune(random.IntN(utf8.MaxRune+1)))
 	case 2:
-		insert = text[at:end] // repeated
+		insert = text[at:end] // repeat
 		end = at
 	case 3:
 		insert = []byte(special[random.IntN(len(special))])
@@ -48,7 +48,7 @@ func mutate(random *rand.Rand, text []byte, seeds []string) []byte {
 	return mutated[:min(len(mutated), maxLength)]
 }
 
-// special are strings that parsers and renderers often get wrong.
+// special are strings that parsers and renderers often handle incorrectly.
 var special = []string{
 	"\x00", "\xff", "\ufeff", "\u200d", "\ufe0f", "\u202e", "\u2028", "\U0001f468", "\U0001f3fd", "\U0001f1e6", "e\u0301",
 	"\"", "\\", "\\u", "\\ud800", "{", "}", "[", "null", "-1", "1e999", "9223372036854775808", "</", "\r\n",

@@ -9,7 +9,7 @@ import (
 	"heartward/api/platform/fuzztest"
 )
 
-func TestMutations_AreManyAndAlwaysTheSame(t *testing.T) {
+func TestMutations_AreReproducible(t *testing.T) {
 	t.Parallel()
 	texts := fuzztest.Mutations(1000, `{"type":"ping"}`, "hello")
 	require.Equal(t, texts, fuzztest.Mutations(1000, `{"type":"ping"}`, "hello"))

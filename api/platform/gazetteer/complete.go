@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Place is a town as members write it.
+// Place is a town in the usual spelling.
 type Place struct {
 	City    string `json:"city"`
 	State   string `json:"state" doc:"A state or province, or where we know none the country"`
@@ -15,26 +15,26 @@ type Place struct {
 	Label   string `json:"label" doc:"Such as Portland, Oregon"`
 }
 
-// region is a state, a province or a country.
+// region is a state, province or country.
 type region struct {
 	key, name, country string
 	aliases            []string // folded
 }
 
-// entry is one name of a town.
+// entry is a name of a town.
 type entry struct {
 	folded, shown string
 	in            *region
-	size          byte // grows with the inhabitants
+	size          byte // increases with the population
 }
 
 func (e entry) place() Place {
 	return Place{City: e.shown, State: e.in.name, Country: e.in.country, Label: e.shown + ", " + e.in.name}
 }
 
-// Complete returns at most limit towns whose name begins as text does, however
-// it is written, the largest first. Behind a comma, or where no town is called
-// so, the last words are taken as the beginning of a state or country.
+// Complete returns at most limit towns whose names begin with text in any spelling,
+// the largest first. The words after a comma, or the last words if no town matches,
+// are the beginning of a state or country.
 func Complete(text string, limit int) []Place {
 	city, state, comma := strings.Cut(text, ",")
 	if comma {
@@ -59,7 +59,7 @@ func complete(city, state string, limit int) []Place {
 			if !strings.HasPrefix(e.folded, prefix) {
 				break
 			}
-			if !e.in.called(state) || len(best) == limit && !before(e, best[limit-1]) {
+			if !e.in.hasName(state) || len(best) == limit && !before(e, best[limit-1]) {
 				continue
 			}
 			best = insert(best, e, limit)
@@ -72,8 +72,8 @@ func complete(city, state string, limit int) []Place {
 	return places
 }
 
-// prefixes are what a town's folded name may begin with. The last word may be
-// an abbreviation, or a word of which more is to come: St. Paul, Stockton.
+// prefixes returns the possible beginnings of a town's folded name. The last word may
+// be an abbreviation or incomplete: St. Paul, Stockton.
 func prefixes(text string) []string {
 	whole := Fold(text)
 	if whole == "" {
@@ -85,8 +85,9 @@ func prefixes(text string) []string {
 	return []string{whole}
 }
 
-// called reports whether a name of the region begins so; any does with nothing.
-func (r *region) called(beginning string) bool {
+// hasName reports whether a name of the region begins with beginning, which may be
+// empty.
+func (r *region) hasName(beginning string) bool {
 	if beginning == "" {
 		return true
 	}
@@ -98,8 +99,8 @@ func (r *region) called(beginning string) bool {
 	return false
 }
 
-// before reports whether x is offered before y: the larger one, of two as large
-// the one that is at home, and then by name.
+// before reports whether x is listed before y: by size, then the United States first,
+// then by name.
 func before(x, y entry) bool { return compare(x, y) < 0 }
 
 func compare(x, y entry) int {
@@ -113,7 +114,7 @@ func home(e entry) int {
 	return 1
 }
 
-// insert puts e in its place unless it is there by another of its names.
+// insert inserts e in order, unless the same town is present with another name.
 func insert(best []entry, e entry, limit int) []entry {
 	at, found := slices.BinarySearchFunc(best, e, compare)
 	if found {

@@ -19,7 +19,7 @@ func labels(text string, limit int) []string {
 	return found
 }
 
-func TestTownsAreOfferedWhileTyping(t *testing.T) {
+func TestComplete(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"portl": "Portland, Oregon", "PORTLAND": "Portland, Oregon", "portland, me": "Portland, Maine", "Portland, Maine": "Portland, Maine",
@@ -45,15 +45,15 @@ func TestTownsAreOfferedWhileTyping(t *testing.T) {
 	require.Equal(t, 1, strings.Count(strings.Join(labels("new york", 8), "|"), "New York, New York"))
 }
 
-func TestNothingIsOfferedForNothing(t *testing.T) {
+func TestComplete_EmptyText(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", " ", "!?", ",", ", or", "\x00", "narniaville", "portland, narnia", strings.Repeat("a ", 50), "\xff\xfe"} {
 		require.Equal(t, []gazetteer.Place{}, gazetteer.Complete(text, 8), "%q", text)
 	}
 }
 
-// What is offered is where Lookup finds it, the largest first.
-func TestWhatIsOfferedIsFound(t *testing.T) {
+// Lookup finds every town that Complete returns, and the largest is first.
+func TestComplete_ResultsAreFoundByLookup(t *testing.T) {
 	t.Parallel()
 	for _, prefix := range strings.Split("a b c d e f g h i j k l m n o p q r s t u v w x y z", " ") {
 		places := gazetteer.Complete(prefix, 20)
@@ -70,7 +70,7 @@ func TestWhatIsOfferedIsFound(t *testing.T) {
 	require.Equal(t, gazetteer.Place{City: "Lyon", State: "France", Country: "France", Label: "Lyon, France"}, gazetteer.Complete("lyon", 1)[0])
 }
 
-// BenchmarkComplete types the names of towns letter by letter.
+// BenchmarkComplete completes the names of towns letter by letter.
 func BenchmarkComplete(b *testing.B) {
 	var typed []string
 	for _, name := range []string{"san francisco, ca", "saint paul mn", "springfield, il", "coeur d'alene", "münchen", "s", "st", "new york ny"} {

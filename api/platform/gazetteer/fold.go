@@ -7,18 +7,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Letters that are not a base letter and an accent.
+// Letters that do not decompose into a base letter and an accent.
 var letters = strings.NewReplacer("ø", "o", "ł", "l", "ß", "ss", "æ", "ae", "œ", "oe", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
 
 var apostrophes = strings.NewReplacer("'", "", "’", "")
 
 var words = map[string]string{"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
 
-// Fold reduces a place's name to what it is compared by: small letters without
-// accents, one space between words, no points, common abbreviations in full.
+// Fold returns the form of a name that is compared: lower case without accents and
+// points, single spaces, common abbreviations expanded.
 func Fold(name string) string { return fold(name, true) }
 
-// fold leaves the last word as it is unless whole says that it is complete.
+// fold does not expand the last word unless whole is true.
 func fold(name string, whole bool) string {
 	lower := strings.ToLower(name)
 	if !ascii(lower) {

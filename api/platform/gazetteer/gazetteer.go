@@ -1,7 +1,7 @@
-// Package gazetteer knows where towns are: every town of the United States of
-// about 500 people or more, and the larger towns of the world (GeoNames, see
-// NOTICE.md). A member gives a town, never a position, so every distance of
-// the product is between two of these centres.
+// Package gazetteer has the positions of towns: all of the United States with about
+// 500 people or more, and the larger ones of the world (GeoNames, see NOTICE.md).
+// Members give a town and never a position, so every distance is between the centres
+// of two towns.
 package gazetteer
 
 import (
@@ -22,22 +22,23 @@ var packed []byte
 type point struct{ lat, lon float64 }
 
 type town struct {
-	region string // the region's first alias key, such as us/OR
+	region string // key of the region, such as us/OR
 	name   string // folded
 }
 
 type atlas struct {
 	towns   map[town]point
-	largest map[string]point    // folded name to the largest town of that name
-	regions map[string][]string // folded alias to region keys, the likeliest first
+	largest map[string]point    // largest town by folded name
+	regions map[string][]string // keys of regions by folded alias, the likeliest first
 	names   []entry             // sorted by folded name, for Complete
 }
 
-// Read on first use: 30 ms and 8 MB that a process without discovery is spared.
+// Loaded on first use, in 30 ms and 8 MB, so that a process without discovery does
+// not need it.
 var load = sync.OnceValue(func() atlas {
 	reader, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		panic("gazetteer: " + err.Error()) // the file is part of the binary
+		panic("gazetteer: " + err.Error()) // the file is embedded
 	}
 	text, err := io.ReadAll(reader)
 	if err != nil {
@@ -66,7 +67,8 @@ func parse(text string) atlas {
 		fields := strings.Split(line, "\t")
 		key := town{in.key, Fold(fields[0])}
 		at := point{thousandths(fields[1]), thousandths(fields[2])}
-		// "Saint Paul" and "St. Paul" fold alike; the first in the file stays.
+		// "Saint Paul" and "St. Paul" fold to the same name; the first in the file is
+		// used.
 		if _, ok := a.towns[key]; !ok {
 			a.towns[key] = at
 		}
@@ -90,10 +92,10 @@ func thousandths(digits string) float64 {
 	return float64(n) / 1000
 }
 
-// Lookup returns the centre of a town in degrees. Case, accents, points and
-// "St." for "Saint" do not matter; the state may be a name or an abbreviation,
-// elsewhere than in the United States a province or a country. Without a state
-// the largest town of that name is meant. ok is false for an unknown town.
+// Lookup returns the position of a town in degrees. It ignores case, accents and
+// points, and expands abbreviations such as "St.". state is a name or abbreviation;
+// outside of the United States it is a province or country. Without a state, the
+// largest town of the name is used. ok is false for an unknown town.
 func Lookup(city, state string) (lat, lon float64, ok bool) {
 	a := load()
 	name := Fold(city)
@@ -113,9 +115,9 @@ func Lookup(city, state string) (lat, lon float64, ok bool) {
 	return 0, 0, false
 }
 
-// TownKey names a town so that two spellings of one town and state are equal
-// ("Saint Paul", "MN" and "st. paul", "Minnesota"), also where the gazetteer
-// does not know the town. It is empty when the town is.
+// TownKey returns a key that is equal for different spellings of a town and state
+// ("Saint Paul", "MN" and "st. paul", "Minnesota"), also of an unknown town. It is
+// empty if the town is.
 func TownKey(city, state string) string {
 	name := Fold(city)
 	if name == "" {
@@ -130,7 +132,7 @@ func TownKey(city, state string) string {
 
 const earthMiles = 3958.8
 
-// Miles is the great-circle distance between two places given in degrees.
+// Miles returns the great-circle distance of two positions in degrees.
 func Miles(lat1, lon1, lat2, lon2 float64) float64 {
 	const radian = math.Pi / 180
 	north := math.Sin((lat2 - lat1) * radian / 2)
@@ -139,8 +141,8 @@ func Miles(lat1, lon1, lat2, lon2 float64) float64 {
 	return 2 * earthMiles * math.Asin(math.Min(1, math.Sqrt(h)))
 }
 
-// Box is the smallest range of degrees that holds every place within miles of
-// the given one. Near a pole or the date line it is the whole way round.
+// Box returns the smallest range of degrees that contains all positions within miles.
+// Near a pole or the date line it includes all longitudes.
 func Box(lat, lon, miles float64) (south, west, north, east float64) {
 	const radian = math.Pi / 180
 	up := miles / earthMiles / radian
@@ -155,7 +157,7 @@ func Box(lat, lon, miles float64) (south, west, north, east float64) {
 	return south, lon - aside, north, lon + aside
 }
 
-// Band says a distance as coarsely as other members may know it.
+// Band returns a distance in the coarse form that is shown to other members.
 func Band(miles float64) string {
 	for _, edge := range []int{5, 10, 25, 50, 100} {
 		if miles <= float64(edge) {

@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-func TestLookupFindsTownsHoweverTheyAreWritten(t *testing.T) {
+func TestLookup_AllSpellings(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		city, state string
@@ -40,7 +40,7 @@ func TestLookupFindsTownsHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestLookupDoesNotGuess(t *testing.T) {
+func TestLookup_UnknownTowns(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{{"", "OR"}, {"  ", ""}, {"Atlantis", "OR"}, {"Portland", "Narnia"}, {"!?", "OR"}} {
 		_, _, ok := gazetteer.Lookup(c[0], c[1])
@@ -48,7 +48,7 @@ func TestLookupDoesNotGuess(t *testing.T) {
 	}
 }
 
-func TestTownKeyIsOneForAllSpellings(t *testing.T) {
+func TestTownKey_EqualForAllSpellings(t *testing.T) {
 	t.Parallel()
 	assert.Equal(t, gazetteer.TownKey("Saint Paul", "MN"), gazetteer.TownKey(" st.  paul", "minnesota"))
 	assert.Equal(t, gazetteer.TownKey("Nowhere Creek", "Narnia"), gazetteer.TownKey("nowhere  creek", " NARNIA"))
@@ -63,7 +63,7 @@ func TestMiles(t *testing.T) {
 	assert.InDelta(t, 12437, gazetteer.Miles(0, 0, 0, 180), 5)
 }
 
-func TestBands(t *testing.T) {
+func TestBand(t *testing.T) {
 	t.Parallel()
 	for miles, band := range map[float64]string{
 		0: "within 5 miles", 5: "within 5 miles", 5.1: "within 10 miles", 25: "within 25 miles",
@@ -73,8 +73,8 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// A box that left out a near place would lose members from a search.
-func TestBoxHoldsEveryNearPlace(t *testing.T) {
+// A box that excluded a near town would hide members from a search.
+func TestBox_ContainsAllNearPositions(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		lat, lon := rapid.Float64Range(-89, 89).Draw(t, "lat"), rapid.Float64Range(-180, 180).Draw(t, "lon")

@@ -6,8 +6,8 @@ import (
 	"image"
 )
 
-// orientation is how the camera was held: EXIF's 1 to 8, and 1 for a file that
-// does not say. It looks where JPEG, PNG and WebP keep their EXIF block.
+// orientation returns the EXIF orientation of a JPEG, PNG or WebP file, 1 to 8. It
+// returns 1 if there is none.
 func orientation(raw []byte) int {
 	tiff := exifBlock(raw)
 	var order binary.ByteOrder
@@ -54,7 +54,7 @@ func exifBlock(raw []byte) []byte {
 	return nil
 }
 
-// exifOfJPEG walks the segments before the picture itself.
+// exifOfJPEG searches the segments before the image data.
 func exifOfJPEG(rest []byte) []byte {
 	const start, app1, scan = 0xff, 0xe1, 0xda
 	for len(rest) >= 4 && rest[0] == start && rest[1] != scan {
@@ -71,8 +71,8 @@ func exifOfJPEG(rest []byte) []byte {
 	return nil
 }
 
-// chunk finds a chunk by name in a PNG (length, name, data, checksum) or, with
-// riff, in a WebP (name, length, data, padded to an even length).
+// chunk returns a chunk by name of a PNG (length, name, data, checksum) or, with
+// riff, of a WebP (name, length, data, padded to an even length).
 func chunk(rest []byte, name string, order binary.ByteOrder, riff bool) []byte {
 	for len(rest) >= 8 {
 		found, length := string(rest[4:8]), uint64(order.Uint32(rest))
@@ -95,7 +95,7 @@ func chunk(rest []byte, name string, order binary.ByteOrder, riff bool) []byte {
 	return nil
 }
 
-// upright turns and mirrors src as its orientation asks.
+// upright rotates and mirrors src by its EXIF orientation.
 func upright(src *image.NRGBA, orientation int) *image.NRGBA {
 	if orientation <= 1 {
 		return src
@@ -116,7 +116,8 @@ func upright(src *image.NRGBA, orientation int) *image.NRGBA {
 	return dst
 }
 
-// turned is where the pixel (x, y) of a w × h picture belongs.
+// turned returns the position in the upright picture of the pixel (x, y) of a w × h
+// picture.
 func turned(x, y, w, h, orientation int) image.Point {
 	switch orientation {
 	case 2:

@@ -1,6 +1,6 @@
-// Package images turns an uploaded picture into the ones that are shown. What
-// comes in is never stored: it is decoded, turned upright, made smaller and
-// encoded anew, so place, camera and whatever else a file can hide are gone.
+// Package images converts uploaded pictures. Uploads are never stored: they are
+// decoded, rotated, scaled down and encoded again, which removes their metadata, such
+// as position and camera.
 package images
 
 import (
@@ -25,7 +25,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Limits of what comes in and figures of what goes out.
+// Limits of uploads, and parameters of the results.
 const (
 	MaxBytes  = 10 << 20
 	MaxPixels = 40_000_000
@@ -35,30 +35,30 @@ const (
 	placeholderSide = 20
 )
 
-// ContentType is the type of all pictures that Convert makes.
+// ContentType is the type of the pictures that Convert returns.
 const ContentType = "image/webp"
 
-// Picture is an upload made ready: two sizes and a blurred placeholder as a
-// data: address. Width and Height are those of Full.
+// Picture is a converted upload: two sizes and a blurred placeholder as a data: URL.
+// Width and Height are those of Full.
 type Picture struct {
 	Full, Thumb   []byte
 	Placeholder   string
 	Width, Height int
 }
 
-// room bounds the memory of all conversions together: as many at once as there
-// are cores, and one alone when the picture is of the largest.
-var room = semaphore.NewWeighted(MaxPixels)
+// memory limits the pixels of all concurrent conversions: as many pictures as there are
+// cores, and only one of the largest.
+var memory = semaphore.NewWeighted(MaxPixels)
 
-// Convert makes the pictures to store from an uploaded file of size bytes.
-// TooLarge above 10 MiB; Invalid when it is not a whole JPEG, PNG, WebP or GIF
-// picture of at most 40 megapixels, 16 for a progressive JPEG. It waits for its
-// turn until ctx ends, and only then reads more than the header.
+// Convert converts an uploaded file of size bytes. It returns TooLarge above 10 MiB,
+// and Invalid unless it is a complete JPEG, PNG, WebP or GIF picture of at most 40
+// megapixels, or 16 for a progressive JPEG. Before it decodes, it waits for memory
+// until ctx ends.
 func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, error) {
 	if size > MaxBytes {
 		return Picture{}, fault.New(fault.TooLarge, "This picture is larger than 10 MB. Please choose a smaller one.")
 	}
-	format, pixels, err := look(file)
+	format, pixels, err := readHeader(file)
 	if err != nil {
 		return Picture{}, err
 	}
@@ -66,7 +66,7 @@ func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, erro
 	if err := acquire(ctx, weight); err != nil {
 		return Picture{}, err
 	}
-	defer func() { room.Release(weight) }()
+	defer func() { memory.Release(weight) }()
 	raw := make([]byte, size)
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return Picture{}, err
@@ -74,12 +74,12 @@ func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, erro
 	if _, err := io.ReadFull(file, raw); err != nil {
 		return Picture{}, unreadable(err)
 	}
-	heavier, err := weigh(raw, pixels)
+	heavier, err := memoryOf(raw, pixels)
 	if err != nil {
 		return Picture{}, err
 	}
 	if heavier > weight {
-		room.Release(weight)
+		memory.Release(weight)
 		weight = 0
 		if err := acquire(ctx, heavier); err != nil {
 			return Picture{}, err
@@ -90,14 +90,14 @@ func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, erro
 }
 
 func acquire(ctx context.Context, weight int64) error {
-	if err := room.Acquire(ctx, weight); err != nil {
+	if err := memory.Acquire(ctx, weight); err != nil {
 		return fault.Wrap(fault.Unavailable, "We are busy with other pictures. Please try again in a moment.", err)
 	}
 	return nil
 }
 
-// look reads no more than what the file is and how large the picture.
-func look(file io.ReadSeeker) (format, int64, error) {
+// readHeader reads only the format and the size in pixels.
+func readHeader(file io.ReadSeeker) (format, int64, error) {
 	head := make([]byte, 4096)
 	n, err := io.ReadFull(file, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
@@ -122,8 +122,7 @@ func look(file io.ReadSeeker) (format, int64, error) {
 }
 
 func convert(format format, raw []byte) (picture Picture, err error) {
-	// The decoders are handed whatever people send; a fault in one of them must
-	// end this upload only.
+	// A panic of a decoder, whose input is untrusted, must fail this upload only.
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = unreadable(fmt.Errorf("decoder panicked: %v", cause))
@@ -159,7 +158,7 @@ func encode(picture *image.NRGBA, quality int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// format is one of the few kinds of file we read, each by a decoder in Go.
+// format is a supported file format, with a decoder written in Go.
 type format struct {
 	config func(r io.Reader) (image.Config, error)
 	decode func(r io.Reader) (image.Image, error)
@@ -180,7 +179,7 @@ var formats = map[string]format{
 	},
 }
 
-// formatOf goes by what is in the file; its name and declared type do not count.
+// formatOf detects the format from the content, not from the name or declared type.
 func formatOf(raw []byte) (format, error) {
 	kind := mimetype.Detect(raw)
 	for name, format := range formats {

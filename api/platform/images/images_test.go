@@ -31,7 +31,7 @@ var (
 	blue = color.NRGBA{20, 20, 220, 255}
 )
 
-// flag is red above and blue below, so that its top can be told.
+// flag returns a picture that is red above and blue below.
 func flag(w, h int) *image.NRGBA {
 	m := image.NewNRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(m, image.Rect(0, 0, w, h/2), image.NewUniform(red), image.Point{}, draw.Src)
@@ -51,7 +51,7 @@ func encodedPNG(t *testing.T, m image.Image) []byte {
 	return out.Bytes()
 }
 
-// exifTIFF is an EXIF block with an orientation, a maker and a place.
+// exifTIFF returns an EXIF block with an orientation, a maker and a position.
 func exifTIFF(order binary.AppendByteOrder, orientation uint16) []byte {
 	head := []byte("II*\x00")
 	if order.AppendUint16(nil, 1)[0] == 0 {
@@ -59,7 +59,7 @@ func exifTIFF(order binary.AppendByteOrder, orientation uint16) []byte {
 	}
 	tiff := order.AppendUint32(head, 8)
 	tiff = order.AppendUint16(tiff, 3)
-	tiff = entry(order, tiff, 0x010f, 2, 40, 50) // maker, further down
+	tiff = entry(order, tiff, 0x010f, 2, 40, 50) // maker, stored at offset 50
 	tiff = order.AppendUint16(order.AppendUint16(tiff, 0x0112), 3)
 	tiff = order.AppendUint16(order.AppendUint32(tiff, 1), orientation)
 	tiff = append(tiff, 0, 0)
@@ -98,9 +98,9 @@ func convertRaw(ctx context.Context, raw []byte) (Picture, error) {
 	return Convert(ctx, bytes.NewReader(raw), int64(len(raw)))
 }
 
-func TestEveryFormatGivesTwoSizesAndAPlaceholder(t *testing.T) {
+func TestConvert_EachFormat(t *testing.T) {
 	t.Parallel()
-	m := flag(600, 60) // low, since the race detector makes the encoder slow
+	m := flag(600, 60) // low, because the race detector makes the encoder slow
 	var asGIF, asWebP bytes.Buffer
 	paletted := image.NewPaletted(m.Rect, palette.WebSafe)
 	draw.Draw(paletted, m.Rect, m, image.Point{}, draw.Src)
@@ -139,7 +139,7 @@ func TestEveryFormatGivesTwoSizesAndAPlaceholder(t *testing.T) {
 	}
 }
 
-func TestSmallAndTransparentPicturesKeepTheirSizeOnWhite(t *testing.T) {
+func TestConvert_SmallAndTransparentPictures(t *testing.T) {
 	t.Parallel()
 	p, err := convertRaw(context.Background(), encodedPNG(t, image.NewNRGBA(image.Rect(0, 0, 7, 3))))
 	require.NoError(t, err)
@@ -149,9 +149,8 @@ func TestSmallAndTransparentPicturesKeepTheirSizeOnWhite(t *testing.T) {
 	near(t, color.NRGBA{255, 255, 255, 255}, full.At(3, 1), "middle")
 }
 
-// The flag's top is red. Seen through each orientation, the red is where
-// EXIF's "row 0, column 0" says.
-func TestPicturesAreTurnedUpright(t *testing.T) {
+// In each orientation, the red edge is at EXIF's "row 0".
+func TestConvert_AppliesTheOrientation(t *testing.T) {
 	t.Parallel()
 	type edge struct{ x, y int } // where red is expected, in eighths
 	want := map[uint16]edge{1: {4, 1}, 2: {4, 1}, 3: {4, 7}, 4: {4, 7}, 5: {1, 4}, 6: {7, 4}, 7: {7, 4}, 8: {1, 4}}
@@ -169,8 +168,8 @@ func TestPicturesAreTurnedUpright(t *testing.T) {
 	}
 }
 
-// Mirrored orientations cannot be told by a flag of two stripes.
-func TestTurnedFollowsTheStandard(t *testing.T) {
+// A flag of two stripes cannot show mirroring.
+func TestTurned_FollowsEXIF(t *testing.T) {
 	t.Parallel()
 	corner := map[int]image.Point{ // where the first pixel of a 3 × 2 picture goes
 		1: {}, 2: {X: 2}, 3: {X: 2, Y: 1}, 4: {Y: 1}, 5: {}, 6: {X: 1}, 7: {X: 1, Y: 2}, 8: {Y: 2},
@@ -182,7 +181,7 @@ func TestTurnedFollowsTheStandard(t *testing.T) {
 	}
 }
 
-func TestOrientationOfPNGAndWebP(t *testing.T) {
+func TestOrientation_OfPNGAndWebP(t *testing.T) {
 	t.Parallel()
 	raw := encodedPNG(t, flag(8, 4))
 	tiff := exifTIFF(binary.BigEndian, 6)
@@ -192,10 +191,10 @@ func TestOrientationOfPNGAndWebP(t *testing.T) {
 	require.Equal(t, 1, orientation(raw))
 }
 
-func TestPlaceAndCameraAreGone(t *testing.T) {
+func TestConvert_RemovesMetadata(t *testing.T) {
 	t.Parallel()
 	raw := jpegWith(t, flag(80, 40), exifTIFF(binary.BigEndian, 1))
-	raw = append(raw, "PK\x03\x04 <script>alert(1)</script>"...) // a picture that is also something else
+	raw = append(raw, "PK\x03\x04 <script>alert(1)</script>"...) // a file that is also another format
 	require.Contains(t, string(raw), "GPS 52.5163N")
 	p, err := convertRaw(context.Background(), raw)
 	require.NoError(t, err)
@@ -206,8 +205,8 @@ func TestPlaceAndCameraAreGone(t *testing.T) {
 	}
 }
 
-// bomb is a PNG of black pixels that takes few bytes however large it is. Only
-// the given rows are in it.
+// bomb returns a PNG of black pixels that is small for any size. It contains only the
+// given number of rows.
 func bomb(t *testing.T, w, h, rows int) []byte {
 	var packed bytes.Buffer
 	z, err := zlib.NewWriterLevel(&packed, zlib.BestCompression)
@@ -223,8 +222,8 @@ func bomb(t *testing.T, w, h, rows int) []byte {
 	return bytes.Join([][]byte{[]byte("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header), pngChunk("IDAT", packed.Bytes()), pngChunk("IEND", nil)}, nil)
 }
 
-// Not parallel: it measures what the process allocates.
-func TestABombIsRefusedByItsHeader(t *testing.T) {
+// Not parallel, because it measures the allocations of the process.
+func TestConvert_RefusesABombByItsHeader(t *testing.T) {
 	raw := bomb(t, 20_000, 20_000, 1_000)
 	require.Less(t, len(raw), 64<<10)
 	var before, after runtime.MemStats
@@ -236,18 +235,18 @@ func TestABombIsRefusedByItsHeader(t *testing.T) {
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20))
 }
 
-func TestTheLimitIsOfPixelsNotOfOneSide(t *testing.T) {
+func TestConvert_LimitsPixels(t *testing.T) {
 	t.Parallel()
 	p, err := convertRaw(context.Background(), bomb(t, 40_000, 50, 50))
 	require.NoError(t, err)
 	require.Equal(t, [2]int{1600, 2}, [2]int{p.Width, p.Height})
-	_, err = convertRaw(context.Background(), bomb(t, 40_000, 1_000, 10)) // the largest is let in, and found to be cut
+	_, err = convertRaw(context.Background(), bomb(t, 40_000, 1_000, 10)) // the largest allowed, which is then found to be incomplete
 	require.ErrorContains(t, err, "could not read")
 	_, err = convertRaw(context.Background(), bomb(t, 40_000, 1_001, 10))
 	require.ErrorContains(t, err, "megapixels")
 }
 
-func TestWhatIsNoWholePictureIsRefused(t *testing.T) {
+func TestConvert_RefusesInvalidFiles(t *testing.T) {
 	t.Parallel()
 	asJPEG, asPNG := encodedJPEG(t, flag(200, 100)), encodedPNG(t, flag(200, 100))
 	var asWebP bytes.Buffer
@@ -278,7 +277,7 @@ func TestWhatIsNoWholePictureIsRefused(t *testing.T) {
 	require.True(t, fault.Is(err, fault.TooLarge))
 }
 
-func TestShrinkAverages(t *testing.T) {
+func TestShrink_Averages(t *testing.T) {
 	t.Parallel()
 	m := image.NewNRGBA(image.Rect(0, 0, 300, 200))
 	for y := range 200 {
@@ -296,7 +295,7 @@ func TestShrinkAverages(t *testing.T) {
 	near(t, blue, odd.At(odd.Rect.Dx()-1, 99), "last")
 }
 
-func TestWaitingEndsWithTheCaller(t *testing.T) {
+func TestConvert_StopsWaitingWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -5,32 +5,33 @@ import (
 	"encoding/binary"
 )
 
-// A JPEG may come in passes over the whole picture. The decoder then holds 16
-// bytes a pixel until the last one, and a pass over everything can be written
-// in a few bytes: ten megabytes of them would keep a core busy for hours.
+// A progressive JPEG consists of passes over the whole picture. The decoder holds 16
+// bytes a pixel until the last one, and a pass takes few bytes in the file: ten
+// megabytes of passes would keep a core busy for hours.
 const (
 	maxPassedPixels = 16_000_000
-	maxPasses       = 100 // real ones have about ten
+	maxPasses       = 100 // usual files have about ten
 )
 
-// weigh is how much of the room a picture takes, in pixels of an ordinary one.
-func weigh(raw []byte, pixels int64) (int64, error) {
-	if !inPasses(raw) {
+// memoryOf returns the memory of a picture, as the number of pixels of a baseline
+// picture.
+func memoryOf(raw []byte, pixels int64) (int64, error) {
+	if !isProgressive(raw) {
 		return pixels, nil
 	}
 	if pixels > maxPassedPixels {
 		return 0, invalid("This picture is a progressive JPEG of more than 16 megapixels. Please choose a smaller one.")
 	}
-	// What follows 0xff within a pass is never 0xda, so none is missed.
+	// Within a pass 0xff is never followed by 0xda, so that all markers are counted.
 	if bytes.Count(raw, []byte{0xff, 0xda}) > maxPasses {
 		return 0, unreadable(nil)
 	}
 	return pixels * MaxPixels / maxPassedPixels, nil
 }
 
-// inPasses reports whether raw is a progressive JPEG. It goes from marker to
-// marker as the decoder does, which skips what stands between.
-func inPasses(raw []byte) bool {
+// isProgressive reports whether raw is a progressive JPEG. It reads the markers as the
+// decoder does, which skips other bytes between them.
+func isProgressive(raw []byte) bool {
 	rest, ok := bytes.CutPrefix(raw, []byte("\xff\xd8"))
 	for ok {
 		at := bytes.IndexByte(rest, 0xff)
@@ -38,7 +39,7 @@ func inPasses(raw []byte) bool {
 			return false
 		}
 		rest = rest[at:]
-		for len(rest) > 0 && rest[0] == 0xff { // any number of them may precede a marker
+		for len(rest) > 0 && rest[0] == 0xff { // a marker may be preceded by any number of them
 			rest = rest[1:]
 		}
 		if len(rest) < 3 {

@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/fuzztest"
 )
 
-// progressive is a picture in passes, from the tests of Go's own decoder.
+// progressive returns a progressive JPEG from the tests of Go's decoder.
 func progressive(t *testing.T) []byte {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/progressive.jpeg")
@@ -21,7 +21,7 @@ func progressive(t *testing.T) []byte {
 	return raw
 }
 
-// resized changes what the header says of the size.
+// resized changes the size in the header.
 func resized(t *testing.T, raw []byte, w, h uint16) []byte {
 	t.Helper()
 	at := bytes.Index(raw, []byte{0xff, 0xc2})
@@ -30,19 +30,19 @@ func resized(t *testing.T, raw []byte, w, h uint16) []byte {
 	return bytes.Join([][]byte{raw[:at+5], size, raw[at+9:]}, nil)
 }
 
-func TestPassesAreFound(t *testing.T) {
+func TestIsProgressive(t *testing.T) {
 	t.Parallel()
 	raw := progressive(t)
-	require.True(t, inPasses(raw))
+	require.True(t, isProgressive(raw))
 	for name, hidden := range map[string]string{"rubbish": "\x01\x02\xff\x00", "fill": "\xff\xff\xff", "a restart": "\xff\xd0"} {
-		require.True(t, inPasses(append([]byte("\xff\xd8"+hidden), raw[2:]...)), name)
+		require.True(t, isProgressive(append([]byte("\xff\xd8"+hidden), raw[2:]...)), name)
 	}
 	for _, other := range [][]byte{encodedJPEG(t, flag(8, 8)), encodedPNG(t, flag(8, 8)), nil, raw[:3], raw[:20], []byte("\xff\xd8\xff\xe1\x00\x00")} {
-		require.False(t, inPasses(other))
+		require.False(t, isProgressive(other))
 	}
 }
 
-func TestPassesAreLimited(t *testing.T) {
+func TestConvert_LimitsPasses(t *testing.T) {
 	t.Parallel()
 	raw, ctx := progressive(t), context.Background()
 	p, err := convertRaw(ctx, raw)
@@ -51,19 +51,19 @@ func TestPassesAreLimited(t *testing.T) {
 
 	_, err = convertRaw(ctx, resized(t, raw, 4001, 4000))
 	require.ErrorContains(t, err, "16 megapixels")
-	_, err = convertRaw(ctx, resized(t, raw, 4000, 4000)) // is let in, and found to be cut
+	_, err = convertRaw(ctx, resized(t, raw, 4000, 4000)) // the largest allowed, which is then found to be incomplete
 	require.ErrorContains(t, err, "could not read")
 
 	end := len(raw) - 2
 	many := bytes.Join([][]byte{raw[:end], bytes.Repeat([]byte("\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00"), 1_000), raw[end:]}, nil)
-	_, err = weigh(many, 150*103)
+	_, err = memoryOf(many, 150*103)
 	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 
-func FuzzInPasses(f *testing.F) {
+func FuzzIsProgressive(f *testing.F) {
 	seeds := []string{"\xff\xd8\xff\xff\xff", "\xff\xd8\xff\xe0\x00\x02\xff\xc2"}
 	for _, raw := range append(fuzztest.Mutations(2000, seeds...), seeds...) {
 		f.Add([]byte(raw))
 	}
-	f.Fuzz(func(_ *testing.T, raw []byte) { inPasses(raw) })
+	f.Fuzz(func(_ *testing.T, raw []byte) { isProgressive(raw) })
 }

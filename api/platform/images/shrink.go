@@ -5,17 +5,17 @@ import (
 	"image/draw"
 )
 
-// shrink returns src as it looks on white, with its longest side at most
-// longest. Each pixel is the average of those it covers, computed row by row in
-// whole numbers: a pixel of src is as wide as dst has columns, and a pixel of
-// dst as src has. Besides the result hardly any memory is used.
+// shrink returns src on white, scaled so that its longest side is at most longest.
+// Each pixel is the average of the pixels that it covers, computed row by row in
+// integers: a pixel of src is as wide as dst has columns, and a pixel of dst as src
+// has. It allocates little beside the result.
 func shrink(src image.Image, longest int) *image.NRGBA {
 	from := src.Bounds()
 	size := fit(from.Size(), longest)
 	dst := image.NewNRGBA(image.Rectangle{Max: size})
 	row := image.NewRGBA(image.Rect(0, 0, from.Dx(), 1))
 	sums := make([]uint64, size.X*3)
-	y, filled := 0, 0 // the row of dst being filled, and how far
+	y, filled := 0, 0 // the current row of dst, and its filled height
 	for sy := range from.Dy() {
 		draw.Draw(row, row.Rect, image.White, image.Point{}, draw.Src)
 		draw.Draw(row, row.Rect, src, image.Pt(from.Min.X, from.Min.Y+sy), draw.Over)
@@ -33,7 +33,8 @@ func shrink(src image.Image, longest int) *image.NRGBA {
 	return dst
 }
 
-// addRow adds one row of RGBA pixels, weighted, to the sums of a row of dst.
+// addRow adds a row of RGBA pixels, multiplied by weight, to the sums of a row of
+// dst.
 func addRow(sums []uint64, pix []uint8, width, weight int) {
 	columns := len(sums) / 3
 	x, filled := 0, 0

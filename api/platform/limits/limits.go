@@ -1,5 +1,5 @@
-// Package limits says how often something may be done. The count is one row in
-// PostgreSQL, so every node shares it.
+// Package limits implements rate limits (GCRA) that all nodes share: one row in
+// PostgreSQL per rule and key.
 package limits
 
 import (
@@ -15,9 +15,9 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// Rule allows Count calls in Per, evenly refilled, of which up to Burst may
-// come at once. A Burst of zero means Count. Name keeps the rules apart. Message
-// is what the caller reads when a call is refused; empty for the usual sentence.
+// Rule allows Count calls in Per, refilled evenly, and at most Burst at once. Burst
+// defaults to Count. Name distinguishes rules. Message is the text of the error;
+// empty for the default.
 type Rule struct {
 	Name    string
 	Count   int
@@ -26,8 +26,8 @@ type Rule struct {
 	Message string
 }
 
-// Scaled is the rule with its figures multiplied, at least 1. It is for rules
-// per client address alone: behind one address may stand a whole test.
+// Scaled returns the rule with Count and Burst multiplied by factor, and at least 1.
+// Use it for rules per client address only, which tests share.
 func (r Rule) Scaled(factor float64) Rule {
 	if r.Burst == 0 {
 		r.Burst = r.Count
@@ -37,8 +37,8 @@ func (r Rule) Scaled(factor float64) Rule {
 	return r
 }
 
-// interval is the time that one call uses up, and tolerance how far ahead of
-// its time a call may come.
+// interval is the time by which a call advances the theoretical arrival time, and
+// tolerance the maximum by which that may be ahead of now.
 func (r Rule) interval() time.Duration { return r.Per / time.Duration(r.Count) }
 
 func (r Rule) tolerance() time.Duration {
@@ -49,16 +49,16 @@ func (r Rule) tolerance() time.Duration {
 	return r.interval() * time.Duration(burst-1)
 }
 
-// rowKey hides what is limited (an address, a member) from who reads the table.
+// rowKey returns a hash of the key, so that the table contains no addresses.
 func (r Rule) rowKey(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return r.Name + ":" + base64.RawURLEncoding.EncodeToString(sum[:16])
 }
 
-// One statement, so that callers at the same instant are counted one by one
-// under the row's lock. The second half answers when a refused call may be
-// tried again; it may see no row when another call has just made it.
-const take = `
+// One statement, so that concurrent calls are serialized by the lock of the row. The
+// second part returns when to retry. It may return no row after a concurrent first
+// call.
+const allowSQL = `
 WITH taken AS (
 	INSERT INTO rate_limits AS r (key, tat)
 	VALUES ($1, statement_timestamp() + $2::interval)
@@ -70,14 +70,14 @@ WITH taken AS (
 SELECT EXISTS (SELECT FROM taken),
 	(SELECT tat - $3::interval - statement_timestamp() FROM rate_limits WHERE key = $1)`
 
-// Allow counts one call of key under rule. A call too many is not counted and
-// answered with fault.RateLimited and when to try again. Give it the pool
-// rather than a transaction: a roll-back would take the count back too. A
-// transaction is right where only what was done counts, and not what was tried.
+// Allow counts a call of key under rule. Above the limit it returns RateLimited with
+// the time until a retry, and does not count the call. db is usually the pool. In a
+// transaction, a rollback also undoes the count, which is right if only stored
+// changes are to be counted.
 func Allow(ctx context.Context, db pg.DB, rule Rule, key string) error {
 	var allowed bool
 	var wait *time.Duration
-	err := db.QueryRow(ctx, take, rule.rowKey(key), rule.interval(), rule.tolerance()).Scan(&allowed, &wait)
+	err := db.QueryRow(ctx, allowSQL, rule.rowKey(key), rule.interval(), rule.tolerance()).Scan(&allowed, &wait)
 	if err != nil {
 		return pg.Fault(err)
 	}
@@ -95,15 +95,14 @@ func Allow(ctx context.Context, db pg.DB, rule Rule, key string) error {
 	return fault.Limited(message, after)
 }
 
-// Return takes back one call that Allow counted, because what it was counted
-// for did not happen.
-func Return(ctx context.Context, db pg.DB, rule Rule, key string) error {
+// Refund uncounts a call that Allow counted, because its action failed.
+func Refund(ctx context.Context, db pg.DB, rule Rule, key string) error {
 	_, err := db.Exec(ctx, `UPDATE rate_limits SET tat = tat - $2::interval WHERE key = $1`, rule.rowKey(key), rule.interval())
 	return pg.Fault(err)
 }
 
-// Reached reports whether the next call of key under rule would be refused. It
-// counts nothing and decides nothing: it is for slowing down, not for refusing.
+// Reached reports whether the next call of key under rule would be refused, without
+// counting one. The answer may be outdated by the next call.
 func Reached(ctx context.Context, db pg.DB, rule Rule, key string) (bool, error) {
 	var reached bool
 	err := db.QueryRow(ctx, `SELECT tat > now() + $2::interval FROM rate_limits WHERE key = $1`,
@@ -114,9 +113,8 @@ func Reached(ctx context.Context, db pg.DB, rule Rule, key string) (bool, error)
 	return reached, pg.Fault(err)
 }
 
-// Forget gives key its full share of rule again, after a success that shows
-// that it was no attack.
-func Forget(ctx context.Context, db pg.DB, rule Rule, key string) error {
+// Reset resets the count of key under rule, such as after a successful sign-in.
+func Reset(ctx context.Context, db pg.DB, rule Rule, key string) error {
 	_, err := db.Exec(ctx, `DELETE FROM rate_limits WHERE key = $1`, rule.rowKey(key))
 	return pg.Fault(err)
 }

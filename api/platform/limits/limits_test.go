@@ -16,7 +16,7 @@ import (
 
 var rule = limits.Rule{Name: "test", Count: 5, Per: time.Hour}
 
-func TestAllowUpToTheBurstAndSaysWhenToTryAgain(t *testing.T) {
+func TestAllow_UpToTheBurst(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	for range 5 {
@@ -33,7 +33,7 @@ func TestAllowUpToTheBurstAndSaysWhenToTryAgain(t *testing.T) {
 	require.NoError(t, limits.Allow(ctx, db, other, "a"), "another rule is not limited")
 }
 
-func TestAllowAgainWhenTimeHasPassed(t *testing.T) {
+func TestAllow_RefillsOverTime(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	for range 5 {
@@ -46,7 +46,7 @@ func TestAllowAgainWhenTimeHasPassed(t *testing.T) {
 	require.Error(t, limits.Allow(ctx, db, rule, "a"), "24 minutes are two calls of five an hour")
 }
 
-func TestBurstIsCountedUnderParallelCalls(t *testing.T) {
+func TestAllow_ConcurrentCallsKeepTheBurst(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	var allowed, refused atomic.Int32
@@ -68,7 +68,7 @@ func TestBurstIsCountedUnderParallelCalls(t *testing.T) {
 	require.EqualValues(t, 55, refused.Load())
 }
 
-func TestReachedCountsNothing(t *testing.T) {
+func TestReached_CountsNothing(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	one := limits.Rule{Name: "one", Count: 1, Per: time.Hour}
@@ -90,19 +90,19 @@ func TestScaled(t *testing.T) {
 	require.Equal(t, 1, limits.Rule{Name: "x", Count: 3, Per: time.Hour}.Scaled(0.1).Count)
 }
 
-func TestReturn_TakesOneCallBack(t *testing.T) {
+func TestRefund_UncountsOneCall(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	for range 5 {
 		require.NoError(t, limits.Allow(ctx, db, rule, "a"))
 	}
-	require.NoError(t, limits.Return(ctx, db, rule, "a"))
+	require.NoError(t, limits.Refund(ctx, db, rule, "a"))
 	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
 	require.Error(t, limits.Allow(ctx, db, rule, "a"))
-	require.NoError(t, limits.Return(ctx, db, rule, "never counted"))
+	require.NoError(t, limits.Refund(ctx, db, rule, "never counted"))
 }
 
-func TestAllow_RefusesInTheWordsOfTheRule(t *testing.T) {
+func TestAllow_ReturnsTheMessageOfTheRule(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	worded := limits.Rule{Name: "worded", Count: 1, Per: time.Hour, Message: "Please ask tomorrow."}

@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kept is a mail in the folder, as /dev/mailbox shows it.
-type Kept struct {
+// Stored is a stored mail, as shown by /dev/mailbox.
+type Stored struct {
 	To      string    `json:"to"`
 	Subject string    `json:"subject"`
 	Text    string    `json:"text"`
@@ -23,22 +23,22 @@ type Kept struct {
 	Date    time.Time `json:"date"`
 }
 
-// Folder keeps mails as files instead of sending them: for a laptop, where no
-// mail server is configured.
+// Folder stores mails as files instead of sending them, for a machine without a mail
+// server.
 type Folder struct{ path string }
 
-// NewFolder makes the folder when it is missing.
+// NewFolder returns a Folder and creates it if necessary.
 func NewFolder(path string) (*Folder, error) {
 	return &Folder{path: path}, os.MkdirAll(path, 0o700)
 }
 
-// Send writes the mail to a file of its own, which appears whole or not at all.
+// Send stores the mail in a file, atomically.
 func (f *Folder) Send(_ context.Context, m Message) error {
-	text, err := json.Marshal(Kept{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Date: time.Now().UTC()})
+	text, err := json.Marshal(Stored{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Date: time.Now().UTC()})
 	if err != nil {
 		return err
 	}
-	id, err := uuid.NewV7() // names sort by time
+	id, err := uuid.NewV7() // sorts by time
 	if err != nil {
 		return err
 	}
@@ -49,14 +49,14 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	return os.Rename(draft, filepath.Join(f.path, id.String()+".json"))
 }
 
-// List returns the newest limit mails, the newest first; to narrows them to
-// one address when it is not empty.
-func (f *Folder) List(to string, limit int) ([]Kept, error) {
+// List returns the newest limit mails, the newest first, to an address or, if to is
+// empty, to all.
+func (f *Folder) List(to string, limit int) ([]Stored, error) {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
 		return nil, err
 	}
-	mails := []Kept{}
+	mails := []Stored{}
 	for _, entry := range slices.Backward(entries) {
 		if len(mails) == limit {
 			break
@@ -66,12 +66,12 @@ func (f *Folder) List(to string, limit int) ([]Kept, error) {
 		}
 		text, err := os.ReadFile(filepath.Join(f.path, entry.Name()))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed by hand meanwhile
+			continue // deleted since
 		}
 		if err != nil {
 			return nil, err
 		}
-		var kept Kept
+		var kept Stored
 		if err := json.Unmarshal(text, &kept); err != nil {
 			return nil, err
 		}

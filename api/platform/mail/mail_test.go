@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/mail"
 )
 
-func TestFolderListsTheNewestFirstByAddress(t *testing.T) {
+func TestFolder_ListsByNewest(t *testing.T) {
 	t.Parallel()
 	folder, err := mail.NewFolder(t.TempDir() + "/mail")
 	require.NoError(t, err)
@@ -36,8 +36,8 @@ func TestFolderListsTheNewestFirstByAddress(t *testing.T) {
 	require.Equal(t, []string{"2", "1"}, []string{all[0].Subject, all[1].Subject})
 }
 
-// TestSMTPHandsTheMailToAServer talks to a small server that keeps what it is given.
-func TestSMTPHandsTheMailToAServer(t *testing.T) {
+// Uses an SMTP server that records its input.
+func TestSMTP_Sends(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -55,8 +55,8 @@ func TestSMTPHandsTheMailToAServer(t *testing.T) {
 	}
 }
 
-// What is handed on twice is one mail, by its Message-ID; others differ.
-func TestTheSameMailHasTheSameID(t *testing.T) {
+// A mail that is sent again has the same Message-ID; other mails have another.
+func TestSMTP_RetryHasTheSameMessageID(t *testing.T) {
 	t.Parallel()
 	id := regexp.MustCompile(`Message-ID: (<[^>]+>)`)
 	sent := func(m mail.Message) string {
@@ -81,9 +81,9 @@ func TestTheSameMailHasTheSameID(t *testing.T) {
 	require.NotEqual(t, first, sent(named))
 }
 
-// TestSMTPSendsNoMailInPlainText runs a server of which something in between has
-// stripped STARTTLS. 0.0.0.0 reaches this machine and is no loopback address.
-func TestSMTPSendsNoMailInPlainText(t *testing.T) {
+// A man in the middle has removed STARTTLS. 0.0.0.0 reaches this machine without
+// being a loopback address.
+func TestSMTP_RequiresSTARTTLS(t *testing.T) {
 	t.Parallel()
 	for query, sent := range map[string]bool{"": false, "?tls=none": true} {
 		listener, err := net.Listen("tcp", "0.0.0.0:0")
@@ -105,7 +105,7 @@ func TestSMTPSendsNoMailInPlainText(t *testing.T) {
 	}
 }
 
-func TestSMTPKnowsOneExceptionFromTLS(t *testing.T) {
+func TestNewSMTP_PlainTextOnlyOnRequest(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse("smtp://mail.example.test?tls=sometimes")
 	require.NoError(t, err)
@@ -113,7 +113,8 @@ func TestSMTPKnowsOneExceptionFromTLS(t *testing.T) {
 	require.ErrorContains(t, err, "tls")
 }
 
-// serveOneMail is a mail server without STARTTLS. It returns what it heard.
+// serveOneMail serves a mail server without STARTTLS, and sends what it received to
+// received.
 func serveOneMail(listener net.Listener, received chan<- string) string {
 	conn, err := listener.Accept()
 	if err != nil {

@@ -1,21 +1,20 @@
-// Package mail hands on what the product writes to people.
+// Package mail sends the product's mails.
 package mail
 
 import "context"
 
-// Message is a mail to one person, in plain text and, if not empty, HTML.
+// Message is a mail to one recipient, in plain text and, if not empty, HTML.
 type Message struct {
 	To, Subject, Text, HTML string
 
-	// ID is the same whenever the same mail is handed on, so that those who carry
-	// and keep mails can tell that they have it. Letters, digits, dots and dashes;
-	// empty for a mail that is never handed on twice.
+	// ID becomes the Message-ID. It is the same for each attempt to send a mail, so
+	// that mailboxes recognise a duplicate. Letters, digits, dots and dashes; empty
+	// for a mail that is never retried.
 	ID string
 }
 
-// Sender hands a mail on. An error means that it was not handed on, as far as
-// is known, and may be tried again: no mail server can take a mail and say so
-// in one step that is done or not.
+// Sender sends a mail. After an error the mail may or may not have been delivered,
+// and sending may be retried: SMTP cannot confirm a delivery atomically.
 type Sender interface {
 	Send(ctx context.Context, message Message) error
 }

@@ -21,10 +21,10 @@ type smtpSender struct {
 	from    string
 }
 
-// NewSMTP sends through the server at address: smtp://user:password@host:port
-// with STARTTLS, or smtps:// with TLS from the start. Mails hold codes that sign
-// in, so a server that offers no STARTTLS gets none of them. Plain text has to
-// be asked for with ?tls=none, or the server has to be on this machine.
+// NewSMTP returns a Sender for a server: smtp://user:password@host:port with
+// STARTTLS, or smtps:// with TLS from the start. Mails contain sign-in codes, so
+// sending fails if the server does not offer STARTTLS, unless the URL has ?tls=none
+// or the server is on this machine.
 func NewSMTP(address *url.URL, from string) (Sender, error) {
 	options := []gomail.Option{gomail.WithTimeout(15 * time.Second)}
 	ssl := address.Scheme == "smtps"
@@ -85,9 +85,9 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	return s.deliver(ctx, message)
 }
 
-// deliver closes the connection when STARTTLS or the sign-in to the server
-// fails; the library leaves it open then. With TLS from the start the library
-// has to dial, since it signs in by what it knows of the connection.
+// deliver closes the connection when STARTTLS or authentication fails, which the
+// library does not. For smtps the library must dial, because its authentication
+// depends on the state of the connection.
 func (s *smtpSender) deliver(ctx context.Context, message *gomail.Msg) error {
 	options := slices.Clone(s.options)
 	var opened net.Conn
@@ -103,7 +103,7 @@ func (s *smtpSender) deliver(ctx context.Context, message *gomail.Msg) error {
 	}
 	err = client.DialAndSendWithContext(ctx, message)
 	if opened != nil {
-		_ = opened.Close() // closed already when all went well
+		_ = opened.Close() // already closed after success
 	}
 	return err
 }

@@ -1,5 +1,5 @@
-// Package nilcheck lets constructors refuse nil dependencies, so that a process
-// that was put together wrongly ends at its start and not in a call or a job.
+// Package nilcheck checks the dependencies of constructors, so that an incorrectly
+// assembled process fails at its start and not in a request or job.
 package nilcheck
 
 import (

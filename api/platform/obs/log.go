@@ -6,12 +6,12 @@ import (
 	"log/slog"
 )
 
-// NewLogger writes one line an event. requestID finds the id of the request in
-// a context, so that every line of a request carries it.
+// NewLogger returns a logger that writes one line per record. requestID returns the
+// id of the request in a context, which is added to each record.
 func NewLogger(w io.Writer, level string, requestID func(context.Context) string) *slog.Logger {
 	var least slog.Level
 	if err := least.UnmarshalText([]byte(level)); err != nil {
-		least = slog.LevelInfo // config has checked it
+		least = slog.LevelInfo // validated by config
 	}
 	return slog.New(withRequestID{slog.NewTextHandler(w, &slog.HandlerOptions{Level: least}), requestID})
 }

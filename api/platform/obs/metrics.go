@@ -1,5 +1,4 @@
-// Package obs shows from outside what the server is doing: metrics, profiles
-// and the log's form.
+// Package obs provides the log format, metrics and profiles of a process.
 package obs
 
 import (
@@ -19,13 +18,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are this process's figures for Prometheus.
+// Metrics are the Prometheus metrics of this process.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 }
 
-// NewMetrics counts requests, the pool's connections, and what Go itself knows.
+// NewMetrics returns metrics of requests, the pool's connections, and the Go runtime.
 func NewMetrics(pool *pgxpool.Pool) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -43,20 +42,20 @@ func NewMetrics(pool *pgxpool.Pool) *Metrics {
 	return m
 }
 
-// Gauge adds a figure that is read when asked for.
+// Gauge adds a metric whose value is read for each scrape.
 func (m *Metrics) Gauge(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }
 
-// Request notes one answer. The route is the pattern, not the path, so that
-// ids do not make a series each.
+// Request records a response. route is the pattern and not the path, so that ids do
+// not create series.
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// Handler serves /metrics, /healthz, /readyz and /debug/pprof. Ready returns why
-// the process cannot do its work now. The handler is for operators: never on an
-// address that members reach.
+// Handler serves /metrics, /healthz, /readyz and /debug/pprof. ready returns why the
+// process is not ready, or nil. The handler is for operators and must not be
+// reachable by members.
 func (m *Metrics) Handler(ready func(context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
@@ -78,9 +77,9 @@ func (m *Metrics) Handler(ready func(context.Context) error) http.Handler {
 	return mux
 }
 
-// Serve serves Handler on address until ctx ends, and returns where. "off" serves
-// nothing; empty takes any free port of the loopback address, so that two
-// copies on a machine do not collide.
+// Serve serves Handler on address until ctx ends, and returns the address. "off"
+// disables it; an empty address means a free port on the loopback interface, so that
+// two processes do not collide.
 func (m *Metrics) Serve(ctx context.Context, address string, ready func(context.Context) error) (string, error) {
 	if address == "off" {
 		return address, nil

@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-func TestMetricsAreServedLocally(t *testing.T) {
+func TestServe_OnALoopbackPort(t *testing.T) {
 	t.Parallel()
 	metrics := obs.NewMetrics(pgtest.New(t))
 	var notReady error
@@ -49,7 +49,7 @@ func TestMetricsAreServedLocally(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 }
 
-func TestLogLinesCarryTheRequest(t *testing.T) {
+func TestNewLogger_AddsTheRequestID(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	log := obs.NewLogger(&out, "info", func(context.Context) string { return "r-1" })

@@ -19,10 +19,10 @@ import (
 	"heartward/migrations"
 )
 
-// owner is the role that tests connect as: no superuser, as in production.
+// owner is the role of the tests' connections, not a superuser, as in production.
 const owner = "heartward_test"
 
-// admin is one pool of the process, connected as the server's administrator.
+// admin is a pool of the process with the server's administrator.
 var admin = sync.OnceValues(func() (*pgxpool.Pool, error) {
 	address, err := serverURL()
 	if err != nil {
@@ -31,12 +31,12 @@ var admin = sync.OnceValues(func() (*pgxpool.Pool, error) {
 	return pgxpool.New(context.Background(), address)
 })
 
-// clone copies the template and returns the URL of the copy, which is dropped
-// after the test.
+// clone copies the template database and returns the URL of the copy, which is
+// dropped after the test.
 //
-// The files of the template are copied. What CREATE DATABASE does by itself,
-// writing every page to the log, takes four times as long and forty times the
-// processor: half of all that the tests of this project took.
+// It copies the files of the template. CREATE DATABASE logs every page, which takes
+// four times as long and forty times the processor time, half of the time of all
+// tests.
 func clone(t testing.TB) string {
 	t.Helper()
 	from, err := template()
@@ -54,8 +54,8 @@ func clone(t testing.TB) string {
 	return address
 }
 
-// template makes the database that tests copy, unless another process has made
-// it from the same migrations.
+// template creates the template database, unless another process has created it from
+// the same migrations.
 var template = sync.OnceValues(func() (string, error) {
 	ctx := context.Background()
 	address, err := serverURL()
@@ -66,7 +66,7 @@ var template = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = conn.Close(ctx) }() // which ends the lock
+	defer func() { _ = conn.Close(ctx) }() // releases the lock
 	name, err := templateName()
 	if err != nil {
 		return "", err
@@ -95,7 +95,7 @@ func makeTemplate(ctx context.Context, conn *pgx.Conn, name string) error {
 			BEGIN CREATE ROLE %[1]s LOGIN PASSWORD '%[1]s';
 			EXCEPTION WHEN duplicate_object THEN NULL;
 			END $$`, owner),
-		`DROP DATABASE IF EXISTS `+name, // by a process that ended while it made it
+		`DROP DATABASE IF EXISTS `+name, // left by a process that did not finish
 		fmt.Sprintf(`CREATE DATABASE %s OWNER %s`, name, owner))
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func makeTemplate(ctx context.Context, conn *pgx.Conn, name string) error {
 	return run(`ALTER DATABASE ` + name + ` IS_TEMPLATE true`)
 }
 
-// templateName changes with any migration, so an old template is not used again.
+// templateName depends on all migrations, so that an outdated template is not used.
 func templateName() (string, error) {
 	sum := sha256.New()
 	files, err := fs.Glob(migrations.FS, "*.sql")
@@ -127,7 +127,7 @@ func templateName() (string, error) {
 	return "template_" + hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }
 
-// addressOf is the URL by which the owner reaches another database of the server.
+// addressOf returns the URL of another database of the server for the owner.
 func addressOf(database string) (string, error) {
 	address, err := serverURL()
 	if err != nil {
@@ -141,7 +141,7 @@ func addressOf(database string) (string, error) {
 	return server.String(), nil
 }
 
-// administer returns what runs statements as the server's administrator.
+// administer returns a function that runs statements as the server's administrator.
 func administer(t testing.TB) (run func(statement string)) {
 	t.Helper()
 	pool, err := admin()

@@ -1,6 +1,6 @@
-// Package pgtest gives each test a database of its own: a copy of one migrated
-// template, on the server named by TEST_DATABASE_URL, else on a throw-away
-// server that the test process starts once and that ends with it.
+// Package pgtest creates a database for each test: a copy of a migrated template, on
+// the server at TEST_DATABASE_URL or on an embedded server that the test process
+// starts once.
 package pgtest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"heartward/api/platform/pgserver"
 )
 
-// New returns a pool on a fresh, migrated database that is dropped after the
-// test. A connection that the test leaves open fails it. Safe in parallel tests.
+// New returns a pool on a new, migrated database, which is dropped after the test.
+// The test fails if it leaves a connection open. New may be used in parallel tests.
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	pool, err := pg.Open(context.Background(), clone(t), 20)
@@ -30,8 +30,8 @@ func New(t testing.TB) *pgxpool.Pool {
 	return pool
 }
 
-// serverURL is one server for all tests of the process. The embedded one ends
-// when the process does; the next one deletes its folder.
+// serverURL returns the server of all tests of the process. The embedded one stops
+// with the process; the next process deletes its folder.
 var serverURL = sync.OnceValues(func() (string, error) {
 	if address := os.Getenv("TEST_DATABASE_URL"); address != "" {
 		return address, nil

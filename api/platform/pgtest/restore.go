@@ -6,29 +6,29 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// BackUp copies pool's database. The function that it returns puts the copy in
-// its place, as an operator does who restores a backup.
+// BackUp copies pool's database. The returned function restores the copy, as an
+// operator restores a backup.
 func BackUp(t testing.TB, pool *pgxpool.Pool) (restore func()) {
 	t.Helper()
 	config := pool.Config().ConnConfig
 	name := config.Database
 	run := administer(t)
 	t.Cleanup(func() { run(`DROP DATABASE IF EXISTS ` + name + `_lost WITH (FORCE)`) })
-	// A database that is copied or renamed has no connections.
-	comeBack := TakeAway(t, pool)
+	// A database can be copied or renamed only without connections.
+	accept := RefuseConnections(t, pool)
 	run(`CREATE DATABASE ` + name + `_backup TEMPLATE ` + name + ` OWNER ` + config.User)
-	comeBack()
+	accept()
 	return func() {
-		TakeAway(t, pool)
+		RefuseConnections(t, pool)
 		run(`ALTER DATABASE ` + name + ` RENAME TO ` + name + `_lost`)
 		run(`ALTER DATABASE ` + name + `_backup RENAME TO ` + name)
 		pool.Reset()
 	}
 }
 
-// TakeAway ends the connections to pool's database and refuses new ones until
-// the function that it returns is called.
-func TakeAway(t testing.TB, pool *pgxpool.Pool) (comeBack func()) {
+// RefuseConnections closes the connections to pool's database and refuses new ones until
+// accept is called.
+func RefuseConnections(t testing.TB, pool *pgxpool.Pool) (accept func()) {
 	t.Helper()
 	name := pool.Config().ConnConfig.Database
 	run := administer(t)

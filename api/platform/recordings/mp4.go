@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The boxes of MP4 (ISO 14496-12) that may stand in a recording, by where.
-// Those with a list of their own are gone into.
+// The boxes of MP4 (ISO 14496-12) that are allowed in a recording, by parent. Boxes
+// with a list of their own are read recursively.
 var mp4Boxes = map[string][]string{
 	"":     {"ftyp", "styp", "moov", "moof", "mdat", "sidx", "mfra", "pdin", "prft"},
 	"moov": {"mvhd", "trak", "mvex", "iods"},
@@ -24,47 +24,47 @@ var mp4Boxes = map[string][]string{
 	"mfra": {"tfra", "mfro"},
 }
 
-// noted are boxes with room for notes: a place, a name, anything. They are
-// emptied wherever they stand.
-var noted = []string{"udta", "meta", "uuid", "free", "skip", "wide", "name"}
+// metadataBoxes are boxes that may contain metadata, such as a position or name. They are
+// overwritten anywhere in the file.
+var metadataBoxes = []string{"udta", "meta", "uuid", "free", "skip", "wide", "name"}
 
-// brands are those of recorders in browsers; QuickTime's is not among them.
+// brands are the brands of browsers' recorders; QuickTime's is not among them.
 var brands = []string{"isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "M4A ", "M4V ", "avc1", "dash", "msdh"}
 
 const (
 	maxBoxes   = 20_000
-	maxSamples = 200_000 // of a minute there are some thousands
+	maxSamples = 200_000 // a minute has several thousand
 )
 
 type mp4 struct {
 	*window
 	contents
-	left    int // boxes that may still come
-	samples uint64
-	moov    bool
-	scale   map[uint64]uint64 // ticks a second, by track
-	usual   map[uint64]uint32 // ticks of a sample that does not say its own
-	end     map[uint64]uint64 // where a track ends, in ticks
-	told    time.Duration     // what the file says of itself
-	present uint64            // the track of the present fragment
-	usually uint32            // ticks of a sample of the present fragment
+	left          int // number of boxes still allowed
+	samples       uint64
+	moov          bool
+	scale         map[uint64]uint64 // ticks per second by track
+	defaultTicks  map[uint64]uint32 // default ticks of a sample by track
+	end           map[uint64]uint64 // end of a track in ticks
+	declared      time.Duration     // duration in the header
+	fragmentTrack uint64            // track of the current fragment
+	fragmentTicks uint32            // default ticks of a sample of the current fragment
 }
 
-// box is one piece: its name, and where its contents stand.
+// box is a box: its name and the range of its content.
 type box struct {
 	name          string
 	at, body, end int64
 }
 
 func readMP4(w *window) (contents, error) {
-	r := &mp4{window: w, left: maxBoxes, scale: map[uint64]uint64{}, usual: map[uint64]uint32{}, end: map[uint64]uint64{}}
+	r := &mp4{window: w, left: maxBoxes, scale: map[uint64]uint64{}, defaultTicks: map[uint64]uint32{}, end: map[uint64]uint64{}}
 	if err := r.each(box{end: w.size}); err != nil {
 		return contents{}, err
 	}
 	if !r.moov {
 		return contents{}, damaged(0, "no description")
 	}
-	r.duration = r.told
+	r.duration = r.declared
 	for id, ticks := range r.end {
 		scale := r.scale[id]
 		if scale == 0 || ticks > 1<<40 {
@@ -83,7 +83,7 @@ func (r *mp4) each(of box) error {
 			return err
 		}
 		switch {
-		case slices.Contains(noted, b.name):
+		case slices.Contains(metadataBoxes, b.name):
 			r.patches = append(r.patches, patch{b.at + 4, []byte("free"), 4}, patch{at: b.body, length: b.end - b.body})
 		case !slices.Contains(mp4Boxes[of.name], b.name):
 			return damaged(at, fmt.Sprintf("box %q within %q", b.name, of.name))
@@ -118,7 +118,7 @@ func (r *mp4) visit(b box) error {
 		r.tracks = append(r.tracks, track{})
 		return r.each(b)
 	case "traf":
-		r.present, r.usually = 0, 0
+		r.fragmentTrack, r.fragmentTicks = 0, 0
 		return r.each(b)
 	}
 	if read := readers[b.name]; read != nil {
@@ -134,7 +134,7 @@ func (r *mp4) visit(b box) error {
 	return nil
 }
 
-// fields are the beginning of a box, from its version on.
+// fields is the beginning of a full box, from its version.
 type fields struct {
 	raw     []byte
 	version byte
@@ -149,11 +149,11 @@ func (r *mp4) fields(b box) (fields, error) {
 	if len(raw) < 8 {
 		return fields{}, damaged(b.at, "a box that is too small")
 	}
-	raw = slices.Clone(raw) // the window moves on
+	raw = slices.Clone(raw) // the window is reused
 	return fields{raw, raw[0], binary.BigEndian.Uint32(raw) & 0xffffff}, nil
 }
 
-// at is a number of 32 bits, zero beyond the end of the box.
+// at returns a 32-bit number, or zero beyond the end of the box.
 func (f fields) at(offset int) uint32 {
 	if offset+4 > len(f.raw) {
 		return 0
@@ -161,7 +161,7 @@ func (f fields) at(offset int) uint32 {
 	return binary.BigEndian.Uint32(f.raw[offset:])
 }
 
-// time is a number of 32 bits, of 64 in the later version.
+// time returns a number of 32 bits, or 64 in version 1.
 func (f fields) time(offset int) uint64 {
 	if f.version == 1 {
 		return uint64(f.at(offset))<<32 | uint64(f.at(offset+4))
@@ -179,7 +179,7 @@ func init() {
 	}
 }
 
-// after is where the fields behind the two dates of a header stand.
+// after returns the offset of the fields after the two dates of a header.
 func (f fields) after() int {
 	if f.version == 1 {
 		return 20
@@ -190,16 +190,16 @@ func (f fields) after() int {
 func (r *mp4) movieHeader(b box, f fields) error {
 	scale, ticks := uint64(f.at(f.after())), f.time(f.after()+4)
 	switch {
-	case ticks == 1<<32-1 || ticks == 1<<64-1: // it is not known
+	case ticks == 1<<32-1 || ticks == 1<<64-1: // unknown
 		return nil
 	case scale == 0 || ticks/scale > 1e6:
 		return damaged(b.at, "a strange duration")
 	}
-	r.told = span(ticks, scale)
+	r.declared = span(ticks, scale)
 	return nil
 }
 
-// span is how long so many ticks take.
+// span returns the duration of ticks.
 func span(ticks, scale uint64) time.Duration {
 	return time.Duration(ticks/scale)*time.Second + time.Duration(ticks%scale*uint64(time.Second)/scale)
 }
@@ -229,7 +229,7 @@ func (r *mp4) handler(_ box, f fields) error {
 	return nil
 }
 
-// reference says where the frames are: in the file itself and nowhere else.
+// reference checks that the media data are in the file itself.
 func (r *mp4) reference(b box, f fields) error {
 	if f.at(4) != 1 || len(f.raw) < 20 || string(f.raw[12:16]) != "url " || f.at(16)&1 == 0 {
 		return damaged(b.at, "frames outside of the file")
@@ -245,7 +245,7 @@ func (r *mp4) description(b box, f fields) error {
 	return nil
 }
 
-// times adds up how long the samples of a track are shown.
+// times adds up the durations of the samples of a track.
 func (r *mp4) times(b box, f fields) error {
 	count := int64(f.at(4))
 	if count > maxSamples || b.body+8+8*count > b.end {
@@ -264,7 +264,7 @@ func (r *mp4) times(b box, f fields) error {
 	return nil
 }
 
-// add counts samples that take so many ticks together.
+// add adds samples with a total duration of ticks to a track.
 func (r *mp4) add(id, samples, ticks uint64, b box) error {
 	r.samples += samples
 	if r.samples > maxSamples || ticks > 1<<40 {
@@ -276,16 +276,16 @@ func (r *mp4) add(id, samples, ticks uint64, b box) error {
 }
 
 func (r *mp4) usualSample(_ box, f fields) error {
-	r.usual[uint64(f.at(4))] = f.at(12)
+	r.defaultTicks[uint64(f.at(4))] = f.at(12)
 	return nil
 }
 
 func (r *mp4) fragmentHeader(b box, f fields) error {
-	r.present = uint64(f.at(4))
-	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == r.present }) {
+	r.fragmentTrack = uint64(f.at(4))
+	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == r.fragmentTrack }) {
 		return damaged(b.at, "frames of no track")
 	}
-	r.usually = r.usual[r.present]
+	r.fragmentTicks = r.defaultTicks[r.fragmentTrack]
 	offset := 8
 	if f.flags&0x1 != 0 { // base offset
 		offset += 8
@@ -294,19 +294,19 @@ func (r *mp4) fragmentHeader(b box, f fields) error {
 		offset += 4
 	}
 	if f.flags&0x8 != 0 {
-		r.usually = f.at(offset)
+		r.fragmentTicks = f.at(offset)
 	}
 	return nil
 }
 
-// fragmentStart is where a fragment begins, which may be later than where the
-// one before ended.
+// fragmentStart reads the start of a fragment, which may be later than the end of the
+// one before.
 func (r *mp4) fragmentStart(b box, f fields) error {
 	start := f.time(4)
 	if start > 1<<40 {
 		return damaged(b.at, "a frame of a far future")
 	}
-	r.end[r.present] = max(r.end[r.present], start)
+	r.end[r.fragmentTrack] = max(r.end[r.fragmentTrack], start)
 	return nil
 }
 
@@ -328,21 +328,21 @@ func (r *mp4) run(b box, f fields) error {
 		return damaged(b.at, "a list that is cut off")
 	}
 	if f.flags&0x100 == 0 {
-		return r.add(r.present, count, count*uint64(r.usually), b)
+		return r.add(r.fragmentTrack, count, count*uint64(r.fragmentTicks), b)
 	}
 	for i := range int64(count) {
 		raw, err := r.bytes(b.body+head+width*i, 4)
 		if err != nil {
 			return err
 		}
-		if err := r.add(r.present, 1, uint64(binary.BigEndian.Uint32(raw)), b); err != nil {
+		if err := r.add(r.fragmentTrack, 1, uint64(binary.BigEndian.Uint32(raw)), b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// box reads what stands at a place and must end before a given one.
+// box reads the box at an offset, which must end before end.
 func (r *mp4) box(at, end int64) (box, error) {
 	if r.left--; r.left < 0 {
 		return box{}, damaged(at, "too many boxes")
@@ -354,7 +354,7 @@ func (r *mp4) box(at, end int64) (box, error) {
 	size, header := int64(binary.BigEndian.Uint32(raw)), int64(8)
 	b := box{name: string(raw[4:8]), at: at}
 	switch size {
-	case 0: // to the end of the file
+	case 0: // extends to the end of the file
 		if end != r.size {
 			return box{}, damaged(at, "a box without an end")
 		}

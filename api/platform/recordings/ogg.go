@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// readOgg goes from page to page (RFC 3533) of a file with one voice.
+// readOgg reads the pages (RFC 3533) of a file with one audio track.
 func readOgg(w *window) (contents, error) {
 	var c contents
 	var serial uint32
@@ -27,7 +27,7 @@ func readOgg(w *window) (contents, error) {
 		case p.serial != serial:
 			return c, damaged(at, "more than one voice")
 		case page == 1:
-			if err := oggNotes(w, p); err != nil {
+			if err := checkOggComments(w, p); err != nil {
 				return c, err
 			}
 		}
@@ -78,7 +78,7 @@ func readPage(w *window, at int64) (p page, err error) {
 	return p, nil
 }
 
-// oggTrack reads the first page and returns how many ticks make a second.
+// oggTrack reads the first page and returns the ticks per second.
 func oggTrack(w *window, p page, c *contents) (rate uint64, err error) {
 	head, err := w.bytes(p.body, min(p.end-p.body, 16))
 	if err != nil {
@@ -97,9 +97,9 @@ func oggTrack(w *window, p page, c *contents) (rate uint64, err error) {
 	return rate, nil
 }
 
-// oggNotes lets through what a recorder says of itself. Other notes cannot be
-// taken out without writing the page anew, so they are refused.
-func oggNotes(w *window, p page) error {
+// checkOggComments accepts only the comments of recorders. Others cannot be removed without
+// writing the page again, so they are refused.
+func checkOggComments(w *window, p page) error {
 	text, err := w.bytes(p.body, min(p.end-p.body, windowSize))
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func oggNotes(w *window, p page) error {
 		rest = rest[length:]
 		return field
 	}
-	next() // who wrote it
+	next() // the vendor
 	if !ok || len(rest) < 4 {
 		return damaged(p.body, "notes that are cut off")
 	}

@@ -1,11 +1,9 @@
-// Package recordings looks into uploaded voices and videos before they are
-// kept: what kind of container it is, which tracks it has, how long it takes,
-// and what it tells of the place where it was made. Nothing is decoded.
+// Package recordings inspects uploaded voice messages and videos before they are
+// stored: container, tracks, duration and metadata. It decodes no media.
 //
-// The containers are read here rather than by a library: those that there are
-// make lists as long as the file says they are, and a file of a few bytes can
-// say four billion. Here nothing is held but a few kB, and whatever is not known
-// to belong into a recording makes it none.
+// It does not use a library, because the existing ones allocate lists of the length
+// that the file claims, which a small file can set to four billion. This package
+// holds a few kB, and refuses everything that is not known to occur in a recording.
 package recordings
 
 import (
@@ -20,7 +18,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Kind is what a recording is to be.
+// Kind is the expected kind of a recording.
 type Kind int
 
 // The kinds: sound alone, or a picture with or without sound.
@@ -29,22 +27,21 @@ const (
 	Video
 )
 
-// Found is what a recording turned out to be.
+// Found is the result of inspecting a recording.
 type Found struct {
 	ContentType string
-	Duration    time.Duration // to the beginning of the last frame at least
-	Codecs      []string      // of its tracks, in the container's words
+	Duration    time.Duration // at least to the start of the last frame
+	Codecs      []string      // of its tracks, as named by the container
 	size        int64
 	patches     []patch
 }
 
-// slack is how much longer than asked for a recording may be: recorders end at
-// a frame, not at a time.
-const slack = time.Second
+// durationTolerance is added to the maximum duration, because recorders stop at a frame.
+const durationTolerance = time.Second
 
-// Inspect reads the structure of a recording of size bytes. Invalid, naming the
-// field "recording", unless it is a whole WebM, MP4 or Ogg file as recorders
-// make them, of the kind asked for and not longer than longest.
+// Inspect reads the structure of a recording of size bytes. It returns Invalid with
+// the field "recording" unless it is a complete WebM, MP4 or Ogg file of a browser's
+// recorder, of the kind and not longer than longest.
 func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (Found, error) {
 	if size == 0 {
 		return Found{}, invalid("This recording is empty. Please record it anew.", nil)
@@ -86,14 +83,14 @@ func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (
 	return found, nil
 }
 
-// PlaysEverywhere reports whether every browser plays it: an MP4 of AAC, and
-// H.264 where it has a picture.
+// PlaysEverywhere reports whether every browser plays the recording: an MP4 file with
+// AAC and, if it has a picture, H.264.
 func (f Found) PlaysEverywhere() bool {
 	return strings.HasSuffix(f.ContentType, "/mp4") &&
 		!slices.ContainsFunc(f.Codecs, func(codec string) bool { return codec != "mp4a" && codec != "avc1" && codec != "avc3" })
 }
 
-// contents are what a container holds.
+// contents is the result of reading a container.
 type contents struct {
 	tracks   []track
 	duration time.Duration
@@ -130,7 +127,7 @@ func (c contents) check(kind Kind, longest time.Duration) error {
 		return invalid("This recording has no picture. Please record a video.", nil)
 	case c.frames == 0:
 		return invalid("This recording is empty. Please record it anew.", nil)
-	case c.duration > longest+slack:
+	case c.duration > longest+durationTolerance:
 		return invalid(fmt.Sprintf("This recording is longer than %d seconds. Please record a shorter one.", int(longest.Seconds())), nil)
 	}
 	return nil
@@ -142,10 +139,10 @@ func invalid(message string, cause error) error {
 	return f
 }
 
-// damaged says, for the log, what is wrong with a file and where.
+// damaged returns an error for the log with the defect and its offset.
 func damaged(at int64, what string) error { return fmt.Errorf("%s at byte %d", what, at) }
 
-// Codecs that browsers record and play.
+// The codecs that browsers record and play.
 var codecs = []string{
 	"A_OPUS", "A_VORBIS", "V_VP8", "V_VP9", "V_AV1",
 	"Opus", "mp4a", "fLaC", "alac", "avc1", "avc3", "hvc1", "hev1", "vp08", "vp09", "av01",

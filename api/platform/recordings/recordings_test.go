@@ -17,7 +17,7 @@ import (
 	"heartward/api/platform/recordings"
 )
 
-// The files in testdata were recorded by Chromium from its made-up camera and
+// The files in testdata were recorded by Chromium from its fake camera and
 // microphone, for 1.2 seconds each.
 func read(t require.TestingT, name string) []byte {
 	raw, err := os.ReadFile("testdata/" + name)
@@ -49,7 +49,7 @@ func refused(t *testing.T, name string, raw []byte, kind recordings.Kind) {
 	require.Equal(t, "recording", fault.From(err).Field, name)
 }
 
-func TestWhatBrowsersRecordIsRead(t *testing.T) {
+func TestInspect_RecordingsOfBrowsers(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]struct {
 		kind recordings.Kind
@@ -71,7 +71,7 @@ func TestWhatBrowsersRecordIsRead(t *testing.T) {
 	}
 }
 
-func TestOtherFilesAreNoRecordings(t *testing.T) {
+func TestInspect_RefusesOtherFiles(t *testing.T) {
 	t.Parallel()
 	voice, video := read(t, "voice.webm"), read(t, "video.mp4")
 	page := []byte("<!doctype html><script>alert(1)</script>")
@@ -97,23 +97,23 @@ func TestOtherFilesAreNoRecordings(t *testing.T) {
 	}
 }
 
-func TestWhatIsCutOffIsRefused(t *testing.T) {
+func TestInspect_RefusesTruncatedFiles(t *testing.T) {
 	t.Parallel()
 	for name, kind := range map[string]recordings.Kind{"voice.webm": recordings.Audio, "voice.mp4": recordings.Audio, "video.mp4": recordings.Video} {
 		raw := read(t, name)
 		accepted := 0
 		for end := range raw {
 			if _, err := inspect(raw[:end], kind, time.Minute); err == nil {
-				accepted++ // a live MP4 may end behind any fragment
+				accepted++ // a live MP4 may end after any fragment
 			}
 		}
 		require.LessOrEqual(t, accepted, 8, name)
 	}
-	raw := read(t, "video.webm") // without a length, as it is recorded live
+	raw := read(t, "video.webm") // without a length, as recorded live
 	refused(t, "a live WebM", raw[:len(raw)-3], recordings.Video)
 }
 
-// grow puts more into a box, and says so in the boxes around it.
+// grow appends data to a box, and updates the sizes of its parents.
 func grow(raw []byte, path []string, more []byte) []byte {
 	out := bytes.Clone(raw)
 	at := 0
@@ -129,7 +129,7 @@ func boxOf(name, content string) []byte {
 	return append(binary.BigEndian.AppendUint32(nil, uint32(8+len(content))), name+content...)
 }
 
-func TestThePlaceOfARecordingIsTakenOut(t *testing.T) {
+func TestClean_RemovesMetadata(t *testing.T) {
 	t.Parallel()
 	const place = "+45.5152-122.6784/"
 	user := boxOf("udta", string(boxOf("\xa9xyz", "\x00\x12\x15\xc7"+place)))
@@ -150,7 +150,7 @@ func TestThePlaceOfARecordingIsTakenOut(t *testing.T) {
 	}
 }
 
-// ogg is a file of Opus with these notes.
+// ogg returns an Opus file with the comments.
 func ogg(notes ...string) []byte {
 	page := func(ticks uint64, content string) string {
 		head := []byte("OggS\x00\x00")
@@ -167,7 +167,7 @@ func ogg(notes ...string) []byte {
 		page(48_000, "sound") + page(96_000, "sound"))
 }
 
-func TestAVoiceInOgg(t *testing.T) {
+func TestInspect_Ogg(t *testing.T) {
 	t.Parallel()
 	found, err := inspect(ogg("ENCODER=Mozilla"), recordings.Audio, time.Minute)
 	require.NoError(t, err)
@@ -192,14 +192,14 @@ func (r *countingReader) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, err
 }
 
-// Lists that say they are endless are read once at most, and take no memory.
-func TestABombIsSmall(t *testing.T) {
+// Lists with huge lengths are read at most once and take no memory.
+func TestInspect_HugeLengthsTakeNoMemory(t *testing.T) {
 	voice, video := read(t, "voice.webm"), read(t, "video.mp4")
 	run := bytes.Index(video, []byte("trun"))
 	endless := bytes.Clone(video)
-	copy(endless[run+4:], "\x00\x00\x00\x00\xff\xff\xff\xff") // of four billion samples without a size
+	copy(endless[run+4:], "\x00\x00\x00\x00\xff\xff\xff\xff") // four billion samples of size zero
 	header := bytes.Clone(voice[:bytes.Index(voice, []byte("\x1f\x43\xb6\x75"))])
-	copy(header[bytes.Index(header, []byte("\x18\x53\x80\x67"))+4:], "\x01\xff\xff\xff\xff\xff\xff\xff") // a segment without an end
+	copy(header[bytes.Index(header, []byte("\x18\x53\x80\x67"))+4:], "\x01\xff\xff\xff\xff\xff\xff\xff") // a segment of unknown size
 	many := append(header, bytes.Repeat([]byte("\xec\x80"), 10<<20)...)
 	boxes := append(bytes.Clone(video), bytes.Repeat([]byte("\x00\x00\x00\x08free"), 2<<20)...)
 	for name, raw := range map[string][]byte{"samples": endless, "elements": many, "boxes": boxes} {
@@ -212,13 +212,13 @@ func TestABombIsSmall(t *testing.T) {
 	}
 }
 
-func TestNoFileMakesItPanic(t *testing.T) {
+func TestInspect_NeverPanics(t *testing.T) {
 	t.Parallel()
 	names := []string{"voice.webm", "video.webm", "silent.webm", "voice.mp4", "video.mp4"}
 	rapid.Check(t, func(t *rapid.T) {
 		raw := read(t, rapid.SampledFrom(names).Draw(t, "file"))
 		for range rapid.IntRange(1, 12).Draw(t, "changes") {
-			// Most of the structure stands in the first kB.
+			// Most of the structure is in the first kB.
 			at := rapid.IntRange(0, min(len(raw)-1, rapid.SampledFrom([]int{300, 1500, 9999}).Draw(t, "within"))).Draw(t, "at")
 			raw[at] = rapid.Byte().Draw(t, "byte")
 		}
@@ -238,7 +238,7 @@ type broken struct{}
 
 func (broken) ReadAt([]byte, int64) (int, error) { return 0, errors.New("the disk is gone") }
 
-func TestAnUploadThatCannotBeReadIsNotItsFault(t *testing.T) {
+func TestInspect_ReturnsReadErrors(t *testing.T) {
 	t.Parallel()
 	_, err := recordings.Inspect(broken{}, 100, recordings.Audio, time.Minute)
 	require.True(t, fault.Is(err, fault.Internal), "%v", err)

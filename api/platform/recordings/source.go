@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// errSource says that the upload could not be read, which is not its fault.
+// errSource marks a failure to read the upload, as opposed to an invalid upload.
 var errSource = errors.New("reading an uploaded recording")
 
-// window reads a file by pieces of a few kB, so that many small reads close to
-// each other are few real ones.
+// window is a buffer of a few kB, which turns many small reads close to each other
+// into few.
 type window struct {
 	source io.ReaderAt
 	size   int64
@@ -20,7 +20,7 @@ type window struct {
 
 const windowSize = 8 << 10
 
-// bytes are n bytes from at, valid until the next call. They must lie within
+// bytes returns n bytes at an offset, valid until the next call. They must be within
 // the file.
 func (w *window) bytes(at, n int64) ([]byte, error) {
 	if at < 0 || n < 0 || at > w.size-n {
@@ -41,15 +41,14 @@ func (w *window) bytes(at, n int64) ([]byte, error) {
 	return w.buffer[at-w.at:][:n], nil
 }
 
-// patch is what stands at a place of the file instead of what was there: bytes,
-// and then zeros up to length.
+// patch replaces a range of the file by bytes, followed by zeros up to length.
 type patch struct {
 	at     int64
 	bytes  []byte
 	length int64
 }
 
-// Clean reads the recording without what it told of place and people.
+// Clean returns a reader of the recording without its metadata.
 func (f Found) Clean(source io.ReaderAt) io.Reader {
 	return &cleaned{Reader: io.NewSectionReader(source, 0, f.size), patches: f.patches}
 }

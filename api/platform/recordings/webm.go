@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The elements of WebM (RFC 9559) that are looked at or let through.
+// The elements of WebM (RFC 9559) that are read or accepted.
 const (
 	ebmlHeader    = 0x1A45DFA3
 	docType       = 0x4282
@@ -38,31 +38,31 @@ const (
 )
 
 var (
-	// Versions and longest names and sizes.
+	// Versions, maximum lengths of ids and sizes.
 	headerParts  = []uint32{0x4286, 0x42F7, 0x42F2, 0x42F3, docType, 0x4287, 0x4285, void, checksum}
 	segmentParts = []uint32{segmentInfo, tracksElement, cluster, seekHead, cues, tags, void, checksum}
-	// Muxing and writing application, date, segment's id.
+	// Muxing and writing application, date, UID of the segment.
 	infoParts = []uint32{timecodeScale, infoDuration, 0x4D80, 0x5741, 0x4461, 0x73A4, void, checksum}
-	// Position, previous size.
+	// Position, size of the previous cluster.
 	clusterParts = []uint32{timecode, simpleBlock, blockGroup, 0xA7, 0xAB, void, checksum}
 	// Reference, its priority, discarded padding, additions (the alpha of VP8).
 	groupParts = []uint32{block, blockDuration, 0xFB, 0xFA, 0x75A2, 0x75A1, void}
 )
 
-// maxElements bounds the work: a recording of a minute has some thousands.
+// maxElements limits the work; a recording of a minute has several thousand.
 const maxElements = 200_000
 
 type webm struct {
 	*window
 	contents
-	left  int           // elements that may still come
-	scale uint64        // nanoseconds of a tick
-	ticks uint64        // of the present cluster
-	last  uint64        // end of the last frame, in ticks
-	told  time.Duration // what the file says of itself
+	left     int           // number of elements still allowed
+	scale    uint64        // nanoseconds per tick
+	ticks    uint64        // of the current cluster
+	last     uint64        // end of the last frame, in ticks
+	declared time.Duration // duration in the header
 }
 
-// element is one piece: its name, where it starts, and where its contents do.
+// element is an element: its id, its start and the range of its content.
 type element struct {
 	id           uint32
 	at, body     int64
@@ -78,7 +78,7 @@ func readWebM(w *window) (contents, error) {
 	if r.last > uint64(math.MaxInt64)/r.scale {
 		return contents{}, damaged(0, "a frame of a far future")
 	}
-	r.duration = max(time.Duration(r.last*r.scale), r.told)
+	r.duration = max(time.Duration(r.last*r.scale), r.declared)
 	return r.contents, nil
 }
 
@@ -135,7 +135,7 @@ func (r *webm) segmentPart(e element) error {
 	return nil
 }
 
-// blank puts an empty void in an element's place.
+// blank replaces an element by an empty Void element.
 func (r *webm) blank(e element) error {
 	length := e.end - e.at
 	header := []byte{void, byte(0x80 | (length - 2))}
@@ -162,7 +162,7 @@ func (r *webm) infoPart(e element) (err error) {
 		if err == nil && !(ticks >= 0 && ticks < 1e12) {
 			err = damaged(e.at, "a strange duration")
 		}
-		r.told = time.Duration(min(ticks*float64(r.scale), 1e15))
+		r.declared = time.Duration(min(ticks*float64(r.scale), 1e15))
 	}
 	return err
 }
@@ -230,7 +230,7 @@ func (r *webm) clusterPart(e element) (err error) {
 	return err
 }
 
-// frame reads when a frame begins. It is shown for so many ticks.
+// frame reads the time of a frame, which is shown for the given ticks.
 func (r *webm) frame(e element, shown uint64) error {
 	number, width, err := r.varint(e.body, e.end)
 	if err != nil {
@@ -239,7 +239,7 @@ func (r *webm) frame(e element, shown uint64) error {
 	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == number }) {
 		return damaged(e.at, "a frame of no track")
 	}
-	offset, err := r.bytes(e.body+width, 3) // with the flags
+	offset, err := r.bytes(e.body+width, 3) // including the flags
 	if err != nil {
 		return err
 	}
@@ -255,15 +255,15 @@ func (r *webm) frame(e element, shown uint64) error {
 	return nil
 }
 
-// each calls visit with the parts of an element, which must be of the names allowed.
+// each calls visit with the children of an element, whose ids must be allowed.
 func (r *webm) each(of element, allowed []uint32, visit func(element) error) error {
 	_, err := r.parts(of, allowed, visit)
 	return err
 }
 
-// parts is each, and says where the last part ended. A cluster that does not
-// say how long it is ends where a part stands that does not belong into it;
-// whether it belongs into the segment is seen there.
+// parts is each, and returns the end of the last child. A cluster of unknown size
+// ends before the first element that is not allowed in it; the caller checks whether
+// that is allowed in the segment.
 func (r *webm) parts(of element, allowed []uint32, visit func(element) error) (at int64, err error) {
 	for at = of.body; at < of.end; {
 		part, err := r.element(at, of.end)
@@ -291,7 +291,7 @@ func (r *webm) parts(of element, allowed []uint32, visit func(element) error) (a
 	return at, nil
 }
 
-// element reads what stands at a place and must end before a given one.
+// element reads the element at an offset, which must end before end.
 func (r *webm) element(at, end int64) (element, error) {
 	if r.left--; r.left < 0 {
 		return element{}, damaged(at, "too many elements")
@@ -328,7 +328,7 @@ func (r *webm) element(at, end int64) (element, error) {
 	return e, nil
 }
 
-// varint reads a number whose first bits say how many bytes it takes.
+// varint reads a number of variable width, which its leading bits specify.
 func (r *webm) varint(at, end int64) (value uint64, width int64, err error) {
 	first, err := r.bytes(at, 1)
 	if err != nil {

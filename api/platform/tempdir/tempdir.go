@@ -1,5 +1,5 @@
-// Package tempdir gives the process a folder of its own for temporary files,
-// and removes the folders of processes that were killed.
+// Package tempdir creates a folder for the temporary files of a process, and removes
+// the folders of killed processes.
 package tempdir
 
 import (
@@ -12,16 +12,16 @@ import (
 
 const pattern = "heartward-tmp-"
 
-// Dir is this process's folder for temporary files.
+// Dir is the folder for temporary files of this process.
 type Dir struct {
 	path     string
-	lock     *os.File // of the folder itself; ends with the process, however that ends
+	lock     *os.File // of the folder; released when the process ends in any way
 	previous string   // TMPDIR before
 }
 
-// Open removes what killed processes of this user left in TMPDIR, makes a
-// private folder there, and sets TMPDIR to it, so that libraries use it too.
-// Call it before anything makes temporary files; Close undoes it.
+// Open removes the folders of killed processes of this user in TMPDIR, creates a
+// private folder, and sets TMPDIR to it, for libraries as well. Call it before
+// temporary files are created. Close undoes it.
 func Open() (*Dir, error) {
 	base := os.TempDir()
 	if err := removeAbandoned(base); err != nil {
@@ -37,14 +37,14 @@ func Open() (*Dir, error) {
 			return nil, fmt.Errorf("TMPDIR: %w", err)
 		}
 		if lock == nil {
-			continue // another start took it for an abandoned one before it was locked
+			continue // removed by another process before it was locked
 		}
 		d := &Dir{path: path, lock: lock, previous: os.Getenv("TMPDIR")}
 		return d, os.Setenv("TMPDIR", path)
 	}
 }
 
-// Close removes the folder with what is in it, and sets TMPDIR as it was.
+// Close removes the folder and restores TMPDIR.
 func (d *Dir) Close() error {
 	return errors.Join(os.Setenv("TMPDIR", d.previous), os.RemoveAll(d.path), d.lock.Close())
 }
@@ -60,7 +60,7 @@ func removeAbandoned(base string) error {
 		}
 		lock, err := tryLock(path)
 		if err != nil || lock == nil {
-			continue // in use, or just removed by another process
+			continue // in use, or removed by another process
 		}
 		err = os.RemoveAll(path)
 		_ = lock.Close()
@@ -92,7 +92,7 @@ func tryLock(path string) (*os.File, error) {
 	return nil, fmt.Errorf("locking %s: %w", path, err)
 }
 
-// isAt reports whether path still names the folder that is open as file.
+// isAt reports whether path is still the folder that is open as file.
 func isAt(file *os.File, path string) bool {
 	opened, err := file.Stat()
 	if err != nil {

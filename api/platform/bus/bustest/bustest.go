@@ -1,5 +1,5 @@
-// Package bustest keeps what features publish, for their tests, and gives tests
-// NATS servers whose connections can be cut.
+// Package bustest records the events that features publish in tests, and starts NATS
+// servers whose connections can be cut.
 package bustest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"heartward/api/platform/bus"
 )
 
-// Recorder is a bus.Publisher that keeps everything. The zero value is ready,
+// Recorder is a bus.Publisher that records all events. The zero value is ready to use
 // and safe for concurrent use.
 type Recorder struct {
 	mu    sync.Mutex
@@ -24,15 +24,14 @@ type published struct {
 	data    []byte
 }
 
-// Publish keeps it.
+// Publish records the event.
 func (r *Recorder) Publish(subject string, data []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list = append(r.list, published{subject, data})
 }
 
-// Take answers with what was published since it was last called: subject, a
-// space, and the data as they are.
+// Take returns the events since the last call: the subject, a space and the data.
 func (r *Recorder) Take() (lines []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,7 +42,7 @@ func (r *Recorder) Take() (lines []string) {
 	return lines
 }
 
-// Subjects are those of all that was published.
+// Subjects returns the subjects of all events.
 func (r *Recorder) Subjects() (subjects []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,8 +52,8 @@ func (r *Recorder) Subjects() (subjects []string) {
 	return subjects
 }
 
-// Told is what a member was told, of the one kind.
-func (r *Recorder) Told(member uuid.UUID, kind string) (frames []map[string]any) {
+// Published returns the events of a kind that were published to a member.
+func (r *Recorder) Published(member uuid.UUID, kind string) (frames []map[string]any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.list {

@@ -11,8 +11,8 @@ import (
 
 const timeout = 20 * time.Second
 
-// Server starts a NATS server. A cluster port in own and addresses in routes
-// make it part of a cluster.
+// Server starts a NATS server. A cluster port in own and URLs in routes make it part
+// of a cluster.
 func Server(t testing.TB, own server.ClusterOpts, routes ...string) *server.Server {
 	t.Helper()
 	options := &server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true}
@@ -35,7 +35,7 @@ func Server(t testing.TB, own server.ClusterOpts, routes ...string) *server.Serv
 	return s
 }
 
-// Proxy passes TCP connections on to a server until it is cut.
+// Proxy forwards TCP connections to a server until it is cut.
 type Proxy struct {
 	t        testing.TB
 	listener net.Listener
@@ -43,14 +43,14 @@ type Proxy struct {
 
 	mu     sync.Mutex
 	moving *sync.Cond // signalled when frozen or conns change
-	target string     // empty: connections are closed at once
+	target string     // if empty, connections are closed at once
 	frozen bool
 	conns  map[net.Conn]bool
 	closed bool
 }
 
-// NewProxy listens on a port of its own until the test ends. With an empty
-// target it is as if nothing listened there, until Heal.
+// NewProxy listens on a free port until the test ends. With an empty target it closes
+// connections until Heal.
 func NewProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -71,10 +71,10 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	return p
 }
 
-// Address is where the proxy listens.
+// Address returns the address on which the proxy listens.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// URL is the address for a client of NATS.
+// URL returns the URL for a NATS client.
 func (p *Proxy) URL() string { return "nats://" + p.Address() }
 
 // Cut closes all connections and refuses new ones.
@@ -88,14 +88,14 @@ func (p *Proxy) Cut() {
 	p.moving.Broadcast()
 }
 
-// Freeze leaves the connections open and carries nothing over them.
+// Freeze stops forwarding but keeps the connections open.
 func (p *Proxy) Freeze() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.frozen = true
 }
 
-// Heal passes connections on to target again.
+// Heal forwards connections to target again.
 func (p *Proxy) Heal(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -129,7 +129,7 @@ func (p *Proxy) join(client, server net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.conns[client], p.conns[server] = true, true
-	if p.target == "" || p.closed { // cut meanwhile
+	if p.target == "" || p.closed { // cut since
 		client.Close()
 		server.Close()
 	}
@@ -137,7 +137,7 @@ func (p *Proxy) join(client, server net.Conn) {
 	p.ended.Go(func() { p.copy(server, client) })
 }
 
-// copy ends both connections when one of them ends.
+// copy forwards data, and closes both connections when one of them ends.
 func (p *Proxy) copy(from, to net.Conn) {
 	defer p.forget(from, to)
 	buffer := make([]byte, 32<<10)
