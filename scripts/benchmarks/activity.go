@@ -28,9 +28,9 @@ const (
 	activityClients  = 8
 )
 
-// benchActivity uses sessions as open sockets do once a minute, and prints what
-// the two updates of each cost: the time, the WAL and the share that is HOT. The
-// first minute follows a checkpoint, so its WAL has full pages.
+// benchActivity records the use of sessions as open sockets do once a minute, and
+// prints for the two updates the time, the WAL and the share of HOT updates. The
+// first minute follows a checkpoint, so its WAL contains full pages.
 func benchActivity(ctx context.Context, base string) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
@@ -69,7 +69,7 @@ func benchActivity(ctx context.Context, base string) error {
 	return nil
 }
 
-// sessionService returns the service that notes the use of sessions.
+// sessionService returns the service that records the use of sessions.
 func sessionService(ctx context.Context, pool *pgxpool.Pool, dir string) (*auth.Service, error) {
 	store, storeErr := files.Open(ctx, "", filepath.Join(dir, "files"))
 	folder, folderErr := mail.NewFolder(filepath.Join(dir, "mail"))
@@ -80,8 +80,8 @@ func sessionService(ctx context.Context, pool *pgxpool.Pool, dir string) (*auth.
 	return auth.New(pool, folder, events, members.New(pool, blobs.New(pool, store)), auth.Config{Secret: make([]byte, 32)}), nil
 }
 
-// signIn fills the database and returns the actors of sessions that were last
-// used two minutes ago.
+// signIn fills the database and returns the actors of sessions last used two minutes
+// ago.
 func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Actor, error) {
 	w, err := newWorld()
 	if err != nil {
@@ -111,7 +111,7 @@ func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Act
 	})
 }
 
-// ageSessions makes two minutes pass.
+// ageSessions backdates the last use of all sessions by two minutes.
 func ageSessions(ctx context.Context, database string) error {
 	return alone(ctx, database, func(db *pgx.Conn) error {
 		_, err := db.Exec(ctx, `
@@ -126,7 +126,7 @@ func ageSessions(ctx context.Context, database string) error {
 	})
 }
 
-// activeMinute uses each session once.
+// activeMinute records one use of each session.
 func activeMinute(ctx context.Context, pool *pgxpool.Pool, database string, service *auth.Service, actors []web.Actor, minute string) error {
 	before, err := readActivityCost(ctx, pool, database)
 	if err != nil {
@@ -165,11 +165,11 @@ func activeMinute(ctx context.Context, pool *pgxpool.Pool, database string, serv
 	return nil
 }
 
-// activityCost is a position of the WAL, and the updates so far.
+// activityCost is a WAL position and the number of updates.
 type activityCost struct{ wal, updates, hot int64 }
 
-// readActivityCost waits for the end of all other connections, which report
-// their counts then at the latest.
+// readActivityCost waits until all other connections have ended, after which their
+// statistics are complete.
 func readActivityCost(ctx context.Context, pool *pgxpool.Pool, database string) (cost activityCost, err error) {
 	pool.Reset()
 	err = alone(ctx, database, func(db *pgx.Conn) error {

@@ -16,21 +16,21 @@ import (
 	"heartward/api/platform/bus"
 )
 
-// inserts is what plain INSERTs into the table of messages achieved.
+// inserts is the throughput of plain INSERTs into the table of messages.
 type inserts struct {
-	Rate float64 // rows a second
+	Rate float64 // rows per second
 	P50  time.Duration
 }
 
-// ceiling measures plain INSERTs with the same pool: so many at once, each of
-// so many rows in a transaction.
+// ceiling measures plain INSERTs on the same pool, with a number of workers and of
+// rows per transaction.
 func ceiling(ctx context.Context, pool *pgxpool.Pool, workers, rows, ms int) (inserts, error) {
 	var conversation, sender uuid.UUID
 	if err := pool.QueryRow(ctx, `SELECT id, user_a FROM conversations ORDER BY id LIMIT 1`).Scan(&conversation, &sender); err != nil {
 		return inserts{}, err
 	}
 	var seq atomic.Int64
-	seq.Store(time.Now().UnixNano()) // far above the real ones
+	seq.Store(time.Now().UnixNano()) // far above real values
 	var mu sync.Mutex
 	var took []time.Duration
 	var failed error
@@ -73,7 +73,7 @@ func insertRows(ctx context.Context, pool *pgxpool.Pool, conversation, sender uu
 	return err
 }
 
-// echo is a socket of the framework and nothing else.
+// echo returns a socket handler of the framework that sends each frame back.
 func echo() fiber.Handler {
 	return websocket.New(func(c *websocket.Conn) {
 		if c.WriteMessage(websocket.TextMessage, []byte(`{"type":"identified"}`)) != nil {
@@ -88,8 +88,8 @@ func echo() fiber.Handler {
 	})
 }
 
-// relay is a broker that stores nothing: it passes each frame to the member it
-// names, over our bus.
+// relay returns a broker without storage: it publishes each frame to the member it
+// names on the bus.
 func relay(events *bus.Bus) fiber.Handler {
 	return websocket.New(func(c *websocket.Conn) {
 		var mu sync.Mutex

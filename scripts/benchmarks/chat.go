@@ -23,19 +23,19 @@ const (
 	sampleText = "Would you like to walk along the river on Sunday?"
 	warmUp     = 500 * time.Millisecond
 	chatFor    = 5 * time.Second
-	pacedRate  = 490 // messages a second,
-	pacedPairs = 490 // each pair one a second
+	pacedRate  = 490 // messages per second
+	pacedPairs = 490 // one per second and pair
 )
 
-// chatRun is what so many pairs achieved.
+// chatRun is the result for a number of pairs.
 type chatRun struct {
-	rate     float64 // delivered a second
+	rate     float64 // messages delivered per second
 	sent     int
 	commits  int           // of transactions that wrote
-	p50, p99 time.Duration // from writing a frame to the other's reading it
+	p50, p99 time.Duration // from writing a frame to reading it at the recipient
 }
 
-// benchChat lets pairs talk in turn: each sends as soon as it has received.
+// benchChat measures pairs that alternate: each member sends after receiving.
 func benchChat(ctx context.Context, base string, sizes ...int) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
@@ -87,8 +87,8 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 	return benchReceipts(ctx, s, pool, pairs, sizes)
 }
 
-// benchReceipts prints the same when each message is marked delivered and read
-// before the answer, which the server stores after them.
+// benchReceipts measures the same with a delivered and a read receipt before each
+// reply.
 func benchReceipts(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, sizes []int) error {
 	fmt.Printf("\nReceipts: each message is marked delivered and read before the answer\n\n")
 	fmt.Println("| pairs | messages/s | p50 | p99 | commits a message |")
@@ -103,8 +103,8 @@ func benchReceipts(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][
 	return nil
 }
 
-// printCeilings shows what PostgreSQL does without us, and answers with the
-// time of a lone INSERT and the rate of single-row INSERTs of 32 clients.
+// printCeilings prints the throughput of PostgreSQL alone, and returns the time of a
+// single INSERT and the rate of single-row INSERTs of 32 clients.
 func printCeilings(s *server) (lone time.Duration, single float64, err error) {
 	fmt.Printf("\nPlain INSERTs into the table of messages\n\n| at once | rows a transaction | rows/s | p50 |\n|---:|---:|---:|---:|\n")
 	for _, c := range []struct{ workers, rows int }{{1, 1}, {32, 1}, {4, 50}} {
@@ -123,7 +123,7 @@ func printCeilings(s *server) (lone time.Duration, single float64, err error) {
 	return lone, single, nil
 }
 
-// chat lets pairs talk and looks that what was received is what was stored.
+// chat runs pairs and checks that the received messages are those stored.
 func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, every time.Duration, receipts bool) (run chatRun, err error) {
 	stored := func() (n, transaction int, err error) {
 		err = pool.QueryRow(ctx, `SELECT coalesce(sum(last_seq), 0), pg_current_xact_id()::text::bigint FROM conversations`).Scan(&n, &transaction)
@@ -144,8 +144,8 @@ func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UU
 	return run, err
 }
 
-// converse lets pairs talk over an endpoint, at most one message a pair each so
-// often. On /echo each side talks to itself.
+// converse runs pairs on an endpoint, with at most one message per pair and interval.
+// On /echo each member receives its own messages.
 func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID, every time.Duration, receipts bool) (run chatRun, err error) {
 	sockets, err := dialAll(ctx, s, path, slices.Concat(flatten(pairs)...))
 	if err != nil {
@@ -180,18 +180,18 @@ func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID,
 	return run, nil
 }
 
-// talk is one pair's conversation.
+// talk is the conversation of a pair.
 type talk struct {
 	pair       [2]uuid.UUID
 	conns      [2]*websocket.Conn
 	echo       bool
 	start, end time.Time
-	every      time.Duration // zero: as fast as it goes
-	receipts   bool          // marks what it received before it answers
+	every      time.Duration // zero: without a pause
+	receipts   bool          // sends receipts before each reply
 }
 
-// run goes back and forth until the end, and answers with how long the
-// messages after the start took.
+// run exchanges messages until the end, and returns the latencies of those after the
+// start.
 func (t talk) run(after time.Duration) (took []time.Duration, sent int, err error) {
 	due := time.Now().Add(after)
 	for turn := 0; ; turn = 1 - turn {
@@ -225,7 +225,7 @@ func (t talk) run(after time.Duration) (took []time.Duration, sent int, err erro
 	}
 }
 
-// receive marks all that came from the side whose turn it was.
+// receive sends the receipts of the side whose turn it was.
 func (t talk) receive(turn int) error {
 	if !t.receipts {
 		return nil
@@ -239,7 +239,7 @@ func (t talk) receive(turn int) error {
 	return nil
 }
 
-// await reads until a frame begins so; what else comes is acknowledgements.
+// await reads frames until one has the prefix; the others are acknowledgements.
 func await(c *websocket.Conn, prefix string) error {
 	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
 	for {
@@ -293,12 +293,12 @@ func closeAll(sockets []*websocket.Conn) {
 	}
 }
 
-// makePairs fills an empty database with members who may talk.
+// makePairs fills an empty database with pairs of members who have a conversation.
 func makePairs(ctx context.Context, pool *pgxpool.Pool, n int) ([][2]uuid.UUID, error) {
 	pairs := make([][2]uuid.UUID, n)
 	var ids, firsts, seconds []uuid.UUID
 	for i := range pairs {
-		pairs[i] = [2]uuid.UUID{uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())} // in ascending order
+		pairs[i] = [2]uuid.UUID{uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())} // ascending, as the table requires
 		ids = append(ids, pairs[i][:]...)
 		firsts, seconds = append(firsts, pairs[i][0]), append(seconds, pairs[i][1])
 	}

@@ -16,7 +16,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// mixes are the filters that are measured.
+// mixes are the measured filters.
 var mixes = []struct {
 	name   string
 	filter func() discovery.FilterSet
@@ -39,33 +39,33 @@ func worst() discovery.FilterSet {
 	return set
 }
 
-// everyLoose sets every filter that can be loose: worst, and a distance of half
-// the circumference of the earth, and the recommendations. The others (a town,
-// an answer, verified) leave out most members, which is less work.
+// everyLoose returns worst with a distance of half the earth's circumference and the
+// recommendations. The remaining filters (town, answers, verified) exclude most
+// members, which is less work.
 func everyLoose() discovery.FilterSet {
 	set := worst()
 	set.Location.MaxDistance, set.MLRecommendations = new(12_430), true
 	return set
 }
 
-// The engines.
+// The engines to compare.
 const (
 	ours       = "index in memory"
 	withGiST   = "SQL with GiST"
 	bruteForce = "SQL, everyone"
 )
 
-// searchRun is what was measured with so many members.
+// searchRun is the result for a number of members.
 type searchRun struct {
 	members             int
 	seeding, gist, load time.Duration
-	bytes               int64                        // of the index in memory
-	appears, preview    time.Duration                // the longest of a few
+	bytes               int64                        // size of the in-memory index
+	appears, preview    time.Duration                // the longest of several runs
 	timings             map[string]map[string]timing // by engine and mix
 }
 
-// benchDiscovery measures the search beside plain SQL at each of sizes, in one
-// database that grows, and prints it all.
+// benchDiscovery measures the search and plain SQL at each size, in one growing
+// database, and prints the results.
 func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...int) error {
 	address, drop, err := freshURL(ctx, base)
 	if err != nil {
@@ -96,7 +96,7 @@ func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...in
 		runs = append(runs, run)
 	}
 	if len(runs) > 0 {
-		report(out, runs) // what was measured before something failed is worth reading
+		report(out, runs) // also after an error
 	}
 	return err
 }
@@ -164,7 +164,7 @@ func measureSearch(ctx context.Context, w *world, address string, pool, plain *p
 	return run, err
 }
 
-// preview is how long it takes to find out that no single filter helps.
+// preview returns the time to find out that relaxing no single filter helps.
 func preview(ctx context.Context, s *discovery.Service, askers []asker) (longest time.Duration, err error) {
 	set := discovery.DefaultFilters()
 	set.Location.City, set.HasVoiceGreeting, set.Compatibility.MinCompatibilityScore = "Nowhere at all", true, 80
@@ -182,7 +182,7 @@ func preview(ctx context.Context, s *discovery.Service, askers []asker) (longest
 	return longest, nil
 }
 
-// follow starts a cold node and waits until its index holds everybody.
+// follow starts a new node and waits until its index contains all members.
 func follow(ctx context.Context, pool *pgxpool.Pool) (s *discovery.Service, took time.Duration, stop func(), err error) {
 	var searched int
 	if err := pool.QueryRow(ctx, `SELECT count(*) FROM users u WHERE `+members.Searched).Scan(&searched); err != nil {
@@ -204,12 +204,12 @@ func follow(ctx context.Context, pool *pgxpool.Pool) (s *discovery.Service, took
 	return s, time.Since(start), stop, nil
 }
 
-// appears is how long after the commit of an edit a search on another node
+// appears returns the time from the commit of an edit until a search on another node
 // finds the member by it.
 func appears(ctx context.Context, pool *pgxpool.Pool, node *discovery.Service, viewer uuid.UUID) (longest time.Duration, err error) {
 	for range 5 {
 		var edited uuid.UUID
-		town := "Newtown " + uuid.NewString() // nobody has lived there
+		town := "Newtown " + uuid.NewString() // a new town
 		err := pool.QueryRow(ctx, `UPDATE users u SET city = $2, state = '', town_lat = NULL, town_lon = NULL WHERE id = (
 				SELECT u.id FROM users u WHERE `+members.Shown+` AND u.gender IS NULL AND u.id <> $1
 				AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id)

@@ -11,26 +11,26 @@ import (
 	"heartward/api/discovery"
 )
 
-// timing is what one engine did with one filter.
+// timing is the result of one engine with one filter.
 type timing struct {
 	p50, p99 time.Duration // of one client
-	searches int           // that these were taken from
-	alone    float64       // searches a second of one client
-	eight    float64       // and of eight at once
+	searches int           // number of measured searches
+	alone    float64       // searches per second of one client
+	eight    float64       // searches per second of eight clients
 }
 
 const atOnce = 8
 
-// engine answers the first page of a search with its scores.
+// engine returns the scores of the first page of a search.
 type engine struct {
 	name   string
 	scores func(ctx context.Context, me asker, f discovery.FilterSet) ([]int, error)
 }
 
-// measure runs searches of one client and then of eight for about budget each;
-// every client makes at least one, so that a slow engine is measured too.
+// measure runs searches of one client and then of eight for about budget each. Each
+// client runs at least one, so that slow engines are measured too.
 func (e engine) measure(ctx context.Context, askers []asker, f discovery.FilterSet, budget time.Duration) (t timing, err error) {
-	if _, err := e.scores(ctx, askers[0], f); err != nil { // warm
+	if _, err := e.scores(ctx, askers[0], f); err != nil { // warm up
 		return t, err
 	}
 	took, span, err := e.clients(ctx, 1, askers, f, budget)
@@ -76,7 +76,7 @@ func (e engine) clients(ctx context.Context, n int, askers []asker, f discovery.
 	return took, time.Since(begun), failed
 }
 
-// agree fails loudly when two engines do not find the same scores.
+// agree returns an error when two engines return different scores.
 func agree(ctx context.Context, engines []engine, askers []asker, mix string, f discovery.FilterSet) error {
 	found := 0
 	for _, me := range askers {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// report prints the runs as tables, and the ratios that matter.
+// report prints the runs and their ratios as tables.
 func report(out io.Writer, runs []searchRun) {
 	fmt.Fprintf(out, "\nDiscovery: the first 50 of a search, each for another of %d members. Default filters are 18 to 65, 50 miles, here within a\n"+
 		"week; the worst mix sets filters loosely and no distance, the last one every filter that can be loose. All engines gave the same scores.\n\n", viewers)
@@ -44,7 +44,7 @@ func report(out io.Writer, runs []searchRun) {
 	}
 }
 
-// goals says how far the largest run is from what was asked for.
+// goals compares the largest run with the targets.
 func goals(out io.Writer, small, large searchRun) {
 	goal := func(text string, reached, wanted float64, atMost bool) {
 		verdict := "reached"

@@ -22,7 +22,7 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-// Forty metro areas, the largest first; six members of ten live in one.
+// Forty metropolitan areas, the largest first; six members of ten live in one.
 var metros = strings.Split("New York, NY|Los Angeles, CA|Chicago, IL|Dallas, TX|Houston, TX|Atlanta, GA|Washington, DC|Philadelphia, PA|"+
 	"Miami, FL|Phoenix, AZ|Boston, MA|San Francisco, CA|Detroit, MI|Seattle, WA|Minneapolis, MN|Tampa, FL|San Diego, CA|Denver, CO|"+
 	"Baltimore, MD|Orlando, FL|Charlotte, NC|Saint Louis, MO|San Antonio, TX|Portland, OR|Austin, TX|Pittsburgh, PA|Sacramento, CA|"+
@@ -34,12 +34,12 @@ type place struct {
 	lat, lon    float64
 }
 
-// world is where the made-up members live.
+// world holds the towns in which generated members live.
 type world struct {
 	dice   *rand.Rand
 	metros [][]place // the centre and the towns within 25 miles
-	shares []float64 // of the metros, adding up to 1
-	towns  []place   // everywhere in the United States
+	shares []float64 // shares of the metros; their sum is 1
+	towns  []place   // all of the United States
 	now    time.Time
 	ids    []uuid.UUID
 }
@@ -87,8 +87,8 @@ func at(city, state string) (place, bool) {
 	return place{city, state, lat, lon}, ok
 }
 
-// readTowns takes the towns of the United States, each under one spelling, so
-// that the same town is the same text and SQL may compare it.
+// readTowns reads the towns of the United States, each with one spelling, so that SQL
+// can compare the text.
 func (w *world) readTowns(text string) {
 	seen, state := map[string]bool{}, ""
 	for line := range strings.Lines(text) {
@@ -132,7 +132,8 @@ var (
 		"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
 )
 
-// few are up to most of the words. Seven goes round every list here.
+// few returns up to most of the words. Seven is coprime to the length of every list
+// here.
 func (w *world) few(words []string, most int) []string {
 	chosen, start := []string{}, w.dice.IntN(len(words))
 	for i := range w.dice.IntN(most + 1) {
@@ -141,7 +142,7 @@ func (w *world) few(words []string, most int) []string {
 	return chosen
 }
 
-// answer is one of the words; three members of ten give none.
+// answer returns one of the words, or nil for three members of ten.
 func (w *world) answer(words []string) any {
 	if w.dice.IntN(10) < 3 {
 		return nil
@@ -156,8 +157,8 @@ func (w *world) yesOrNo() any {
 	return nil
 }
 
-// lastHere is when somebody was here: half of them within a week. Nobody
-// stands within two hours of a limit, since the hour is what a search looks at.
+// lastHere returns a time of last activity, within a week for half of the members. No
+// time is within two hours of a limit, because search rounds to hours.
 func (w *world) lastHere() time.Time {
 	var hours int
 	switch n := w.dice.IntN(100); {
@@ -203,7 +204,7 @@ func (w *world) text(percent int, text string) string {
 	return ""
 }
 
-// userColumns are the columns of users that are filled, in the order of the rows.
+// userColumns are the columns of users that are set, in the order of the rows.
 var userColumns = func() []string {
 	columns := []string{"id", "email", "full_name", "first_name", "birth_date", "gender", "interested_in", "city", "state",
 		"town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children", "education", "occupation",
@@ -214,7 +215,7 @@ var userColumns = func() []string {
 	return append(columns, "incognito", "paused_at")
 }()
 
-// user returns a row of users and its member's last activity.
+// user returns a row of users and the time of the member's last activity.
 func (w *world) user(number int) (row []any, lastActive time.Time) {
 	created := w.now.Add(-time.Duration(1+w.dice.IntN(400*24)) * time.Hour)
 	home := w.home()
@@ -239,7 +240,7 @@ func (w *world) user(number int) (row []any, lastActive time.Time) {
 	return append(row, w.dice.IntN(50) == 0, at(2)), lastActive
 }
 
-// grow adds members until there are size of them, with photos and prompts.
+// grow adds members with photos and prompts until there are size.
 func (w *world) grow(ctx context.Context, address string, size int) error {
 	first := len(w.ids)
 	for range size - first {
@@ -260,7 +261,7 @@ func (w *world) grow(ctx context.Context, address string, size int) error {
 		})
 	})
 	both.Go(func() error {
-		// A photo has its member's id: one less to make.
+		// A photo has its member's id, which saves generating another.
 		photographed := w.ids[first : first+(size-first)*6/10]
 		if err := fill(filling, address, "files", []string{"id", "owner_id", "content_type", "bytes"}, len(photographed), func(i int) []any {
 			return []any{photographed[i], photographed[i], "image/webp", 1}
@@ -286,8 +287,7 @@ func (w *world) grow(ctx context.Context, address string, size int) error {
 	})
 }
 
-// fill copies rows into a table, without triggers and checks of foreign keys:
-// the rows are right.
+// fill copies rows into a table without triggers and foreign key checks.
 func fill(ctx context.Context, address, table string, columns []string, n int, row func(i int) []any) error {
 	return alone(ctx, address, func(db *pgx.Conn) error {
 		if _, err := db.Exec(ctx, `SET session_replication_role = replica; SET synchronous_commit = off`); err != nil {
@@ -297,7 +297,7 @@ func fill(ctx context.Context, address, table string, columns []string, n int, r
 			values := row(i)
 			for i, value := range values {
 				if id, ok := value.(uuid.UUID); ok {
-					values[i] = [16]byte(id) // the short way through pgx
+					values[i] = [16]byte(id) // encoded fastest by pgx
 				}
 			}
 			return values, nil
@@ -306,7 +306,7 @@ func fill(ctx context.Context, address, table string, columns []string, n int, r
 	})
 }
 
-// alone runs do on a connection of its own, which knows no limit of time.
+// alone calls do with a connection of its own without a statement timeout.
 func alone(ctx context.Context, address string, do func(*pgx.Conn) error) error {
 	db, err := pgx.Connect(ctx, address)
 	if err != nil {
@@ -316,7 +316,8 @@ func alone(ctx context.Context, address string, do func(*pgx.Conn) error) error 
 	return do(db)
 }
 
-// history gives each viewer likes, passes, matches and blocks to leave out.
+// history gives each viewer likes, passes, matches and blocks, which searches
+// exclude.
 func (w *world) history(ctx context.Context, pool *pgxpool.Pool, viewers []uuid.UUID) error {
 	for _, viewer := range viewers {
 		others := make([]uuid.UUID, 0, 350)
@@ -348,7 +349,7 @@ const pastSQL = `WITH likes AS (
 
 const viewers = 40
 
-// askers are the members who search, the same at every size, each with a past.
+// askers returns the members who search, the same at every size, with a history.
 func (w *world) askers(ctx context.Context, pool *pgxpool.Pool) ([]asker, error) {
 	rows, _ := pool.Query(ctx, `SELECT u.id FROM users u WHERE `+members.Shown+` AND u.id = ANY($1) ORDER BY u.referral_code LIMIT $2`, w.ids[:1000], viewers)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])

@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// The members of the measurement have every column that the search reads.
+// The generated members have every column that search reads.
 func TestUserColumns_AreThoseThatSearchReads(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

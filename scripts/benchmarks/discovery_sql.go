@@ -18,12 +18,12 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// rival answers a search with one statement. It knows the viewer's answers
-// beforehand, and what is the same for every row is worked out before it is
-// sent: what is left is the best that plain SQL can do on this table.
+// rival answers a search with one SQL statement. It gets the viewer's data in
+// advance, and everything that is the same for all rows is computed before: the best
+// that plain SQL can do with this table.
 type rival struct {
 	pool  *pgxpool.Pool
-	index bool // whether it may use its index, or looks at every member
+	index bool // whether it uses its index or scans all members
 }
 
 func openRivals(ctx context.Context, address string) (*pgxpool.Pool, error) {
@@ -33,15 +33,15 @@ func openRivals(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	}
 	config.MaxConns = 10
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	config.ConnConfig.RuntimeParams["jit"] = "off"                           // compiling costs more than it saves here
+	config.ConnConfig.RuntimeParams["jit"] = "off"                           // compilation costs more than it saves
 	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan" // planned for this viewer
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// errNoGiST says that the best plain SQL cannot run here.
+// errNoGiST is returned when the extension for the best plain SQL is missing.
 var errNoGiST = errors.New("this PostgreSQL has no btree_gist (it is part of contrib, such as the package postgresql-contrib)")
 
-// indexForRival makes the index over place and age that plain SQL would have.
+// indexForRival creates the index on position and age for plain SQL.
 func indexForRival(ctx context.Context, address string) error {
 	return alone(ctx, address, func(db *pgx.Conn) error {
 		var there bool
@@ -61,7 +61,7 @@ func indexForRival(ctx context.Context, address string) error {
 	})
 }
 
-// asker is what the rival knows of a viewer.
+// asker is the viewer's data for rival.
 type asker struct {
 	id                         uuid.UUID
 	age                        int
@@ -83,7 +83,7 @@ func readAskers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]ask
 	})
 }
 
-// scores are those of the first page.
+// scores returns the scores of the first page.
 func (r rival) scores(ctx context.Context, me asker, f discovery.FilterSet) ([]int, error) {
 	sql, args := r.statement(me, f)
 	rows, _ := r.pool.Query(ctx, sql, args)
@@ -94,8 +94,8 @@ func (r rival) scores(ctx context.Context, me asker, f discovery.FilterSet) ([]i
 	return scores, pg.Fault(err)
 }
 
-// statement is the search as one. The distance and the age are worked out once
-// a row, behind OFFSET 0.
+// statement returns the search as one statement. OFFSET 0 makes PostgreSQL compute
+// distance and age once per row.
 func (r rival) statement(me asker, f discovery.FilterSet) (string, pgx.NamedArgs) {
 	args := pgx.NamedArgs{
 		"viewer": me.id, "lat": me.lat, "lon": me.lon, "city": me.city, "state": me.state, "gender": me.gender,
@@ -103,7 +103,7 @@ func (r rival) statement(me asker, f discovery.FilterSet) (string, pgx.NamedArgs
 	}
 	born := `u.birth_date`
 	if !r.index {
-		born += ` + 0` // no index knows this
+		born += ` + 0` // prevents the use of an index
 	}
 	where := []string{members.Searched, `u.id <> @viewer`,
 		`(NOT u.incognito OR u.id IN (SELECT l.from_user_id FROM user_likes l WHERE l.to_user_id = @viewer))`,
@@ -111,7 +111,7 @@ func (r rival) statement(me asker, f discovery.FilterSet) (string, pgx.NamedArgs
 		`(@interestedIn::text[] = '{}' OR u.gender IS NULL OR u.gender = ANY(@interestedIn))`,
 		born + ` <= (` + members.Today + ` - make_interval(years => @minAge::int))::date`,
 		born + ` > (` + members.Today + ` - make_interval(years => @maxAge::int + 1))::date`,
-		// In one table of hashes; a join each takes several times as long.
+		// As one hashed set; separate joins take several times as long.
 		`u.id NOT IN (SELECT l.to_user_id FROM user_likes l WHERE l.from_user_id = @viewer
 			UNION ALL SELECT p.to_user_id FROM user_passes p WHERE p.from_user_id = @viewer AND p.created_at > now() - interval '30 days'
 			UNION ALL SELECT m.user_b FROM matches m WHERE m.user_a = @viewer
@@ -158,12 +158,12 @@ func (r rival) statement(me asker, f discovery.FilterSet) (string, pgx.NamedArgs
 		ORDER BY score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
 }
 
-// hSQL grows with the distance as the haversine formula has it; the arc sine
-// is left to the limits it is compared with.
+// hSQL is the haversine of the distance, which grows with it. The arc sine is applied
+// to the limits that it is compared with.
 const hSQL = `(power(sin(radians(u.town_lat - @lat) / 2), 2)
 	+ cos(radians(@lat)) * cos(radians(u.town_lat)) * power(sin(radians(u.town_lon - @lon) / 2), 2))`
 
-// haversine is the value of hSQL at so many miles.
+// haversine returns the value of hSQL for a distance in miles.
 func haversine(miles float64) float64 { return math.Pow(math.Sin(miles/3958.8/2), 2) }
 
 var locationSQL = fmt.Sprintf(`CASE WHEN city = @city AND state = @state THEN 10000 WHEN h <= %v THEN 9000 WHEN h <= %v THEN 7000 WHEN h <= %v THEN 5000 ELSE 3000 END`,
@@ -171,7 +171,7 @@ var locationSQL = fmt.Sprintf(`CASE WHEN city = @city AND state = @state THEN 10
 
 const ageSQL = `CASE WHEN gap <= 2 THEN 10000 WHEN gap <= 5 THEN 9000 WHEN gap <= 8 THEN 8000 WHEN gap <= 12 THEN 7000 WHEN gap <= 15 THEN 6000 ELSE 4000 END`
 
-// The tags here are of one spelling, so that they compare as they are.
+// All tags here have one spelling, so that they can be compared.
 func intentionsSQL(tags []string) string {
 	if len(tags) == 0 {
 		return `5000`

@@ -13,11 +13,11 @@ import (
 
 const guardTests = "api/messaging/guard/testdata/test.tsv"
 
-// judged is a text of the test set and what is the matter with it.
+// judged is a text of the test set with its category.
 type judged struct{ category, text string }
 
-// benchGuard prints how well and how fast the filter of messages judges texts
-// that it was not trained with, beside what a list of words would do.
+// benchGuard prints the accuracy and the speed of the message filter on texts outside
+// of its training set, and of a list of words.
 func benchGuard(out io.Writer) error {
 	texts, err := readJudged(guardTests)
 	if err != nil {
@@ -86,8 +86,7 @@ func percent(part, whole int) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// micros is how long find works on text. It counts the processor's time, so
-// that what else runs on this machine does not matter.
+// micros returns the processor time of find, so that other processes do not matter.
 func micros(text string, find func(string) string) float64 {
 	times := 20_000_000 / (len(text) * 200)
 	before := processorTime()
@@ -97,7 +96,7 @@ func micros(text string, find func(string) string) float64 {
 	return float64((processorTime() - before).Microseconds()) / float64(times)
 }
 
-// words are what a first list of words would hold.
+// words is a simple list of words per category.
 var words = map[string][]string{
 	guard.Harassment:     {"bitch", "whore", "slut", "ugly", "stupid", "fuck you", "kill", "die", "pathetic", "idiot", "worthless"},
 	guard.SexualPressure: {"nude", "naked", "sex", "dick", "cock", "tits", "boobs", "horny", "fuck"},

@@ -22,7 +22,7 @@ const (
 	loneJobs   = 60
 )
 
-// nothingArgs is a job that does nothing, so that the queue alone is measured.
+// nothingArgs are the arguments of an empty job, which measures the queue alone.
 type nothingArgs struct {
 	Inserted time.Time `json:"inserted"`
 	Lone     bool      `json:"lone"`
@@ -44,8 +44,8 @@ func (w *nothingWorker) Work(_ context.Context, job *river.Job[nothingArgs]) err
 	return nil
 }
 
-// benchJobs works off a heap of jobs, and then waits for lone ones, with our
-// settings and with River's own.
+// benchJobs runs a backlog of jobs, and then single ones, with our settings and with
+// River's defaults.
 func benchJobs(ctx context.Context, base string) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
@@ -114,7 +114,7 @@ func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) 
 	return rate, waits, err
 }
 
-// completed waits until the database says that so many jobs are done.
+// completed waits until n jobs are completed in the database.
 func completed(ctx context.Context, pool *pgxpool.Pool, n int) error {
 	for {
 		var done int
@@ -125,8 +125,7 @@ func completed(ctx context.Context, pool *pgxpool.Pool, n int) error {
 	}
 }
 
-// loneWaits inserts jobs into an empty queue, at moments that have nothing to
-// do with its clock.
+// loneWaits inserts jobs into an empty queue, at times independent of its polling.
 func loneWaits(ctx context.Context, client *river.Client[pgx.Tx], waited <-chan time.Duration) (waits []time.Duration, err error) {
 	for i := range loneJobs {
 		time.Sleep(time.Duration(40+37*i%200) * time.Millisecond)

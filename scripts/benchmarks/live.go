@@ -22,8 +22,8 @@ const (
 	floodFrames = 10_000
 )
 
-// benchLive measures what sockets feel of trouble: a node that dies, readers
-// that do not read, a flood, and events lost between nodes.
+// benchLive measures sockets under failures: a node that dies, clients that do not
+// read, a flood, and events lost between nodes.
 func benchLive(ctx context.Context, base string, sockets int) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
@@ -48,8 +48,8 @@ func benchLive(ctx context.Context, base string, sockets int) error {
 	return benchLoss(ctx, pool, pairs[0])
 }
 
-// benchReconnect kills a node with very many sockets, which all move to another
-// one at once, beside opening as many raw sockets of the framework.
+// benchReconnect kills a node whose sockets all reconnect to another one, and
+// compares with opening as many raw sockets of the framework.
 func benchReconnect(ctx context.Context, database string, sockets int) error {
 	dying, err := startServer(ctx, database)
 	if err != nil {
@@ -86,8 +86,8 @@ func benchReconnect(ctx context.Context, database string, sockets int) error {
 	return nil
 }
 
-// dialTimes opens a socket for each member after ready returns for it, and
-// returns how long after begun each was identified.
+// dialTimes opens a socket for each member after ready returns for it, and returns
+// the times from begun until each was identified.
 func dialTimes(ctx context.Context, s *server, path string, members []uuid.UUID, begun time.Time, ready func(int)) ([]time.Duration, error) {
 	took, sockets, slots := make([]time.Duration, len(members)), make([]*websocket.Conn, len(members)), make(chan struct{}, dialsAtOnce)
 	defer func() { closeAll(sockets) }()
@@ -113,13 +113,13 @@ func dialTimes(ctx context.Context, s *server, path string, members []uuid.UUID,
 	return took, err
 }
 
-// quantile of a sorted list.
+// quantile returns a percentile of a sorted list.
 func quantile(list []time.Duration, percent int) time.Duration {
 	return list[min(len(list)-1, len(list)*percent/100)]
 }
 
-// benchTrouble lets a pair talk while nothing else happens, while another
-// member's sockets do not read what comes for them, and during a flood.
+// benchTrouble measures a pair without other load, while another member's sockets do
+// not read, and during a flood.
 func benchTrouble(ctx context.Context, database string, pairs [][2]uuid.UUID) error {
 	s, err := startServer(ctx, database)
 	if err != nil {
@@ -155,7 +155,7 @@ func benchTrouble(ctx context.Context, database string, pairs [][2]uuid.UUID) er
 	return nil
 }
 
-// shoutAtDeaf has one member write to the other, whose sockets do not read.
+// shoutAtDeaf sends from one member to the other, whose sockets do not read.
 func shoutAtDeaf(ctx context.Context, s *server, pair [2]uuid.UUID) (end func(), err error) {
 	deaf, err := dialAll(ctx, s, "/ws", slices.Repeat([]uuid.UUID{pair[1]}, deafSockets))
 	if err != nil {

@@ -21,15 +21,15 @@ import (
 
 const (
 	lossRounds    = 5
-	roundsOver    = 3 * time.Second // after which no sync frame of an earlier loss is on its way
+	roundsOver    = 3 * time.Second // after which all sync frames of an earlier loss have arrived
 	foreignEvents = 200_000
-	foreignBurst  = 4000 // fewer than the sender's queue takes
+	foreignBurst  = 4000 // below the capacity of the sender's queue
 	waitForNATS   = 20 * time.Second
 )
 
-// benchLoss measures two nodes in this process: how long a message takes to the
-// other one over NATS, how long until its socket is told to sync while NATS is
-// away, and what events cost that concern no member of the node.
+// benchLoss measures two nodes in this process: the latency of a message over NATS,
+// the time until a socket is told to sync while NATS is unreachable, and the cost of
+// events for members of other nodes.
 func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error {
 	nats, err := startNATS(-1)
 	if err != nil {
@@ -141,7 +141,7 @@ func startNATS(port int) (*natsserver.Server, error) {
 	return s, nil
 }
 
-// joined waits until events of one reach two.
+// joined waits until events of one arrive at two.
 func joined(one, two *bus.Bus) error {
 	arrived := make(chan struct{}, 1)
 	defer two.Subscribe("joined", func([]byte) {
@@ -161,8 +161,8 @@ func joined(one, two *bus.Bus) error {
 	return errors.New("the nodes do not reach each other")
 }
 
-// foreign returns the processor's time for each event of one that two has no
-// listener for. Nothing else runs in this process meanwhile.
+// foreign returns the processor time per event of one without a listener on two.
+// Nothing else runs in this process meanwhile.
 func foreign(one, two *bus.Bus) (time.Duration, error) {
 	arrived := make(chan struct{}, 1)
 	defer two.Subscribe("end", func([]byte) { arrived <- struct{}{} })()

@@ -1,6 +1,6 @@
-// The benchmarks: what the product does beside what the machine can do, in the
-// same run. Absolute figures are this machine's; the ratios and how they grow
-// are the product's. Start it with scripts/bench.
+// The benchmarks compare the product with the limits of the machine in the same run.
+// Absolute figures depend on the machine; ratios and their growth do not. Start them
+// with scripts/bench.
 package main
 
 import (
@@ -53,7 +53,7 @@ func run(ctx context.Context, words []string) error {
 	wanted := func(word string) bool { return len(words) == 0 || slices.Contains(words, word) }
 	if wanted("guard") {
 		if err := benchGuard(os.Stdout); err != nil || len(words) == 1 {
-			return err // it needs no database
+			return err // needs no database
 		}
 	}
 	if wanted("push") {
@@ -61,7 +61,7 @@ func run(ctx context.Context, words []string) error {
 			return fmt.Errorf("push: %w", err)
 		}
 		if len(words) == 1 {
-			return nil // it needs no database
+			return nil // needs no database
 		}
 	}
 	base, stop, err := database(ctx)
@@ -100,8 +100,8 @@ func run(ctx context.Context, words []string) error {
 	return nil
 }
 
-// database returns the address of a server on which databases may be created,
-// and a function that stops the server if it was started here.
+// database returns the URL of a server on which databases may be created, and a
+// function that stops the server if this process started it.
 func database(ctx context.Context) (base string, stop func(), err error) {
 	if base := os.Getenv("DATABASE_URL"); base != "" {
 		return base, func() {}, nil
@@ -120,7 +120,8 @@ func database(ctx context.Context) (base string, stop func(), err error) {
 	}, nil
 }
 
-// freshURL makes a migrated database, and a function that drops it.
+// freshURL creates a migrated database, and returns its URL and a function that drops
+// it.
 func freshURL(ctx context.Context, base string) (string, func(), error) {
 	admin, err := pgx.Connect(ctx, base)
 	if err != nil {

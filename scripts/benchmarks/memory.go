@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// benchMemory opens idle sockets, each of another member, and compares the
+// benchMemory opens idle sockets of different members, and compares the memory of the
 // server before and after.
 func benchMemory(ctx context.Context, base string, most int) error {
 	most = min(most, openFiles()-500)
@@ -36,9 +36,9 @@ func benchMemory(ctx context.Context, base string, most int) error {
 	return nil
 }
 
-// idle opens sockets and compares the server before and after.
+// idle opens sockets and compares the memory of the server before and after.
 func idle(ctx context.Context, s *server, path string, size int) error {
-	warm, err := dialAll(ctx, s, path, newIDs(100)) // what is made once is not counted
+	warm, err := dialAll(ctx, s, path, newIDs(100)) // excludes one-time allocations
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func newIDs(n int) []uuid.UUID {
 	return ids
 }
 
-// settled waits until so many sockets are open and what they did is done.
+// settled waits until the number of sockets is open and their work is done.
 func settled(s *server, path string, sockets int) (m memory, err error) {
 	for range 200 {
 		goroutines := m.Goroutines
@@ -86,7 +86,7 @@ func settled(s *server, path string, sockets int) (m memory, err error) {
 	return m, fmt.Errorf("%d sockets are open instead of %d", m.Sockets, sockets)
 }
 
-// openFiles raises the limit of open files as far as it may, and tells it.
+// openFiles raises the limit of open files to its maximum and returns it.
 func openFiles() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

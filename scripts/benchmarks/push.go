@@ -29,10 +29,10 @@ const (
 	pushRounds = 20
 )
 
-// benchPush sends encrypted pushes to a service in this process, ours and
-// webpush-go alone by turns, so that both see the same machine. Both encrypt to
-// the same keys, in records of the same size, over connections that stay open.
-// The processor's time of a push holds the service's share as well.
+// benchPush sends encrypted pushes to a service in this process, alternately with our
+// client and with webpush-go. Both encrypt to the same keys, in records of the same
+// size, over persistent connections. The processor time of a push includes the
+// service's share.
 func benchPush(ctx context.Context, out io.Writer) error {
 	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -59,7 +59,7 @@ func benchPush(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// pushers are two ways to send one push to the service.
+// pushers returns the two functions that send a push to the service.
 func pushers(service *httptest.Server) (ours, alone func(context.Context) error, err error) {
 	public, private, err := push.NewKeys()
 	if err != nil {
@@ -104,7 +104,7 @@ func pushers(service *httptest.Server) (ours, alone func(context.Context) error,
 	return ours, alone, nil
 }
 
-// pushed is what rounds of one way came to.
+// pushed is the result of the rounds of one client.
 type pushed struct {
 	count        int64
 	took, worked time.Duration
@@ -113,7 +113,7 @@ type pushed struct {
 func (p pushed) rate() float64    { return float64(p.count) / p.took.Seconds() }
 func (p pushed) perCore() float64 { return float64(p.count) / p.worked.Seconds() }
 
-// add runs one round of some clients that send one push after the other.
+// add runs one round of concurrent clients, which send one push after the other.
 func (p *pushed) add(ctx context.Context, clients int, send func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -138,7 +138,7 @@ func (p *pushed) add(ctx context.Context, clients int, send func(context.Context
 	return context.Cause(ctx)
 }
 
-// processorTime is what this process has used of all processors.
+// processorTime returns the processor time of this process on all cores.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

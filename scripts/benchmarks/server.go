@@ -34,9 +34,9 @@ const (
 	poolSize  = 20
 )
 
-// serve is the server under measurement, in a process of its own so that its
-// memory is not mixed with the clients'. It is the real hub on the real bus
-// and database; only limits are off, and the cookie holds the member's id.
+// serve is the measured server, in a process of its own so that its memory is
+// separate from the clients'. It is the real hub with the real bus and database,
+// without limits; the cookie holds the member's id.
 func serve(ctx context.Context, address string) error {
 	pool, err := pg.Open(ctx, address, poolSize)
 	if err != nil {
@@ -75,7 +75,7 @@ func serve(ctx context.Context, address string) error {
 	}
 	fmt.Println(listener.Addr())
 	go func() {
-		_, _ = bufio.NewReader(os.Stdin).ReadByte() // closed when the parent is done, or dead
+		_, _ = bufio.NewReader(os.Stdin).ReadByte() // closed when the parent exits
 		_ = hub.Shutdown(ctx)
 		_ = app.ShutdownWithTimeout(time.Second)
 	}()
@@ -100,7 +100,7 @@ func trust(_ context.Context, token string) (web.Actor, error) {
 
 type memory struct {
 	Sockets    int
-	RSS        int64 // of the whole process, from the kernel
+	RSS        int64 // of the process, from the kernel
 	Heap       int64
 	Stacks     int64
 	Goroutines int
@@ -123,7 +123,7 @@ func memoryNow(sockets int) memory {
 type server struct {
 	address string
 	stop    func()
-	kill    func() // as a machine that dies: nothing is closed in good order
+	kill    func() // like a machine that fails, without a shutdown
 }
 
 func startServer(ctx context.Context, database string) (*server, error) {
