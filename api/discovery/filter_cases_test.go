@@ -171,6 +171,7 @@ var cases = map[string]filterCase{
 	"relationshipGoals":    wordCase("relationshipGoals", "Include other relationship goals"),
 	"personalityTraits":    wordCase("personalityTraits", "Include other personalities"),
 	"lifestylePreferences": wordCase("lifestylePreferences", "Include other ways of life"),
+	"pronouns":             wordCase("pronouns", "Include other pronouns"),
 	"mlRecommendations": {
 		initial: false, sample: true, wrong: []any{"on"},
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.MLRecommendations = true },

@@ -66,6 +66,7 @@ var filters = []filter{
 	wordFilter("relationshipGoals", "Include other relationship goals"),
 	wordFilter("personalityTraits", "Include other personalities"),
 	wordFilter("lifestylePreferences", "Include other ways of life"),
+	wordFilter("pronouns", "Include other pronouns"),
 	{
 		path: "lifestyle.hasChildren", removal: "Include people with and without children",
 		field: func(f *FilterSet) any { return &f.Lifestyle.HasChildren },

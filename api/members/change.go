@@ -43,6 +43,7 @@ type Changes struct {
 	PersonalityTraits    Field[[]string] `json:"personalityTraits" required:"false" doc:"From the profile options"`
 	LifestylePreferences Field[[]string] `json:"lifestylePreferences" required:"false" doc:"From the profile options"`
 	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" doc:"From the profile options"`
+	Pronouns             Field[[]string] `json:"pronouns" required:"false" doc:"From the profile options"`
 
 	Paused           Field[bool] `json:"paused" required:"false" doc:"Nobody new sees a paused member, who may not like; null is false"`
 	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Only those whom the member likes see the member; null is false"`

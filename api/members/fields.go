@@ -25,6 +25,7 @@ var (
 		"Outdoorsy", "Pet lover", "Traveler"}
 	RelationshipGoals = []string{"Marriage", "Life partner", "Long-term relationship", "Dating to see", "Companionship",
 		"Friendship first"}
+	Pronouns = []string{"She/her", "He/him", "They/them", "Ze/hir", "Any"}
 )
 
 // kind is the type of a profile field. It decides the Go type in Changes, the
@@ -73,6 +74,7 @@ var fields = []field{
 	{name: "personalityTraits", kind: list, words: PersonalityTraits, most: 10},
 	{name: "lifestylePreferences", kind: list, words: LifestylePreferences, most: 10},
 	{name: "relationshipGoals", kind: list, words: RelationshipGoals, most: 6},
+	{name: "pronouns", kind: list, words: Pronouns, most: 4},
 }
 
 // Words are the lists of words that others see and can filter by.
@@ -80,6 +82,7 @@ type Words struct {
 	PersonalityTraits    []string `json:"personalityTraits"`
 	LifestylePreferences []string `json:"lifestylePreferences"`
 	RelationshipGoals    []string `json:"relationshipGoals"`
+	Pronouns             []string `json:"pronouns"`
 }
 
 // Lists returns the lists of w in the order of WordLists.

@@ -28,6 +28,11 @@ func (w *world) addWords(p *person) {
 		words := members.WordLists[i].Words
 		*chosen = some(w.words, words, 1, max(1, len(words)*2/5))
 	}
+	p.words.Pronouns = []string{}
+	if p.gender != nil {
+		own := map[string]string{"woman": "She/her", "man": "He/him", "nonbinary": "They/them"}[*p.gender]
+		p.words.Pronouns = append(p.words.Pronouns, own)
+	}
 }
 
 // hide pauses one member of the cast and makes one incognito. The latter likes the

@@ -1619,6 +1619,7 @@ export interface components {
             profileImageUrl: string | null;
             profilePhotos: string[];
             prompts: components["schemas"]["Prompt"][];
+            pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
@@ -1678,6 +1679,8 @@ export interface components {
             /** @description From the profile options */
             personalityTraits?: string[] | null;
             prompts?: components["schemas"]["Prompt"][] | null;
+            /** @description From the profile options */
+            pronouns?: string[] | null;
             /** @description From the profile options */
             relationshipGoals?: string[] | null;
             /** @enum {string|null} */
@@ -1973,6 +1976,7 @@ export interface components {
              * @description At least so many per cent
              */
             profileCompleteness?: number;
+            pronouns?: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals?: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             verifiedOnly?: boolean;
         };
@@ -1997,6 +2001,7 @@ export interface components {
              * @description At least so many per cent
              */
             profileCompleteness: number;
+            pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             verifiedOnly: boolean;
         };
@@ -2285,6 +2290,7 @@ export interface components {
             /** @enum {string} */
             profileStatus: "active" | "suspended" | "under_review";
             prompts: components["schemas"]["Prompt"][];
+            pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             referralCode: string;
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             /** @enum {string|null} */
@@ -2353,6 +2359,7 @@ export interface components {
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             /** @description Offered; a question of one's own is as good */
             promptQuestions: string[];
+            pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
         };
         OrderPhotos: {
@@ -2510,6 +2517,7 @@ export interface components {
             profileImageUrl: string | null;
             profilePhotos: string[];
             prompts: components["schemas"]["Prompt"][];
+            pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;

@@ -1,5 +1,5 @@
 /** The lists of words that members choose from, once for the editor, the profile and the filters. */
-import type { LucideIcon } from 'lucide-react';
+import { type LucideIcon, Speech } from 'lucide-react';
 import type { PublicMember, WordList } from './types.ts';
 
 export type WordSection = 'intentions' | 'traits' | 'meet';
@@ -39,6 +39,14 @@ export const wordLists: Record<WordList, WordListTexts> = {
     shownAs: 'Lifestyle',
     filter: 'Lifestyle preferences',
     tone: 'sage',
+  },
+  pronouns: {
+    section: 'meet',
+    label: 'Pronouns',
+    shownAs: 'Pronouns',
+    filter: 'Pronouns',
+    tone: 'plum',
+    icon: Speech,
   },
 };
 
