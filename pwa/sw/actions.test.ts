@@ -14,7 +14,7 @@ import {
   PEER,
   summary,
 } from '../src/offline/testkit.ts';
-import { act } from './actions.ts';
+import { handleAction } from './actions.ts';
 import { type NoticeData, openFromNotification, showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';
 
@@ -85,7 +85,7 @@ const notice = (change: Partial<NoticeData> = {}) => ({
 });
 
 describe('a push', () => {
-  it('of a message can be answered and marked as read; others only opened', async () => {
+  it('of a message can be answered and marked as read; other notifications can only be opened', async () => {
     await showPush(payload());
     await showPush(payload({ conversation: undefined }));
     await showPush(payload({ member: 'another' }));
@@ -113,9 +113,9 @@ describe('a push', () => {
 });
 
 describe('on a notification', () => {
-  it('an answer is stored, read up to there and sent', async () => {
+  it('a reply is stored and sent, and marks the message as read', async () => {
     await db.conversations.put({ ...summary({ lastSeq: 3, unreadCount: 2 }), userId: PEER, sortAt: '' });
-    await act('reply', '  see you there ', notice());
+    await handleAction('reply', '  see you there ', notice());
     expect(server.requests.map(({ path, body }) => [path, body.content ?? body.readSeq])).toEqual(
       expect.arrayContaining([
         ['/api/messages', 'see you there'],
@@ -131,21 +131,25 @@ describe('on a notification', () => {
     expect(opened).toEqual([]);
   });
 
-  it('marking as read sends a receipt and lowers the count', async () => {
+  it('marking as read sends a receipt and lowers the badge', async () => {
     await showPush(payload());
-    await act('read', '', notice());
+    await handleAction('read', '', notice());
     expect(server.requests.map(({ path }) => path)).toEqual([`/api/messages/${CONVERSATION}/receipts`]);
     expect(badges).toEqual([4, 3]);
-    await act('read', '', notice());
+    await handleAction('read', '', notice());
     expect(badges.at(-1)).toBe(2);
   });
 
-  it('offline, what was done waits, in order, for Background Sync', async () => {
+  it('offline, actions are queued in order for Background Sync', async () => {
     server.intercept = () => {
       throw new TypeError('no network');
     };
-    await act('reply', 'first', notice());
-    await act('reply', 'second', notice({ conversation: { id: CONVERSATION, peerId: PEER, seq: 5 } }));
+    await handleAction('reply', 'first', notice());
+    await handleAction(
+      'reply',
+      'second',
+      notice({ conversation: { id: CONVERSATION, peerId: PEER, seq: 5 } }),
+    );
     expect(synced).toEqual(['hw-outbox', 'hw-outbox']);
     const rows = await db.outbox.orderBy('localSeq').toArray();
     expect(rows.map(({ kind, state }) => [kind, state])).toEqual([
@@ -162,9 +166,9 @@ describe('on a notification', () => {
     expect(shown).toEqual([]);
   });
 
-  it('a refused answer says so and stays with the member', async () => {
+  it('a rejected reply is reported and stays in the outbox', async () => {
     server.intercept = ({ path }) => (path === '/api/messages' ? json(404, { detail: 'gone' }) : undefined);
-    await act('reply', 'too late', notice());
+    await handleAction('reply', 'too late', notice());
     expect(shown).toMatchObject([
       { title: 'Your answer was not sent', options: { data: { path: `/messages/${PEER}` } } },
     ]);
@@ -179,20 +183,20 @@ describe('on a notification', () => {
     ['another member’s, read', 'read', '', notice({ member: 'another' }), '/'],
     ['a general one', '', '', { title: 'Heartward', data: { path: '/' } }, '/'],
   ])('%s opens the app and writes nothing', async (_, action, reply, of, path) => {
-    await act(action, reply, of);
+    await handleAction(action, reply, of);
     expect(opened).toEqual([path]);
     expect(await db.outbox.count()).toBe(0);
     expect(server.requests).toEqual([]);
   });
 
-  it('an answer becomes a draft when the database cannot be opened', async () => {
+  it('a reply becomes a draft when the database cannot be opened', async () => {
     await db.drafts.put({ conversationId: CONVERSATION, content: 'Dear Ada', updatedAt: 1 });
     const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       const request = { error: new DOMException('full', 'QuotaExceededError') } as IDBOpenDBRequest;
       queueMicrotask(() => request.onerror?.(new Event('error')));
       return request;
     });
-    await act('reply', 'see you there', notice());
+    await handleAction('reply', 'see you there', notice());
     open.mockRestore();
     expect(opened).toEqual([`/messages/${PEER}`]);
     expect(await db.outbox.count()).toBe(0);
@@ -201,27 +205,27 @@ describe('on a notification', () => {
     expect(await db.drafts.toArray()).toMatchObject([{ content: 'Dear Ada\nsee you there' }]);
   });
 
-  it('does nothing with a locked member’s data', async () => {
+  it('does not touch the data of a locked member', async () => {
     await endSession('expired');
     await showPush(payload());
-    await act('reply', 'hello', notice());
-    await act('read', '', notice());
+    await handleAction('reply', 'hello', notice());
+    await handleAction('read', '', notice());
     expect(shown.map(({ title }) => title)).toEqual(['Heartward']);
     expect(server.requests).toEqual([]);
     db = await freshDb();
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('nothing is sent as the member who signed in meanwhile', async () => {
+  it('nothing is sent in the name of another member who signed in meanwhile', async () => {
     asMember = 'another';
-    await act('reply', 'mine', notice());
+    await handleAction('reply', 'mine', notice());
     expect(server.requests).toEqual([]);
     expect(await db.outbox.count()).toBe(2);
   });
 });
 
-describe('the way into the app', () => {
-  it('is noted for one that starts slowly, for a minute and once', async () => {
+describe('opening the app', () => {
+  it('stores the path for an app that starts slowly, for a minute and once', async () => {
     await openFromNotification('/matches');
     expect(opened).toEqual(['/matches']);
     expect(await popPendingPath(db)).toBe('/matches');
@@ -230,7 +234,7 @@ describe('the way into the app', () => {
     expect(await popPendingPath(db, Date.now() + 61_000)).toBeNull();
   });
 
-  it('leads an open window after it came to the front', async () => {
+  it('navigates an open window after it was focused', async () => {
     const done: string[] = [];
     const page = {
       url: 'https://heartward.test/profile',
@@ -248,7 +252,7 @@ describe('the way into the app', () => {
     expect(done.at(-1)).toBe('/messages');
   });
 
-  it('passes by windows that are not the app', async () => {
+  it('ignores windows that do not show the app', async () => {
     const focus = vi.fn();
     const others = ['/docs', '/dev/mailbox'].map((path) => ({ url: `https://heartward.test${path}`, focus }));
     vi.stubGlobal('clients', {
@@ -261,17 +265,17 @@ describe('the way into the app', () => {
   });
 });
 
-it('the page closes what tells of messages that were read', async () => {
+it('the page closes notifications of messages that were read', async () => {
   await db.conversations.put({ ...summary({ lastSeq: 3, readSeq: 3 }), userId: PEER, sortAt: '' });
   const closed: number[] = [];
-  const told = (id: string, seq: number) => ({
+  const messageNotice = (id: string, seq: number) => ({
     data: { conversation: { id, seq } },
     close: () => closed.push(seq),
   });
   const getNotifications = async () => [
-    told(CONVERSATION, 3),
-    told(CONVERSATION, 4),
-    told('a newer conversation', 1),
+    messageNotice(CONVERSATION, 3),
+    messageNotice(CONVERSATION, 4),
+    messageNotice('a newer conversation', 1),
     { data: null, close: () => closed.push(0) },
   ];
   vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ getNotifications }) } });
@@ -280,18 +284,18 @@ it('the page closes what tells of messages that were read', async () => {
 });
 
 describe('when the browser changes the subscription', () => {
-  const made = { toJSON: () => ({ endpoint: 'https://push.test/2', keys: { p256dh: 'p', auth: 'a' } }) };
+  const renewed = { toJSON: () => ({ endpoint: 'https://push.test/2', keys: { p256dh: 'p', auth: 'a' } }) };
   const change = (event: object) => renewSubscription(event as SubscriptionChange);
 
-  it('the server learns the new address', async () => {
-    await change({ newSubscription: made });
+  it('the server gets the new endpoint', async () => {
+    await change({ newSubscription: renewed });
     expect(server.requests).toMatchObject([
       { path: '/api/push/subscriptions', body: { endpoint: 'https://push.test/2' } },
     ]);
   });
 
-  it('a lost one is made anew with the same key', async () => {
-    const subscribe = vi.fn(async () => made);
+  it('a lost subscription is renewed with the same key', async () => {
+    const subscribe = vi.fn(async () => renewed);
     vi.stubGlobal('registration', { pushManager: { subscribe } });
     const key = new ArrayBuffer(65);
     await change({ oldSubscription: { options: { applicationServerKey: key } }, newSubscription: null });
@@ -299,9 +303,9 @@ describe('when the browser changes the subscription', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('nobody is told when nobody is signed in', async () => {
+  it('nothing is sent without a signed-in member', async () => {
     await storeDeviceMember(null);
-    await change({ newSubscription: made });
+    await change({ newSubscription: renewed });
     expect(server.requests).toEqual([]);
   });
 });

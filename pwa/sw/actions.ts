@@ -1,7 +1,6 @@
 /**
- * What can be done on a notification without opening the app. An answer and a
- * receipt take the way of everything the member writes: they are stored first,
- * and sent now or when the network is back.
+ * The actions on a notification that do not open the app. A reply and a receipt go through the outbox: they are stored
+ * first, and sent now or when the device is online.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { storeAnswer } from '../src/offline/device/answer.ts';
@@ -11,26 +10,29 @@ import { combineRows, newRow, waitingMessage } from '../src/offline/outbox/newRo
 import { mergeReceipt } from '../src/offline/store/merge.ts';
 import type { Tx } from '../src/offline/store/rows.ts';
 import { type MemberDb, withMember } from './idb.ts';
-import { drainFor, tellPages } from './outbox.ts';
+import { drainFor, notifyPages } from './outbox.ts';
 import { type Conversation, lowerBadge, type NoticeData, openFromNotification } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** As the server takes it; a notification's field is seldom that long. */
-const LONGEST = 4000;
+/** The server's limit, in characters. */
+const MAX_LENGTH = 4000;
 
-export async function act(action: string, reply: string, notification: Notice): Promise<void> {
+export async function handleAction(action: string, reply: string, notification: Notice): Promise<void> {
   const { path = '/', member, conversation } = dataOf(notification);
-  const text = [...reply.trim()].slice(0, LONGEST).join('');
-  const here = await readDeviceMember();
-  const doable =
-    conversation && here && here === member && (action === 'read' || (action === 'reply' && text));
-  // A plain tap, a browser without a text field, or another member's notification.
-  if (!doable) return openFromNotification(member && member !== here ? '/' : path);
+  const text = [...reply.trim()].slice(0, MAX_LENGTH).join('');
+  const deviceMember = await readDeviceMember();
+  const isPossible =
+    conversation &&
+    deviceMember &&
+    deviceMember === member &&
+    (action === 'read' || (action === 'reply' && text));
+  // A tap on the body, a browser without text input, or another member's notification.
+  if (!isPossible) return openFromNotification(member && member !== deviceMember ? '/' : path);
   const answer = action === 'reply' ? text : null;
   const done = await withMember((db) => carryOut(db, conversation, answer, notification));
   if (done) return;
-  // The app upgrades or the device is full: there the member can still do it, with the text in the field.
+  // The app is upgrading or the device is full: the app opens with the text as a draft.
   if (answer) await storeAnswer({ member, conversationId: conversation.id, text: answer });
   await openFromNotification(path);
 }
@@ -38,24 +40,24 @@ export async function act(action: string, reply: string, notification: Notice): 
 type Notice = Pick<Notification, 'title' | 'data'>;
 const dataOf = ({ data }: Notice) => (data ?? {}) as Partial<NoticeData>;
 
-/** Stores what was done and sends it; false when it could not be stored. */
+/** Stores an action and sends it. Returns false if it could not be stored. */
 async function carryOut(
   db: MemberDb,
   conversation: Conversation,
   answer: string | null,
   notification: Notice,
 ): Promise<boolean> {
-  const clientId = await write(db, conversation, answer);
+  const clientId = await storeRows(db, conversation, answer);
   if (!clientId) return false;
   await lowerBadge(db);
-  await tellPages(db.memberId, []);
+  await notifyPages(db.memberId, []);
   await send(db);
-  if (answer !== null) await tellIfRefused(db, clientId, notification);
+  if (answer !== null) await reportIfRejected(db, clientId, notification);
   return true;
 }
 
-/** Answers with the id of the row, null when it could not be stored. */
-function write(db: MemberDb, conversation: Conversation, text: string | null): Promise<string | null> {
+/** Returns the id of the outbox row, or null if it could not be stored. */
+function storeRows(db: MemberDb, conversation: Conversation, text: string | null): Promise<string | null> {
   const { memberId } = db;
   const stored = db.transact(['outbox', 'messages', 'conversations'], async (tx) => {
     const rows = await tx.all('outbox');
@@ -95,7 +97,7 @@ async function writeText(
   return clientId;
 }
 
-/** Now, or when the browser finds the network back; without Background Sync, when the app is opened. */
+/** Sends now, or by Background Sync when online; without Background Sync, when the app is opened. */
 async function send(db: MemberDb): Promise<void> {
   try {
     await drainFor(db);
@@ -107,8 +109,8 @@ async function send(db: MemberDb): Promise<void> {
   }
 }
 
-/** An answer that the server does not take must not vanish with the notification. */
-async function tellIfRefused(db: MemberDb, clientId: string, notification: Notice): Promise<void> {
+/** Shows a notification if the server rejected the reply, which would otherwise be lost with its notification. */
+async function reportIfRejected(db: MemberDb, clientId: string, notification: Notice): Promise<void> {
   const row = await db.transact(['outbox'], (tx) => tx.get('outbox', clientId));
   if (row?.state !== 'failed') return;
   const { path = '/' } = dataOf(notification);

@@ -1,4 +1,4 @@
-/** Paths the server owns: a navigation there must never be answered with the app's shell. */
+/** Paths of the server: a navigation to them must not be answered with the app's shell. */
 const SERVER_PATHS = [
   '/api',
   '/ws',
@@ -13,7 +13,7 @@ const SERVER_PATHS = [
   '/sw.js',
 ];
 
-/** Matches the path itself, what lies below it and its formats (/openapi.json, /openapi.yaml). */
+/** Patterns that match each path, the paths below it and its formats (/openapi.json, /openapi.yaml). */
 export const NAVIGATION_DENYLIST = SERVER_PATHS.map(
   (path) => new RegExp(`^${path.replace('.', '\\.')}(?:[/.?-]|$)`),
 );

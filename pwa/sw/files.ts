@@ -1,7 +1,7 @@
 /**
- * Members' photos and the stills of their videos for reading offline: cache first, complete answers only,
- * bounded, in a cache that carries the member's name and goes on sign-out and when the device is locked.
- * A photo's address never changes its content, so a hit is always right.
+ * The cache of photos and video posters for offline use: cache first, complete responses only, of bounded size. The
+ * cache's name contains the member's id; it is deleted on sign-out and when the device is locked. The content of an
+ * address never changes, so a hit is always valid.
  */
 import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { FILE_CACHE_PREFIX } from '../src/offline/store/fileCaches.ts';
@@ -13,18 +13,18 @@ export const isPhoto = ({ url, request }: { url: URL; request: Request }) =>
   !request.headers.has('Range') &&
   /^\/files\/[^/]+\/(?:thumb|full|poster)\.webp$/.test(url.pathname);
 
-export async function photo(event: FetchEvent): Promise<Response> {
+export async function serveFile(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const hit = await caches.match(request);
   if (hit) return hit;
   const response = await fetch(request);
-  if (response.status === 200) event.waitUntil(keep(request, response.clone()));
+  if (response.status === 200) event.waitUntil(store(request, response.clone()));
   return response;
 }
 
-async function keep(request: Request, response: Response): Promise<void> {
+async function store(request: Request, response: Response): Promise<void> {
   const member = await readDeviceMember();
-  // Nobody is signed in: nothing may be stored.
+  // Nothing may be stored without a signed-in member.
   if (!member) return;
   const variant = request.url.split('/').at(-1) ?? '';
   const limit = LIMITS[variant] ?? 0;
@@ -33,12 +33,12 @@ async function keep(request: Request, response: Response): Promise<void> {
     const cache = await caches.open(name);
     await cache.put(request, response);
     const keys = await cache.keys();
-    // Cache keys come in the order they were put: the first are the oldest.
+    // Cache keys are in the order of insertion, the oldest first.
     for (const old of keys.slice(0, Math.max(0, keys.length - limit))) await cache.delete(old);
-    // The member signed out while it travelled: the wipe is through and would not see it.
+    // The member signed out during the request: the wipe is done and has not removed this entry.
     if ((await readDeviceMember()) !== member) await caches.delete(name);
   } catch {
-    // The device is full: photos can be fetched again, messages cannot.
+    // The device is full: photos are dropped, because they can be fetched again.
     await caches.delete(name);
   }
 }

@@ -1,17 +1,16 @@
 /**
- * IndexedDB for the worker, in the shape the shared code expects. It opens the
- * page's database as it is, never names a version and never creates a table:
- * two owners of one schema have corrupted apps before. Dexie would be 30 kB here.
+ * IndexedDB for the worker, with the interface that the shared code expects. It opens the page's database in its current
+ * version and never creates a table, because the page alone owns the schema. Dexie would add 30 kB.
  */
 import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { dbName, type RowKey, type TableName, type Transact, type Tx } from '../src/offline/store/rows.ts';
 
-/** The signed-in member's database, open for as long as one event is handled. */
+/** The signed-in member's database, open while one event is handled. */
 export type MemberDb = { memberId: string; transact: Transact };
 
 /**
- * Runs work on the database of the member who is signed in on this device. Undefined when nobody is, when the device
- * is locked, and when the database cannot be opened.
+ * Runs work on the database of the member who is signed in on this device. Returns undefined if there is none, if the
+ * device is locked, and if the database cannot be opened.
  */
 export async function withMember<T>(work: (db: MemberDb) => Promise<T>): Promise<T | undefined> {
   const memberId = await readDeviceMember();
@@ -24,19 +23,19 @@ export async function withMember<T>(work: (db: MemberDb) => Promise<T>): Promise
   }
 }
 
-/** Opens the member's database; null when it is not there (or not ready). */
+/** Opens the member's database; null if it does not exist or is not ready. */
 export async function openExisting(
   memberId: string,
 ): Promise<{ transact: Transact; close: () => void } | null> {
   const db = await new Promise<IDBDatabase | null>((resolve) => {
     const request = indexedDB.open(dbName(memberId));
-    // It does not exist: take back the empty one that open() is about to make.
+    // It does not exist: abort the creation of an empty one.
     request.onupgradeneeded = () => request.transaction?.abort();
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => resolve(null);
   });
   if (!db) return null;
-  // The page signs out or upgrades: let go at once.
+  // The page signs out or upgrades the database: close it at once.
   db.onversionchange = () => db.close();
   return { transact: transactOn(db), close: () => db.close() };
 }
@@ -61,16 +60,16 @@ const transactOn =
 function txOn(transaction: IDBTransaction): Tx {
   const store = (table: TableName) => transaction.objectStore(table);
   return {
-    get: (table, key: RowKey) => settled(store(table).get(key)),
+    get: (table, key: RowKey) => resultOf(store(table).get(key)),
     put: async (table, row) => {
-      await settled(store(table).put(row));
+      await resultOf(store(table).put(row));
     },
-    delete: (table, key) => settled(store(table).delete(key)),
-    all: (table) => settled(store(table).getAll()),
+    delete: (table, key) => resultOf(store(table).delete(key)),
+    all: (table) => resultOf(store(table).getAll()),
   };
 }
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -8,8 +8,8 @@ import { type MemberDb, withMember } from './idb.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Drains once, after the tab that may be sending just now. Throws when something
- * still waits, so that the browser tries again later.
+ * Drains the outbox once, after a tab that holds its lock. Throws if rows remain, so that the browser retries the sync
+ * event.
  */
 export async function drainInWorker(): Promise<void> {
   await withMember(drainFor);
@@ -19,14 +19,14 @@ export async function drainFor(db: MemberDb): Promise<void> {
   const { memberId } = db;
   await waitForOutboxLock(memberId, async () => {
     const rows = await db.transact(['outbox'], (tx) => tx.all('outbox'));
-    // Usually the page was quicker; then the server need not be asked anything.
+    // Usually a page has sent everything; then no request is needed.
     if (rows.every((row) => row.state === 'failed')) return;
-    // The cookie may be another member's by now: never send one's words as the other.
+    // The cookie may belong to another member by now, in whose name nothing may be sent.
     const { data: me } = await request<{ id: string }>('/api/auth/user', { method: 'GET' });
     if (me.id !== memberId) return;
     const results: Settled[] = [];
     const { nextAt, unauthorized } = await drainOnce(db, results);
-    await tellPages(memberId, results);
+    await notifyPages(memberId, results);
     if (nextAt !== null && !unauthorized) throw new Error('Some messages still wait');
   });
 }
@@ -44,8 +44,8 @@ function drainOnce(db: MemberDb, results: Settled[]): Promise<DrainResult> {
   return drain(env, true);
 }
 
-/** Live queries do not see the worker's writes: the pages read again when told. */
-export async function tellPages(memberId: string, results: Settled[]): Promise<void> {
+/** Notifies the pages, whose live queries do not observe the worker's writes. */
+export async function notifyPages(memberId: string, results: Settled[]): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const page of pages) page.postMessage({ type: 'hw-outbox', memberId, results });
 }

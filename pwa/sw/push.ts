@@ -1,7 +1,6 @@
 /**
- * Push: every one shows a notification (Safari takes the permission away after
- * a few silent ones), also when the payload cannot be read or is for a member
- * who is not signed in here.
+ * Pushes. Each one shows a notification, because Safari revokes the permission after a few silent ones. If the payload
+ * cannot be read, or is for a member who is not signed in here, the notification is generic.
  */
 import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
@@ -9,7 +8,7 @@ import { type MemberDb, withMember } from './idb.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The declarative form, which Safari shows by itself; the rest is our addition. */
+/** Declarative Web Push, which Safari shows by itself, with fields of our own. */
 type Payload = {
   web_push?: number;
   member?: string;
@@ -26,10 +25,10 @@ type Payload = {
   };
 };
 
-/** What can be answered and marked as read. */
+/** The conversation of a notification, which can be answered and marked as read. */
 export type Conversation = { id: string; peerId: string; seq: number };
 
-/** What a notification carries for the one who taps it. */
+/** The data of a notification, read when it is tapped. */
 export type NoticeData = { path: string; member?: string; conversation?: Conversation };
 
 type Shown = {
@@ -54,22 +53,22 @@ const GENERIC: Shown = {
 
 type Action = { action: string; title: string; type?: 'text'; placeholder?: string };
 
-/** Shown where the browser has them; a text may be written where it takes one, else Reply opens the conversation. */
+/** The action buttons, in browsers that support them. Without text input Reply opens the conversation. */
 const ACTIONS: Action[] = [
   { action: 'reply', title: 'Reply', type: 'text', placeholder: 'Write back' },
   { action: 'read', title: 'Mark as read' },
 ];
 
 export async function showPush(text: string | undefined): Promise<void> {
-  const shown = await read(text).catch(() => GENERIC);
+  const shown = await parsePayload(text).catch(() => GENERIC);
   await self.registration.showNotification(shown.title, optionsOf(shown));
   const { badge } = shown;
   if (badge !== null) await setBadge(badge);
-  if (badge !== null) await withMember((db) => noteBadge(db, badge));
+  if (badge !== null) await withMember((db) => storeBadge(db, badge));
 }
 
 function optionsOf({ body, tag, silent, vibrate, data }: Shown): NotificationOptions {
-  // renotify: a second message of the same conversation replaces the first, and is heard too.
+  // renotify: a notification that replaces one of the same conversation alerts again.
   const options: NotificationOptions & { renotify: boolean; vibrate?: number[]; actions: Action[] } = {
     body,
     tag,
@@ -86,8 +85,8 @@ function optionsOf({ body, tag, silent, vibrate, data }: Shown): NotificationOpt
   return options;
 }
 
-/** What to show: nothing of the payload unless it names the member of this device. */
-async function read(text: string | undefined): Promise<Shown> {
+/** Returns the notification to show: a generic one unless the payload names the member of this device. */
+async function parsePayload(text: string | undefined): Promise<Shown> {
   const payload: Payload = text ? JSON.parse(text) : {};
   const { notification, conversation } = payload;
   const member = await readDeviceMember();
@@ -105,8 +104,8 @@ async function read(text: string | undefined): Promise<Shown> {
 }
 
 /**
- * The path of an address that the server sent. Its origin may be another than the one in use (www, a LAN address),
- * so only the path counts; one that is not the app's leads to the start.
+ * Returns the path of an address from the server, or '/' if it is not a page of the app. The origin is ignored, because
+ * it may differ from the one in use (www, a LAN address).
  */
 export function localPath(navigate: string | undefined, origin: string = self.location.origin): string {
   try {
@@ -117,7 +116,7 @@ export function localPath(navigate: string | undefined, origin: string = self.lo
   }
 }
 
-/** False for what the server answers itself, such as /docs. */
+/** Whether a path belongs to the app and not to the server, as /docs does. */
 const isApp = (path: string) =>
   !path.startsWith('//') && !NAVIGATION_DENYLIST.some((owned) => owned.test(path));
 
@@ -128,18 +127,18 @@ type BadgeNavigator = WorkerNavigator & {
 const setBadge = (count: number) =>
   (self.navigator as BadgeNavigator).setAppBadge?.(count).catch(() => undefined);
 
-/** Remembers the icon's count for when one conversation of it is marked as read. */
-const noteBadge = (db: MemberDb, count: number) =>
-  unlessFull(
+/** Stores the icon's count, from which lowerBadge subtracts. */
+const storeBadge = (db: MemberDb, count: number) =>
+  ignoreFailure(
     db.transact(['meta'], async (tx) => {
       await tx.put('meta', { key: 'push:badge', value: count });
       return count;
     }),
   );
 
-/** One conversation less has something new. */
+/** Lowers the icon's count by one conversation. */
 export async function lowerBadge(db: MemberDb): Promise<void> {
-  const lowered = await unlessFull(
+  const lowered = await ignoreFailure(
     db.transact(['meta'], async (tx) => {
       const count = Math.max(0, Number((await tx.get('meta', 'push:badge'))?.value ?? 0) - 1);
       await tx.put('meta', { key: 'push:badge', value: count });
@@ -149,28 +148,28 @@ export async function lowerBadge(db: MemberDb): Promise<void> {
   await setBadge(lowered ?? 0);
 }
 
-/** The device is full or the app upgrades: a count, or where a notification leads, is not worth failing for. */
-const unlessFull = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
+/** Ignores a failed write of a count or a path, as when the device is full or the app is upgrading. */
+const ignoreFailure = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
 
 /**
- * Brings a window to the front first and then tells it where to go; opens one when there is none. An app that
- * starts slowly, or was asleep, finds the way noted down.
+ * Focuses a window of the app and sends it the path, or opens a new one. The path is also stored, for an app that starts
+ * slowly or was suspended.
  */
 export async function openFromNotification(path: string, db?: MemberDb): Promise<void> {
-  const note = (open: MemberDb) =>
-    unlessFull(
+  const storePath = (open: MemberDb) =>
+    ignoreFailure(
       open.transact(['meta'], (tx) =>
         tx.put('meta', { key: 'push:navigate', value: { path, at: Date.now() } }),
       ),
     );
-  await (db ? note(db) : withMember(note));
+  await (db ? storePath(db) : withMember(storePath));
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const found = windows.find(({ url }) => isApp(new URL(url).pathname));
   if (!found) {
     await self.clients.openWindow(path);
     return;
   }
-  // Some browsers refuse to focus; the window still learns where to go.
+  // Some browsers refuse to focus the window; it still gets the path.
   const focused = await found.focus().catch(() => found);
   focused.postMessage({ type: 'NAVIGATE', path });
 }

@@ -1,4 +1,4 @@
-/** A browser may take a subscription away or give a new one while the app is closed. */
+/** Handles a push subscription that the browser has removed or replaced while the app is closed. */
 
 import { request } from '../src/api/request.ts';
 import { readDeviceMember } from '../src/offline/device/marker.ts';
@@ -10,13 +10,13 @@ export type SubscriptionChange = ExtendableEvent & {
   newSubscription?: PushSubscription | null;
 };
 
-/** Tells the server the new address, for the member who is signed in here. */
+/** Sends the new subscription to the server, for the member who is signed in here. */
 export async function renewSubscription(event: SubscriptionChange): Promise<void> {
   const memberId = await readDeviceMember();
   if (!memberId) return;
   const key = event.oldSubscription?.options.applicationServerKey;
-  const made = event.newSubscription ?? (key ? await subscribe(key) : null);
-  const { endpoint, keys } = made?.toJSON() ?? {};
+  const renewed = event.newSubscription ?? (key ? await subscribe(key) : null);
+  const { endpoint, keys } = renewed?.toJSON() ?? {};
   if (!endpoint || !keys?.p256dh || !keys.auth) return;
   await request('/api/push/subscriptions', {
     method: 'POST',

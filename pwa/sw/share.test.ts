@@ -8,15 +8,15 @@ import { isShare, takeShared } from './share.ts';
 const picture = (name: string, type = 'image/jpeg', content = 'pixels') =>
   new File([content], name, { type });
 
-/** What the browser posts. */
-function posted(fields: Record<string, string>, files: File[] = []) {
+/** The form that the browser posts. */
+function shareForm(fields: Record<string, string>, files: File[] = []) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const file of files) form.append('pictures', file);
   return { formData: async () => form };
 }
 
-async function leadsTo(request: Parameters<typeof takeShared>[0]): Promise<string> {
+async function redirectOf(request: Parameters<typeof takeShared>[0]): Promise<string> {
   const { status, headers } = await takeShared(request);
   expect(status).toBe(303);
   return headers.get('Location')?.replace(location.origin, '') ?? '';
@@ -37,9 +37,11 @@ beforeEach(async () => {
   await dropShared();
 });
 
-describe('what another app shares', () => {
-  it('is kept for the member, and the next page is asked for with GET', async () => {
-    expect(await leadsTo(posted({ text: ' Look at this ', url: 'https://example.test/a' }))).toBe('/share');
+describe('content shared from another app', () => {
+  it('is stored for the member, and the response redirects with GET', async () => {
+    expect(await redirectOf(shareForm({ text: ' Look at this ', url: 'https://example.test/a' }))).toBe(
+      '/share',
+    );
     expect(await readShared(ME)).toMatchObject({
       text: 'Look at this\nhttps://example.test/a',
       pictures: [],
@@ -53,44 +55,44 @@ describe('what another app shares', () => {
     ['a title where there is nothing else', { title: 'Owls', url: 'https://a.test' }, 'Owls\nhttps://a.test'],
     ['no title beside words', { title: 'Owls', text: 'Look' }, 'Look'],
     ['no more than a message holds', { text: '🌮'.repeat(4001) }, '🌮'.repeat(4000)],
-  ])('says %s', async (_, fields, text) => {
-    await takeShared(posted(fields));
+  ])('has the text of %s', async (_, fields, text) => {
+    await takeShared(shareForm(fields));
     expect((await readShared(ME))?.text).toBe(text);
   });
 
-  it('is ten pictures at most, and no other files', async () => {
+  it('has at most ten pictures and no other files', async () => {
     const many = Array.from({ length: 12 }, (_, place) => picture(`${place}.jpg`));
     const files = [picture('a.pdf', 'application/pdf'), picture('empty.jpg', 'image/jpeg', ''), ...many];
-    await takeShared(posted({}, files));
+    await takeShared(shareForm({}, files));
     const kept = await readShared(ME);
     expect([kept?.pictures.length, kept?.left]).toEqual([10, 2]);
   });
 
-  it('changes nothing when it is empty', async () => {
-    expect(await leadsTo(posted({ text: ' ' }, [picture('a.pdf', 'application/pdf')]))).toBe('/share');
+  it('is not stored when it is empty', async () => {
+    expect(await redirectOf(shareForm({ text: ' ' }, [picture('a.pdf', 'application/pdf')]))).toBe('/share');
     expect(await readShared(ME)).toBeNull();
   });
 
-  it('that cannot be kept says so on the screen', async () => {
+  it('redirects to an error when it cannot be stored', async () => {
     const broken = { formData: () => Promise.reject(new TypeError('no form')) };
-    expect(await leadsTo(broken)).toBe('/share?failed');
+    expect(await redirectOf(broken)).toBe('/share?failed');
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
-    expect(await leadsTo(posted({ text: 'words' }))).toBe('/share?failed');
+    expect(await redirectOf(shareForm({ text: 'words' }))).toBe('/share?failed');
   });
 
   it.each([
     ['/share', true],
     ['/shared-date/a', false],
     ['/share/a', false],
-  ])('comes by %s: %s', (path, ours) =>
+  ])('is posted to %s: %s', (path, ours) =>
     expect(isShare({ url: new URL(path, 'https://heartward.test') })).toBe(ours),
   );
 });
 
-describe('what waits', () => {
-  it('waits for whoever signs in, an hour', async () => {
+describe('stored content', () => {
+  it('is available for an hour to the next member who signs in', async () => {
     const at = Date.now();
     await storeShared(shared({ member: null, at }));
     expect(await readShared(ME, at + 59 * 60_000)).toMatchObject({ text: 'words' });
@@ -98,19 +100,19 @@ describe('what waits', () => {
     expect(await readShared(ME, at)).toBeNull();
   });
 
-  it('is never shown to another member, nor later to its own', async () => {
+  it('is not available to another member, nor to its own after an hour', async () => {
     await storeShared(shared());
     expect(await readShared('another')).toBeNull();
     expect(await readShared(ME)).toBeNull();
   });
 
-  it('gives way to what is shared next', async () => {
+  it('is replaced by the next share', async () => {
     await storeShared(shared({ text: 'first' }));
     await storeShared(shared({ text: 'second' }));
     expect((await readShared(ME))?.text).toBe('second');
   });
 
-  it('goes with everything else of the member', async () => {
+  it('is removed when the device is wiped', async () => {
     await storeShared(shared());
     await wipeDevice();
     expect(await indexedDB.databases()).toEqual([]);

@@ -2,9 +2,9 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
 import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
-import { act } from './actions.ts';
+import { handleAction } from './actions.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
-import { isPhoto, photo } from './files.ts';
+import { isPhoto, serveFile } from './files.ts';
 import { drainInWorker } from './outbox.ts';
 import { showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';
@@ -16,20 +16,20 @@ type SyncEvent = ExtendableEvent & { tag: string };
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NAVIGATION_DENYLIST }));
-// Nothing below /api is cached here: the database is the only cache of JSON.
-registerRoute(isPhoto, ({ event }) => photo(event as FetchEvent));
+// Nothing below /api is cached here: the page's database is the only cache of JSON.
+registerRoute(isPhoto, ({ event }) => serveFile(event as FetchEvent));
 registerRoute(isShare, ({ request }) => takeShared(request), 'POST');
 
-// A cache that cannot be read, which Firefox has now and then, must not fail what the network has.
+// A cache error, which Firefox has at times, must not fail a request that the network can serve.
 setCatchHandler(({ request }) => fetch(request));
 
-let first = false;
+let isFirst = false;
 self.addEventListener('install', () => {
-  first = !self.registration.active;
+  isFirst = !self.registration.active;
 });
-// Only the very first worker takes over open pages; an update waits until the page asks.
+// Only the first worker claims open pages; an update waits for SKIP_WAITING.
 self.addEventListener('activate', (event) => {
-  if (first) event.waitUntil(self.clients.claim());
+  if (isFirst) event.waitUntil(self.clients.claim());
 });
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
@@ -46,9 +46,9 @@ self.addEventListener('push', (event) => {
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const { action, reply } = event as NotificationEvent & { reply?: string | null };
-  event.waitUntil(act(action, reply ?? '', event.notification));
+  event.waitUntil(handleAction(action, reply ?? '', event.notification));
 });
-// Not in every browser; the app looks after its subscription at each start as well.
+// Not supported in every browser; the app also renews its subscription at each start.
 self.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(renewSubscription(event as unknown as SubscriptionChange));
 });

@@ -17,7 +17,7 @@ import {
   PEER,
 } from '../src/offline/testkit.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
-import { isPhoto, photo } from './files.ts';
+import { isPhoto, serveFile } from './files.ts';
 import { openExisting, withMember } from './idb.ts';
 import { drainInWorker } from './outbox.ts';
 import { localPath, showPush } from './push.ts';
@@ -39,7 +39,7 @@ describe('navigations', () => {
     '/metrics',
     '/riverui/jobs',
     '/sw.js',
-  ])('%s belongs to the server', (path) => expect(denied(path)).toBe(true));
+  ])('%s is a path of the server', (path) => expect(denied(path)).toBe(true));
 
   it.each([
     '/',
@@ -51,10 +51,10 @@ describe('navigations', () => {
     '/filesystem',
     '/apiary',
     '/swxjs',
-  ])('%s is the app', (path) => expect(denied(path)).toBe(false));
+  ])('%s is a path of the app', (path) => expect(denied(path)).toBe(false));
 });
 
-describe('the worker’s way into the database', () => {
+describe('the worker’s database', () => {
   let db: HeartwardDb;
   beforeEach(async () => {
     vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
@@ -64,7 +64,7 @@ describe('the worker’s way into the database', () => {
   });
   const later = globalThis.setTimeout;
 
-  it('sends with the page’s own code, and the page’s live queries see it when told', async () => {
+  it('sends with the page’s code, and notifies the page’s live queries', async () => {
     const server = new FakeServer();
     await enqueue({
       kind: 'message',
@@ -87,7 +87,7 @@ describe('the worker’s way into the database', () => {
     reading.unsubscribe();
   });
 
-  describe('when the browser finds the network back', () => {
+  describe('on the sync event', () => {
     const asked: string[] = [];
     const server = new FakeServer();
     const serve = (member: string) => {
@@ -102,13 +102,13 @@ describe('the worker’s way into the database', () => {
     const write = () =>
       enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'later' });
 
-    it('asks the server nothing when the page was quicker', async () => {
+    it('sends no request when a page has sent everything', async () => {
       serve(ME);
       await drainInWorker();
       expect(asked).toEqual([]);
     });
 
-    it('sends what waits', async () => {
+    it('sends the queued rows', async () => {
       serve(ME);
       await write();
       await drainInWorker();
@@ -116,7 +116,7 @@ describe('the worker’s way into the database', () => {
       expect(await db.outbox.count()).toBe(0);
     });
 
-    it('never sends one member’s words as another', async () => {
+    it('never sends in the name of another member', async () => {
       serve('another');
       await write();
       await drainInWorker();
@@ -129,10 +129,10 @@ describe('the worker’s way into the database', () => {
     ['/files/a/thumb.webp', true],
     ['/files/a/full.webp', true],
     ['/files/a/poster.webp', true],
-    // Recordings are asked for in parts and are large: they come from the server.
+    // Recordings are large and fetched by range requests: they are not cached.
     ['/files/a/media', false],
     ['/api/users/me', false],
-  ])('of %s keeps a picture: %s', (path, kept) => {
+  ])('caches a picture of %s: %s', (path, kept) => {
     const url = new URL(path, 'https://heartward.test');
     expect(isPhoto({ url, request: new Request(url) })).toBe(kept);
     const part = new Request(url, { headers: { Range: 'bytes=0-9' } });
@@ -149,12 +149,12 @@ describe('the worker’s way into the database', () => {
       });
       const after: Promise<unknown>[] = [];
       const event = { request, waitUntil: (work: Promise<unknown>) => after.push(work) };
-      const response = await photo(event as unknown as FetchEvent);
+      const response = await serveFile(event as unknown as FetchEvent);
       await Promise.all(after);
       return response.text();
     }
 
-    it('is stored, and shown without a network', async () => {
+    it('is stored, and served offline', async () => {
       expect(await load()).toBe('photo');
       expect(await (await caches.open(name)).keys()).toHaveLength(1);
       const offline = () => Promise.reject(new TypeError('no network'));
@@ -181,12 +181,12 @@ describe('the worker’s way into the database', () => {
     opened?.close();
   });
 
-  it('never makes a database', async () => {
+  it('never creates a database', async () => {
     expect(await openExisting('nobody')).toBeNull();
     expect((await indexedDB.databases()).map(({ name }) => name)).toEqual([`heartward-${ME}`]);
   });
 
-  it('is for nobody while the device is locked', async () => {
+  it('is not available while the device is locked', async () => {
     expect(await readDeviceMember()).toBe(ME);
     await endSession('expired');
     expect(await readDeviceMember()).toBeNull();
@@ -195,7 +195,7 @@ describe('the worker’s way into the database', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('lets go when the page deletes it', async () => {
+  it('is closed when the page deletes it', async () => {
     await openExisting(ME);
     db.close();
     await new Promise((resolve, reject) => {
@@ -206,7 +206,7 @@ describe('the worker’s way into the database', () => {
   });
 });
 
-it('leads from a notification only into this app, by whatever address the server is known', () => {
+it('localPath returns only paths of the app, for every origin of the server', () => {
   const at = (navigate?: string) => localPath(navigate, 'https://heartward.test');
   expect(at('/messages/7?x=1')).toBe('/messages/7?x=1');
   expect(at('https://heartward.test/matches')).toBe('/matches');
@@ -226,7 +226,7 @@ it.each([
   ['empty', ''],
   ['without a notification', '{"notification":null}'],
   ['for another member', JSON.stringify({ member: PEER, notification: { title: 'Ben', body: 'a secret' } })],
-])('says nothing of its content in a push that is %s', async (_, text) => {
+])('shows a generic notification for a push that is %s', async (_, text) => {
   const showNotification = vi.fn(async () => undefined);
   vi.stubGlobal('registration', { showNotification });
   vi.stubGlobal('caches', fakeCaches());
@@ -245,7 +245,7 @@ it.each([
   vi.unstubAllGlobals();
 });
 
-it('shows every push, which stays until somebody looks, and vibrates', async () => {
+it('shows every push with vibration until the member dismisses it', async () => {
   const showNotification = vi.fn(async () => undefined);
   vi.stubGlobal('registration', { showNotification });
   vi.stubGlobal('caches', fakeCaches());
