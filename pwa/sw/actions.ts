@@ -29,11 +29,11 @@ export async function handleAction(action: string, reply: string, notification: 
     (action === 'read' || (action === 'reply' && text));
   // A tap on the body, a browser without text input, or another member's notification.
   if (!isPossible) return openFromNotification(member && member !== deviceMember ? '/' : path);
-  const answer = action === 'reply' ? text : null;
-  const done = await withMember((db) => carryOut(db, conversation, answer, notification));
+  const replyText = action === 'reply' ? text : null;
+  const done = await withMember((db) => carryOut(db, conversation, replyText, notification));
   if (done) return;
   // The app is upgrading or the device is full: the app opens with the text as a draft.
-  if (answer) await storeAnswer({ member, conversationId: conversation.id, text: answer });
+  if (replyText) await storeAnswer({ member, conversationId: conversation.id, text: replyText });
   await openFromNotification(path);
 }
 
@@ -44,15 +44,15 @@ const dataOf = ({ data }: Notice) => (data ?? {}) as Partial<NoticeData>;
 async function carryOut(
   db: MemberDb,
   conversation: Conversation,
-  answer: string | null,
+  replyText: string | null,
   notification: Notice,
 ): Promise<boolean> {
-  const clientId = await storeRows(db, conversation, answer);
+  const clientId = await storeRows(db, conversation, replyText);
   if (!clientId) return false;
   await lowerBadge(db);
   await notifyPages(db.memberId, []);
   await send(db);
-  if (answer !== null) await reportIfRejected(db, clientId, notification);
+  if (replyText !== null) await reportIfRejected(db, clientId, notification);
   return true;
 }
 

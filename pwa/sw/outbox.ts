@@ -1,4 +1,4 @@
-/** Sending while no page does: the same drain as the page's, under the same lock. */
+/** Drains the outbox in the service worker, with the page's code and under the same lock. */
 
 import { request } from '../src/api/request.ts';
 import { type DrainResult, drain, type Settled } from '../src/offline/outbox/drain.ts';

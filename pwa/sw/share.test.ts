@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dropShared, readShared, type Shared, storeShared } from '../src/offline/device/shared.ts';
 import { wipeDevice } from '../src/offline/device/wipe.ts';
 import { fakeCaches, freshDb, ME } from '../src/offline/testkit.ts';
-import { isShare, takeShared } from './share.ts';
+import { isShare, receiveShared } from './share.ts';
 
 const picture = (name: string, type = 'image/jpeg', content = 'pixels') =>
   new File([content], name, { type });
@@ -16,8 +16,8 @@ function shareForm(fields: Record<string, string>, files: File[] = []) {
   return { formData: async () => form };
 }
 
-async function redirectOf(request: Parameters<typeof takeShared>[0]): Promise<string> {
-  const { status, headers } = await takeShared(request);
+async function redirectOf(request: Parameters<typeof receiveShared>[0]): Promise<string> {
+  const { status, headers } = await receiveShared(request);
   expect(status).toBe(303);
   return headers.get('Location')?.replace(location.origin, '') ?? '';
 }
@@ -56,16 +56,16 @@ describe('content shared from another app', () => {
     ['no title beside words', { title: 'Owls', text: 'Look' }, 'Look'],
     ['no more than a message holds', { text: '🌮'.repeat(4001) }, '🌮'.repeat(4000)],
   ])('has the text of %s', async (_, fields, text) => {
-    await takeShared(shareForm(fields));
+    await receiveShared(shareForm(fields));
     expect((await readShared(ME))?.text).toBe(text);
   });
 
   it('has at most ten pictures and no other files', async () => {
     const many = Array.from({ length: 12 }, (_, place) => picture(`${place}.jpg`));
     const files = [picture('a.pdf', 'application/pdf'), picture('empty.jpg', 'image/jpeg', ''), ...many];
-    await takeShared(shareForm({}, files));
-    const kept = await readShared(ME);
-    expect([kept?.pictures.length, kept?.left]).toEqual([10, 2]);
+    await receiveShared(shareForm({}, files));
+    const stored = await readShared(ME);
+    expect([stored?.pictures.length, stored?.left]).toEqual([10, 2]);
   });
 
   it('is not stored when it is empty', async () => {

@@ -16,7 +16,7 @@ export const isShare = ({ url }: { url: URL }) => url.pathname === SHARE_PATH;
 /** 303: the browser follows with GET, so that a reload does not post again. */
 const redirectTo = (path: string) => Response.redirect(self.location.origin + path, 303);
 
-export async function takeShared(request: Pick<Request, 'formData'>): Promise<Response> {
+export async function receiveShared(request: Pick<Request, 'formData'>): Promise<Response> {
   try {
     const shared = parseForm(await request.formData());
     if (shared.text || shared.pictures.length > 0)

@@ -8,7 +8,7 @@ import { isPhoto, serveFile } from './files.ts';
 import { drainInWorker } from './outbox.ts';
 import { showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';
-import { isShare, takeShared } from './share.ts';
+import { isShare, receiveShared } from './share.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 type SyncEvent = ExtendableEvent & { tag: string };
@@ -18,7 +18,7 @@ cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NAVIGATION_DENYLIST }));
 // Nothing below /api is cached here: the page's database is the only cache of JSON.
 registerRoute(isPhoto, ({ event }) => serveFile(event as FetchEvent));
-registerRoute(isShare, ({ request }) => takeShared(request), 'POST');
+registerRoute(isShare, ({ request }) => receiveShared(request), 'POST');
 
 // A cache error, which Firefox has at times, must not fail a request that the network can serve.
 setCatchHandler(({ request }) => fetch(request));

@@ -88,14 +88,14 @@ describe('the worker’s database', () => {
   });
 
   describe('on the sync event', () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const server = new FakeServer();
     const serve = (member: string) => {
-      asked.length = 0;
+      requests.length = 0;
       vi.stubGlobal('clients', { matchAll: async () => [] });
       vi.stubGlobal('fetch', async (input: Request, init?: RequestInit) => {
         const { pathname } = new URL(input.url);
-        asked.push(pathname);
+        requests.push(pathname);
         return pathname === '/api/auth/user' ? json(200, { id: member }) : server.fetch(input, init);
       });
     };
@@ -105,14 +105,14 @@ describe('the worker’s database', () => {
     it('sends no request when a page has sent everything', async () => {
       serve(ME);
       await drainInWorker();
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     });
 
     it('sends the queued rows', async () => {
       serve(ME);
       await write();
       await drainInWorker();
-      expect(asked).toEqual(['/api/auth/user', '/api/messages']);
+      expect(requests).toEqual(['/api/auth/user', '/api/messages']);
       expect(await db.outbox.count()).toBe(0);
     });
 
@@ -120,7 +120,7 @@ describe('the worker’s database', () => {
       serve('another');
       await write();
       await drainInWorker();
-      expect(asked).toEqual(['/api/auth/user']);
+      expect(requests).toEqual(['/api/auth/user']);
       expect(await db.outbox.count()).toBe(1);
     });
   });

@@ -25,7 +25,7 @@ export default function Background() {
   const online = useOnline();
   const socket = useSocketStatus();
   const { matches, messages } = useLive(countBadges) ?? { matches: 0, messages: 0 };
-  const places = useLive(readPositions);
+  const positions = useLive(readPositions);
   const navigate = useNavigate();
 
   useEffect(() => refreshAfterGaps(queryClient, connection), []);
@@ -34,8 +34,8 @@ export default function Background() {
   // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
   useEffect(() => {
-    if (places) void closeRead(places).catch(() => undefined);
-  }, [places]);
+    if (positions) void closeRead(positions).catch(() => undefined);
+  }, [positions]);
   const go = useEffectEvent((path: string) => void navigate(path));
   useEffect(() => followPendingPath(openDb(id), (path) => go(path)), [id]);
   useEffect(() => {

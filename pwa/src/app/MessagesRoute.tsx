@@ -14,7 +14,7 @@ import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
-import { takeForTray } from './sharedPictures.ts';
+import { popForTray } from './sharedPictures.ts';
 
 const Install = lazy(() => import('./Install.tsx'));
 const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
@@ -99,7 +99,7 @@ type SharedProps = { conversationId: string; onReceived: (pictures: File[]) => v
 function SharedPictures({ conversationId, onReceived }: SharedProps) {
   const receive = useEffectEvent(onReceived);
   useEffect(() => {
-    const pictures = takeForTray(conversationId);
+    const pictures = popForTray(conversationId);
     if (pictures) receive(pictures);
   }, [conversationId]);
   return null;

@@ -36,10 +36,12 @@ describe('the install method', () => {
 
 describe('the browser’s prompt', () => {
   const promptEvent = (outcome: 'accepted' | 'dismissed') => {
-    const asked = vi.fn(async () => ({ outcome }));
-    const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: asked });
+    const promptCount = vi.fn(async () => ({ outcome }));
+    const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+      prompt: promptCount,
+    });
     dispatchEvent(event);
-    return { event, asked };
+    return { event, promptCount };
   };
 
   beforeEach(() => {
@@ -48,15 +50,15 @@ describe('the browser’s prompt', () => {
 
   it('is deferred, and shown once when the member asks for it', async () => {
     deferInstallPrompt();
-    const { event, asked } = promptEvent('accepted');
-    expect([event.defaultPrevented, deferredPrompt.prompt, asked.mock.calls.length]).toEqual([
+    const { event, promptCount } = promptEvent('accepted');
+    expect([event.defaultPrevented, deferredPrompt.prompt, promptCount.mock.calls.length]).toEqual([
       true,
       event,
       0,
     ]);
     expect(await askToInstall()).toBe(true);
     expect(await askToInstall()).toBe(false);
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(promptCount).toHaveBeenCalledTimes(1);
   });
 
   it('reports when the member dismisses it', async () => {
@@ -96,16 +98,16 @@ describe('the offer', () => {
 
   it('waits for a match or a sent message', async () => {
     const db = await freshDb();
-    const said = (senderId: string) =>
+    const outcome = (senderId: string) =>
       db.conversations.put({
         ...summary({ id: 'c', lastMessage: { ...message(1), senderId } as never }),
         userId: PEER,
         sortAt: '',
       });
     expect(await readIsWorthOffering(db)).toBe(false);
-    await said(PEER);
+    await outcome(PEER);
     expect(await readIsWorthOffering(db)).toBe(false);
-    await said(ME);
+    await outcome(ME);
     expect(await readIsWorthOffering(db)).toBe(true);
     await db.conversations.clear();
     await db.matches.put({ id: 'm', user: summary().user, matchedAt: '' } as never);

@@ -44,10 +44,10 @@ async function storeEverywhere(id: string, conversationId: string): Promise<void
     await mergePage(tx, ME, [message(1, { conversationId, senderId: id, clientId: `client-${id}` })]);
   });
   await db.drafts.put({ conversationId, content: 'Dear', updatedAt: 1 });
-  const kept = { conversationId, blob: new Blob([id]), poster: null };
-  await db.blobs.put({ ...kept, id: `blob-${id}`, keep: 'heard', bytes: 1, usedAt: 1 });
+  const fileRow = { conversationId, blob: new Blob([id]), poster: null };
+  await db.blobs.put({ ...fileRow, id: `blob-${id}`, keep: 'heard', bytes: 1, usedAt: 1 });
   const recorded = { kind: 'voice' as const, mimeType: 'audio/webm', elapsedMs: 1000, levels: [] };
-  await db.chunks.put({ ...kept, ...recorded, recordingId: `recording-${id}`, index: 0 });
+  await db.chunks.put({ ...fileRow, ...recorded, recordingId: `recording-${id}`, index: 0 });
   await db.dates.put({ id: `date-${id}`, conversationId, at: '' } as PlannedDate);
   await setMeta(db, 'passes', [...(await getMeta(db, 'passes')), { id, rows: [] }]);
   await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });

@@ -28,13 +28,13 @@ class Connection {
 let client: QueryClient;
 let socket: Connection;
 let stop: () => void;
-const asked: string[] = [];
+const requests: string[] = [];
 
 async function watch(key: string[], answer: () => Promise<unknown>) {
   const observer = new QueryObserver(client, {
     queryKey: key,
     queryFn: () => {
-      asked.push(key.join(' '));
+      requests.push(key.join(' '));
       return answer();
     },
     retry: false,
@@ -60,7 +60,7 @@ beforeEach(async () => {
   await watch(['refresh', 'feed'], async () => 1);
   await watch(['sessions'], async () => 1);
   await watch(['preview'], async () => Promise.reject(new Error('no network')));
-  asked.length = 0;
+  requests.length = 0;
 });
 
 afterEach(() => {
@@ -75,26 +75,26 @@ it('retries failed requests after any reconnect, and refetches active data after
   await vi.advanceTimersByTimeAsync(2000);
   socket.up();
   await vi.advanceTimersByTimeAsync(0);
-  expect(asked).toEqual(['preview']);
+  expect(requests).toEqual(['preview']);
 
-  asked.length = 0;
+  requests.length = 0;
   socket.down();
   await vi.advanceTimersByTimeAsync(6000);
   socket.down();
   await vi.advanceTimersByTimeAsync(6000);
   socket.up();
   await vi.advanceTimersByTimeAsync(0);
-  expect(asked).toEqual(['refresh feed', 'preview']);
+  expect(requests).toEqual(['refresh feed', 'preview']);
 });
 
 it('refetches active data when the page was hidden for a while', async () => {
   await show('hidden');
   await vi.advanceTimersByTimeAsync(3000);
   await show('visible');
-  expect(asked).toEqual(['preview']);
-  asked.length = 0;
+  expect(requests).toEqual(['preview']);
+  requests.length = 0;
   await show('hidden');
   await vi.advanceTimersByTimeAsync(86_400_000);
   await show('visible');
-  expect(asked).toEqual(['refresh feed', 'preview']);
+  expect(requests).toEqual(['refresh feed', 'preview']);
 });

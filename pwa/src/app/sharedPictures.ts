@@ -6,7 +6,7 @@ export function storeForTray(conversationId: string, pictures: File[]): void {
 }
 
 /** Returns and removes the pictures for this conversation; null if there are none. */
-export function takeForTray(conversationId: string): File[] | null {
+export function popForTray(conversationId: string): File[] | null {
   if (stored?.conversationId !== conversationId) return null;
   const { pictures } = stored;
   stored = null;

@@ -15,8 +15,8 @@ export function spoken(ms: number): string {
     [Math.floor(seconds / 60), 'minute'],
     [seconds % 60, 'second'],
   ] as const;
-  const words = parts
+  const texts = parts
     .filter(([count, unit]) => count > 0 || (unit === 'second' && seconds === 0))
     .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
-  return words.join(' ');
+  return texts.join(' ');
 }

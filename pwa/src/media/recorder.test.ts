@@ -39,16 +39,16 @@ class FakeMediaRecorder {
 }
 
 let tracks: { stop: ReturnType<typeof vi.fn> }[];
-let ask: ReturnType<typeof vi.fn>;
+let getUserMedia: ReturnType<typeof vi.fn>;
 let visibility = 'visible';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
   tracks = [{ stop: vi.fn() }, { stop: vi.fn() }];
-  ask = vi.fn(async () => ({ getTracks: () => tracks }));
+  getUserMedia = vi.fn(async () => ({ getTracks: () => tracks }));
   visibility = 'visible';
   vi.stubGlobal('MediaRecorder', FakeMediaRecorder);
-  vi.stubGlobal('navigator', { mediaDevices: { getUserMedia: ask } });
+  vi.stubGlobal('navigator', { mediaDevices: { getUserMedia: getUserMedia } });
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(
     () => visibility as DocumentVisibilityState,
   );
@@ -163,7 +163,7 @@ describe('the chunk store', () => {
     });
   });
 
-  async function keeping(): Promise<Recorder> {
+  async function recordWithStore(): Promise<Recorder> {
     storedChunks.length = 0;
     const recorder = new Recorder('voice', { openChunkStore: () => store });
     await recorder.start();
@@ -176,7 +176,7 @@ describe('the chunk store', () => {
   }
 
   it('has each second, from which the recording is restored', async () => {
-    await keeping();
+    await recordWithStore();
     const clip = restoreClip(storedChunks);
     expect(clip).toMatchObject({ durationMs: 2000, mimeType: 'audio/webm;codecs=opus', recordingId: 'r' });
     expect(await clip?.blob.text()).toBe('one two ');
@@ -184,10 +184,10 @@ describe('the chunk store', () => {
   });
 
   it('is removed when the recording is discarded, and stays when the screen is left', async () => {
-    (await keeping()).discard();
+    (await recordWithStore()).discard();
     expect(store.remove).toHaveBeenCalledOnce();
     expect(store.release).toHaveBeenCalledOnce();
-    const left = await keeping();
+    const left = await recordWithStore();
     left.stop();
     expect((await waitUntilRecorded(left)).recordingId).toBe('r');
     left.leave();
@@ -212,7 +212,7 @@ describe('without a microphone', () => {
     ['NotFoundError', 'missing'],
     ['NotReadableError', 'failed'],
   ])('%s is reported as %s, and recording can be tried again', async (name, problem) => {
-    ask.mockRejectedValueOnce(new DOMException('no', name));
+    getUserMedia.mockRejectedValueOnce(new DOMException('no', name));
     const recorder = new Recorder('voice');
     await recorder.start();
     expect(recorder.snapshot()).toMatchObject({ status: 'idle', problem });
@@ -222,7 +222,7 @@ describe('without a microphone', () => {
 
   it('a permission granted after leaving starts nothing', async () => {
     let allow: (stream: unknown) => void = () => undefined;
-    ask.mockReturnValueOnce(
+    getUserMedia.mockReturnValueOnce(
       new Promise((resolve) => {
         allow = resolve;
       }),

@@ -40,10 +40,10 @@ it.each([
     { messages: 1, likes: 3, drafts: 1, changes: 2 },
     '1 message, 3 likes, 1 draft, and 2 other changes have not been sent yet.',
   ],
-] as [Partial<Unsent>, string][])('names the unsent items: %o', async (found, words) => {
-  vi.mocked(findUnsent).mockResolvedValue({ ...nothing, ...found });
+] as [Partial<Unsent>, string][])('names the unsent items: %o', async (unsent, text) => {
+  vi.mocked(findUnsent).mockResolvedValue({ ...nothing, ...unsent });
   await press('Sign Out');
-  expect(dialogText()).toBe(`${words} Signing out removes everything from this device.`);
+  expect(dialogText()).toBe(`${text} Signing out removes everything from this device.`);
   await press('Stay');
   expect(dialogText()).toBeNull();
   expect(signOut).not.toHaveBeenCalled();
@@ -60,17 +60,17 @@ it('signs out at once when everything was sent', async () => {
 });
 
 it('signs out once when it is pressed again during the check', async () => {
-  let found: (lost: Unsent) => void = () => undefined;
+  let unsent: (lost: Unsent) => void = () => undefined;
   vi.mocked(findUnsent)
     .mockClear()
     .mockReturnValue(
       new Promise((resolve) => {
-        found = resolve;
+        unsent = resolve;
       }),
     );
   await press('Sign Out');
   await press('Sign Out');
-  await act(async () => found(nothing));
+  await act(async () => unsent(nothing));
   expect([vi.mocked(findUnsent).mock.calls.length, vi.mocked(signOut).mock.calls.length]).toEqual([1, 1]);
 });
 

@@ -6,13 +6,13 @@ import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { Button, ConfirmDialog } from '@/ui';
 import { signOut } from './session.ts';
 
-/** How long to wait for the device's database. */
+/** How long signing out waits for the device's database. */
 const FIND_UNSENT_TIMEOUT_MS = 2000;
 
 /** Returns the unsent items, or null if the database does not respond in time. */
 async function findUnsentInTime(): Promise<Unsent | null> {
-  const found = import('@/offline/outbox/unsent.ts').then(({ findUnsent }) => findUnsent());
-  return (await withTimeout(found, FIND_UNSENT_TIMEOUT_MS)) ?? null;
+  const search = import('@/offline/outbox/unsent.ts').then(({ findUnsent }) => findUnsent());
+  return (await withTimeout(search, FIND_UNSENT_TIMEOUT_MS)) ?? null;
 }
 
 /** Returns "1 recording and 2 messages have not been sent yet.", or '' if everything was sent. */
@@ -35,10 +35,10 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
   async function signOutOrAsk() {
     // Busy from here on: a second press during the check would sign out twice.
     setBusy(true);
-    const words = describeUnsent(await findUnsentInTime());
-    if (!words) return confirmSignOut();
+    const text = describeUnsent(await findUnsentInTime());
+    if (!text) return confirmSignOut();
     setBusy(false);
-    setUnsentText(words);
+    setUnsentText(text);
   }
 
   return (

@@ -11,13 +11,13 @@ export const storageKeys = {
   signOutPending: 'hw.leaving',
   /** The push categories chosen for this device, separated by commas; absent for all. */
   pushCategories: 'hw.push.categories',
-  /** The text in the composer of a page that was left, as JSON. */
+  /** The text in the composer of a page that was unloaded, as JSON. */
   draft: 'hw.draft',
-  /** The messages that a page was storing when it was left, as JSON. */
+  /** The messages that a page was storing when it was unloaded, as JSON. */
   storing: 'hw.storing',
   /** Changes to the own profile that are not saved yet, as JSON. */
   profileDraft: 'hw.profile-draft',
-  /** The step of the guided first run that the member left. */
+  /** The step of the guided first run at which the member stopped. */
   startStep: 'hw.start-step',
   /** "1" once the invitation to the guided first run was dismissed. */
   startDismissed: 'hw.start-dismissed',

@@ -7,7 +7,7 @@ import { Spinner } from './Spinner.tsx';
 type ButtonStyle = {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger';
   size?: 'sm' | 'md' | 'lg';
-  /** As wide as its container. */
+  /** Full width of its container. */
   block?: boolean;
 };
 

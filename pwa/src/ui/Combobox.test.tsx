@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const field = () => container.querySelector('input') as HTMLInputElement;
 const options = () => [...container.querySelectorAll('[role=option]')];
-const settle = () => act(async () => vi.advanceTimersByTimeAsync(200));
+const flush = () => act(async () => vi.advanceTimersByTimeAsync(200));
 
 /** Presses a key; returns whether the default action was not prevented. */
 async function press(key: string): Promise<boolean> {
@@ -56,7 +56,7 @@ async function type(text: string): Promise<void> {
 
 it('opens with the arrow key, wraps around and picks with Enter', async () => {
   await press('ArrowDown');
-  await settle();
+  await flush();
   expect(field().getAttribute('aria-expanded')).toBe('true');
   await press('ArrowDown');
   await press('ArrowDown');
@@ -71,7 +71,7 @@ it('opens with the arrow key, wraps around and picks with Enter', async () => {
 it('handles Escape only while the list is open', async () => {
   expect(await press('Escape')).toBe(true);
   await press('ArrowDown');
-  await settle();
+  await flush();
   expect(await press('Escape')).toBe(false);
   expect(options()).toEqual([]);
   expect(pick).not.toHaveBeenCalled();
@@ -80,7 +80,7 @@ it('handles Escape only while the list is open', async () => {
 it('requests suggestions once for quick typing, for the last text', async () => {
   await type('Bos');
   await type('Bost');
-  await settle();
+  await flush();
   expect(suggest.mock.calls.map((call: unknown[]) => call[0])).toEqual(['Bost']);
   expect(change.mock.calls).toEqual([['Bos'], ['Bost']]);
 });
@@ -88,7 +88,7 @@ it('requests suggestions once for quick typing, for the last text', async () => 
 it('shows no suggestions when the request fails', async () => {
   suggest.mockRejectedValue(new Error('offline'));
   await type('Bost');
-  await settle();
+  await flush();
   expect(field().getAttribute('aria-expanded')).toBe('false');
   expect(await press('Enter')).toBe(true);
 });
@@ -97,7 +97,7 @@ it('ignores Enter while an input method composes', async () => {
   await act(async () =>
     field().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true })),
   );
-  await settle();
+  await flush();
   await act(async () =>
     field().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true })),
   );

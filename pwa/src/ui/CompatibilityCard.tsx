@@ -16,7 +16,7 @@ function scoreTone(score: number): Tone {
 
 const barColours: Partial<Record<Tone, string>> = { sage: 'bg-sage', marigold: 'bg-marigold', sky: 'bg-sky' };
 
-const parts = [
+const SCORE_PARTS = [
   ['intentions', 'Intentions'],
   ['lifestyle', 'Lifestyle'],
   ['location', 'Location'],
@@ -45,7 +45,7 @@ export function CompatibilityCard({ compatibility }: { compatibility: Compatibil
         <p className="mt-1 text-muted text-sm">Lives {compatibility.distanceBand}</p>
       )}
       <dl className="mt-4 grid gap-4 sm:grid-cols-2">
-        {parts.map(([part, label]) => {
+        {SCORE_PARTS.map(([part, label]) => {
           const { score, details } = compatibility.breakdown[part];
           return (
             <div key={part}>

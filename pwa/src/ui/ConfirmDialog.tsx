@@ -4,9 +4,9 @@ import { Dialog } from './Dialog.tsx';
 
 type ConfirmDialogProps = {
   title: string;
-  /** What will happen. */
+  /** The consequence of the action. */
   description: string;
-  /** The label of the button that does it. */
+  /** The label of the button that confirms. */
   confirm: string;
   /** The label of the button that closes the dialog. */
   cancel: string;

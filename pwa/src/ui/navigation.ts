@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { createBrowserRouter } from 'react-router';
 
 type Link = { href: string; nth: number };
-type Position = { top: number; scrollBoxes: Record<string, number>; link: Link | null };
+type Position = { top: number; boxes: Record<string, number>; link: Link | null };
 /** One entry of the browser's history: its path with the query, and its position when it was left. */
 type Entry = { path: string; position?: Position };
 
@@ -21,7 +21,7 @@ let entries: Entry[] = [];
 let index = 0;
 let clicked: Element | null = null;
 /** Set from the router's navigation until the first render of the new page. */
-let arriving: { position?: Position; kept: Set<Element>; toTopOnly: boolean } | null = null;
+let arriving: { position?: Position; oldBoxes: Set<Element>; toTopOnly: boolean } | null = null;
 /** Aborted by the member's next input or the next navigation; until then the app sets focus and position. */
 let sinceNavigation = new AbortController();
 /** The element that this module focused last. */
@@ -39,7 +39,7 @@ function currentPosition(): Position {
   const href = clicked?.getAttribute('href');
   return {
     top: scrollY,
-    scrollBoxes: Object.fromEntries(scrollBoxes().map((box) => [box.dataset.scrollBox ?? '', box.scrollTop])),
+    boxes: Object.fromEntries(scrollBoxes().map((box) => [box.dataset.scrollBox ?? '', box.scrollTop])),
     link: clicked && href ? { href, nth: linksTo(href).indexOf(clicked) } : null,
   };
 }
@@ -54,7 +54,7 @@ export function followNavigation(router: ReturnType<typeof createBrowserRouter>)
   entries = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as Entry[];
   const { position } = entries[index] ?? {};
   if (position) {
-    arriving = { position: { ...position, link: null }, kept: new Set(), toTopOnly: false };
+    arriving = { position: { ...position, link: null }, oldBoxes: new Set(), toTopOnly: false };
     startNavigation();
   }
 
@@ -85,7 +85,7 @@ export function followNavigation(router: ReturnType<typeof createBrowserRouter>)
     entries[index] = { path: pathOf(next) };
     location = next;
     if (samePage && !toTopOnly) return;
-    arriving = { position, kept: new Set(scrollBoxes()), toTopOnly };
+    arriving = { position, oldBoxes: new Set(scrollBoxes()), toTopOnly };
     navigated = true;
     startNavigation();
   });
@@ -140,9 +140,9 @@ export function usePageArrival(location: object, announce: (title: string) => vo
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per navigation
   useLayoutEffect(() => {
     if (!arriving) return;
-    const { position, kept, toTopOnly } = arriving;
+    const { position, oldBoxes, toTopOnly } = arriving;
     arriving = null;
-    if (position) restore(position, kept, announce);
+    if (position) restore(position, oldBoxes, announce);
     else scrollTo(0, 0);
     // A heading of the page may have the focus already (usePageHeading).
     if (!toTopOnly && !(focused?.isConnected && focused === document.activeElement)) focusHeading();
@@ -151,8 +151,8 @@ export function usePageArrival(location: object, announce: (title: string) => vo
 }
 
 function restore(
-  { top, scrollBoxes: tops, link }: Position,
-  kept: Set<Element>,
+  { top, boxes: tops, link }: Position,
+  oldBoxes: Set<Element>,
   announce: (title: string) => void,
 ): void {
   const { signal } = sinceNavigation;
@@ -163,11 +163,11 @@ function restore(
   const apply = () => {
     frame = 0;
     if (Math.abs(scrollY - top) >= 1) scrollTo(0, top);
-    const waiting = new Map(Object.entries(tops).filter(([, to]) => to > 0));
+    const pendingBoxes = new Map(Object.entries(tops).filter(([, to]) => to > 0));
     for (const box of scrollBoxes()) {
       const { scrollBox = '' } = box.dataset;
-      if (!kept.has(box)) box.scrollTop = tops[scrollBox] ?? 0;
-      if (kept.has(box) || box.scrollTop === waiting.get(scrollBox)) waiting.delete(scrollBox);
+      if (!oldBoxes.has(box)) box.scrollTop = tops[scrollBox] ?? 0;
+      if (oldBoxes.has(box) || box.scrollTop === pendingBoxes.get(scrollBox)) pendingBoxes.delete(scrollBox);
     }
     const target = pendingLink && linksTo(pendingLink.href)[pendingLink.nth];
     if (target) {
@@ -176,7 +176,7 @@ function restore(
       // The heading is not announced then, so the title is, once it is set.
       setTimeout(() => announce(document.title));
     }
-    if (!pendingLink && waiting.size === 0 && Math.abs(scrollY - top) < 1)
+    if (!pendingLink && pendingBoxes.size === 0 && Math.abs(scrollY - top) < 1)
       timer ??= setTimeout(() => sinceNavigation.abort(), REAPPLY_MS);
   };
   apply();

@@ -131,14 +131,14 @@ it('a class given to a component is never overridden by the component’s own', 
   for (const { at, name, props, given } of uses) {
     for (const override of given) {
       const markup = renderToStaticMarkup(renderers[name]?.({ ...props, className: override }));
-      const drawn = [...markup.matchAll(/class="([^"]*)"/g)].map((match) => match[1]?.split(' ') ?? []);
-      const own = drawn.find((classes) => classes.includes(override)) ?? [];
-      const wanted = sets(override);
+      const container = [...markup.matchAll(/class="([^"]*)"/g)].map((match) => match[1]?.split(' ') ?? []);
+      const own = container.find((classes) => classes.includes(override)) ?? [];
+      const expected = sets(override);
       for (const other of own)
         if (
           other !== override &&
           comesAfter(other, override) &&
-          sets(other).some((set) => wanted.includes(set))
+          sets(other).some((set) => expected.includes(set))
         )
           lost.push(`${at} ${override} / ${other}`);
     }

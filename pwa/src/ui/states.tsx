@@ -7,7 +7,7 @@ import { useRootMark } from './rootMark.ts';
 type EmptyStateProps = {
   art: IllustrationName;
   title: string;
-  /** One sentence. */
+  /** A single sentence. */
   text?: string;
   /** A single action. */
   action?: ReactNode;

@@ -35,29 +35,29 @@ const liked = (name: string): ActivityItem => ({
 
 /** Fakes a server with these pages by cursor; `during` runs during each request. */
 function serve(pages: Record<string, { names: string[]; next?: string }>, during?: () => Promise<unknown>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const cursor = new URL((input as Request).url).searchParams.get('cursor') ?? '';
-    asked.push(cursor);
+    requests.push(cursor);
     await during?.();
     const page = pages[cursor];
     const headers = page?.next ? { Link: `</x?cursor=${page.next}>; rel="next"` } : undefined;
     return Response.json(page?.names.map(liked), { headers });
   });
-  return asked;
+  return requests;
 }
 
 const texts = async () => (await readActivity(db))?.items.map(({ text }) => text);
 
 describe('the stored activity', () => {
   test('loads page by page, and a refresh starts again', async () => {
-    const asked = serve({ '': { names: ['Cleo', 'Bea'], next: 'two' }, two: { names: ['Ada'] } });
+    const requests = serve({ '': { names: ['Cleo', 'Bea'], next: 'two' }, two: { names: ['Ada'] } });
     await refreshActivity(db);
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.']);
     await fetchNextActivity();
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.', 'You liked Ada.']);
     await fetchNextActivity();
-    expect(asked, 'there is no third page').toEqual(['', 'two']);
+    expect(requests, 'there is no third page').toEqual(['', 'two']);
     await refreshActivity(db);
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.']);
   });

@@ -1,7 +1,7 @@
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import type { MemberData } from '@/offline/store/purge.ts';
 
-/** The activities with the member. The server lists them again without the name. */
+/** The activity entries about a member. The server's next response has them without the name. */
 export const activityData: MemberData = {
   find: async (db, { userId }) =>
     (await getMeta(db, 'activity'))?.items.filter(({ user }) => user?.id === userId),

@@ -10,7 +10,7 @@ const LockedNotice = lazy(() => import('./LockedNotice.tsx'));
 type AuthLayoutProps = {
   title: string;
   subtitle: string;
-  /** Where a member goes from here, unless the address names a place to return to. */
+  /** Where a signed-in member is redirected, unless the address has a `next` parameter. */
   destination: string;
   children: ReactNode;
 };

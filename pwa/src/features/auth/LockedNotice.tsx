@@ -10,7 +10,7 @@ import { Button, ConfirmDialog } from '@/ui';
  */
 export default function LockedNotice({ memberId }: { memberId: string }) {
   const [unsent, setUnsent] = useState<Unsent | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   useEffect(() => {
     findLockedUnsent(memberId).then(setUnsent, () => undefined);
   }, [memberId]);
@@ -19,7 +19,7 @@ export default function LockedNotice({ memberId }: { memberId: string }) {
 
   async function remove() {
     await wipeDevice();
-    setAsking(false);
+    setConfirming(false);
     setUnsent(null);
   }
 
@@ -32,15 +32,15 @@ export default function LockedNotice({ memberId }: { memberId: string }) {
         Sign in to the same account to send {summary.one ? 'it' : 'them'}. Signing in to another account
         deletes what is waiting.
       </p>
-      <Button className="mt-3" onClick={() => setAsking(true)} size="sm" variant="secondary">
+      <Button className="mt-3" onClick={() => setConfirming(true)} size="sm" variant="secondary">
         Delete from this device
       </Button>
-      {asking && (
+      {confirming && (
         <ConfirmDialog
           cancel="Keep"
           confirm="Delete"
           description={`${summary.words} will be gone. This cannot be undone.`}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={remove}
           title="Delete what was not sent?"
         />

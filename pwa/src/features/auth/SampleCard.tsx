@@ -41,7 +41,7 @@ export function SampleCard({ name, town, tags, compatibility, scene, className }
 function Portrait({ scene }: { scene: SampleCardProps['scene'] }) {
   const evening = scene === 'evening';
   return (
-    // A portrait keeps its daylight colours in every theme, as a photograph does.
+    // The portrait has the light theme's colours in every theme.
     <svg aria-hidden="true" className="block w-full" data-theme="light" viewBox="0 0 240 240">
       <path className={evening ? 'fill-plum-soft' : 'fill-sage-soft'} d="M0 0h240v240H0Z" />
       <circle className="fill-marigold-soft" cx={evening ? 176 : 64} cy="70" r="44" />

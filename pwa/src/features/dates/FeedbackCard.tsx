@@ -13,13 +13,13 @@ const answers: { met: Feedback['met']; label: string; summary: string }[] = [
 
 /** The private question "Did you meet?", asked once. */
 export function FeedbackCard({ date }: { date: PlannedDate }) {
-  const [asking, setAsking] = useState(() => isFeedbackDue(date));
+  const [editing, setEditing] = useState(() => isFeedbackDue(date));
   return (
     <div className="mt-4 rounded-control bg-plum-soft p-3 text-plum" data-testid="met-card">
-      {asking ? (
-        <Questions date={date} onDone={() => setAsking(false)} />
+      {editing ? (
+        <Questions date={date} onDone={() => setEditing(false)} />
       ) : (
-        <FeedbackSummary date={date} onChange={() => setAsking(true)} />
+        <FeedbackSummary date={date} onChange={() => setEditing(true)} />
       )}
       <p className="mt-3 flex items-center gap-1.5 text-xs">
         <Lock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />

@@ -59,7 +59,8 @@ const submit = () =>
   });
 
 test('a retry of a change whose response was lost repeats the same change, even after a live update', async () => {
-  const asked = () => vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
+  const changeCalls = () =>
+    vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
   vi.mocked(changeDate).mockRejectedValue(cut);
   const show = (existing: PlannedDate) =>
     act(async () => root.render(<PlanSheet target={{ date: existing }} onClose={() => undefined} />));
@@ -69,13 +70,13 @@ test('a retry of a change whose response was lost repeats the same change, even 
   // The change was stored and arrives by the socket: naming the new revision would be a second change.
   await show(date(2, { place: 'The lake' }));
   await submit();
-  expect(asked()).toEqual([
+  expect(changeCalls()).toEqual([
     [1, 'The lake'],
     [1, 'The lake'],
   ]);
   await write('The park');
   await submit();
-  expect(asked()[2], 'a changed plan is a new change').toEqual([2, 'The park']);
+  expect(changeCalls()[2], 'a changed plan is a new change').toEqual([2, 'The park']);
 });
 
 test('after a conflict the next attempt changes the current date', async () => {
@@ -96,8 +97,8 @@ test('after a conflict the next attempt changes the current date', async () => {
     'This date was changed meanwhile. Please look at it again first. It is now: The pier, Thursday, November 26, 2099, 7:00 PM.',
   );
   await submit();
-  const asked = vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
-  expect(asked).toEqual([
+  const changeCalls = vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
+  expect(changeCalls).toEqual([
     [1, 'The lake'],
     [2, 'The lake'],
   ]);

@@ -48,19 +48,19 @@ function knownZone(zone: string): string {
   }
 }
 
-/** "Thursday, November 26, 2026". */
+/** Returns "Thursday, November 26, 2026". */
 export const dayOf = (at: string, zone: string) =>
   withPlainSpaces(dayFormat(knownZone(zone)).format(new Date(at)));
 
-/** "7:00 PM". */
+/** Returns "7:00 PM". */
 export const timeOf = (at: string, zone: string) =>
   withPlainSpaces(timeFormat(knownZone(zone)).format(new Date(at)));
 
-/** "7:00 PM PST". */
+/** Returns "7:00 PM PST". */
 export const timeWithZone = (at: string, zone: string) =>
   withPlainSpaces(zonedTimeFormat(knownZone(zone)).format(new Date(at)));
 
-/** "Los Angeles" of America/Los_Angeles. */
+/** Returns "Los Angeles" for America/Los_Angeles. */
 export const townOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
 /** Returns the local time of a zone at an instant, as the ms of the same date and time in UTC. */

@@ -157,7 +157,7 @@ type StackProps = { deck: DeckState } & Pick<
 /** The leaving cards, the top card and those behind it; a skeleton while a picture loads. */
 function Stack({ deck, ...handlers }: StackProps) {
   const { cards, shown, leaving, removeLeaving } = deck;
-  const drawn = [
+  const stack = [
     ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
     ...shown.map((row, depth) => ({ row, depth, leaving: null })),
   ];
@@ -168,7 +168,7 @@ function Stack({ deck, ...handlers }: StackProps) {
           <Skeleton className="size-full rounded-card" />
         </div>
       )}
-      {drawn.map((card) => (
+      {stack.map((card) => (
         <DeckCard
           depth={card.depth}
           key={card.row.id}

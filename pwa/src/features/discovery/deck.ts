@@ -30,8 +30,8 @@ export function arrange(visibleIds: readonly string[], rows: readonly FeedRow[])
 
 /** Adds returned cards that the live query has not emitted yet, except those of members blocked since. */
 export function withReturned(returned: readonly FeedRow[], rows: readonly FeedRow[]): FeedRow[] {
-  const known = new Set(rows.map((row) => row.id));
-  const missing = returned.filter(({ id, fetchedAt }) => !known.has(id) && !purgedSince(id, fetchedAt));
+  const presentIds = new Set(rows.map((row) => row.id));
+  const missing = returned.filter(({ id, fetchedAt }) => !presentIds.has(id) && !purgedSince(id, fetchedAt));
   return [...missing, ...rows];
 }
 

@@ -1,7 +1,7 @@
 /** Pure functions of the deck's swipe, in CSS pixels and seconds, with y growing downwards. */
 
 export type Decision = 'like' | 'pass' | 'super_like';
-/** 'scroll' leaves the gesture to the page. */
+/** 'scroll': the gesture scrolls the page. */
 export type Axis = 'sideways' | 'up' | 'scroll';
 export type Point = { x: number; y: number };
 export type Sample = Point & { at: number };

@@ -8,7 +8,7 @@ import type { FeedRow } from '@/offline/store/rows.ts';
 /** The maximum number of stored passes. */
 const MAX_STORED = 20;
 
-/** The tables that `keepPass`, `forgetPass` and `takeBackPass` need in the caller's transaction. */
+/** The tables that `storePass`, `removePass` and `restoreLastPass` need in the caller's transaction. */
 export const passTables = (db: HeartwardDb) => [...outboxTables(db), db.feed, db.meta];
 
 export const readPasses = (db: HeartwardDb): Promise<UndoablePass[]> => getMeta(db, 'passes');

@@ -60,8 +60,8 @@ export function prefetchPicture(photo: Photo | undefined): void {
 
 /** Returns the state of a photo; null while it loads. */
 export function pictureState(photo: Photo): Picture | null {
-  const known = pictures.get(photo.url);
-  return known === undefined || known === 'loading' ? null : known;
+  const state = pictures.get(photo.url);
+  return state === undefined || state === 'loading' ? null : state;
 }
 
 /** Returns the photo with the address that can be drawn: the thumbnail's if only that one is loaded. */

@@ -76,13 +76,13 @@ function useLiveCelebrations(): void {
     async (matchId: string, announcement: Announcement, name: string, user?: Celebration['user']) => {
       const wasHidden = document.visibilityState !== 'visible';
       await whenVisible();
-      const found = await loadMatchCelebration(matchId, wasHidden ? SEEN_WAIT_MS : COMMENT_WAIT_MS, {
+      const loaded = await loadMatchCelebration(matchId, wasHidden ? SEEN_WAIT_MS : COMMENT_WAIT_MS, {
         name,
         user,
       });
       // It may have been shown on another device while this tab was hidden.
-      if (wasHidden && found.seen) return;
-      queueCelebration(found.celebration, announcement);
+      if (wasHidden && loaded.seen) return;
+      queueCelebration(loaded.celebration, announcement);
     },
   );
 
@@ -94,11 +94,16 @@ function useLiveCelebrations(): void {
     if (body.kind === 'unpass') invalidate(likesKey);
     if (body.kind !== 'like') return;
     await removeLikeOf(getDb(), body.toUserId);
-    const answer = result.answer as LikeResult;
-    if (answer.isMatch && answer.matchId) {
-      const announcement = { userId: answer.targetUserId, at: Date.now() };
-      const user = await loadMatchedMember(answer.targetUserId, answer.matchId);
-      await celebrateMatch(answer.matchId, announcement, user?.firstName || 'your match', user ?? undefined);
+    const response = result.answer as LikeResult;
+    if (response.isMatch && response.matchId) {
+      const announcement = { userId: response.targetUserId, at: Date.now() };
+      const user = await loadMatchedMember(response.targetUserId, response.matchId);
+      await celebrateMatch(
+        response.matchId,
+        announcement,
+        user?.firstName || 'your match',
+        user ?? undefined,
+      );
     } else toast({ title: 'Like sent!', description: 'Your interest has been shared.' });
   });
 
@@ -185,7 +190,7 @@ const celebrationLoaders: Partial<Record<string, (id: string) => Promise<Celebra
 };
 
 function superLikeCelebration(id: string, user: UserCard, like: LikeNote | undefined): Celebration {
-  return { id, type: 'super_like', name: user.firstName, user, note: noteOf(like) };
+  return { id, type: 'super_like', name: user.firstName, user, note: commentOf(like) };
 }
 
 /**
@@ -204,11 +209,11 @@ async function loadMatchCelebration(
   const name = user?.firstName || announcement?.name || 'your match';
   return {
     seen: row ? row.seen : announcement === undefined,
-    celebration: { id: matchId, type: 'mutual_like', name, user, matchId, note: noteOf(row?.theirLike) },
+    celebration: { id: matchId, type: 'mutual_like', name, user, matchId, note: commentOf(row?.theirLike) },
   };
 }
 
-function noteOf(like: LikeNote | null | undefined): Celebration['note'] {
+function commentOf(like: LikeNote | null | undefined): Celebration['note'] {
   if (!like?.comment) return undefined;
   return { comment: like.comment, about: describeTarget(like.photoUrl, like.prompt) };
 }

@@ -13,9 +13,9 @@ import { fetchAllPages } from '@/offline/sync/mirror.ts';
 export type ListedMatch = MatchRow & { unread: number; lastMessageAt: string | null };
 
 export type Matches = {
-  /** The newest first. */
+  /** Newest first. */
   list: ListedMatch[];
-  /** Conversations with at least one message, requests left out: the server's count. */
+  /** The number of conversations with a message, without requests, as the server counts them. */
   conversations: number;
 };
 
@@ -77,14 +77,14 @@ export async function refreshMatches(db: HeartwardDb, signal: AbortSignal): Prom
 /** Stores the fetched matches; resolves with the ids that are seen on this device but not on the server. */
 function storeMatches(db: HeartwardDb, fetched: Match[], idsBefore: Set<string>): Promise<string[]> {
   return db.transaction('rw', db.matches, async () => {
-    const known = new Map((await db.matches.toArray()).map((match) => [match.id, match]));
-    const current = fetched.filter(({ id }) => known.has(id) || !idsBefore.has(id));
+    const stored = new Map((await db.matches.toArray()).map((match) => [match.id, match]));
+    const current = fetched.filter(({ id }) => stored.has(id) || !idsBefore.has(id));
     const ids = new Set(current.map(({ id }) => id));
     await db.matches.bulkDelete([...idsBefore].filter((id) => !ids.has(id)));
     await db.matches.bulkPut(
-      current.map((match) => ({ ...match, seen: match.seen || known.get(match.id)?.seen === true })),
+      current.map((match) => ({ ...match, seen: match.seen || stored.get(match.id)?.seen === true })),
     );
-    return current.filter((match) => !match.seen && known.get(match.id)?.seen).map(({ id }) => id);
+    return current.filter((match) => !match.seen && stored.get(match.id)?.seen).map(({ id }) => id);
   });
 }
 

@@ -51,14 +51,14 @@ it('reports a like that was rejected while the app was closed, once, and ignores
   await reject(like, 403, 'Your profile is not shown.');
   await reject(text, 404, 'Gone.');
   const client = new QueryClient();
-  const asked = vi.spyOn(client, 'invalidateQueries');
+  const requests = vi.spyOn(client, 'invalidateQueries');
   const close = open(client);
   await vi.waitFor(() => expect(page.textContent).toContain('Your profile is not shown.'));
   expect((await db.outbox.toArray()).map((row) => row.clientId)).toEqual([text]);
   expect(await findUnsent()).toMatchObject({ messages: 1, likes: 0 });
   // The received like and the card in the deck are refreshed.
   await vi.waitFor(() =>
-    expect(asked.mock.calls.map(([filter]) => filter?.queryKey?.[1])).toEqual(['feed', 'likes', 'passes']),
+    expect(requests.mock.calls.map(([filter]) => filter?.queryKey?.[1])).toEqual(['feed', 'likes', 'passes']),
   );
   close();
 });

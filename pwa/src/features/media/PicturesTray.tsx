@@ -19,10 +19,10 @@ type Pictures = ReturnType<typeof usePictures>;
 
 /** Replaces the text field by the chosen pictures, which can be removed, and a caption. */
 export default function PicturesTray({ to, files, onClose, filter }: TrayProps) {
-  const chosen = usePictures(files);
-  const { pictures, pending } = chosen;
+  const prepared = usePictures(files);
+  const { pictures, pending } = prepared;
   const caption = useCaption(to, filter);
-  const { busy, failure, submit } = useSending(to, chosen, caption, onClose);
+  const { busy, failure, submit } = useSending(to, prepared, caption, onClose);
   useEffect(() => holdUpdate(), []);
   const isEmpty = pictures.length === 0 && pending === 0;
   const close = useEffectEvent(onClose);
@@ -38,7 +38,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
         </h2>
         <IconButton className="-mr-2" icon={X} label="Put them away" onClick={onClose} />
       </div>
-      <Previews {...chosen} />
+      <Previews {...prepared} />
       {failure && (
         <p className="text-danger text-sm" role="alert">
           {failure}

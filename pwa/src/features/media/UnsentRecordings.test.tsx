@@ -40,14 +40,14 @@ const button = (name: string) =>
   [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
 
 it('revokes the URL of a recording that is sent without being played', async () => {
-  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:unplayed');
-  const revoked = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+  const createUrl = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:unplayed');
+  const revokeUrl = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
   root.render(<UnsentRecordings to={to} />);
   await vi.waitFor(() => expect(button('Send')).toBeDefined());
   button('Send')?.click();
   await vi.waitFor(async () => expect(await db.outbox.count()).toBe(1));
-  expect(made).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(revoked).toHaveBeenCalledWith('blob:unplayed'));
+  expect(createUrl).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(revokeUrl).toHaveBeenCalledWith('blob:unplayed'));
 });
 
 it('offers a recording again after another tab failed to send it', async () => {

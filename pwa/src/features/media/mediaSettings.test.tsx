@@ -173,10 +173,10 @@ describe('a video in view', () => {
   });
 });
 
-const chosen = [new File(['a large one'], 'a.jpg', { type: 'image/jpeg' })];
+const files = [new File(['a large one'], 'a.jpg', { type: 'image/jpeg' })];
 let widths: (number | null)[];
 function Tray() {
-  widths = usePictures(chosen).pictures.map((picture) => picture.file.width);
+  widths = usePictures(files).pictures.map((picture) => picture.file.width);
   return null;
 }
 

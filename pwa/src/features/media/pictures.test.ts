@@ -5,10 +5,10 @@ const MB = 1024 * 1024;
 /** The decoded size of a file, and the bytes of its JPEG. */
 let decodedSize: { width: number; height: number } | null;
 let jpegBytes: number;
-let drawn: { width: number; height: number; quality: number }[];
+let drawnSizes: { width: number; height: number; quality: number }[];
 
 beforeEach(() => {
-  drawn = [];
+  drawnSizes = [];
   jpegBytes = 1000;
   vi.stubGlobal('createImageBitmap', async () => {
     if (!decodedSize) throw new DOMException('no picture', 'InvalidStateError');
@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:picture');
   const canvas = vi.spyOn(HTMLCanvasElement.prototype, 'toBlob');
   canvas.mockImplementation(function (this: HTMLCanvasElement, done, type, quality) {
-    drawn.push({ width: this.width, height: this.height, quality: quality as number });
+    drawnSizes.push({ width: this.width, height: this.height, quality: quality as number });
     done(ofSize(jpegBytes, type as string));
   });
   vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:,');
@@ -33,7 +33,7 @@ it.each([
 ] as const)('of %s quality is no larger than what is kept of it', async (quality, width, height, share) => {
   decodedSize = { width: 4000, height: 3000 };
   const { file, blob } = await makePicture(ofSize(3 * MB), quality);
-  expect(drawn).toEqual([{ width, height, quality: share }]);
+  expect(drawnSizes).toEqual([{ width, height, quality: share }]);
   expect(file).toMatchObject({ width, height, bytes: 1000, mimeType: 'image/jpeg' });
   expect(blob.size).toBe(1000);
 });
@@ -41,7 +41,7 @@ it.each([
 it('is sent unchanged when it is small enough or a JPEG would not be smaller', async () => {
   decodedSize = { width: 800, height: 600 };
   expect((await makePicture(ofSize(5000, 'image/png'), 'high')).file.mimeType).toBe('image/png');
-  expect(drawn).toEqual([]);
+  expect(drawnSizes).toEqual([]);
   decodedSize = { width: 3000, height: 200 };
   expect((await makePicture(ofSize(900, 'image/png'), 'high')).file).toMatchObject({
     bytes: 900,

@@ -7,8 +7,8 @@ const MAX_STORED = 500;
 export async function markPlayed(id: string): Promise<void> {
   const db = getDb();
   await db.transaction('rw', db.meta, async () => {
-    const known = await getMeta(db, 'voices:heard');
-    if (!known.includes(id)) await setMeta(db, 'voices:heard', [...known, id].slice(-MAX_STORED));
+    const playedIds = await getMeta(db, 'voices:heard');
+    if (!playedIds.includes(id)) await setMeta(db, 'voices:heard', [...playedIds, id].slice(-MAX_STORED));
   });
 }
 

@@ -18,7 +18,7 @@ const countText = (count: number, one: string, many: string) =>
   count > 0 ? `${count} ${count === 1 ? one : many}` : '';
 
 /** The sections of pictures and recordings. Each change is saved at once. */
-export const mediaParts: Record<MediaId, MediaSection> = {
+export const mediaSections: Record<MediaId, MediaSection> = {
   voice: {
     title: 'Voice greeting',
     description: 'Up to a minute. Say hello the way you would on a walk.',
@@ -52,7 +52,7 @@ export const mediaParts: Record<MediaId, MediaSection> = {
 };
 
 export function MediaSheet({ id, me, onClose }: { id: MediaId; me: Me; onClose: () => void }) {
-  const { title, description, Editor } = mediaParts[id];
+  const { title, description, Editor } = mediaSections[id];
   return (
     <Sheet
       actions={

@@ -40,7 +40,7 @@ export function PhotoEditor({ me }: { me: Me }) {
       </p>
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {photos.map((photo, index) => (
-          <li className={cn('relative', draggedId === photo.id && 'z-10')} data-moveTo={index} key={photo.id}>
+          <li className={cn('relative', draggedId === photo.id && 'z-10')} data-place={index} key={photo.id}>
             <Tile
               dragHandlers={dragHandlers(photo.id)}
               isDragged={draggedId === photo.id}

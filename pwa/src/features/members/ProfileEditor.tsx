@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Me } from '@/api/types.ts';
 import { Badge, Button, Sheet, toast } from '@/ui';
 import { fieldsOf, type SectionId } from './draft.ts';
-import { type MediaId, MediaSheet, mediaParts } from './MediaSheet.tsx';
+import { type MediaId, MediaSheet, mediaSections } from './MediaSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { sections } from './sections.ts';
 import { type DraftWork, useDraft } from './useDraft.ts';
@@ -27,7 +27,7 @@ const groups: { title: string; parts: EditorSection[] }[] = [
 
 const isSection = (part: EditorSection): part is SectionId => part in sections;
 const sectionOf = (part = ''): EditorSection | null =>
-  part in sections || part in mediaParts ? (part as EditorSection) : null;
+  part in sections || part in mediaSections ? (part as EditorSection) : null;
 
 /**
  * The editor of the profile: a list of sections, each opened and saved by itself. Unsaved changes stay on the device.
@@ -62,8 +62,8 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
 type RowProps = { id: EditorSection; me: Me; draftWork: DraftWork; onOpen: () => void };
 
 function Row({ id, me, draftWork, onOpen }: RowProps) {
-  const { title } = isSection(id) ? sections[id] : mediaParts[id];
-  const summary = isSection(id) ? sections[id].summary(draftWork.draft) : mediaParts[id].summary(me);
+  const { title } = isSection(id) ? sections[id] : mediaSections[id];
+  const summary = isSection(id) ? sections[id].summary(draftWork.draft) : mediaSections[id].summary(me);
   const unsaved = isSection(id) && draftWork.unsaved(fieldsOf(id));
   return (
     <button

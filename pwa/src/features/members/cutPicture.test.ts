@@ -4,15 +4,15 @@ import { cropPicture } from './Cropper.tsx';
 afterEach(() => vi.restoreAllMocks());
 
 it('draws the cropped picture on white, because transparent parts would be black in a JPEG', async () => {
-  const drawn: string[] = [];
+  const operations: string[] = [];
   const context = {
     fillStyle: '',
-    fillRect: (...area: number[]) => drawn.push(`${context.fillStyle} ${area.join(' ')}`),
-    drawImage: () => drawn.push('picture'),
+    fillRect: (...area: number[]) => operations.push(`${context.fillStyle} ${area.join(' ')}`),
+    drawImage: () => operations.push('picture'),
   };
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['jpeg'])));
   const image = { naturalWidth: 800, naturalHeight: 1000 } as HTMLImageElement;
   expect(await cropPicture(image, 4 / 5, { x: 400, y: 500, zoom: 1 })).not.toBeNull();
-  expect(drawn).toEqual(['white 0 0 800 1000', 'picture']);
+  expect(operations).toEqual(['white 0 0 800 1000', 'picture']);
 });

@@ -41,9 +41,9 @@ const COMPATIBILITY_WAIT_MS = 3000;
 /** Returns the compatibility, or the stored one if there is no response in time. */
 async function fetchCompatibility(db: HeartwardDb, userId: string): Promise<Compatibility | undefined> {
   if (userId === db.memberId) return undefined;
-  const answer = unwrap(api.GET('/api/compatibility/{userId}', { params: { path: { userId } } }));
+  const request = unwrap(api.GET('/api/compatibility/{userId}', { params: { path: { userId } } }));
   const readStored = async () => (await readMember(db, userId))?.compatibility ?? undefined;
-  return (await withTimeout(answer, COMPATIBILITY_WAIT_MS)) ?? readStored();
+  return (await withTimeout(request, COMPATIBILITY_WAIT_MS)) ?? readStored();
 }
 
 async function dropMember(db: HeartwardDb, id: string): Promise<void> {

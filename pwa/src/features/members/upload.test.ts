@@ -19,13 +19,13 @@ test('a picture that stays too large is rejected before the upload', async () =>
 });
 
 test('a recording that is too large is rejected before the upload', async () => {
-  const take = {
+  const clip = {
     blob: ofSize(25 * 1024 * 1024 + 1, 'video/mp4'),
     mimeType: 'video/mp4',
     durationMs: 20_000,
     waveform: [],
     poster: null,
   };
-  await expect(uploadGalleryVideo(take, () => undefined)).rejects.toThrow('at most 25 MB');
+  await expect(uploadGalleryVideo(clip, () => undefined)).rejects.toThrow('at most 25 MB');
   expect(sent).not.toHaveBeenCalled();
 });

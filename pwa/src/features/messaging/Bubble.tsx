@@ -50,13 +50,13 @@ function renderKey({ conversation: { id, request, user }, actions: _, ...rest }:
   return JSON.stringify([rest, id, request, user.firstName]);
 }
 
-/** One message. */
+/** The bubble of one message, with its quote, reactions and menu button. */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { row, conversation, mine, first, last, tick, author, highlighted, actions } = props;
-  const answerable = conversation.request === 'none' && row.seq !== null && !row.deletedAt;
+  const canReply = conversation.request === 'none' && row.seq !== null && !row.deletedAt;
   const gestures = useBubbleGestures({
     onLongPress: () => !row.deletedAt && actions.openMenu(row),
-    onReply: answerable ? () => actions.reply(row) : null,
+    onReply: canReply ? () => actions.reply(row) : null,
   });
   const reactions = reactionsOf(row);
   return (

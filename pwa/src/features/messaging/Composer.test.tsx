@@ -76,9 +76,9 @@ describe('Enter that accepts a candidate of an input method', () => {
 
 it('keeps text typed before the stored draft was read', async () => {
   await db.drafts.put({ conversationId: CONVERSATION, content: 'an old draft', updatedAt: 1 });
-  let answer: (draft: DraftRow) => void = () => undefined;
+  let resolveDraft: (draft: DraftRow) => void = () => undefined;
   const slow = new Promise<DraftRow>((resolve) => {
-    answer = resolve;
+    resolveDraft = resolve;
   });
   vi.spyOn(getDb().drafts, 'get').mockReturnValue(slow as never);
   await open();
@@ -86,7 +86,9 @@ it('keeps text typed before the stored draft was read', async () => {
   // The text is saved, so no unsaved text keeps the draft from being shown.
   await act(async () => void document.dispatchEvent(new Event('visibilitychange')));
   await vi.waitFor(async () => expect((await db.drafts.toArray())[0]?.content).toBe('new words'));
-  await act(async () => answer({ conversationId: CONVERSATION, content: 'an old draft', updatedAt: 1 }));
+  await act(async () =>
+    resolveDraft({ conversationId: CONVERSATION, content: 'an old draft', updatedAt: 1 }),
+  );
   expect(field().value).toBe('new words');
 });
 

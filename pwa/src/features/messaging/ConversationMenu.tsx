@@ -23,8 +23,8 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
     onClose();
     try {
       const params = { path: { id } };
-      const answer = await unwrap(api.PUT('/api/conversations/{id}/settings', { params, body: change }));
-      await storeConversation(getDb(), answer);
+      const updated = await unwrap(api.PUT('/api/conversations/{id}/settings', { params, body: change }));
+      await storeConversation(getDb(), updated);
     } catch (failure) {
       toastError(failure instanceof Error ? failure.message : 'Please try again.');
     }

@@ -42,27 +42,27 @@ describe('the list', () => {
   });
 
   it('previews a draft first, then a waiting message, then the newest', async () => {
-    const held = row(CONVERSATION, '2026-11-01T00:00:00.000Z', {
+    const conversationRow = row(CONVERSATION, '2026-11-01T00:00:00.000Z', {
       lastMessage: last('old', '2026-11-01T00:00:00.000Z'),
     });
-    expect(listConversations([held], [], [], ME)[0]?.preview).toMatchObject({
+    expect(listConversations([conversationRow], [], [], ME)[0]?.preview).toMatchObject({
       kind: 'sent',
       text: 'old',
       mine: false,
     });
     await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'waits' });
     const outbox = await db.outbox.toArray();
-    expect(listConversations([held], outbox, [], ME)[0]?.preview).toMatchObject({
+    expect(listConversations([conversationRow], outbox, [], ME)[0]?.preview).toMatchObject({
       kind: 'waiting',
       text: 'waits',
     });
     const draft = { conversationId: CONVERSATION, content: 'begun', updatedAt: Date.now() };
-    expect(listConversations([held], outbox, [draft], ME)[0]?.preview).toMatchObject({
+    expect(listConversations([conversationRow], outbox, [draft], ME)[0]?.preview).toMatchObject({
       kind: 'draft',
       text: 'begun',
     });
     const blank = { ...draft, content: ' ', replyTo: 3 };
-    expect(listConversations([held], [], [blank], ME)[0]?.preview?.kind).toBe('sent');
+    expect(listConversations([conversationRow], [], [blank], ME)[0]?.preview?.kind).toBe('sent');
   });
 });
 
@@ -113,9 +113,9 @@ describe('the search', () => {
 
   it("merges the server's hits without duplicates", async () => {
     await storeMessages();
-    const here = await searchDevice(db, 'garden');
-    const older = { ...here[0], seq: 9, sentAt: '2020-01-01T00:00:00.000Z' } as (typeof here)[number];
-    expect(mergeHits(here, [...here, older]).map(({ seq }) => seq)).toEqual([3, 1, 9]);
+    const local = await searchDevice(db, 'garden');
+    const older = { ...local[0], seq: 9, sentAt: '2020-01-01T00:00:00.000Z' } as (typeof local)[number];
+    expect(mergeHits(local, [...local, older]).map(({ seq }) => seq)).toEqual([3, 1, 9]);
   });
 
   it('shows the text around a hit', () => {

@@ -34,10 +34,10 @@ export function forNextFrames(box: HTMLElement, work: () => void): AbortControll
   const done = new AbortController();
   for (const event of ['wheel', 'pointerdown', 'keydown'])
     box.addEventListener(event, () => done.abort(), { passive: true, signal: done.signal });
-  let left = FRAMES;
+  let framesLeft = FRAMES;
   const step = () => {
-    left -= 1;
-    if (left < 0 || !box.isConnected) done.abort();
+    framesLeft -= 1;
+    if (framesLeft < 0 || !box.isConnected) done.abort();
     if (done.signal.aborted) return;
     work();
     requestAnimationFrame(step);

@@ -23,21 +23,21 @@ export type Hit = {
 
 /** Returns the messages that contain the text, newest first. */
 export function useMessageSearch(text: string): { hits: Hit[]; searching: boolean } {
-  const wanted = text.trim().slice(0, MAX_LENGTH);
-  const debounced = useDebounced(wanted);
-  const local = useLive(async (db) => (wanted.length < MIN_LENGTH ? [] : searchDevice(db, wanted)), [wanted]);
+  const query = text.trim().slice(0, MAX_LENGTH);
+  const debounced = useDebounced(query);
+  const local = useLive(async (db) => (query.length < MIN_LENGTH ? [] : searchDevice(db, query)), [query]);
   const remote = useQuery({
     queryKey: ['message-search', debounced],
     queryFn: ({ signal }) => searchServer(debounced, signal),
-    enabled: debounced.length >= MIN_LENGTH && debounced === wanted,
+    enabled: debounced.length >= MIN_LENGTH && debounced === query,
     networkMode: 'always',
     gcTime: 0,
   });
-  const found = debounced === wanted ? (remote.data ?? []) : [];
+  const found = debounced === query ? (remote.data ?? []) : [];
   return {
     hits: mergeHits(local ?? [], found),
     searching:
-      wanted.length >= MIN_LENGTH && (local === undefined || debounced !== wanted || remote.isFetching),
+      query.length >= MIN_LENGTH && (local === undefined || debounced !== query || remote.isFetching),
   };
 }
 
@@ -47,7 +47,7 @@ export function mergeHits(local: Hit[], remote: Hit[]): Hit[] {
 }
 
 export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]> {
-  const wanted = text.toUpperCase();
+  const query = text.toUpperCase();
   const conversations = new Map(
     (await db.conversations.toArray())
       .filter(({ request }) => request === 'none')
@@ -57,7 +57,7 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
     .filter(
       ({ content, deletedAt, flag, senderId }) =>
         // A flagged message is hidden in the conversation and must not show up in a search.
-        !deletedAt && (!flag || senderId === db.memberId) && content.toUpperCase().includes(wanted),
+        !deletedAt && (!flag || senderId === db.memberId) && content.toUpperCase().includes(query),
     )
     .toArray();
   const hits = rows.flatMap(({ conversationId, seq, content, senderId, sentAt }): Hit[] => {
@@ -99,7 +99,7 @@ const CHARS_AFTER = 90;
  * "ß" becomes "SS".
  */
 function findRange(content: string, text: string): [from: number, to: number] {
-  const wanted = text.trim().toUpperCase();
+  const query = text.trim().toUpperCase();
   const offsets: number[] = [];
   let capitals = '';
   let at = 0;
@@ -109,8 +109,8 @@ function findRange(content: string, text: string): [from: number, to: number] {
     capitals += capital;
     at += letter.length;
   }
-  const found = capitals.indexOf(wanted);
-  return found < 0 ? [-1, -1] : [offsets[found] ?? at, offsets[found + wanted.length] ?? at];
+  const found = capitals.indexOf(query);
+  return found < 0 ? [-1, -1] : [offsets[found] ?? at, offsets[found + query.length] ?? at];
 }
 
 /** Returns the part of a text around a hit: before, hit and after. */

@@ -44,14 +44,14 @@ export const useSlots = () => useContext(Slots);
  */
 export function useMessageFilter({ userId, text }: CheckedText) {
   const { filter } = useSlots();
-  const asking = useRef(false);
+  const pending = useRef(false);
   const textChanged = (next: string) => filter?.onInput({ userId, text: next.trim() });
   const confirmSend = async (): Promise<boolean> => {
     if (!filter || !text) return true;
-    if (asking.current) return false;
-    asking.current = true;
+    if (pending.current) return false;
+    pending.current = true;
     return filter.confirmSend({ userId, text }).finally(() => {
-      asking.current = false;
+      pending.current = false;
     });
   };
   return { confirmSend, textChanged };

@@ -86,7 +86,7 @@ export class ThreadWindow {
         this.splitNewest(part);
         this.publish();
       },
-      // Signing out closes the database under a screen that is about to go.
+      // Signing out closes the database before this component is unmounted.
       error: () => undefined,
     });
     part.stop = () => query.unsubscribe();

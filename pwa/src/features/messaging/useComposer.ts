@@ -32,7 +32,7 @@ function useStoredText(conversationId: string, reply: Reply) {
       failedContent.current = null;
       setNotStored(false);
     } catch (error) {
-      // Signing out closes the database under a screen that is about to go.
+      // Signing out closes the database before this component is unmounted.
       if (error instanceof SignedOutError) return;
       unsaved.current ??= content;
       failedContent.current = content;

@@ -12,7 +12,7 @@ export function useKeyboardInset(pane: RefObject<HTMLElement | null>): void {
     const follow = () => {
       const element = pane.current;
       if (!element) return;
-      // Zoomed in by the member: leave the pane alone.
+      // Zoomed in by the member: the pane keeps its normal size.
       const zoomed = visualViewport.scale > 1.01;
       element.style.setProperty('--pane-height', zoomed ? '100dvh' : `${visualViewport.height}px`);
       element.style.setProperty('--pane-top', zoomed ? '0px' : `${visualViewport.offsetTop}px`);

@@ -38,9 +38,9 @@ export function usePinnedRows(box: RefObject<HTMLElement | null>, items: ThreadI
 /** Returns the client ids of messages that play media or have an open dialog. */
 function findBusyRows(box: HTMLElement): Set<string> {
   const busy = new Set<string>();
-  for (const part of box.querySelectorAll<HTMLElement>('audio, video, dialog[open]')) {
-    const { clientId } = part.closest<HTMLElement>('[data-client-id]')?.dataset ?? {};
-    if (clientId && !(part instanceof HTMLMediaElement && part.paused)) busy.add(clientId);
+  for (const element of box.querySelectorAll<HTMLElement>('audio, video, dialog[open]')) {
+    const { clientId } = element.closest<HTMLElement>('[data-client-id]')?.dataset ?? {};
+    if (clientId && !(element instanceof HTMLMediaElement && element.paused)) busy.add(clientId);
   }
   return busy;
 }

@@ -26,16 +26,16 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
   const [busy, setBusy] = useState(false);
   const covered = COVERED_FLAGS.includes(row.flag ?? '') && !shown;
 
-  async function answer(say: 'fine' | 'bothers') {
+  async function submitAnswer(choice: 'fine' | 'bothers') {
     setBusy(true);
     try {
-      await answerFlag(row, say);
+      await answerFlag(row, choice);
     } catch {
       setShown(true);
       toast({ title: 'Your answer could not be sent', description: 'Please try again when you are online.' });
     }
     setBusy(false);
-    if (say === 'bothers') onBothered();
+    if (choice === 'bothers') onBothered();
   }
 
   return (
@@ -62,10 +62,10 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
           </div>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button disabled={busy} onClick={() => void answer('bothers')} size="sm" variant="secondary">
+          <Button disabled={busy} onClick={() => void submitAnswer('bothers')} size="sm" variant="secondary">
             Yes
           </Button>
-          <Button disabled={busy} onClick={() => void answer('fine')} size="sm" variant="secondary">
+          <Button disabled={busy} onClick={() => void submitAnswer('fine')} size="sm" variant="secondary">
             {covered ? 'No, show it' : 'No'}
           </Button>
         </div>

@@ -87,10 +87,10 @@ test('sending during a check waits for its result and starts no second one', asy
   );
   screening.onInput(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
-  const waiting = screening.nudgeFor(draft('lend me 50'));
+  const pendingNudge = screening.nudgeFor(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(100);
   answer(json(200, { nudge }));
-  expect(await waiting).toEqual(nudge);
+  expect(await pendingNudge).toEqual(nudge);
   expect(checkedTexts).toEqual(['lend me 50']);
 });
 

@@ -33,7 +33,7 @@ export const reasons: Reason[] = [
   { value: 'other', label: 'Something else' },
 ];
 
-/** "within 1 hour", "within 72 hours". */
+/** Returns "within 1 hour" or "within 72 hours". */
 export function withinHours(hours: number): string {
   return `within ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
 }

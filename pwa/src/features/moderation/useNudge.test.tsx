@@ -4,11 +4,11 @@ import { expect, it, vi } from 'vitest';
 import { DraftScreening } from './guard.ts';
 import { useNudge } from './useNudge.tsx';
 
-let ask: ReturnType<typeof useNudge>['filter']['confirmSend'];
+let confirmSend: ReturnType<typeof useNudge>['filter']['confirmSend'];
 
 function Harness() {
   const { filter, question } = useNudge();
-  ask = filter.confirmSend;
+  confirmSend = filter.confirmSend;
   return question;
 }
 
@@ -25,14 +25,14 @@ it('shows a dialog with Edit focused, and the writer decides', async () => {
   const page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
   await act(async () => root.render(<Harness />));
-  const words = { userId: 'ben', text: 'You loser' };
+  const draft = { userId: 'ben', text: 'You loser' };
   for (const [name, send] of [
     ['Edit', false],
     ['Send anyway', true],
   ] as const) {
     let answer: Promise<boolean> | undefined;
     await act(async () => {
-      answer = ask(words);
+      answer = confirmSend(draft);
     });
     expect(page.querySelector('dialog')?.textContent).toContain('It may hurt.');
     const button = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
@@ -41,9 +41,9 @@ it('shows a dialog with Edit focused, and the writer decides', async () => {
     expect(page.querySelector('dialog')).toBeNull();
   }
   expect(focused).toEqual(['Edit', 'Edit']);
-  expect(nudgeFor).toHaveBeenCalledWith(words);
+  expect(nudgeFor).toHaveBeenCalledWith(draft);
   nudgeFor.mockResolvedValue(null);
-  expect(await ask(words), 'a text without a nudge is sent').toBe(true);
+  expect(await confirmSend(draft), 'a text without a nudge is sent').toBe(true);
   await act(async () => root.unmount());
   page.remove();
   vi.unstubAllGlobals();

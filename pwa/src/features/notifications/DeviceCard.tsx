@@ -32,7 +32,7 @@ const texts: Record<State, string> = {
 export function DeviceCard() {
   const { data: state, refetch } = useQuery({ queryKey: ['push-state'], queryFn: readState, staleTime: 0 });
   const [busy, setBusy] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [dialogOpen, setDialogOpen] = useState(false);
   useWhenVisible(refetch);
   // The height of the loaded card, so that nothing shifts.
   if (!state) return <div aria-hidden="true" className="card h-28" />;
@@ -51,14 +51,14 @@ export function DeviceCard() {
   }
 
   async function turnOn() {
-    setAsking(false);
-    const answer = await addPushSubscription();
-    if (answer === 'denied')
+    setDialogOpen(false);
+    const result = await addPushSubscription();
+    if (result === 'denied')
       toast({
         title: 'Notifications blocked',
         description: 'Notifications are blocked. You can allow them in your browser.',
       });
-    if (answer === 'dismissed')
+    if (result === 'dismissed')
       toast({ title: 'Notifications not enabled', description: 'You can turn them on later.' });
   }
 
@@ -72,7 +72,7 @@ export function DeviceCard() {
           <p className="text-muted text-sm">{texts[state]}</p>
         </div>
         {state === 'off' && (
-          <Button busy={busy} className="max-sm:w-full" onClick={() => setAsking(true)}>
+          <Button busy={busy} className="max-sm:w-full" onClick={() => setDialogOpen(true)}>
             Turn on
           </Button>
         )}
@@ -89,7 +89,11 @@ export function DeviceCard() {
       </div>
       {state === 'blocked' && <BlockedHelp />}
       {state === 'on' && <DeviceCategories />}
-      <PermissionDialog onClose={() => setAsking(false)} onContinue={() => void run(turnOn)} open={asking} />
+      <PermissionDialog
+        onClose={() => setDialogOpen(false)}
+        onContinue={() => void run(turnOn)}
+        open={dialogOpen}
+      />
     </section>
   );
 }

@@ -6,16 +6,16 @@ import { saveWithToast } from './settings.ts';
 
 vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
 
-let answer: () => Response;
+let respond: () => Response;
 
 beforeEach(async () => {
   await freshDb();
-  vi.stubGlobal('fetch', async () => answer());
+  vi.stubGlobal('fetch', async () => respond());
   return () => vi.unstubAllGlobals();
 });
 
 it('explains that other devices get an offline change later', async () => {
-  answer = () => {
+  respond = () => {
     throw new TypeError('no network');
   };
   await saveWithToast({ badges: false });
@@ -24,7 +24,7 @@ it('explains that other devices get an offline change later', async () => {
 });
 
 it('shows the reason of a rejected change', async () => {
-  answer = () => json(422, { kind: 'invalid', detail: 'Quiet hours need a beginning and an end.' });
+  respond = () => json(422, { kind: 'invalid', detail: 'Quiet hours need a beginning and an end.' });
   await saveWithToast({ badges: false });
   expect(toastError).toHaveBeenLastCalledWith('Quiet hours need a beginning and an end.');
 });
