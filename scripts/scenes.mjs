@@ -20,7 +20,7 @@ const skies = {
   snow: ['#dbe5ea', '#f4f6f6', '#f7e8d8', ['#eef2f5', '#cfdbe3', '#a8bccb', '#7c95a8']],
 }
 
-/** Ridges one before the other, the nearer the darker. */
+/** Draws ridges in front of each other, the nearer ones darker. */
 function ridges(width, height, colours, phase) {
   return colours.map((colour, row) => {
     const base = height * (0.5 + row * 0.13)
@@ -42,7 +42,7 @@ function landscape(width, height, sky, phase, extra = '') {
     ${ridges(width, height, colours, phase)}${extra}`
 }
 
-/** A thing on a table, on a plain wall. */
+/** Draws objects on a table in front of a plain wall. */
 function table(wall, wood, things) {
   return `<rect width="900" height="900" fill="${wall}"/><circle cx="470" cy="410" r="290" fill="#ffffff" opacity=".28"/>
     <rect y="660" width="900" height="240" fill="${wood}"/>${things}`

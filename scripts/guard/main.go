@@ -3,11 +3,11 @@
 // repository's root:
 //
 //	go run ./scripts/guard             trains
-//	go run ./scripts/guard -mistakes   prints what it gets wrong of the corpus, and writes nothing
+//	go run ./scripts/guard -mistakes   prints the misclassified texts of the corpus, and writes nothing
 //
-// What it gets wrong is judged fold by fold, by models that have not seen the
-// line. Thresholds are chosen by the same scores. The sets that the filter is
-// measured by have no part in either.
+// Mistakes are found by cross-validation, with models that were not trained with
+// the line. Thresholds are chosen by the same scores. The test sets are used for
+// neither.
 package main
 
 import (

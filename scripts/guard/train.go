@@ -10,17 +10,17 @@ import (
 const (
 	epochs = 20
 	rate   = 0.2
-	shrink = 5e-5 // keeps weights of what was seen once small
+	shrink = 5e-5 // keeps the weights of rare features small
 )
 
-// model is a logistic regression for each category against all the rest.
+// model is a one-against-all logistic regression for each category.
 type model struct {
 	of   [][categories]float64
 	bias [categories]float64
 }
 
 // train fits a model by AdaGrad. The conversions keep compilers from fusing
-// operations, which would round otherwise elsewhere.
+// operations, whose rounding would differ between platforms.
 func train(examples []example, use func(example) bool) *model {
 	m := &model{of: make([][categories]float64, guard.Buckets)}
 	seen := make([][categories]float64, guard.Buckets)
@@ -53,7 +53,7 @@ func train(examples []example, use func(example) bool) *model {
 	return m
 }
 
-// learn moves the weights of one feature against what was wrong.
+// learn updates the weights of one feature against the errors.
 func learn(of, seen, wrong *[categories]float64, weight float64) {
 	for c := range of {
 		step := float64(wrong[c]*weight) + float64(shrink*of[c])
@@ -62,7 +62,7 @@ func learn(of, seen, wrong *[categories]float64, weight float64) {
 	}
 }
 
-// score is how sure a model is of each category.
+// score returns the model's confidence in each category.
 func (m *model) score(e example) (sure [categories]float64) {
 	for _, bucket := range e.features {
 		of := &m.of[bucket]

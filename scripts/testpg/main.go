@@ -1,5 +1,5 @@
-// Testpg starts one throw-away PostgreSQL for a run of tests, prints its
-// address as a line, and ends it when its standard input is closed.
+// Testpg starts a temporary PostgreSQL for a run of tests, prints its address
+// as a line, and stops it when its standard input is closed.
 package main
 
 import (
