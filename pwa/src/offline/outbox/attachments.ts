@@ -28,23 +28,23 @@ function withFiles(row: OutboxRow, change: (file: LocalAttachment) => LocalAttac
 /** The next upload of these files starts at their first byte. */
 export async function resetUploads(tx: Tx, row: OutboxRow): Promise<void> {
   for (const { localId } of filesOf(row)) {
-    const kept = await tx.get('blobs', localId);
-    if (kept) await tx.put('blobs', withoutUpload(kept));
+    const stored = await tx.get('blobs', localId);
+    if (stored) await tx.put('blobs', withoutUpload(stored));
   }
 }
 
 /** The server has the message: what was sent stays for listening without a network, under the server's number. */
 export async function storeSentFiles(tx: Tx, row: OutboxRow, now: number): Promise<void> {
   for (const { localId, fileId } of filesOf(row)) {
-    const kept = await tx.get('blobs', localId);
-    if (!kept || !fileId) continue;
-    await tx.put('blobs', { ...withoutUpload(kept), id: fileId, keep: 'sent', usedAt: now });
+    const stored = await tx.get('blobs', localId);
+    if (!stored || !fileId) continue;
+    await tx.put('blobs', { ...withoutUpload(stored), id: fileId, keep: 'sent', usedAt: now });
     await tx.delete('blobs', localId);
   }
 }
 
-function withoutUpload({ uploadUrl: _, posterUploadUrl: __, ...kept }: BlobRow): BlobRow {
-  return kept;
+function withoutUpload({ uploadUrl: _, posterUploadUrl: __, ...stored }: BlobRow): BlobRow {
+  return stored;
 }
 
 /** A file on its way in the shape of those that have arrived: without an address, it is found on the device. */

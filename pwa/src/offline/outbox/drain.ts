@@ -1,11 +1,9 @@
 /**
- * The one way out: sends the outbox over HTTP. Page and service worker run this
- * same code, never at once (the caller holds the member's lock).
+ * Sends the outbox over HTTP. Page and service worker run this code, never at the same time: the caller holds the
+ * member's lock.
  *
- * Messages go over HTTP and not over the open socket, so that there is one path
- * with one set of answers; the live echo still reaches the other side at once.
- * In order and one in flight per lane, lanes in parallel. A row leaves the
- * outbox only when the server has answered for it.
+ * Messages go over HTTP and not over the open socket, so that their errors are handled in one place. Rows of a lane are
+ * sent in order, one at a time; lanes are sent in parallel. A row leaves the outbox only when the server has answered.
  */
 import { ApiError, LONGEST_WAIT_MS, type RequestOptions, request } from '../../api/request.ts';
 import type { LikeResult, Message, NotificationSettings } from '../../api/types.ts';
@@ -30,7 +28,7 @@ export type DrainEnv = {
   memberId: string;
   transact: Transact;
   fetch: typeof fetch;
-  /** Brings one file to the server and resolves with its number there; without it, messages with files wait. */
+  /** Uploads one file and resolves with its id at the server; without it, messages with files wait. */
   upload?: (file: LocalAttachment) => Promise<string>;
   now: () => number;
   random: () => number;
@@ -50,14 +48,14 @@ type Answer = Message | LikeResult | NotificationSettings | undefined;
 type Outcome =
   | { kind: 'done'; answer: Answer }
   | { kind: 'again'; afterMs: number | null }
-  /** The server knows the files no more, which came to it in an earlier run. */
+  /** The server no longer has the files, which were uploaded by an earlier run. */
   | { kind: 'anew' }
   | { kind: 'unauthorized' }
   | { kind: 'refused'; status: number; reason: string };
 
 /**
- * What has to wait (a like for tomorrow, when today's are used up) must not hold up the rest. A like and a pass
- * of the same member may overtake each other: at the server a like stands, whichever comes first.
+ * A row that has to wait (a like beyond the daily limit, until tomorrow) must not delay the others. A like and a pass of
+ * the same member may arrive in any order: at the server the like wins.
  */
 function laneOf(row: OutboxRow): string {
   if (row.kind === 'message' || row.kind === 'receipt') return `${row.kind}:${row.conversationId}`;
@@ -281,7 +279,7 @@ class DrainRun {
   private finish(row: OutboxRow, answer: unknown): Promise<boolean> {
     return this.env.transact([...MERGE_TABLES, 'outbox', 'meta', ...fileTables(row)], async (tx) => {
       const now = await tx.get('outbox', row.clientId);
-      // Dropped on its way, because the two have parted: nothing of theirs comes back.
+      // Purged during the request, because the two have parted: nothing of the other member is stored again.
       if (!now) return false;
       // What was raised or changed meanwhile is sent again.
       if (now.revision !== row.revision)
@@ -299,7 +297,7 @@ class DrainRun {
   private refuse(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
     return this.env.transact(['outbox', 'messages'], async (tx) => {
       const now = await tx.get('outbox', row.clientId);
-      // Taken away while it travelled: the two have parted, and the member was told.
+      // Purged during the request, because the two have parted.
       if (!now) return;
       // What it was raised to meanwhile has not been asked yet.
       if (now.revision !== row.revision) return tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });

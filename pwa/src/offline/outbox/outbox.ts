@@ -11,7 +11,7 @@
  *   await enqueue({ kind: 'settings', patch }) / ({ kind: 'seen', matchId })
  *
  * To change other tables in the same transaction, open it around the call with
- * `outboxTables(db)` among its tables. `onSettled` tells how each row ended.
+ * `outboxTables(db)` among its tables. `onSettled` announces how each row ended.
  */
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
@@ -54,7 +54,7 @@ export type OutboxItem =
   | SettingsChange
   | MatchSeen;
 
-/** A picture or recording with its bytes; the seconds of it that were kept against a crash go with this step. */
+/** A picture or recording with its bytes. Storing it deletes the chunks of the recording in the same transaction. */
 export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
 
 export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts, db.blobs, db.chunks];
@@ -93,7 +93,7 @@ async function store(db: HeartwardDb, item: OutboxItem, clientId: string): Promi
     await db.messages.put(
       waitingMessage(identified, { content, messageType: typeOf(item), replyTo, attachments }),
     );
-    // A recording does not take away the words that were begun before it.
+    // A recording leaves the draft of a text in place.
     if (!item.files) await db.drafts.delete(item.conversationId);
   }
 }
@@ -185,18 +185,18 @@ function bodyOf(item: OutboxItem): OutboxBody {
 
 const listeners = new Set<(result: Settled) => void>();
 
-/** What ended before anybody listened: the page sends at once, while the rest of it still loads. */
+/** Rows that ended before the first listener came: the page sends at once, while the rest of it still loads. */
 let unheard: Settled[] = [];
 
 /**
- * Hears how each row ended (here or in the worker), those included that ended before the first listeners came.
- * Returns the way to stop.
+ * Calls the listener with how each row ended, in any tab or in the worker, including rows that ended before the first
+ * listener came. Returns a function that stops it.
  */
 export function onSettled(listener: (result: Settled) => void): () => void {
   listeners.add(listener);
   if (unheard.length > 0) {
     for (const result of unheard) listener(result);
-    // Who comes in the same turn hears it too.
+    // Listeners that are added in the same turn receive them too.
     setTimeout(() => {
       unheard = [];
     });
@@ -212,8 +212,8 @@ function announce(result: Settled): void {
 let drain: typeof Drain | undefined;
 
 /**
- * Says what sends; until then things wait. A page is on the screen without it, so it comes with what starts the
- * session, and not when it is needed: the network may be away by then.
+ * Sets the function that sends; until then rows wait. The first paint does not need it, so it is loaded with the session,
+ * and not on the first use, when the network may be away.
  */
 export function setDrain(send: typeof Drain): void {
   drain = send;
@@ -264,7 +264,7 @@ async function drainNow(eager: boolean): Promise<void> {
   if (next) void drainNow(next.eager);
 }
 
-/** A clock that was set may put the moment anywhere; looking once more in an hour costs nothing. */
+/** At most an hour, because the device's clock may be set meanwhile. */
 const timerMs = (ms: number) => Math.min(Math.max(0, ms), 3_600_000);
 
 function envOf(db: HeartwardDb): DrainEnv {

@@ -38,7 +38,7 @@ export async function retry(clientId: string): Promise<void> {
   kick({ eager: true });
 }
 
-/** Drops a refused row because the member said so, or was told. True for the one caller that dropped it. */
+/** Deletes a refused row, on the member's request or after they were told. Returns true to the caller that deleted it. */
 export async function discard(clientId: string): Promise<boolean> {
   const db = getDb();
   let left: BlobRow[] = [];

@@ -21,9 +21,9 @@ export async function findUnsent(db = getDb()): Promise<Unsent> {
     const kind = kindOf(row);
     if (kind) found[kind] += 1;
   });
-  const kept = new Set<string>();
-  await db.chunks.each(({ recordingId }) => kept.add(recordingId));
-  found.recordings += kept.size;
+  const recordingIds = new Set<string>();
+  await db.chunks.each(({ recordingId }) => recordingIds.add(recordingId));
+  found.recordings += recordingIds.size;
   found.drafts = await db.drafts.filter(({ content }) => content.trim() !== '').count();
   return found;
 }

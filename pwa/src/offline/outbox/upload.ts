@@ -1,6 +1,6 @@
 /**
- * Brings a file to the server in pieces (tus 1.0), so that a cut costs at most one of them. The address of the
- * upload is kept beside the bytes on the device: the next try asks how much is there and goes on. Only for pages.
+ * Uploads a file in pieces (tus 1.0), so that a cut costs at most one of them. The address of the
+ * upload is stored beside the bytes on the device: the next try asks how much is there and goes on. Only for pages.
  */
 import type { DetailedError, Upload } from 'tus-js-client';
 import { ApiError, request, retryAfter } from '../../api/request.ts';
@@ -11,8 +11,8 @@ import { onWipe } from '../store/teardown.ts';
 import { setProgress } from './progress.ts';
 
 const PIECE_BYTES = 1024 * 1024;
-/** A way that is silent for so long is cut. */
-const PATIENCE_MS = 30_000;
+/** An upload without progress for longer than this is cut. */
+const STALL_MS = 30_000;
 
 const underway = new Set<Upload>();
 
@@ -21,22 +21,22 @@ const urlField = { blob: 'uploadUrl', poster: 'posterUploadUrl' } as const;
 
 /** Resolves with the file's number at the server. Throws ApiError for a refusal, anything else when there was no answer. */
 export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promise<string> {
-  const kept = await db.blobs.get(file.localId);
-  if (!kept) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
+  const stored = await db.blobs.get(file.localId);
+  if (!stored) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
   setProgress(file.localId, 0);
   try {
-    const posterUploadId = kept.poster ? await sendPart(db, kept, 'poster', file) : undefined;
-    const id = await sendPart(db, kept, 'blob', file);
+    const posterUploadId = stored.poster ? await sendPart(db, stored, 'poster', file) : undefined;
+    const id = await sendPart(db, stored, 'blob', file);
     await makeFile(db, id, file, posterUploadId);
     setProgress(file.localId, 1);
     return id;
   } catch (error) {
     setProgress(file.localId, null);
-    throw await forgetLost(db, kept, error);
+    throw await forgetLost(db, stored, error);
   }
 }
 
-/** What the bytes are is said once they are all there; the server looks for itself and may refuse. */
+/** Creates the file from the complete upload. The server checks the bytes and may refuse. */
 async function makeFile(db: HeartwardDb, id: string, file: LocalAttachment, posterUploadId?: string) {
   const { kind, durationMs, waveform } = file;
   const recorded =
@@ -48,7 +48,7 @@ async function makeFile(db: HeartwardDb, id: string, file: LocalAttachment, post
   });
 }
 
-/** The server knows the upload no more: it waits a day for the rest of one. */
+/** The server no longer has the upload: it keeps an incomplete one for a day. */
 class Forgotten extends Error {}
 
 /**
@@ -62,16 +62,21 @@ async function forgetLost(db: HeartwardDb, before: BlobRow, error: unknown): Pro
   return new TypeError('The upload has expired');
 }
 
-async function sendPart(db: HeartwardDb, kept: BlobRow, part: Part, file: LocalAttachment): Promise<string> {
-  const bytes = kept[part];
+async function sendPart(
+  db: HeartwardDb,
+  stored: BlobRow,
+  part: Part,
+  file: LocalAttachment,
+): Promise<string> {
+  const bytes = stored[part];
   if (!bytes) throw new TypeError(`There is no ${part} to send`);
   const mimeType = part === 'poster' ? bytes.type : file.mimeType;
   const url = await send(bytes, {
-    from: kept[urlField[part]] ?? null,
+    from: stored[urlField[part]] ?? null,
     headers: { 'X-Member': db.memberId },
     metadata: { filetype: mimeType },
     // Kept before the first byte travels.
-    onUrl: (path) => db.blobs.update(kept.id, { [urlField[part]]: path }),
+    onUrl: (path) => db.blobs.update(stored.id, { [urlField[part]]: path }),
     onProgress: (share) => part === 'blob' && setProgress(file.localId, share),
   });
   return url.split('/').at(-1) ?? '';
@@ -156,11 +161,11 @@ function detailOf(body: string): string {
 }
 
 function watchdog(bite: () => void) {
-  let timer = setTimeout(bite, PATIENCE_MS);
+  let timer = setTimeout(bite, STALL_MS);
   return {
     heard() {
       clearTimeout(timer);
-      timer = setTimeout(bite, PATIENCE_MS);
+      timer = setTimeout(bite, STALL_MS);
     },
     stop: () => clearTimeout(timer),
   };

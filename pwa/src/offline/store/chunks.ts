@@ -1,7 +1,7 @@
 import Dexie from 'dexie';
 import type { HeartwardDb } from './db.ts';
 
-/** The seconds of a recording that are kept on the device. */
+/** The stored chunks of a recording. */
 export const chunksOf = (db: HeartwardDb, recordingId: string) =>
   db.chunks.where('[recordingId+index]').between([recordingId, Dexie.minKey], [recordingId, Dexie.maxKey]);
 

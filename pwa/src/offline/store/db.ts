@@ -41,13 +41,13 @@ export type ProfileRow = {
   compatibility?: Compatibility;
   fetchedAt: number;
 };
-/** A match; what its likes said comes with the list, a match that was told live has it a moment later. */
+/** A match. A live event lacks the fields of the likes, which come with the list. */
 export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'> &
   Partial<Pick<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'>>;
 /** A member who was passed on; the pass can be undone. */
 export type PassedRow = { user: UserCard; passedAt: string };
 export type BlockedRow = { user: UserCard; blockedAt: string };
-/** Begun and not sent; a request's is kept under the other member's id. */
+/** A text that was not sent. The draft of a request has the other member's id as its key. */
 export type DraftRow = { conversationId: string; content: string; replyTo?: number; updatedAt: number };
 
 /** What a conversation has beside its members and numbers, where nothing was set. */

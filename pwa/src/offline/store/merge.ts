@@ -20,12 +20,13 @@ const storedRow = (message: Message): MessageRow => ({ ...message, order: messag
 export async function mergeMessage(tx: Tx, memberId: string, message: Message): Promise<Merged> {
   const thread = await tx.get('threads', message.conversationId);
   const { seq } = message;
-  const held = await tx.get('messages', [message.senderId, message.clientId]);
-  const stale = thread !== undefined && (thread.stale || isOtherNumbering(thread, held, seq));
+  const stored = await tx.get('messages', [message.senderId, message.clientId]);
+  const stale = thread !== undefined && (thread.stale || isOtherNumbering(thread, stored, seq));
   if (stale && !thread.stale) await markStale(tx, thread);
   const touches = thread ? seq >= thread.firstSeq - 1 && seq <= thread.lastSeq + 1 : seq === 1;
   // Our own bubble gets its tick even when others are still missing before it.
-  if (((touches && !stale) || held) && !isNewer(held, message)) await tx.put('messages', storedRow(message));
+  if (((touches && !stale) || stored) && !isNewer(stored, message))
+    await tx.put('messages', storedRow(message));
   if (!touches || stale) return 'gap';
   await tx.put('threads', {
     rev: 0,
@@ -39,11 +40,11 @@ export async function mergeMessage(tx: Tx, memberId: string, message: Message): 
 }
 
 /**
- * Every number of a thread is held, so another message with one of them is of a numbering that the server began
+ * Every number of a thread is stored, so another message with one of them is of a numbering that the server began
  * anew: its data was put back in time.
  */
-const isOtherNumbering = (thread: ThreadRow, held: MessageRow | undefined, seq: number) =>
-  seq >= thread.firstSeq && seq <= thread.lastSeq && held?.seq !== seq;
+const isOtherNumbering = (thread: ThreadRow, stored: MessageRow | undefined, seq: number) =>
+  seq >= thread.firstSeq && seq <= thread.lastSeq && stored?.seq !== seq;
 
 async function markStale(tx: Tx, thread: ThreadRow): Promise<void> {
   await tx.put('threads', { ...thread, stale: true });
@@ -119,7 +120,7 @@ export async function mergePage(tx: Tx, memberId: string, page: Message[], rev =
     await tx.put('threads', {
       conversationId: first.conversationId,
       firstSeq: first.seq,
-      // It is not held yet.
+      // It is not stored yet.
       lastSeq: first.seq - 1,
       rev,
     });
@@ -158,8 +159,8 @@ const lastOf = (message: Message): NonNullable<ConversationRow['lastMessage']> =
 
 /** Takes a summary from the server. Sequence numbers only ever rise, but those of a stale row mean nothing. */
 export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promise<ConversationRow> {
-  const held = await tx.get('conversations', summary.id);
-  const known = held?.stale ? undefined : held;
+  const stored = await tx.get('conversations', summary.id);
+  const known = stored?.stale ? undefined : stored;
   const newest = known && known.lastSeq > summary.lastSeq ? known : summary;
   const readSeq = Math.max(known?.readSeq ?? 0, summary.readSeq);
   const row: ConversationRow = {
@@ -172,7 +173,7 @@ export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promis
     readSeq,
     unreadCount: readSeq >= newest.lastSeq ? 0 : newest.unreadCount,
     deliveredSeq: Math.max(known?.deliveredSeq ?? 0, summary.deliveredSeq),
-    // Null: it is not told any more.
+    // Null: the server no longer returns it.
     peerReadSeq: summary.peerReadSeq === null ? null : Math.max(known?.peerReadSeq ?? 0, summary.peerReadSeq),
     peerDeliveredSeq: Math.max(known?.peerDeliveredSeq ?? 0, summary.peerDeliveredSeq),
   };

@@ -14,7 +14,7 @@ const lockName = (recordingId: string) => `hw-recording-${recordingId}`;
 export type ChunkStore = {
   recordingId: string;
   add: (chunk: Omit<ChunkRow, 'recordingId' | 'conversationId'>) => Promise<void>;
-  /** What is kept is not offered as left behind while the recorder has it, here or in another tab. */
+  /** The chunks are not offered as an unsent recording while a recorder of any tab has them. */
   release: () => void;
   remove: () => Promise<void>;
 };

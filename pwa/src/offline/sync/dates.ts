@@ -11,7 +11,7 @@ import { fetchAllPages, fetchNextPage, type Mirror, type Page, refreshMirror } f
 /** How long a date counts as upcoming after its beginning. */
 const LASTS_MS = 3 * 3_600_000;
 
-/** As the server tells them apart: agreed or proposed, and not over. */
+/** Proposed or accepted, and not over; the server has the same rule. */
 export const isUpcoming = ({ status, at }: PlannedDate, now = Date.now()) =>
   (status === 'proposed' || status === 'accepted') && Date.parse(at) > now - LASTS_MS;
 

@@ -3,17 +3,17 @@ import type { Message } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { fetchDelta, freshThread, messages, storePage } from './sync.ts';
 
-/** Fetches the page before the oldest message held. False when there is none. */
+/** Fetches the page before the oldest message stored. False when there is none. */
 export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
   const thread = await freshThread(db, conversationId);
   if (!thread || thread.firstSeq <= 1) return false;
   const page = await messages(conversationId, { before: thread.firstSeq });
-  // Descending, so that each touches the run that is already held.
+  // Descending, so that each touches the run that is already stored.
   await storePage(db, page.reverse());
   return page.length > 0;
 }
 
-/** Fetches older messages until the one with this number is held; false when the server has none so old. */
+/** Fetches older messages until the one with this number is stored; false when the server has none so old. */
 export async function fetchBackTo(db: HeartwardDb, conversationId: string, seq: number): Promise<boolean> {
   for (;;) {
     const thread = await freshThread(db, conversationId);
@@ -28,10 +28,10 @@ const UNREAD_PAGES = 8;
 
 /** Fetches the unread messages, back to the first one, or as far as one waits for it. */
 export async function fetchUnread(db: HeartwardDb, conversationId: string, first: number): Promise<void> {
-  const held = await freshThread(db, conversationId);
+  const stored = await freshThread(db, conversationId);
   const row = await db.conversations.get(conversationId);
   // The stored messages end before the first unread one.
-  if (!held || held.lastSeq < first) await fetchDelta(db, conversationId, row?.lastSeq);
+  if (!stored || stored.lastSeq < first) await fetchDelta(db, conversationId, row?.lastSeq);
   for (let page = 0; page < UNREAD_PAGES; page += 1) {
     const thread = await db.threads.get(conversationId);
     if (!thread || thread.firstSeq <= first) return;

@@ -18,18 +18,18 @@ import { messages } from './sync.ts';
 
 const LOST = 'We had to restore our data and lost this message.';
 
-/** Replaces what is held of a stale thread by the server's newest page; `rev` as for mergePage. */
+/** Replaces what is stored of a stale thread by the server's newest page; `rev` as for mergePage. */
 export async function replaceThread(db: HeartwardDb, thread: ThreadRow, rev: number): Promise<void> {
   const { conversationId } = thread;
-  const held = await storedOf(db, conversationId).toArray();
+  const stored = await storedOf(db, conversationId).toArray();
   const newest = await messages(conversationId, {});
-  const { agreed, known } = await compare(thread, held, newest);
-  const lost = held.filter(
+  const { agreed, known } = await compare(thread, stored, newest);
+  const lost = stored.filter(
     ({ senderId, seq, clientId }) => senderId === db.memberId && (seq ?? 0) > agreed && !known.has(clientId),
   );
   await withQuotaRetry(db, () =>
     db.transaction('rw', [...outboxTables(db), db.conversations, db.threads], async () => {
-      await db.messages.bulkDelete(held.map(({ senderId, clientId }) => [senderId, clientId]));
+      await db.messages.bulkDelete(stored.map(({ senderId, clientId }) => [senderId, clientId]));
       await db.threads.delete(conversationId);
       await dropReferences(db, conversationId, agreed);
       const recipientId = (await db.conversations.get(conversationId))?.userId;
@@ -40,8 +40,8 @@ export async function replaceThread(db: HeartwardDb, thread: ThreadRow, rev: num
 }
 
 /** Up to which number device and server hold the same messages, and the client ids of all that come after. */
-async function compare(thread: ThreadRow, held: MessageRow[], newest: Message[]) {
-  const idAt = new Map(held.map(({ seq, id }) => [seq, id]));
+async function compare(thread: ThreadRow, stored: MessageRow[], newest: Message[]) {
+  const idAt = new Map(stored.map(({ seq, id }) => [seq, id]));
   const known = new Set<string>();
   for (let page = newest; ; ) {
     for (const { clientId } of page) known.add(clientId);

@@ -1,7 +1,7 @@
 /**
  * Catching up with the server. Events are hints; what was missed comes from
  * here: which conversations changed (GET /api/sync), then per conversation the
- * messages after the last one held.
+ * messages after the last one stored.
  */
 import { api, unwrap } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
@@ -84,7 +84,7 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
 }
 
 /**
- * A page that begins a full list replaces what is held: each row is stale until the list brings it. Receipts on
+ * A page that begins a full list replaces what is stored: each row is stale until the list brings it. Receipts on
  * their way name messages by numbers that others may have now. What a device holds before its first sync was asked
  * for just now: what the page brings is merged with it, and what the member read meanwhile stays read.
  */
@@ -101,7 +101,7 @@ const storeSyncPage = (db: HeartwardDb, page: SyncDelta, isFirstEver: boolean): 
     return storeSummaries(db, page.conversations);
   });
 
-/** A cursor the server no longer takes is emptied, so that the next try replaces what is held. */
+/** Empties a cursor that the server refused, so that the next sync replaces what is stored. */
 function dropInvalidCursor(db: HeartwardDb) {
   return async (error: unknown): Promise<never> => {
     if (error instanceof ApiError && error.status === 422) await setMeta(db, 'syncCursor', '');
@@ -109,13 +109,13 @@ function dropInvalidCursor(db: HeartwardDb) {
   };
 }
 
-/** Fetches what is missing of the threads of these rows, `onlyHeld` of those that this device holds. */
-async function catchUp(db: HeartwardDb, rows: ConversationRow[], onlyHeld = false): Promise<void> {
+/** Fetches what is missing of the threads of these rows, `onlyStored` of those that this device holds. */
+async function catchUp(db: HeartwardDb, rows: ConversationRow[], onlyStored = false): Promise<void> {
   const queue = [...rows];
   const worker = async () => {
     for (let row = queue.shift(); row; row = queue.shift()) {
       const thread = await db.threads.get(row.id);
-      if (onlyHeld && !thread) continue;
+      if (onlyStored && !thread) continue;
       if (thread?.stale || (thread?.lastSeq ?? 0) < row.lastSeq) await fetchDelta(db, row.id, row.lastSeq);
       if (thread && !thread.stale && (thread.rev ?? 0) < row.lastRev) await fetchChanges(db, row.id);
     }
@@ -148,7 +148,7 @@ export function fetchDelta(
 async function delta(db: HeartwardDb, conversationId: string, upTo: number): Promise<void> {
   try {
     const thread = await db.threads.get(conversationId);
-    // Known before the page is asked for: what changes meanwhile is told again, and nothing is missed.
+    // Read before the request: later changes are fetched again, and none is missed.
     const row = await db.conversations.get(conversationId);
     const rev = row?.stale ? 0 : (row?.lastRev ?? 0);
     const far = thread && upTo < Number.MAX_SAFE_INTEGER && upTo - thread.lastSeq > FAR_BEHIND;
@@ -191,11 +191,11 @@ export const messages = (
 ): Promise<Message[]> =>
   unwrap(api.GET('/api/messages/{otherId}', { params: { path: { otherId }, query: { ...range, limit } } }));
 
-/** Stores a page that touches what is held. */
+/** Stores a page that touches what is stored. */
 export const storePage = (db: HeartwardDb, page: Message[], rev?: number) =>
   withQuotaRetry(db, () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page, rev)));
 
-/** Stores a page in place of all that was held; in one step, else an older page could come in between. */
+/** Stores a page in place of all that was stored; in one step, else an older page could come in between. */
 const replaceWithPage = (db: HeartwardDb, conversationId: string, page: Message[], rev: number) =>
   withQuotaRetry(db, () =>
     db.transaction('rw', MERGE_TABLES, async () => {
@@ -204,7 +204,7 @@ const replaceWithPage = (db: HeartwardDb, conversationId: string, page: Message[
     }),
   );
 
-/** Fetches what was changed in a thread that is held: reactions, deletions. */
+/** Fetches what was changed in a thread that is stored: reactions, deletions. */
 export async function fetchChanges(db: HeartwardDb, conversationId: string): Promise<void> {
   for (;;) {
     const thread = await db.threads.get(conversationId);
@@ -277,7 +277,7 @@ async function fetchSummary(id: string): Promise<ConversationSummary | null> {
   }
 }
 
-/** Takes in a conversation that the server told of outside of a sync. */
+/** Stores a conversation that the server returned outside of a sync. */
 export const storeConversation = (db: HeartwardDb, summary: ConversationSummary) =>
   storeSummaries(db, [summary]);
 
