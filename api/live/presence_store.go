@@ -18,7 +18,7 @@ const onlineWindow = 35 * time.Second
 // lastSeenBin is the precision of the last activity shown to other members.
 const lastSeenBin = 5 * time.Minute
 
-// presenceVisible is the SQL condition on u, a row of users, that the member's
+// presenceVisible is the SQL condition on u, a row of profiles, that the member's
 // presence may be shown to others.
 const presenceVisible = `u.profile_status = 'active'`
 
@@ -163,14 +163,17 @@ func (h *Hub) recipients(ctx context.Context, tx pgx.Tx, changed []presenceChang
 		ids[i], online[i], seen[i] = t.Member, t.Online, t.Seen
 	}
 	rows, err := tx.Query(ctx, `
-		SELECT peer.id, m.id, m.online, m.seen
+		SELECT
+			c.peer_id,
+			m.id,
+			m.online,
+			m.seen
 		FROM unnest($2::uuid[], $3::boolean[], $4::timestamptz[]) AS m (id, online, seen)
-		JOIN conversations c ON m.id IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
-		CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN m.id THEN c.user_b ELSE c.user_a END AS id) peer
+		JOIN conversation_sides c ON c.member_id = m.id AND c.closed_at IS NULL AND c.requested_by IS NULL
 		WHERE NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = m.id AND NOT (m.online AND o.node = $1))
-			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = peer.id)
-			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN (m.id, peer.id) AND h.hide_online)
-			AND EXISTS (SELECT FROM users u WHERE u.id = m.id AND (`+presenceVisible+` OR u.profile_status = 'suspended' AND NOT m.online))`,
+			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = c.peer_id)
+			AND NOT EXISTS (SELECT FROM profiles h WHERE h.id IN (m.id, c.peer_id) AND h.hide_online)
+			AND EXISTS (SELECT FROM profiles u WHERE u.id = m.id AND (`+presenceVisible+` OR u.profile_status = 'suspended' AND NOT m.online))`,
 		h.node, ids, online, seen)
 	if err != nil {
 		return nil, err
@@ -183,13 +186,13 @@ func (h *Hub) recipients(ctx context.Context, tx pgx.Tx, changed []presenceChang
 func onlinePeers(ctx context.Context, db pg.DB, id uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := db.Query(ctx, `
 		SELECT DISTINCT o.user_id
-		FROM conversations c
-		JOIN online_members o ON o.user_id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-		JOIN users u ON u.id = o.user_id AND `+presenceVisible+`
-		WHERE $1 IN (c.user_a, c.user_b)
+		FROM conversation_sides c
+		JOIN online_members o ON o.user_id = c.peer_id
+		JOIN profiles u ON u.id = o.user_id AND `+presenceVisible+`
+		WHERE c.member_id = $1
 			AND c.closed_at IS NULL
 			AND c.requested_by IS NULL
-			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, o.user_id) AND h.hide_online)`, id)
+			AND NOT EXISTS (SELECT FROM profiles h WHERE h.id IN ($1, o.user_id) AND h.hide_online)`, id)
 	if err != nil {
 		return nil, pg.Fault(err)
 	}

@@ -30,12 +30,15 @@ func PublishVisibilityChange(ctx context.Context, db pg.DB, events bus.Publisher
 // publishToPeers publishes the member's presence to the peers who are online.
 func publishToPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) error {
 	rows, err := db.Query(ctx, `
-		SELECT peer.id, EXISTS (SELECT FROM online_members o JOIN users u ON u.id = o.user_id AND `+presenceVisible+` WHERE o.user_id = $1)
-			AND NOT EXISTS (SELECT FROM users h WHERE h.id IN ($1, peer.id) AND h.hide_online)
-		FROM conversations c
-		CROSS JOIN LATERAL (SELECT CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS id) peer
-		WHERE $1 IN (c.user_a, c.user_b) AND c.closed_at IS NULL AND c.requested_by IS NULL
-			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = peer.id)`, id)
+		SELECT
+			c.peer_id,
+			EXISTS (SELECT FROM online_members o JOIN profiles u ON u.id = o.user_id AND `+presenceVisible+` WHERE o.user_id = $1)
+				AND NOT EXISTS (SELECT FROM profiles h WHERE h.id IN ($1, c.peer_id) AND h.hide_online)
+		FROM conversation_sides c
+		WHERE c.member_id = $1
+			AND c.closed_at IS NULL
+			AND c.requested_by IS NULL
+			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = c.peer_id)`, id)
 	if err != nil {
 		return err
 	}

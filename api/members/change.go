@@ -69,7 +69,7 @@ var religions = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour
 // within 24 hours is RateLimited, and so is a seventh religion within a month.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
 	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
-		if err := lockMember(ctx, tx, id); err != nil {
+		if err := Lock(ctx, tx, id); err != nil {
 			return before, err
 		}
 		if err := tx.QueryRow(ctx, `SELECT hide_online, hide_read_receipts FROM users WHERE id = $1`, id).Scan(&before.online, &before.reading); err != nil {

@@ -120,7 +120,7 @@ func (s *Service) DeletePhoto(ctx context.Context, member, id uuid.UUID) error {
 
 func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only string) error {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := lockMember(ctx, tx, member); err != nil {
+		if err := Lock(ctx, tx, member); err != nil {
 			return err
 		}
 		var slot string

@@ -87,7 +87,7 @@ func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Uploa
 // names each of them once.
 func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.UUID) (Me, error) {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := lockMember(ctx, tx, member); err != nil {
+		if err := Lock(ctx, tx, member); err != nil {
 			return err
 		}
 		tag, err := tx.Exec(ctx, `

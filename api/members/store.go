@@ -223,9 +223,9 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 	return me, nil
 }
 
-// lockMember locks the member's row until the end of the transaction, so that
+// Lock locks the member's row until the end of the transaction, so that
 // counts of the member do not change before the write.
-func lockMember(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+func Lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	tag, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, id)
 	if err == nil && tag.RowsAffected() == 0 {
 		return fault.New(fault.NotFound, "We could not find that.")

@@ -101,7 +101,7 @@ func (s *Service) store(ctx context.Context, member, id uuid.UUID, u Upload,
 // Room locks the member's row and answers with Conflict unless there is room
 // for so many bytes more among what the member keeps.
 func Room(ctx context.Context, tx pgx.Tx, member uuid.UUID, bytes int64) error {
-	if err := lockMember(ctx, tx, member); err != nil {
+	if err := Lock(ctx, tx, member); err != nil {
 		return err
 	}
 	var kept int64

@@ -10,7 +10,6 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/members"
-	"heartward/api/platform/pg"
 )
 
 // NotifyLikes decides in tx whether to notify a member of the likes since the last
@@ -39,7 +38,7 @@ func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs matching.Inse
 
 // likesNotification returns one notification for all likes, which begin with the
 // newest. Its path names the newest super like, which the app celebrates.
-func likesNotification(likes []receivedLike) Notification {
+func likesNotification(likes []matching.UnansweredLike) Notification {
 	n := Notification{
 		Category: Likes, Title: likes[0].FirstName + " likes you", Body: "See who it is, and whether you like them too.",
 		Path: "/matches/likes", Tag: "likes",
@@ -59,16 +58,9 @@ func likesNotification(likes []receivedLike) Notification {
 	return n
 }
 
-// receivedLike is an unanswered like whose sender the recipient may see.
-type receivedLike struct {
-	ID        uuid.UUID
-	Kind      matching.Kind
-	FirstName string
-}
-
 // claimLikes records that the member is notified of all likes until now, and
 // returns those that are new and unanswered, the newest first.
-func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]receivedLike, error) {
+func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]matching.UnansweredLike, error) {
 	var from time.Time
 	err := tx.QueryRow(ctx, `
 		INSERT INTO notification_settings AS n (user_id) VALUES ($1)
@@ -80,26 +72,10 @@ func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]receivedLik
 	if err != nil {
 		return nil, err
 	}
-	likes, err := likesSince(ctx, tx, member, from)
+	likes, err := matching.UnansweredSince(ctx, tx, member, from)
 	if err != nil || len(likes) == 0 {
 		return nil, err
 	}
 	_, err = tx.Exec(ctx, `UPDATE notification_settings SET likes_notified_at = clock_timestamp() WHERE user_id = $1`, member)
 	return likes, err
-}
-
-// likesSince returns at most 100 likes, the newest first; none while the member
-// is connected, because the socket has announced them.
-func likesSince(ctx context.Context, db pg.DB, member uuid.UUID, from time.Time) ([]receivedLike, error) {
-	rows, err := db.Query(ctx, `
-		SELECT r.id, r.like_type, u.first_name FROM user_likes r JOIN users u ON u.id = r.from_user_id
-		WHERE r.to_user_id = @viewer AND r.created_at > @from AND `+members.Visible+`
-			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
-			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id)
-			AND NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = @viewer)
-		ORDER BY r.created_at DESC, r.id DESC LIMIT 100`, pgx.NamedArgs{"viewer": member, "from": from})
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[receivedLike])
 }

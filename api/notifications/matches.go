@@ -55,16 +55,15 @@ type unseenMatch struct {
 func readMatch(ctx context.Context, db pg.DB, match, member uuid.UUID) (unseenMatch, error) {
 	rows, err := db.Query(ctx, `
 		SELECT
-			u.first_name,
+			peer.first_name,
 			m.created_at,
 			EXISTS (SELECT FROM online_members o WHERE o.user_id = @member)
-		FROM matches m
-		JOIN users u ON u.id = CASE m.user_a WHEN @member THEN m.user_b ELSE m.user_a END
-		WHERE m.id = @match
-			AND @member IN (m.user_a, m.user_b)
+		FROM match_sides m
+		JOIN profiles peer ON peer.id = m.peer_id AND peer.profile_status = 'active'
+		WHERE m.match_id = @match
+			AND m.member_id = @member
 			AND m.unmatched_at IS NULL
-			AND u.profile_status = 'active'
-			AND NOT CASE m.user_a WHEN @member THEN m.seen_by_a ELSE m.seen_by_b END`,
+			AND NOT m.seen`,
 		pgx.NamedArgs{"match": match, "member": member})
 	if err != nil {
 		return unseenMatch{}, err

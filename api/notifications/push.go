@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/matching"
+	"heartward/api/messaging"
 	"heartward/api/platform/pg"
 	"heartward/push"
 )
@@ -160,10 +161,14 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 	if err != nil {
 		return push.Result{}, err
 	}
-	to, unread, err := readDevice(ctx, s.pool, args.DeviceID, args.MemberID, n.Category)
+	to, err := readDevice(ctx, s.pool, args.DeviceID, args.MemberID, n.Category)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return push.Result{Outcome: push.Sent}, nil
 	}
+	if err != nil {
+		return push.Result{}, err
+	}
+	unread, err := messaging.CountUnread(ctx, s.pool, args.MemberID)
 	if err != nil {
 		return push.Result{}, err
 	}

@@ -35,7 +35,7 @@ func FuzzRender(f *testing.F) {
 		kinds := []string{"text", "audio", "video", "image", "date"}
 		n := unreadSummary{
 			From: name, Content: content, Type: kinds[uint(kind)%5], Count: max(count, 1), Files: max(count, 1), PeerID: uuid.New(),
-			DurationMs: ms % 3_600_000, Hidden: hidden, Request: kind < 0,
+			DurationMs: ms % 3_600_000, Flagged: hidden, Request: kind < 0,
 		}
 		data := render("https://heartward.test", member, n.notification(event), 1, Defaults())
 		require.True(t, utf8.Valid(data))

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
+	"heartward/api/messaging"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -102,6 +103,10 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 		return err
 	})
 	return settings, err
+}
+
+func (s Preferences) mediaTypes() messaging.MediaTypes {
+	return messaging.MediaTypes{Voices: s.VoiceMessageNotifications, Videos: s.VideoMessageNotifications}
 }
 
 // quietAs reports whether both have the same quiet hours.

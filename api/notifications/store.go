@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/members"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 	"heartward/push"
@@ -21,7 +22,7 @@ func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, 
 		return false, err
 	}
 	return pg.Tx(ctx, pool, func(tx pgx.Tx) (created bool, err error) {
-		if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, actor.ID); err != nil {
+		if err := members.Lock(ctx, tx, actor.ID); err != nil {
 			return false, err
 		}
 		err = tx.QueryRow(ctx, `
@@ -59,37 +60,17 @@ func devicesFor(ctx context.Context, db pg.DB, member uuid.UUID, category Catego
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// readDevice reads where to push, and how many conversations of the member have
-// unread messages. It fails with pgx.ErrNoRows when the device does not exist, now
-// belongs to another member, or does not want the category.
-func readDevice(ctx context.Context, db pg.DB, id, member uuid.UUID, category Category) (to push.Subscription, unread int, err error) {
+// readDevice reads where to push. It fails with pgx.ErrNoRows when the device does
+// not exist, now belongs to another member, or does not want the category.
+func readDevice(ctx context.Context, db pg.DB, id, member uuid.UUID, category Category) (to push.Subscription, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
 			s.endpoint,
 			s.p256dh,
-			s.auth,
-			(`+countUnread+`)
+			s.auth
 		FROM push_subscriptions s
 		WHERE s.id = $2
 			AND s.user_id = $3
-			AND `+wanted, string(category), id, member).Scan(&to.Endpoint, &to.P256dh, &to.Auth, &unread)
-	return to, unread, err
+			AND `+wanted, string(category), id, member).Scan(&to.Endpoint, &to.P256dh, &to.Auth)
+	return to, err
 }
-
-// countUnread counts the conversations of $3 with unread messages as the app's icon
-// shows it: without requests and muted ones, and without deleted messages.
-const countUnread = `
-	SELECT count(*)
-	FROM conversation_sides c
-	JOIN users peer ON peer.id = c.peer_id AND peer.profile_status = 'active'
-	WHERE c.member_id = $3
-		AND c.closed_at IS NULL
-		AND c.requested_by IS NULL
-		AND c.last_seq > c.read_seq
-		AND coalesce(c.muted_until, '-infinity') <= clock_timestamp()
-		AND EXISTS (
-			SELECT FROM messages m
-			WHERE m.conversation_id = c.conversation_id
-				AND m.sender_id = c.peer_id
-				AND m.deleted_at IS NULL
-				AND m.seq > c.read_seq)`

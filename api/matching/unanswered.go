@@ -1,0 +1,44 @@
+package matching
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+)
+
+// UnansweredLike is an unanswered like whose sender the recipient may see.
+type UnansweredLike struct {
+	ID        uuid.UUID
+	Kind      Kind
+	FirstName string // of the sender
+}
+
+// UnansweredSince returns at most 100 likes that the member received after the time
+// and has not answered, newest first. There are none while the member is connected,
+// because the socket has announced them.
+func UnansweredSince(ctx context.Context, db pg.DB, member uuid.UUID, after time.Time) ([]UnansweredLike, error) {
+	rows, err := db.Query(ctx, `
+		SELECT
+			r.id,
+			r.like_type,
+			u.first_name
+		FROM user_likes r
+		JOIN profiles u ON u.id = r.from_user_id
+		WHERE r.to_user_id = @viewer
+			AND r.created_at > @after
+			AND `+members.Visible+`
+			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
+			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id)
+			AND NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = @viewer)
+		ORDER BY r.created_at DESC, r.id DESC
+		LIMIT 100`, pgx.NamedArgs{"viewer": member, "after": after})
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[UnansweredLike])
+}

@@ -1,0 +1,152 @@
+package messaging
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+)
+
+// MediaTypes are the types of messages that a member wants to be notified of, beside
+// text and pictures.
+type MediaTypes struct{ Voices, Videos bool }
+
+// unreadMessages are the messages m of the conversation @conversation that @member
+// has not read and may be notified of, with their sender u and the member's side c
+// of the conversation.
+const unreadMessages = `
+	conversation_sides c
+	JOIN messages m ON m.conversation_id = c.conversation_id
+		AND m.sender_id = c.peer_id
+		AND m.seq > c.read_seq
+		AND m.deleted_at IS NULL
+		AND (m.message_type <> 'audio' OR @voices)
+		AND (m.message_type <> 'video' OR @videos)
+	JOIN profiles u ON u.id = m.sender_id AND u.profile_status = 'active'
+	WHERE c.conversation_id = @conversation
+		AND c.member_id = @member
+		AND c.closed_at IS NULL
+		AND c.declined_at IS NULL
+		AND coalesce(c.muted_until, '-infinity') <= clock_timestamp()`
+
+func unreadArgs(conversation, member uuid.UUID, types MediaTypes) pgx.NamedArgs {
+	return pgx.NamedArgs{"conversation": conversation, "member": member, "voices": types.Voices, "videos": types.Videos}
+}
+
+// NewestUnread is the newest message that a member was not notified of.
+type NewestUnread struct {
+	Seq          int64
+	SentAt       time.Time
+	Now          time.Time // by the clock of the database
+	Request      bool      // the conversation is a request
+	DeliveredSeq int64     // the newest message that a device of the member has
+	Online       bool      // whether the member is connected
+}
+
+// LockNewestUnread locks the conversation until the end of tx, and returns the newest
+// message that the member was not notified of. It fails with pgx.ErrNoRows when there
+// is none: all are read, deleted or notified, or the conversation is muted or closed.
+func LockNewestUnread(ctx context.Context, tx pgx.Tx, conversation, member uuid.UUID, types MediaTypes) (NewestUnread, error) {
+	if _, err := tx.Exec(ctx, `SELECT FROM conversations WHERE id = $1 FOR NO KEY UPDATE`, conversation); err != nil {
+		return NewestUnread{}, err
+	}
+	// A new statement sees what was committed while the lock was awaited.
+	rows, err := tx.Query(ctx, `
+		SELECT
+			m.seq,
+			m.sent_at,
+			clock_timestamp(),
+			c.requested_by IS NOT NULL,
+			c.delivered_seq,
+			EXISTS (SELECT FROM online_members o WHERE o.user_id = @member)
+		FROM `+unreadMessages+`
+			AND m.seq > c.notified_seq
+		ORDER BY m.seq DESC
+		LIMIT 1`, unreadArgs(conversation, member, types))
+	if err != nil {
+		return NewestUnread{}, err
+	}
+	return pgx.CollectOneRow(rows, pgx.RowToStructByPos[NewestUnread])
+}
+
+// MarkNotified records that the member is notified of the messages up to seq.
+func MarkNotified(ctx context.Context, tx pgx.Tx, conversation, member uuid.UUID, seq int64) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE conversations
+		SET a_notified_seq = CASE user_a WHEN $2 THEN $3 ELSE a_notified_seq END,
+			b_notified_seq = CASE user_b WHEN $2 THEN $3 ELSE b_notified_seq END
+		WHERE id = $1`, conversation, member, seq)
+	return err
+}
+
+// UnreadSummary describes the unread messages of a conversation.
+type UnreadSummary struct {
+	From       string // first name of the sender
+	PeerID     uuid.UUID
+	Count      int
+	Type       string // of the newest, as are all the following
+	Content    string
+	SentAt     time.Time
+	Request    bool
+	Flagged    bool // and not approved by the receiver
+	Files      int
+	DurationMs int64 // of a recording
+}
+
+// SummariseUnread returns a summary of the member's unread messages up to seq. It
+// fails with pgx.ErrNoRows when there are none, and when the member was notified of a
+// later one.
+func SummariseUnread(ctx context.Context, db pg.DB, conversation, member uuid.UUID, seq int64, types MediaTypes) (UnreadSummary, error) {
+	args := unreadArgs(conversation, member, types)
+	args["seq"] = seq
+	rows, err := db.Query(ctx, `
+		SELECT
+			u.first_name,
+			u.id,
+			count(*) OVER (),
+			m.message_type,
+			m.content,
+			m.sent_at,
+			c.requested_by IS NOT NULL,
+			m.flag IS NOT NULL AND m.flag_answer IS DISTINCT FROM 'fine',
+			(SELECT count(*) FROM message_files mf WHERE mf.conversation_id = m.conversation_id AND mf.seq = m.seq),
+			coalesce((
+				SELECT max(f.duration_ms)
+				FROM message_files mf
+				JOIN files f ON f.id = mf.file_id
+				WHERE mf.conversation_id = m.conversation_id AND mf.seq = m.seq), 0)
+		FROM `+unreadMessages+`
+			AND m.seq <= @seq
+			AND c.notified_seq <= @seq
+		ORDER BY m.seq DESC
+		LIMIT 1`, args)
+	if err != nil {
+		return UnreadSummary{}, err
+	}
+	return pgx.CollectOneRow(rows, pgx.RowToStructByPos[UnreadSummary])
+}
+
+// CountUnread returns the number of the member's conversations with unread messages,
+// as the app's icon shows it: without requests and muted ones, and without deleted
+// messages.
+func CountUnread(ctx context.Context, db pg.DB, member uuid.UUID) (n int, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT count(*)
+		FROM conversation_sides c
+		JOIN profiles peer ON peer.id = c.peer_id AND peer.profile_status = 'active'
+		WHERE c.member_id = $1
+			AND c.closed_at IS NULL
+			AND c.requested_by IS NULL
+			AND c.last_seq > c.read_seq
+			AND coalesce(c.muted_until, '-infinity') <= clock_timestamp()
+			AND EXISTS (
+				SELECT FROM messages m
+				WHERE m.conversation_id = c.conversation_id
+					AND m.sender_id = c.peer_id
+					AND m.deleted_at IS NULL
+					AND m.seq > c.read_seq)`, member).Scan(&n)
+	return n, err
+}
