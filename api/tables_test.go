@@ -44,17 +44,16 @@ var tableOwners = map[string][]string{
 // sharedTables are the tables that packages other than the owner still name. An entry
 // goes when its package reads a view of the owner instead; no entry is added.
 var sharedTables = map[string][]string{
-	"api/activity":     {"conversations", "dates", "files", "matches", "member_media", "referral_rewards", "user_likes", "users"},
+	"api/activity":     {"conversations", "dates", "files", "matches", "member_media", "referral_rewards", "user_likes"},
 	"api/auth":         {"users"},
-	"api/dates":        {"conversations", "users"},
+	"api/dates":        {"conversations"},
 	"api/discovery":    {"blocks", "matches", "member_media", "user_likes", "user_passes", "users"},
-	"api/matching":     {"conversations", "date_feedback", "dates", "member_media", "member_prompts", "messages", "push_subscriptions", "users"},
+	"api/matching":     {"conversations", "date_feedback", "dates", "member_media", "member_prompts", "messages", "push_subscriptions"},
 	"api/media":        {"message_files"},
 	"api/members":      {"blocks", "conversations", "files", "matches", "message_files", "uploads", "user_likes", "verifications"},
 	"api/messaging":    {"files", "message_flags", "push_subscriptions", "users"},
-	"api/moderation":   {"conversations", "matches", "message_files", "messages", "user_likes", "users"},
-	"api/referrals":    {"users"},
-	"api/verification": {"files", "users"},
+	"api/moderation":   {"conversations", "matches", "message_files", "messages", "user_likes"},
+	"api/verification": {"files"},
 }
 
 // tableName finds the tables that a statement names.

@@ -90,13 +90,13 @@ var sources = []string{
 		AND (f.created_at, f.id) < (@at, @id)`,
 
 	`SELECT 'verified', u.verified_at, u.id, NULL
-	FROM users u
+	FROM profiles u
 	WHERE u.id = @member
 		AND u.verified_at > u.created_at
 		AND (u.verified_at, u.id) < (@at, @id)`,
 
 	`SELECT 'friend_joined', u.created_at, u.id, NULL
-	FROM users u
+	FROM profiles u
 	WHERE u.referred_by = @member
 		AND (u.created_at, u.id) < (@at, @id)`,
 
@@ -130,7 +130,7 @@ func selectRows(ctx context.Context, db pg.DB, member uuid.UUID, after web.Curso
 
 // selectVisibleCards returns the cards of the members in ids whom viewer may see.
 func selectVisibleCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]members.UserCard, error) {
-	rows, _ := db.Query(ctx, `SELECT u.id FROM users u WHERE u.id = ANY(@ids) AND `+members.Visible,
+	rows, _ := db.Query(ctx, `SELECT u.id FROM profiles u WHERE u.id = ANY(@ids) AND `+members.Visible,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})
 	visible, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {

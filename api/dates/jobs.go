@@ -65,10 +65,10 @@ func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, er
 		JOIN conversations c
 			ON c.id = d.conversation_id
 			AND c.closed_at IS NULL
-		JOIN users u
+		JOIN profiles u
 			ON u.id IN (c.user_a, c.user_b)
 			AND u.profile_status = 'active'
-		JOIN users o
+		JOIN profiles o
 			ON o.id IN (c.user_a, c.user_b)
 			AND o.id <> u.id
 			AND o.profile_status = 'active'

@@ -159,10 +159,10 @@ func selectShared(ctx context.Context, db pg.DB, hash []byte) (d SharedDate, err
 		FROM date_shares s
 		JOIN dates d ON d.id = s.date_id
 		JOIN conversations c ON c.id = d.conversation_id
-		JOIN users u
+		JOIN profiles u
 			ON u.id = s.user_id
 			AND u.profile_status = 'active'
-		JOIN users o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
+		JOIN profiles o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
 		WHERE s.token_hash = $1
 			AND `+shareEnd+` > now()
 			AND c.closed_at IS NULL`, hash).

@@ -21,7 +21,7 @@ type row struct {
 // openConversationsSQL is a FROM item: the open conversations c of member $1 with the other, active
 // member o, without requests.
 const openConversationsSQL = `conversations c
-JOIN users o
+JOIN profiles o
 	ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
 	AND o.profile_status = 'active'
 	AND $1 IN (c.user_a, c.user_b)

@@ -38,7 +38,7 @@ func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *me
 func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]ReceivedLike, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT r.id, r.from_user_id, r.created_at, r.like_type, r.comment, r.photo_id, r.prompt
-		FROM user_likes r JOIN users u ON u.id = r.from_user_id
+		FROM user_likes r JOIN profiles u ON u.id = r.from_user_id
 		WHERE r.to_user_id = @viewer AND (r.created_at, r.id) < (@at, @id) AND `+members.Visible+`
 			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
 			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id AND `+passActive+`)
@@ -62,7 +62,7 @@ func thumbOf(photo *uuid.UUID) *string {
 
 func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]Passed, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT u.id, p.created_at FROM user_passes p JOIN users u ON u.id = p.to_user_id
+		SELECT u.id, p.created_at FROM user_passes p JOIN profiles u ON u.id = p.to_user_id
 		WHERE p.from_user_id = @viewer AND `+passActive+` AND (p.created_at, p.to_user_id) < (@at, @id) AND `+members.Visible+`
 		ORDER BY p.created_at DESC, p.to_user_id DESC LIMIT @limit`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
@@ -84,7 +84,7 @@ func halves(half func(mine, theirs string) string) string {
 func openMatch(mine, theirs string) string {
 	return `FROM matches m
 		JOIN conversations c ON c.user_a = m.user_a AND c.user_b = m.user_b
-		JOIN users o ON o.id = m.user_` + theirs + ` AND o.profile_status = 'active'
+		JOIN profiles o ON o.id = m.user_` + theirs + ` AND o.profile_status = 'active'
 		WHERE m.user_` + mine + ` = @member AND m.unmatched_at IS NULL`
 }
 
@@ -183,14 +183,14 @@ func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (n MatchCount
 // startedConversations selects the open conversations with at least one message.
 func startedConversations(mine, theirs string) string {
 	return `SELECT ` + unreadIn(mine) + ` AS waits
-		FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
+		FROM conversations c JOIN profiles o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
 		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL AND c.last_seq > 0`
 }
 
 // plannedDates selects the accepted dates in open conversations, without those for
 // which the member answered that the two did not meet.
 func plannedDates(mine, theirs string) string {
-	return `SELECT d.id FROM conversations c JOIN users o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
+	return `SELECT d.id FROM conversations c JOIN profiles o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
 		JOIN dates d ON d.conversation_id = c.id AND d.status = 'accepted'
 		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL
 			AND NOT EXISTS (SELECT FROM date_feedback f WHERE f.date_id = d.id AND f.user_id = @member AND f.met = 'no')`

@@ -81,15 +81,15 @@ func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s stan
 		&s.matchID, &s.conversationID, &s.unmatched,
 	}, s.sent.columns()...)
 	err = tx.QueryRow(ctx, `
-		SELECT (SELECT `+members.Searched+` FROM users u WHERE u.id = @viewer),
-			(SELECT v.paused_at IS NOT NULL FROM users v WHERE v.id = @viewer),
+		SELECT (SELECT `+members.Searched+` FROM profiles u WHERE u.id = @viewer),
+			(SELECT v.paused_at IS NOT NULL FROM profiles v WHERE v.id = @viewer),
 			`+members.Visible+`,
-			(SELECT coalesce(v.premium_until > now(), false) FROM users v WHERE v.id = @viewer),
+			(SELECT coalesce(v.premium_until > now(), false) FROM profiles v WHERE v.id = @viewer),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer),
 			EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer AND `+passActive+`),
 			m.id, c.id, m.unmatched_at IS NOT NULL, `+sentColumns+`
-		FROM users u
+		FROM profiles u
 		LEFT JOIN matches m ON m.user_a = @a AND m.user_b = @b
 		LEFT JOIN conversations c ON c.user_a = @a AND c.user_b = @b
 		CROSS JOIN LATERAL `+recentLikes+`
@@ -102,7 +102,7 @@ func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s stan
 
 func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (s sent, premium bool, err error) {
 	err = db.QueryRow(ctx, `SELECT coalesce(u.premium_until > now(), false), `+sentColumns+`
-		FROM users u CROSS JOIN LATERAL `+recentLikes+` WHERE u.id = @viewer`, pgx.NamedArgs{"viewer": actor}).
+		FROM profiles u CROSS JOIN LATERAL `+recentLikes+` WHERE u.id = @viewer`, pgx.NamedArgs{"viewer": actor}).
 		Scan(append([]any{&premium}, s.columns()...)...)
 	return s, premium, err
 }
@@ -194,7 +194,7 @@ func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 			return err
 		}
 	}
-	tag, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1`, to)
+	tag, err := tx.Exec(ctx, `SELECT FROM profiles WHERE id = $1`, to)
 	if err == nil && tag.RowsAffected() == 0 {
 		return notFound()
 	}

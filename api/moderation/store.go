@@ -28,7 +28,7 @@ const canHaveMet = `(
 
 func checkMet(ctx context.Context, tx pgx.Tx, viewer, id uuid.UUID) error {
 	var ok bool
-	err := tx.QueryRow(ctx, `SELECT `+canHaveMet+` FROM users u WHERE u.id = @id`, pgx.NamedArgs{"viewer": viewer, "id": id}).Scan(&ok)
+	err := tx.QueryRow(ctx, `SELECT `+canHaveMet+` FROM profiles u WHERE u.id = @id`, pgx.NamedArgs{"viewer": viewer, "id": id}).Scan(&ok)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && !ok {
 		return notFound()
 	}
@@ -49,7 +49,7 @@ func deleteBlock(ctx context.Context, tx pgx.Tx, blocker, blocked uuid.UUID) err
 	if _, err := tx.Exec(ctx, `DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2`, blocker, blocked); err != nil {
 		return err
 	}
-	tag, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1`, blocked)
+	tag, err := tx.Exec(ctx, `SELECT FROM profiles WHERE id = $1`, blocked)
 	if err == nil && tag.RowsAffected() == 0 {
 		return notFound()
 	}

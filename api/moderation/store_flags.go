@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/auth"
+	"heartward/api/members"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -124,8 +125,8 @@ func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision str
 // suspend suspends the member, revokes their sessions and returns the ids of
 // these. It returns Forbidden for an admin.
 func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) (ended []uuid.UUID, err error) {
-	tag, err := tx.Exec(ctx, `UPDATE users SET profile_status = 'suspended' WHERE id = $1 AND NOT is_admin`, member)
-	if err == nil && tag.RowsAffected() == 0 {
+	suspended, err := members.Suspend(ctx, tx, member)
+	if err == nil && !suspended {
 		return nil, fault.New(fault.Forbidden, "An admin's account cannot be suspended here.")
 	}
 	if err != nil {

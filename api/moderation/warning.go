@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
+	"heartward/api/members"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 )
@@ -47,8 +48,7 @@ Heartward
 // and the completion of the job, the mail is sent again with the same Message-ID,
 // which most mailboxes show once.
 func SendWarning(ctx context.Context, db pg.DB, sender mail.Sender, args WarnArgs) error {
-	var email, name string
-	err := db.QueryRow(ctx, `SELECT email, first_name FROM users WHERE id = $1`, args.MemberID).Scan(&email, &name)
+	email, name, err := members.Contact(ctx, db, args.MemberID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}

@@ -26,7 +26,7 @@ func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	}
 	// This locks the referrer's row, so that of two concurrent calls the second
 	// counts both referrals.
-	if err := extendPremium(ctx, tx, referralReward, id, referrer); err != nil {
+	if err := members.ExtendPremium(ctx, tx, referralReward, id, referrer); err != nil {
 		return err
 	}
 	_, completed, err := selectCounts(ctx, tx, referrer)
@@ -39,7 +39,7 @@ func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 			return err
 		}
 		if first {
-			if err := extendPremium(ctx, tx, tier.premium, referrer); err != nil {
+			if err := members.ExtendPremium(ctx, tx, tier.premium, referrer); err != nil {
 				return err
 			}
 		}
@@ -54,7 +54,7 @@ func insertReward(ctx context.Context, tx pgx.Tx, id uuid.UUID) (referrer uuid.U
 	err = tx.QueryRow(ctx, `
 		INSERT INTO referral_rewards (referred_id, referrer_id)
 		SELECT u.id, u.referred_by
-		FROM users u
+		FROM profiles u
 		WHERE u.id = $1
 			AND u.referred_by IS NOT NULL
 			AND `+members.CompletenessSQL+` >= $2
@@ -71,14 +71,4 @@ func insertReward(ctx context.Context, tx pgx.Tx, id uuid.UUID) (referrer uuid.U
 func insertTier(ctx context.Context, tx pgx.Tx, id uuid.UUID, level int) (first bool, err error) {
 	tag, err := tx.Exec(ctx, `INSERT INTO referral_tiers (user_id, level) VALUES ($1, $2) ON CONFLICT DO NOTHING`, id, level)
 	return tag.RowsAffected() == 1, err
-}
-
-// extendPremium extends the members' Premium by an interval, from its end or from
-// now.
-func extendPremium(ctx context.Context, tx pgx.Tx, by string, ids ...uuid.UUID) error {
-	_, err := tx.Exec(ctx, `
-		UPDATE users
-		SET premium_until = greatest(now(), premium_until) + $2::text::interval
-		WHERE id = ANY($1)`, ids, by)
-	return err
 }

@@ -14,7 +14,7 @@ import (
 func selectCounts(ctx context.Context, db pg.DB, id uuid.UUID) (total, completed int, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
-			(SELECT count(*) FROM users WHERE referred_by = $1),
+			(SELECT count(*) FROM profiles WHERE referred_by = $1),
 			(SELECT count(*) FROM referral_rewards WHERE referrer_id = $1)`, id).Scan(&total, &completed)
 	return total, completed, pg.Fault(err)
 }
@@ -25,7 +25,7 @@ func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after web.Curs
 			u.id,
 			u.created_at,
 			CASE WHEN r.referred_id IS NULL THEN 'pending' ELSE 'completed' END
-		FROM users u
+		FROM profiles u
 		LEFT JOIN referral_rewards r ON r.referred_id = u.id
 		WHERE u.referred_by = @id
 			AND (u.created_at, u.id) < (@at, @after)
@@ -41,7 +41,7 @@ func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after web.Curs
 }
 
 func selectPremium(ctx context.Context, db pg.DB, id uuid.UUID) (until *time.Time, err error) {
-	err = db.QueryRow(ctx, `SELECT CASE WHEN premium_until > now() THEN premium_until END FROM users WHERE id = $1`, id).Scan(&until)
+	err = db.QueryRow(ctx, `SELECT CASE WHEN premium_until > now() THEN premium_until END FROM profiles WHERE id = $1`, id).Scan(&until)
 	if until != nil {
 		*until = web.Time(*until)
 	}
@@ -49,6 +49,6 @@ func selectPremium(ctx context.Context, db pg.DB, id uuid.UUID) (until *time.Tim
 }
 
 func selectCode(ctx context.Context, db pg.DB, id uuid.UUID) (code string, err error) {
-	err = db.QueryRow(ctx, `SELECT referral_code FROM users WHERE id = $1`, id).Scan(&code)
+	err = db.QueryRow(ctx, `SELECT referral_code FROM profiles WHERE id = $1`, id).Scan(&code)
 	return code, pg.Fault(err)
 }

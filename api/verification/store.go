@@ -29,7 +29,7 @@ func selectStatus(ctx context.Context, db pg.DB, member uuid.UUID) (Status, erro
 			v.pose,
 			coalesce(v.reason, ''),
 			v.asked_at
-		FROM users u
+		FROM profiles u
 		LEFT JOIN LATERAL (
 			SELECT *
 			FROM verifications v
@@ -115,8 +115,15 @@ type lockedVerification struct {
 // lockVerification locks a verification that has a selfie. It locks the member
 // first, as Submit does, against deadlocks. It returns NotFound when there is none.
 func lockVerification(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v lockedVerification, err error) {
-	_, err = tx.Exec(ctx, `SELECT FROM users WHERE id = (SELECT user_id FROM verifications WHERE id = $1) FOR NO KEY UPDATE`, id)
+	var member uuid.UUID
+	err = tx.QueryRow(ctx, `SELECT user_id FROM verifications WHERE id = $1`, id).Scan(&member)
+	if isNoRows(err) {
+		return v, fault.New(fault.NotFound, "We could not find that.")
+	}
 	if err != nil {
+		return v, err
+	}
+	if err := members.Lock(ctx, tx, member); err != nil {
 		return v, err
 	}
 	err = tx.QueryRow(ctx, `
@@ -142,7 +149,7 @@ func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin u
 		WHERE id = $1`,
 		v.id, status, admin, strings.TrimSpace(reason))
 	if err == nil && status == "approved" {
-		_, err = tx.Exec(ctx, `UPDATE users SET verified_at = now() WHERE id = $1`, v.member)
+		err = members.SetVerified(ctx, tx, v.member)
 	}
 	if err == nil && v.selfie != nil {
 		_, err = tx.Exec(ctx, `DELETE FROM files WHERE id = $1`, *v.selfie)

@@ -1,0 +1,41 @@
+package members
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+)
+
+// The functions of this file change or read columns of members for other features.
+
+// SetVerified marks the member as verified from now on.
+func SetVerified(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE users SET verified_at = now() WHERE id = $1`, id)
+	return err
+}
+
+// ExtendPremium extends the members' Premium by an interval of PostgreSQL, from its
+// end or from now.
+func ExtendPremium(ctx context.Context, tx pgx.Tx, interval string, ids ...uuid.UUID) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE users
+		SET premium_until = greatest(now(), premium_until) + $2::text::interval
+		WHERE id = ANY($1)`, ids, interval)
+	return err
+}
+
+// Suspend suspends the member, unless they are an admin, and reports whether it did.
+func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID) (suspended bool, err error) {
+	tag, err := tx.Exec(ctx, `UPDATE users SET profile_status = 'suspended' WHERE id = $1 AND NOT is_admin`, id)
+	return tag.RowsAffected() == 1, err
+}
+
+// Contact returns the mail address and the first name of a member. It fails with
+// pgx.ErrNoRows when there is no such member. Neither may be shown to other members.
+func Contact(ctx context.Context, db pg.DB, id uuid.UUID) (email, firstName string, err error) {
+	err = db.QueryRow(ctx, `SELECT email, first_name FROM users WHERE id = $1`, id).Scan(&email, &firstName)
+	return email, firstName, err
+}
