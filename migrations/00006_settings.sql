@@ -9,8 +9,8 @@ INSERT INTO system_settings (id, setting_key, setting_value) VALUES (
       "Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"]'
 );
 
--- When members moved, so that a town can be changed a few times a day only:
--- whoever moves freely could measure where others are.
+-- The time of each change of town, which is limited to a few a day: a member who
+-- moved freely could measure the positions of others.
 CREATE TABLE town_changes (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- A row that goes asks each table that refers to it. Without an index that
--- reads the whole table: deleting a photo read every message ever sent.
+-- Deleting a row searches each table that refers to it. Without an index that
+-- reads the whole table: deleting a photo read every message.
 CREATE INDEX messages_file ON messages (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX matches_unmatched_by ON matches (unmatched_by) WHERE unmatched_by IS NOT NULL;
 DROP INDEX matches_b;

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Who does not want to meet whom. It hides both from each other, whoever did it.
+-- Blocks. A block hides both members from each other.
 CREATE TABLE blocks (
     blocker_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     blocked_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -11,9 +11,9 @@ CREATE TABLE blocks (
 CREATE INDEX blocks_blocked ON blocks (blocked_id, blocker_id);
 CREATE INDEX blocks_newest ON blocks (blocker_id, created_at DESC, blocked_id DESC);
 
--- What a member says of another. The evidence (the profile as it was, the last
--- 50 messages) is kept with it, so that neither unmatching nor deleting takes
--- it away; jobs remove it 90 days after the report is closed.
+-- Reports about members. The evidence (the profile at the time, the last 50
+-- messages) is a copy, so that unmatching and deleting do not remove it; a job
+-- deletes it 90 days after the report is closed.
 CREATE TABLE reports (
     id                uuid PRIMARY KEY,
     reporter_id       uuid REFERENCES users ON DELETE SET NULL,

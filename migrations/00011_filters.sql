@@ -15,7 +15,8 @@ CREATE TABLE discovery_filters (
 ALTER TABLE users ADD COLUMN search_xid xid8 NOT NULL DEFAULT pg_current_xact_id();
 CREATE INDEX users_search_xid ON users (search_xid);
 
--- Whoever is gone leaves a row, so that every index forgets them. Cleaned up after a day.
+-- Ids of deleted members, so that every search index removes them. Rows are
+-- deleted after a day.
 CREATE TABLE search_removals (
     user_id     uuid NOT NULL,
     search_xid  xid8 NOT NULL DEFAULT pg_current_xact_id(),

@@ -1,9 +1,9 @@
 -- +goose Up
 
--- Blobs that are to go. An upload names its blobs here before it writes them and
--- takes the name back in the transaction that keeps the file; whatever deletes a
--- row of files names it again. So nothing is left in the blob store, whenever the
--- server dies. No foreign key: the file is gone or not there yet.
+-- Blobs to be removed. An upload inserts its blobs before it writes them, and
+-- deletes the rows in the transaction that stores the file; deleting a row of
+-- files inserts them again. So a crash at any time leaves no unreferenced blob.
+-- No foreign key: the file does not exist yet, or no longer.
 CREATE TABLE blob_removals (
     file_id  uuid PRIMARY KEY,
     due_at   timestamptz NOT NULL

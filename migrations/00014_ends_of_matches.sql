@@ -1,8 +1,8 @@
 -- +goose Up
 
--- A pass has the id that the device gave it, so that the same call again does
--- not start the 30 days anew, and a pass that arrives after its own taking back
--- does nothing. The notes of what was taken back are cleaned up after a week.
+-- A pass has an id that the device chose, so that a repeated call does not
+-- restart the 30 days, and a pass that arrives after its own undo does nothing.
+-- Undone ids are deleted after a week.
 ALTER TABLE user_passes ADD COLUMN client_id uuid;
 CREATE TABLE passes_taken_back (
     from_user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -12,8 +12,8 @@ CREATE TABLE passes_taken_back (
 );
 CREATE INDEX passes_taken_back_at ON passes_taken_back (taken_back_at);
 
--- Conversations with whoever is suspended or under review are hidden until they
--- are back: their devices learn of it by the same way as of a message.
+-- Conversations with a member who is suspended or under review are hidden
+-- meanwhile. Devices sync this like a new message.
 -- +goose StatementBegin
 CREATE FUNCTION users_status_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -24,7 +24,7 @@ END $$;
 CREATE TRIGGER users_status AFTER UPDATE OF profile_status ON users FOR EACH ROW
     WHEN (OLD.profile_status IS DISTINCT FROM NEW.profile_status) EXECUTE FUNCTION users_status_changed();
 
--- Evidence that is to be forgotten, in time.
+-- Evidence of closed reports, which a job deletes after 90 days.
 CREATE INDEX reports_evidence ON reports (reviewed_at) WHERE evidence <> '{}' AND status <> 'pending';
 
 -- +goose Down

@@ -57,7 +57,8 @@ CREATE TABLE message_files (
     FOREIGN KEY (conversation_id, seq) REFERENCES messages ON DELETE CASCADE
 );
 
--- What the other side may know. Whoever hides it sees it of nobody else.
+-- What the other side may see. A member who hides receipts or presence does not
+-- see those of others.
 ALTER TABLE users
     ADD COLUMN hide_online        boolean NOT NULL DEFAULT false,
     ADD COLUMN hide_read_receipts boolean NOT NULL DEFAULT false;
@@ -74,7 +75,7 @@ ALTER TABLE messages
     DROP COLUMN reply_to, DROP COLUMN date_id, DROP COLUMN deleted_at, DROP COLUMN sender_reaction, DROP COLUMN receiver_reaction,
     DROP COLUMN flag, DROP COLUMN flag_answer, DROP COLUMN rev,
     ADD CONSTRAINT messages_check CHECK (message_type <> 'text' OR length(btrim(content)) > 0);
--- A request would become a conversation that nobody agreed to.
+-- A request would become a conversation that its recipient has not accepted.
 UPDATE conversations SET closed_at = coalesce(closed_at, now()) WHERE requested_by IS NOT NULL;
 DROP INDEX conversations_requests;
 ALTER TABLE conversations

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What a member wants to be told, when and how, and how media behaves on their
--- devices. No row: all of it as the columns' defaults say.
+-- A member's settings of notifications and of media playback. Without a row, the
+-- columns' defaults apply.
 CREATE TABLE notification_settings (
     user_id                      uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
     messages                     boolean NOT NULL DEFAULT true,
@@ -28,7 +28,8 @@ CREATE TABLE notification_settings (
         (quiet_from IS NULL AND quiet_to IS NULL) OR (quiet_from IS NOT NULL AND quiet_to IS NOT NULL AND quiet_from <> quiet_to))
 );
 
--- What a device wants to be told; null for all that its member wants.
+-- The categories of pushes to a device; null for all that its member has
+-- enabled.
 ALTER TABLE push_subscriptions ADD COLUMN categories text[]
     CHECK (categories <@ ARRAY['messages', 'matches', 'likes', 'community', 'graduation', 'badges', 'digest']);
 

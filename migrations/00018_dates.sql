@@ -1,8 +1,9 @@
 -- +goose Up
 
--- A date that two members plan in their conversation. Whoever asked for it as
--- it stands is proposed_by; a change asks anew. The revision rises with every
--- change: callers name the one they saw, so that of two at once one loses.
+-- A date that two members plan in their conversation. proposed_by is the member
+-- who proposed the current plan. The revision increases with each change;
+-- callers give the last one they have seen, so that of two concurrent changes
+-- one is refused.
 CREATE TABLE dates (
     id               uuid PRIMARY KEY,
     conversation_id  uuid NOT NULL REFERENCES conversations ON DELETE CASCADE,
@@ -43,7 +44,7 @@ CREATE INDEX date_shares_date ON date_shares (date_id, user_id);
 CREATE INDEX date_shares_user ON date_shares (user_id);
 CREATE INDEX date_shares_end ON date_shares (expires_at);
 
--- What a member says afterwards. Nobody else is ever shown it.
+-- A member's feedback on a date, which is returned to that member only.
 CREATE TABLE date_feedback (
     date_id      uuid NOT NULL REFERENCES dates ON DELETE CASCADE,
     user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -55,8 +56,8 @@ CREATE TABLE date_feedback (
 );
 CREATE INDEX date_feedback_user ON date_feedback (user_id);
 
--- Whatever closes a conversation (unmatched, blocked, left) ends its dates and
--- every link to them, in the same instant.
+-- Closing a conversation (unmatch, block, leaving) cancels its future dates and
+-- deletes all links to its dates in the same transaction.
 -- +goose StatementBegin
 CREATE FUNCTION conversations_closed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -38,9 +38,9 @@ CREATE INDEX message_flags_receiver ON message_flags (receiver_id) WHERE receive
 CREATE INDEX message_flags_reviewed_by ON message_flags (reviewed_by) WHERE reviewed_by IS NOT NULL;
 CREATE INDEX message_flags_kept ON message_flags (coalesce(reviewed_at, answered_at)) WHERE content <> '' AND NOT open;
 
--- In the transaction of the message or of the answer, whoever writes it. A row
--- that is there keeps its source, its score and the text as it was; what begins
--- to bother its receiver is to be looked at again.
+-- Runs in the transaction that stores the message or the recipient's answer. An
+-- existing row keeps its source, score and text; a flag that the recipient
+-- raises is opened again.
 -- +goose StatementBegin
 CREATE FUNCTION keep_message_flag() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -18,8 +18,8 @@ CREATE TABLE uploads (
 CREATE INDEX uploads_owner ON uploads (owner_id);
 CREATE INDEX uploads_expires ON uploads (expires_at);
 
--- The parts that have come, each a blob of its own: first the blob is written,
--- then the part is told here, in the transaction that counts it.
+-- The received parts, each of which is a blob. The blob is written first; the
+-- row is inserted in the transaction that counts the part.
 CREATE TABLE upload_parts (
     id         uuid PRIMARY KEY, -- of the blob
     upload_id  uuid NOT NULL REFERENCES uploads ON DELETE CASCADE,

@@ -1,9 +1,9 @@
 -- +goose Up
 
--- The transaction that last changed what only one side sees: a pin, a read position
--- that it hides, a request that it declined. Only the devices of that side are told,
--- because the other side would learn from an unchanged summary that the member was
--- online. It counts beside changed_xid, and never lowers it.
+-- The transaction that last changed what only one side sees: a pin, a hidden
+-- read position, a declined request. It is synced to that side's devices only,
+-- because the other side would learn from an unchanged summary that the member
+-- was online. It is used in addition to changed_xid.
 ALTER TABLE conversations
     ADD COLUMN a_changed_xid xid8,
     ADD COLUMN b_changed_xid xid8;

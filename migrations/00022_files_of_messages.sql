@@ -1,7 +1,8 @@
 -- +goose Up
 
--- A file goes with its message, whatever takes the message away: a conversation's
--- end, a member's. Where the file went first there is nothing left to do.
+-- Files are deleted with their message, for any reason: the end of a
+-- conversation or of an account. If the file was deleted first, nothing is left
+-- to do.
 -- +goose StatementBegin
 CREATE FUNCTION message_files_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

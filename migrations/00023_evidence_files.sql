@@ -1,9 +1,9 @@
 -- +goose Up
 
--- Files of messages that were reported or flagged, kept as long as the words:
--- taking a message back and deleting an account take no evidence away. What
--- stands here keeps only the blobs from being removed; members reach a file by
--- its row in files alone. Nothing is read here but by admins.
+-- Files of reported and flagged messages, kept as long as the texts: deleting a
+-- message or an account does not remove evidence. A row only prevents the
+-- removal of the blobs; members can open a file only by its row in files. Only
+-- admins read this table.
 CREATE TABLE evidence_files (
     kept_for      uuid NOT NULL, -- the report, or the flag, which is the message
     file_id       uuid NOT NULL, -- no foreign keys: the row outlives file and message
@@ -17,8 +17,8 @@ CREATE INDEX evidence_files_file ON evidence_files (file_id);
 -- Files whose blobs stay although the files are deleted.
 CREATE VIEW retained_files AS SELECT file_id FROM evidence_files;
 
--- The lock waits for whoever deletes the file: then there is none to keep, as
--- of words that were taken back a moment before.
+-- The lock waits for a concurrent delete of the file, after which there is no
+-- file to keep.
 CREATE FUNCTION keep_evidence_files(reason uuid, messages uuid[]) RETURNS void LANGUAGE sql AS $$
     INSERT INTO evidence_files (kept_for, file_id, message_id, position, content_type)
     SELECT reason, f.id, m.id, mf.position, f.content_type
@@ -52,8 +52,9 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER message_files_flagged AFTER INSERT ON message_files FOR EACH ROW EXECUTE FUNCTION keep_file_of_flagged();
 
--- What is open, or was closed within the time that its words are kept. The
--- newest reports hold the last 50 messages, whose ids they tell.
+-- Flags and reports that are open, or were closed within the time for which
+-- texts are kept. The evidence of the newest reports contains the ids of the
+-- last 50 messages.
 SELECT keep_evidence_files(message_id, ARRAY[message_id]) FROM message_flags WHERE open OR content <> '';
 SELECT keep_evidence_files(id, ARRAY(SELECT (m->>'id')::uuid FROM jsonb_array_elements(evidence->'messages') m))
 FROM reports WHERE jsonb_typeof(evidence->'messages') = 'array';

@@ -142,7 +142,7 @@ func TestMakeFile_LittleDiskSpaceDoesNotDeadlock(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	video, still := recording(t, "video.mp4"), picture(t)
-	w.s.SetRoom(int64(2*len(video) + len(still)/2))
+	w.s.SetSpace(int64(2*len(video) + len(still)/2))
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	type sent struct{ owner, id, poster uuid.UUID }
