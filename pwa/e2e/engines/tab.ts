@@ -158,7 +158,7 @@ function findShown(css: string, name: Pattern): Found[] {
       reachable:
         hit !== null &&
         (element.contains(hit) || label?.contains(hit) === true) &&
-        !element.matches(':disabled, [aria-busy=true]*'),
+        !element.matches(':disabled, [aria-busy=true] *'),
       x,
       y,
     };
