@@ -81,7 +81,7 @@ func (s *env) listen() {
 	require.NoError(s.t, err)
 	s.address = "http://" + listener.Addr().String()
 	s.client = &http.Client{
-		Timeout:       30 * time.Second,
+		Timeout:       2 * time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	served := make(chan error, 1)
