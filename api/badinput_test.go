@@ -217,7 +217,7 @@ func badValues(s *env, param *huma.Param) map[string]string {
 		values["of no form"] = "not-an-id"
 		values["a zero byte"] = "%00"
 		values["very long"] = strings.Repeat("9", 300)
-		values["nobody's id"] = uuid.Must(uuid.NewV7()).String()
+		values["unknown id"] = uuid.Must(uuid.NewV7()).String()
 		for kind, id := range s.foreign {
 			values["another pair's "+kind] = id.String()
 		}

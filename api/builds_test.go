@@ -39,7 +39,7 @@ func TestBuilds_AreSharedByNodes(t *testing.T) {
 	t.Parallel()
 	store, _ := newStore(t)
 	before := newPages(t, store, builtApp())
-	require.Equal(t, http.StatusNotFound, get(t, before, "/assets/chunk-def.js").status, "nobody serves it yet")
+	require.Equal(t, http.StatusNotFound, get(t, before, "/assets/chunk-def.js").status, "no node serves it yet")
 	after := newPages(t, store, newerApp())
 	old := get(t, after, "/assets/chunk-abc.js", "Accept-Encoding", "identity")
 	require.Equal(t, chunk, old.body, "an old page asks a new node")

@@ -257,7 +257,7 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	select {
 	case second = <-sent:
 	case <-time.After(20 * time.Second):
-		t.Fatal("nobody took it over")
+		t.Fatal("no other worker took the job over")
 	}
 	require.Equal(t, tagOf(t, first), tagOf(t, second))
 	require.Equal(t, first.Topic, second.Topic)

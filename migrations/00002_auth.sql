@@ -8,7 +8,7 @@ CREATE TABLE sessions (
     user_agent    text NOT NULL DEFAULT '' CHECK (length(user_agent) <= 400),
     proved_at     timestamptz NOT NULL DEFAULT now(), -- last code or password, for step-up
     last_seen_at  timestamptz NOT NULL DEFAULT now(),
-    expires_at    timestamptz NOT NULL,               -- the end whatever happens
+    expires_at    timestamptz NOT NULL,               -- the absolute end
     created_at    timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX sessions_user ON sessions (user_id, last_seen_at);

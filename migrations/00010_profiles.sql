@@ -4,7 +4,7 @@ ALTER TABLE users
     ADD COLUMN personality_traits    text[] NOT NULL DEFAULT '{}',
     ADD COLUMN lifestyle_preferences text[] NOT NULL DEFAULT '{}',
     ADD COLUMN relationship_goals    text[] NOT NULL DEFAULT '{}',
-    ADD COLUMN paused_at             timestamptz,                    -- nobody new sees a paused member
+    ADD COLUMN paused_at             timestamptz,                    -- new members do not see a paused member
     ADD COLUMN incognito             boolean NOT NULL DEFAULT false, -- seen only by those the member likes
     ADD COLUMN welcomed_at           timestamptz,                    -- the guided first run is over
     ADD COLUMN referred_by           uuid REFERENCES users ON DELETE SET NULL,

@@ -1,14 +1,13 @@
 -- +goose Up
 
--- Messages that somebody should look at: the filter, a remote filter where one
--- is configured, or the receiver said so. The text is a copy, so that deleting
--- the message or the account takes no evidence away; jobs remove it 90 days
--- after it was looked at. There is one row a message, under the message's id.
+-- Messages that an admin should review: flagged by the filter, by a remote filter
+-- where one is configured, or by the receiver. The text is a copy, so that deleting
+-- the message or the account removes no evidence; a job removes it 90 days after the
+-- decision. There is one row a message, under the message's id.
 --
--- What the receiver found fine is nobody else's business any more and leaves
--- the queue; but a request for money stays, for those whom it meets are the
--- last to see it. rank is the order of the queue: what bothers its receiver,
--- then by what it is about.
+-- A flag that the receiver answered with "fine" leaves the queue; a request for money
+-- stays, because its targets often notice too late. rank is the order of the queue:
+-- messages that bother the receiver first, then by their kind.
 CREATE TABLE message_flags (
     message_id       uuid PRIMARY KEY,
     conversation_id  uuid NOT NULL, -- no foreign keys: the row outlives both

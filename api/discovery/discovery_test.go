@@ -183,7 +183,7 @@ func TestTheBestFitComesFirst(t *testing.T) {
 	assert.Equal(t, []uuid.UUID{featured, twin, older, far, other}, found(t, pool, me, discovery.ForYouFilters(), 2))
 }
 
-// Of the last activity only the hour is looked at, so that nobody's minutes can
+// Of the last activity only the hour is looked at, so that no member's minutes can
 // be found out by searching.
 func TestActivityCountsByTheHour(t *testing.T) {
 	t.Parallel()

@@ -61,7 +61,7 @@ func exact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Ra
 }
 
 // Random members, random filters: the index finds exactly whom the definition
-// finds, in its order, whatever the pages' size; and after each round of changes
+// finds, in its order, with pages of any size; and after each round of changes
 // again.
 func TestSearchIsExact(t *testing.T) {
 	t.Parallel()
@@ -200,9 +200,9 @@ func TestRefresh_SeesWhatCommitsLate(t *testing.T) {
 	require.Contains(t, ranked(t, s, me, discovery.FilterSet{}, 10), late)
 }
 
-// Members join, leave and change while others page: nobody who was there all
-// along is lost, and nobody comes twice.
-func TestPagesHoldWhileMembersMove(t *testing.T) {
+// Members join, leave and change while others page: a member who does not change is
+// found exactly once.
+func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	r := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
@@ -232,7 +232,7 @@ func TestPagesHoldWhileMembersMove(t *testing.T) {
 			seen[id]++
 		}
 		for _, id := range steady {
-			require.Equal(t, 1, seen[id], "somebody who stayed where they were")
+			require.Equal(t, 1, seen[id], "a member who did not change")
 		}
 	}
 	stop()

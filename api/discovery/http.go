@@ -61,7 +61,7 @@ func Register(api huma.API, s *Service) {
 	}, h.resetFilters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "preview-filters", Method: http.MethodPost, Path: "/api/discovery/preview", Tags: []string{"discovery"},
-		Summary: "How many members filters would leave, and what would help where that is nobody", MaxBodyBytes: 512 << 10,
+		Summary: "How many members fit the filters, and what would help where there are none", MaxBodyBytes: 512 << 10,
 	}, h.preview)
 }
 

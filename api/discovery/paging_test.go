@@ -64,11 +64,11 @@ func TestRingsRankLikeOneSearchOfAll(t *testing.T) {
 		ids = append(ids, c.ID)
 	}
 	for _, size := range []int{1, 3, 50} {
-		assert.Equal(t, ids, found(t, pool, me, discovery.ForYouFilters(), size), "whatever the page's size")
+		assert.Equal(t, ids, found(t, pool, me, discovery.ForYouFilters(), size), "with pages of any size")
 	}
 }
 
-func TestPagesLoseNobodyWhenOthersComeAndGo(t *testing.T) {
+func TestPaging_KeepsMembersWhileOthersJoinAndLeave(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})

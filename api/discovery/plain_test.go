@@ -217,7 +217,7 @@ func anyone(r *rand.Rand) row {
 }
 
 // inactivity is how long ago a member was here. Never a number that a filter
-// asks for: when the hour turns during a test, nobody moves in or out.
+// asks for: when the hour turns during a test, no member moves in or out.
 func inactivity(r *rand.Rand) time.Duration {
 	for {
 		hours := r.IntN(24 * 40)

@@ -17,7 +17,7 @@ import (
 type FilterPreview struct {
 	Count       int                `json:"count" doc:"How many members, counted up to 1000"`
 	More        bool               `json:"more" doc:"There are more than were counted"`
-	Suggestions []FilterSuggestion `json:"suggestions" doc:"Where nobody is left: what would bring whom back, most people first"`
+	Suggestions []FilterSuggestion `json:"suggestions" doc:"Where no member fits: the changes that would find some, most members first"`
 }
 
 // FilterSuggestion is one change to a FilterSet and how many people match then.

@@ -71,7 +71,7 @@ func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 			require.Equal(t, suggestion.People, again.Count, "what is suggested is what one gets")
 		}
 	}
-	assert.Greater(t, empty, 20, "most sets should leave nobody")
+	assert.Greater(t, empty, 20, "most sets should find no member")
 	assert.Greater(t, len(helped), 5, "%v", helped)
 }
 
@@ -127,7 +127,7 @@ func TestPreviewsSayWhatHelps(t *testing.T) {
 		}
 		assert.Equal(t, texts, said)
 	}
-	assert.Equal(t, []discovery.FilterSuggestion{}, preview().Suggestions, "nobody is there at all")
+	assert.Equal(t, []discovery.FilterSuggestion{}, preview().Suggestions, "there is no other member")
 
 	insert(t, pool, row{"city": "Seattle", "state": "WA", "birth_date": birth(50)["birth_date"]})
 	says("Clear all filters: 1 person") // too far and too old: no single change helps

@@ -51,7 +51,7 @@ type likeOutput struct {
 type passInput struct {
 	Body struct {
 		Target
-		ClientID uuid.UUID `json:"clientId,omitempty" format:"uuid" required:"false" doc:"The pass's own id, so that it can be taken back in whatever order the calls arrive"`
+		ClientID uuid.UUID `json:"clientId,omitempty" format:"uuid" required:"false" doc:"The pass's own id, so that it can be taken back in any order of the calls"`
 	}
 }
 

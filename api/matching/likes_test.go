@@ -205,7 +205,7 @@ func TestLike_PausedMayNotIncognitoMay(t *testing.T) {
 	require.True(t, fault.Is(err, fault.Forbidden), "%v", err)
 	assert.Contains(t, fault.From(err).Message, "Resume")
 	require.NoError(t, try(ann, cid), "what was sent is answered like the first time")
-	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "and nobody new finds who is paused")
+	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "a paused member is not found by new members")
 
 	exec(t, pool, `UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ann)
 	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "nor who is incognito")

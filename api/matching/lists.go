@@ -115,7 +115,7 @@ func scanMatch(row pgx.CollectableRow) (m Match, err error) {
 	return m, err
 }
 
-// selectMatches reads at most one page of each half, whatever the number of matches.
+// selectMatches reads at most one page of each half, however many matches there are.
 func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, `SELECT `+shownMatch+` FROM (`+halves(func(mine, theirs string) string {
 		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs) + `

@@ -52,7 +52,7 @@ type LikeInput struct {
 // LikeResult is the result of sending a like.
 type LikeResult struct {
 	IsMatch        bool       `json:"isMatch" doc:"The two like each other"`
-	LikeType       Kind       `json:"likeType" enum:"like,super_like" doc:"Of the first like, whatever a later one asked for"`
+	LikeType       Kind       `json:"likeType" enum:"like,super_like" doc:"Of the first like; a later one does not change it"`
 	TargetUserID   uuid.UUID  `json:"targetUserId"`
 	MatchID        *uuid.UUID `json:"matchId" nullable:"true"`
 	ConversationID *uuid.UUID `json:"conversationId" nullable:"true"`

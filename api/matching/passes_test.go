@@ -56,7 +56,7 @@ func TestPasses_ListsRecentPasses(t *testing.T) {
 	require.NoError(t, s.TakeBack(t.Context(), actor(ann), want[0], uuid.Nil), "again is no error")
 	like(t, s, ann, want[1])
 	assert.Equal(t, want[2:], passed(t, s, ann, 50), "whom one likes is no longer passed on")
-	assert.Empty(t, passed(t, s, want[2], 50), "and nobody else hears of it")
+	assert.Empty(t, passed(t, s, want[2], 50), "no other member sees it")
 	err := s.TakeBack(t.Context(), actor(ann), uuid.New(), uuid.Nil)
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	_, _, err = s.Passes(t.Context(), actor(ann), "nonsense", 1)

@@ -107,18 +107,18 @@ func TestMakeFile_RefusesInvalidFiles(t *testing.T) {
 		kind    fault.Kind
 		field   string
 	}{
-		"a voice as a video":        {voice, media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
-		"a video as a voice":        {video, media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
-		"a video as a picture":      {video, media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
-		"a picture as a voice":      {picture(t), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
-		"half a video":              {video[:len(video)/2], media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
-		"a page":                    {[]byte("<!doctype html><script>alert(1)</script>"), media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
-		"noise":                     {noise(1, 100_000), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
-		"a large picture":           {append(picture(t), make([]byte, 10<<20)...), media.FileSpec{Kind: "image"}, fault.TooLarge, ""},
-		"another's picture":         {video, media.FileSpec{Kind: "video", Poster: foreign}, fault.Invalid, "posterUploadId"},
-		"half a picture":            {video, media.FileSpec{Kind: "video", Poster: half}, fault.Invalid, "posterUploadId"},
-		"no picture of it":          {video, media.FileSpec{Kind: "video", Poster: still}, fault.Invalid, "posterUploadId"},
-		"a picture of nobody knows": {video, media.FileSpec{Kind: "video", Poster: uuid.New()}, fault.Invalid, "posterUploadId"},
+		"a voice as a video":   {voice, media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
+		"a video as a voice":   {video, media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a video as a picture": {video, media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
+		"a picture as a voice": {picture(t), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"half a video":         {video[:len(video)/2], media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
+		"a page":               {[]byte("<!doctype html><script>alert(1)</script>"), media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
+		"noise":                {noise(1, 100_000), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a large picture":      {append(picture(t), make([]byte, 10<<20)...), media.FileSpec{Kind: "image"}, fault.TooLarge, ""},
+		"another's picture":    {video, media.FileSpec{Kind: "video", Poster: foreign}, fault.Invalid, "posterUploadId"},
+		"half a picture":       {video, media.FileSpec{Kind: "video", Poster: half}, fault.Invalid, "posterUploadId"},
+		"no picture of it":     {video, media.FileSpec{Kind: "video", Poster: still}, fault.Invalid, "posterUploadId"},
+		"an unknown picture":   {video, media.FileSpec{Kind: "video", Poster: uuid.New()}, fault.Invalid, "posterUploadId"},
 	} {
 		id := w.upload(owner, c.content)
 		_, err := w.s.MakeFile(t.Context(), owner, id, c.spec)
@@ -240,7 +240,7 @@ func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 		kind string
 		ids  []uuid.UUID
 	}{
-		"another's": {"audio", []uuid.UUID{others}}, "nobody's": {"audio", []uuid.UUID{uuid.New()}}, "not a file yet": {"image", []uuid.UUID{raw}},
+		"another's": {"audio", []uuid.UUID{others}}, "unknown": {"audio", []uuid.UUID{uuid.New()}}, "not a file yet": {"image", []uuid.UUID{raw}},
 		"a voice as a picture": {"image", []uuid.UUID{voice}}, "one is wrong": {"image", []uuid.UUID{pictures[0], voice}},
 		"twice": {"image", []uuid.UUID{pictures[0], pictures[0]}}, "none": {"audio", nil}, "two voices": {"audio", []uuid.UUID{voice, others}},
 		"a text": {"text", []uuid.UUID{voice}}, "eleven": {"image", make([]uuid.UUID, 11)},

@@ -172,7 +172,7 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	requireFault(t, send(), fault.Unavailable, "")
 	require.Equal(t, 3, w.s.Receiving())
 	require.Zero(t, w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
-		"nobody who waits for a sender holds anything in the database")
+		"a request that waits for its sender holds no connection of the database")
 	for _, write := range held {
 		require.NoError(t, write.CloseWithError(errConnection))
 	}

@@ -45,10 +45,10 @@ type Changes struct {
 	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" doc:"From the profile options"`
 	Pronouns             Field[[]string] `json:"pronouns" required:"false" doc:"From the profile options"`
 
-	Paused           Field[bool] `json:"paused" required:"false" doc:"Nobody new sees a paused member, who may not like; null is false"`
+	Paused           Field[bool] `json:"paused" required:"false" doc:"New members do not see a paused member, who may not like; null is false"`
 	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Only those whom the member likes see the member; null is false"`
-	HideOnline       Field[bool] `json:"hideOnline" required:"false" doc:"Nobody sees whether the member is here or was of late, nor the member of others; null is false"`
-	HideReadReceipts Field[bool] `json:"hideReadReceipts" required:"false" doc:"Nobody sees what the member has read, nor the member of others; null is false"`
+	HideOnline       Field[bool] `json:"hideOnline" required:"false" doc:"The member is not shown as online or last seen, and does not see it of others; null is false"`
+	HideReadReceipts Field[bool] `json:"hideReadReceipts" required:"false" doc:"What the member has read is not shown, and the member does not see it of others; null is false"`
 	Welcomed         Field[bool] `json:"welcomed" required:"false" doc:"The guided first run is over; null is false"`
 }
 

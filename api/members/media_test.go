@@ -210,7 +210,7 @@ func TestRecordingsHaveAnEnd(t *testing.T) {
 	require.Equal(t, kept, *w.me(ada).VideoGreeting, "what was there stays")
 }
 
-func TestNobodyKeepsMoreThanHalfAGigabyte(t *testing.T) {
+func TestUploads_AtMostHalfAGigabyteAMember(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
@@ -264,7 +264,7 @@ func TestAFileIsReadToItsEndWhileItIsDeleted(t *testing.T) {
 	require.Equal(t, 0, w.stored())
 }
 
-// Whoever may not see the member hears nothing either.
+// A member who may not see the profile may not hear its recordings either.
 func TestRecordingsAreForThoseWhoMaySeeTheirOwner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

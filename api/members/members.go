@@ -134,10 +134,10 @@ type Me struct {
 	Media
 	ProfilePhoto     *string      `json:"profilePhoto" db:"-" nullable:"true"`
 	ProfileImageURL  *string      `json:"profileImageUrl" db:"-" nullable:"true"`
-	Paused           bool         `json:"paused" doc:"Nobody new sees the member"`
+	Paused           bool         `json:"paused" doc:"New members do not see this one"`
 	Incognito        bool         `json:"incognito" doc:"Only those whom the member likes see the member"`
-	HideOnline       bool         `json:"hideOnline" doc:"Nobody sees whether the member is here or was of late, nor the member of others"`
-	HideReadReceipts bool         `json:"hideReadReceipts" doc:"Nobody sees what the member has read, nor the member of others"`
+	HideOnline       bool         `json:"hideOnline" doc:"The member is not shown as online or last seen, and does not see it of others"`
+	HideReadReceipts bool         `json:"hideReadReceipts" doc:"What the member has read is not shown, and the member does not see it of others"`
 	Welcomed         bool         `json:"welcomed" doc:"The guided first run is over"`
 	IsAdmin          bool         `json:"isAdmin"`
 	IsPremium        bool         `json:"isPremium"`

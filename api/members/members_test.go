@@ -205,8 +205,8 @@ func TestATownChangesFourTimesADayAlsoInParallel(t *testing.T) {
 	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{"city":"Elsewhere"}`).Code)
 }
 
-// What another member may read is this list and nothing else. Whoever adds a
-// field decides here that everyone may know it.
+// Another member may read the fields of this list and no others. A new public field
+// is added here on purpose.
 func TestPublicFieldsAreExactlyThese(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -284,7 +284,7 @@ func TestProfileViewsAreLimited(t *testing.T) {
 		_, err := w.Public(ctx, viewer, late)
 		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 		_, err = w.Public(ctx, viewer, other)
-		require.NoError(t, err, "whoever was seen today stays so")
+		require.NoError(t, err, "a member who was seen today keeps that time")
 	}
 	_, err := w.Public(ctx, viewer, viewer)
 	require.NoError(t, err, "the own profile is not limited")

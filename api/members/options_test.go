@@ -64,7 +64,7 @@ func TestHidingPresenceAndReading(t *testing.T) {
 		me := decode[members.Me](t, w.call(ada, "PATCH", "/api/users/me", body))
 		return [2]bool{me.HideOnline, me.HideReadReceipts}
 	}
-	require.Equal(t, [2]bool{}, state(`{}`), "nobody hides unasked")
+	require.Equal(t, [2]bool{}, state(`{}`), "the default hides nothing")
 	require.Equal(t, [2]bool{true, false}, state(`{"hideOnline":true}`))
 	require.Equal(t, [2]bool{true, true}, state(`{"hideReadReceipts":true}`))
 	require.Equal(t, [2]bool{false, true}, state(`{"hideOnline":null}`))

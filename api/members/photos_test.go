@@ -218,7 +218,7 @@ func TestThePicturesOfADeletedPhotoGoInTheEnd(t *testing.T) {
 	photo := decode[members.Photo](t, w.upload(id, "photo", picture(t)))
 	require.NoError(t, w.store.Close())
 	require.NoError(t, w.DeletePhoto(ctx, id, photo.ID))
-	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code, "nobody reads it any more")
+	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code, "it can no longer be read")
 	_, err := w.blobs.RemoveDue(ctx)
 	require.Error(t, err)
 	require.Equal(t, 2, w.stored())

@@ -351,7 +351,7 @@ func TestNotifyLikes_AreCollected(t *testing.T) {
 	w.changeSettings(func(*notifications.Preferences) {})
 	require.NoError(t, members.Touch(t.Context(), w.pool, w.b.ID))
 	_, told = w.notifyLikes()
-	require.Empty(t, told, "whoever was here since has seen it")
+	require.Empty(t, told, "the member used the app since and has seen it")
 	w.like("Gus")
 	w.setOnline()
 	_, told = w.notifyLikes()

@@ -109,7 +109,7 @@ func (w *world) find(first string) *person {
 			return &w.people[i]
 		}
 	}
-	panic("seed: nobody in the cast is called " + first)
+	panic("seed: no member of the cast is called " + first)
 }
 
 func (w *world) like(from, to uuid.UUID, super bool, at time.Time) {

@@ -148,7 +148,7 @@ test('a rejected message can be sent again or deleted', async ({ phoneA, phoneB,
   const shown = (sql: string) =>
     server.query(`UPDATE users SET is_approved = ${sql} WHERE id = $1`, [ann.id]);
   await shown('false');
-  await sendMessage(page, 'to nobody');
+  await sendMessage(page, 'while alone');
   await expect(page.getByText(/^Not sent\. ./)).toBeVisible();
   await expect(ticks(page, 'failed')).toHaveCount(1);
   const refused = page.waitForResponse(
@@ -163,7 +163,7 @@ test('a rejected message can be sent again or deleted', async ({ phoneA, phoneB,
   await expect(ticks(page, 'sent')).toHaveCount(2);
 
   await shown('false');
-  await sendMessage(page, `to nobody again ${randomUUID()}`);
+  await sendMessage(page, `while alone again ${randomUUID()}`);
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect.poll(() => bubbles(page)).toEqual(['first', 'to nobody']);
+  await expect.poll(() => bubbles(page)).toEqual(['first', 'while alone']);
 });

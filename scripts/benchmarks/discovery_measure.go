@@ -96,7 +96,7 @@ func agree(ctx context.Context, engines []engine, askers []asker, mix string, f 
 		}
 	}
 	if found == 0 {
-		return fmt.Errorf("%s: nobody was found, so nothing was compared", mix)
+		return fmt.Errorf("%s: no member was found, so nothing was compared", mix)
 	}
 	return nil
 }

@@ -144,9 +144,9 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// Whatever comes, changes and goes, an index finds what a new one of the same
-// members finds.
-func TestIndexForgetsNothingAndNobodyTwice(t *testing.T) {
+// After any additions, changes and removals, an index finds what a new one of the
+// same members finds.
+func TestIndex_EqualsANewOneAfterAnyChanges(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, uint64(time.Now().UnixNano())))
 	ix, now := index.New(), map[uuid.UUID]index.Member{}

@@ -648,7 +648,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many members filters would leave, and what would help where that is nobody */
+        /** How many members fit the filters, and what would help where there are none */
         post: operations["preview-filters"];
         delete?: never;
         options?: never;
@@ -1662,9 +1662,9 @@ export interface components {
             hasChildren?: boolean | null;
             /** Format: int64 */
             heightCm?: number | null;
-            /** @description Nobody sees whether the member is here or was of late, nor the member of others; null is false */
+            /** @description The member is not shown as online or last seen, and does not see it of others; null is false */
             hideOnline?: boolean | null;
-            /** @description Nobody sees what the member has read, nor the member of others; null is false */
+            /** @description What the member has read is not shown, and the member does not see it of others; null is false */
             hideReadReceipts?: boolean | null;
             /** @description Only those whom the member likes see the member; null is false */
             incognito?: boolean | null;
@@ -1674,7 +1674,7 @@ export interface components {
             lifestylePreferences?: string[] | null;
             loveReflection?: string | null;
             occupation?: string | null;
-            /** @description Nobody new sees a paused member, who may not like; null is false */
+            /** @description New members do not see a paused member, who may not like; null is false */
             paused?: boolean | null;
             /** @description From the profile options */
             personalityTraits?: string[] | null;
@@ -1926,7 +1926,7 @@ export interface components {
             count: number;
             /** @description There are more than were counted */
             more: boolean;
-            /** @description Where nobody is left: what would bring whom back, most people first */
+            /** @description Where no member fits: the changes that would find some, most members first */
             suggestions: components["schemas"]["FilterSuggestion"][];
         };
         FilterRequest: {
@@ -2157,7 +2157,7 @@ export interface components {
             /** @description The two like each other */
             isMatch: boolean;
             /**
-             * @description Of the first like, whatever a later one asked for
+             * @description Of the first like; a later one does not change it
              * @enum {string}
              */
             likeType: "like" | "super_like";
@@ -2260,9 +2260,9 @@ export interface components {
             headerBannerImage: components["schemas"]["Photo"] | null;
             /** Format: int64 */
             heightCm: number | null;
-            /** @description Nobody sees whether the member is here or was of late, nor the member of others */
+            /** @description The member is not shown as online or last seen, and does not see it of others */
             hideOnline: boolean;
-            /** @description Nobody sees what the member has read, nor the member of others */
+            /** @description What the member has read is not shown, and the member does not see it of others */
             hideReadReceipts: boolean;
             id: string;
             /** @description Only those whom the member likes see the member */
@@ -2281,7 +2281,7 @@ export interface components {
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
             occupation: string;
-            /** @description Nobody new sees the member */
+            /** @description New members do not see this one */
             paused: boolean;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             photos: components["schemas"]["Photo"][];
@@ -2373,7 +2373,7 @@ export interface components {
         Pass: {
             /**
              * Format: uuid
-             * @description The pass's own id, so that it can be taken back in whatever order the calls arrive
+             * @description The pass's own id, so that it can be taken back in any order of the calls
              */
             clientId?: string;
             /**

@@ -30,7 +30,7 @@ function Offer({ method, onDismiss }: { method: NonNullable<InstallMethod>; onDi
   const [stepsOpen, setStepsOpen] = useState(false);
   useEffect(() => markOffered(), []);
 
-  /** Shows the steps or the browser's prompt; after the prompt the offer is dismissed, whatever the answer. */
+  /** Shows the steps or the browser's prompt; any answer to the prompt dismisses the offer. */
   function accept() {
     if (method === 'ios') setStepsOpen(true);
     else void askToInstall().catch(console.warn).finally(onDismiss);

@@ -3,7 +3,7 @@ import { ApiError } from '@/api/request.ts';
 
 export const meKey = ['me'] as const;
 
-/** Requests are always tried, whatever navigator.onLine says, and never retried automatically. */
+/** Requests are always tried, also when navigator.onLine is false, and never retried automatically. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, query) {

@@ -124,7 +124,7 @@ function useSlow(pending: boolean): boolean {
   return pending && slow;
 }
 
-/** Returns the signed-in member. Only for components below `Gate`; throws if nobody is signed in. */
+/** Returns the signed-in member. Only for components below `Gate`; throws if no member is signed in. */
 export function useMember(): Me {
   // A screen just mounted has not waited for SERVER_WAIT_MS yet, as the gate has.
   const me = useMe().me ?? queryClient.getQueryData<Me>(DEVICE_ME_KEY);

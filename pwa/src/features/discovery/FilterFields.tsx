@@ -148,7 +148,7 @@ type WordsFieldProps<Word extends string> = {
   onChange: (chosen: Word[]) => void;
 };
 
-/** Words of which one in common is enough; none chosen leaves nobody out. */
+/** Words of which one in common is enough; with none chosen all members fit. */
 export function WordsField<Word extends string>(props: WordsFieldProps<Word>) {
   const { label, hint, words, chosen, onChange } = props;
   const id = useId();

@@ -25,7 +25,7 @@ const compatibility = (change: Partial<FilterSet['compatibility']>): FilterSet =
   compatibility: { ...defaults.compatibility, ...change },
 });
 
-test('each filter that leaves members out is counted, whatever its value', () => {
+test('each filter that excludes members is counted, with any value', () => {
   const other = (value: unknown): unknown => {
     if (Array.isArray(value)) return ['One'];
     if (value === null || typeof value === 'string') return 'other';

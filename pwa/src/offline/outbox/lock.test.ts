@@ -52,7 +52,7 @@ it('does not send one member’s words with another member’s session', async (
   await write('first');
   await write('second');
   vi.stubGlobal('fetch', (...request: Parameters<typeof server.fetch>) => {
-    localStorage.setItem('hw.member', 'somebody-else');
+    localStorage.setItem('hw.member', 'another-member');
     return server.fetch(...request);
   });
   const stop = startOutbox(db);

@@ -1,13 +1,14 @@
 /** Reading back: messages from before those that this device holds. */
 import type { Message } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
-import { fetchDelta, freshThread, messages, storePage } from './sync.ts';
+import { fetchMessages } from './fetchMessages.ts';
+import { fetchDelta, freshThread, storePage } from './sync.ts';
 
 /** Fetches the page before the oldest message stored. False when there is none. */
 export async function fetchOlder(db: HeartwardDb, conversationId: string): Promise<boolean> {
   const thread = await freshThread(db, conversationId);
   if (!thread || thread.firstSeq <= 1) return false;
-  const page = await messages(conversationId, { before: thread.firstSeq });
+  const page = await fetchMessages(conversationId, { before: thread.firstSeq });
   // Descending, so that each touches the run that is already stored.
   await storePage(db, page.reverse());
   return page.length > 0;
@@ -41,6 +42,6 @@ export async function fetchUnread(db: HeartwardDb, conversationId: string, first
 
 /** One message that need not be kept: what another one answers to. */
 export async function fetchMessage(conversationId: string, seq: number): Promise<Message | null> {
-  const page = await messages(conversationId, { before: seq + 1 }, 1);
+  const page = await fetchMessages(conversationId, { before: seq + 1 }, 1);
   return page.find((message) => message.seq === seq) ?? null;
 }

@@ -14,7 +14,7 @@ import {
   type ThreadRow,
   WAITING_ORDER,
 } from '../store/rows.ts';
-import { messages } from './sync.ts';
+import { fetchMessages } from './fetchMessages.ts';
 
 const LOST = 'We had to restore our data and lost this message.';
 
@@ -22,7 +22,7 @@ const LOST = 'We had to restore our data and lost this message.';
 export async function replaceThread(db: HeartwardDb, thread: ThreadRow, rev: number): Promise<void> {
   const { conversationId } = thread;
   const stored = await storedOf(db, conversationId).toArray();
-  const newest = await messages(conversationId, {});
+  const newest = await fetchMessages(conversationId, {});
   const { agreed, known } = await compare(thread, stored, newest);
   const lost = stored.filter(
     ({ senderId, seq, clientId }) => senderId === db.memberId && (seq ?? 0) > agreed && !known.has(clientId),
@@ -48,7 +48,7 @@ async function compare(thread: ThreadRow, stored: MessageRow[], newest: Message[
     const same = page.findLast(({ seq, id }) => idAt.get(seq) === id);
     const [oldest] = page;
     if (same || !oldest || oldest.seq <= thread.firstSeq) return { agreed: same?.seq ?? 0, known };
-    page = await messages(thread.conversationId, { before: oldest.seq });
+    page = await fetchMessages(thread.conversationId, { before: oldest.seq });
   }
 }
 

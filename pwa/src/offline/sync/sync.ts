@@ -13,8 +13,8 @@ import { getMeta, setMeta } from '../store/meta.ts';
 import { partedFrom } from '../store/purge.ts';
 import { storedOf, withQuotaRetry } from '../store/quota.ts';
 import type { ConversationRow, ThreadRow } from '../store/rows.ts';
+import { fetchMessages, PAGE } from './fetchMessages.ts';
 
-const PAGE = 50;
 /** Further behind than this, the newest page is fetched afresh instead of all that lies between. */
 const FAR_BEHIND = 300;
 const PARALLEL = 4;
@@ -156,12 +156,12 @@ async function delta(db: HeartwardDb, conversationId: string, upTo: number): Pro
       const { replaceThread } = await import('./restored.ts');
       await replaceThread(db, thread, rev);
     } else if (!thread || far) {
-      const page = await messages(conversationId, {});
+      const page = await fetchMessages(conversationId, {});
       // Only now: without an answer the old messages are still there to be read.
       await (far ? replaceWithPage(db, conversationId, page, rev) : storePage(db, page, rev));
     } else {
       for (let last = thread.lastSeq; last < upTo; ) {
-        const page = await messages(conversationId, { after: last });
+        const page = await fetchMessages(conversationId, { after: last });
         await storePage(db, page);
         if (page.length < PAGE) break;
         last = page[page.length - 1]?.seq ?? upTo;
@@ -182,14 +182,6 @@ export async function freshThread(db: HeartwardDb, conversationId: string): Prom
   const replaced = await db.threads.get(conversationId);
   return replaced?.stale ? undefined : replaced;
 }
-
-/** A page of messages, as the server gives it. */
-export const messages = (
-  otherId: string,
-  range: { after?: number; before?: number },
-  limit = PAGE,
-): Promise<Message[]> =>
-  unwrap(api.GET('/api/messages/{otherId}', { params: { path: { otherId }, query: { ...range, limit } } }));
 
 /** Stores a page that touches what is stored. */
 export const storePage = (db: HeartwardDb, page: Message[], rev?: number) =>
