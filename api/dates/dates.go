@@ -17,6 +17,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
@@ -90,13 +91,13 @@ type Config struct {
 type Service struct {
 	pool     *pgxpool.Pool
 	events   bus.Publisher
-	jobs     messaging.Inserter
+	jobs     jobqueue.Inserter
 	messages *messaging.Service
 	config   Config
 }
 
 // New returns a Service. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, events bus.Publisher, jobs messaging.Inserter, messages *messaging.Service, config Config) *Service {
+func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter, messages *messaging.Service, config Config) *Service {
 	nilcheck.Must("dates.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs, "messages": messages})
 	return &Service{pool: pool, events: events, jobs: jobs, messages: messages, config: config}
 }

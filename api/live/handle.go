@@ -8,6 +8,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
 )
 
 // handle runs a frame that decode accepted.
@@ -50,7 +51,7 @@ func (s *socket) auth(claimed uuid.UUID) error {
 }
 
 func (s *socket) onlineUsers(ctx context.Context) error {
-	if wait, ok := s.reader.lists.allow(time.Now()); !ok {
+	if wait, ok := limits.Reserve(s.reader.lists, time.Now()); !ok {
 		return fault.Limited("Please ask for the members who are online less often.", wait)
 	}
 	users, err := onlinePeers(ctx, s.hub.deps.Pool, s.actor.ID)

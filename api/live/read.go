@@ -12,6 +12,7 @@ import (
 
 	"github.com/fasthttp/websocket"
 	"github.com/google/uuid"
+	"golang.org/x/time/rate"
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
@@ -27,10 +28,10 @@ const (
 
 // readerState is used by the reading goroutine only.
 type readerState struct {
-	frames     limiter
-	lists      limiter // of get_online_users
-	refused    int     // frames, since one was last accepted
-	peersEpoch int64   // unmatchEpoch when peers was started
+	frames     *rate.Limiter
+	lists      *rate.Limiter // of get_online_users
+	refused    int           // frames, since one was last accepted
+	peersEpoch int64         // unmatchEpoch when peers was started
 	peers      map[uuid.UUID]peer
 }
 
@@ -49,28 +50,9 @@ const (
 
 func newReaderState(framesPerSecond int) readerState {
 	return readerState{
-		frames: limiter{every: time.Second / time.Duration(framesPerSecond), burst: 10 * time.Second},
-		lists:  limiter{every: listEvery, burst: (listBurst - 1) * listEvery},
+		frames: rate.NewLimiter(rate.Limit(framesPerSecond), 10*framesPerSecond+1),
+		lists:  rate.NewLimiter(rate.Every(listEvery), listBurst),
 	}
-}
-
-// limiter implements the generic cell rate algorithm.
-type limiter struct {
-	every, burst time.Duration
-	next         time.Time // theoretical arrival time of the next event
-}
-
-// allow counts an event if the rate permits it; otherwise it returns how long to
-// wait.
-func (l *limiter) allow(now time.Time) (wait time.Duration, ok bool) {
-	if l.next.Before(now) {
-		l.next = now
-	}
-	if wait := l.next.Sub(now) - l.burst; wait > 0 {
-		return wait, false
-	}
-	l.next = l.next.Add(l.every)
-	return 0, true
 }
 
 var readBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -147,7 +129,7 @@ func (s *socket) readFrame() error {
 // countFrame reports whether the frame rate permits another frame. The first
 // refusal sends an error; after maxRefused in a row the socket is closed.
 func (s *socket) countFrame() bool {
-	if _, ok := s.reader.frames.allow(time.Now()); ok {
+	if s.reader.frames.Allow() {
 		s.reader.refused = 0
 		return true
 	}

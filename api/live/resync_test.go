@@ -25,18 +25,3 @@ func TestResync_Pace(t *testing.T) {
 		require.Equal(t, want.pause, resyncPause(sockets), "%d sockets", sockets)
 	}
 }
-
-func TestLimiter(t *testing.T) {
-	t.Parallel()
-	now := time.Now()
-	l := limiter{every: time.Second, burst: 4 * time.Second}
-	for range 5 {
-		_, ok := l.allow(now)
-		require.True(t, ok)
-	}
-	wait, ok := l.allow(now)
-	require.False(t, ok)
-	require.Equal(t, time.Second, wait)
-	_, ok = l.allow(now.Add(wait))
-	require.True(t, ok)
-}

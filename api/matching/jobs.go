@@ -14,11 +14,6 @@ import (
 // decided.
 const notifyDelay = 4 * time.Second
 
-// Inserter enqueues a job in a transaction. A River client is one.
-type Inserter interface {
-	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
-}
-
 // NotifyMatchArgs is the job that decides whether to notify a member of a match.
 type NotifyMatchArgs struct {
 	MatchID  uuid.UUID `json:"matchId"`

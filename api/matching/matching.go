@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -30,12 +31,12 @@ const (
 type Service struct {
 	pool   *pgxpool.Pool
 	events bus.Publisher
-	jobs   Inserter
+	jobs   jobqueue.Inserter
 }
 
 // New returns a Service that publishes likes and matches to events and enqueues jobs
 // that notify members who are away. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, events bus.Publisher, jobs Inserter) *Service {
+func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter) *Service {
 	nilcheck.Must("matching.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs})
 	return &Service{pool: pool, events: events, jobs: jobs}
 }

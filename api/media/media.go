@@ -8,13 +8,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 )
@@ -38,18 +37,13 @@ const (
 	maxTempBytes         = 256 << 20 // bytes of temporary files
 )
 
-// Inserter enqueues a job in the transaction that causes it. A River client is one.
-type Inserter interface {
-	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
-}
-
 // Service receives uploads and makes files from them. It is safe for concurrent
 // use.
 type Service struct {
 	pool    *pgxpool.Pool
 	blobs   *blobs.Service
 	members *members.Service
-	jobs    Inserter
+	jobs    jobqueue.Inserter
 	ffmpeg  *FFmpeg // nil: recordings are not normalised
 
 	parts     *semaphore.Weighted
@@ -61,7 +55,7 @@ type Service struct {
 
 // New returns a Service. If ffmpeg is not nil, recordings are normalised, also
 // those of profiles. It panics when another dependency is nil.
-func New(pool *pgxpool.Pool, b *blobs.Service, m *members.Service, jobs Inserter, ffmpeg *FFmpeg) *Service {
+func New(pool *pgxpool.Pool, b *blobs.Service, m *members.Service, jobs jobqueue.Inserter, ffmpeg *FFmpeg) *Service {
 	nilcheck.Must("media.New", nilcheck.Deps{"pool": pool, "blobs": b, "members": m, "jobs": jobs})
 	s := &Service{
 		pool: pool, blobs: b, members: m, jobs: jobs, ffmpeg: ffmpeg,

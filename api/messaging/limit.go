@@ -8,6 +8,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
 )
 
 // limiter limits the calls of each member, in the memory of this process. Other
@@ -51,9 +52,7 @@ func (l *limiter) allow(member uuid.UUID) error {
 		calls = rate.NewLimiter(rate.Every(l.every), l.burst)
 		l.byMember[member] = calls
 	}
-	reservation := calls.ReserveN(now, 1)
-	if wait := reservation.DelayFrom(now); wait > 0 {
-		reservation.CancelAt(now)
+	if wait, ok := limits.Reserve(calls, now); !ok {
 		return fault.Limited(l.refusal, wait)
 	}
 	l.evict(now)

@@ -9,32 +9,23 @@ import (
 	"context"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
 
 	"heartward/api/matching"
 	"heartward/api/messaging/sendqueue"
 	"heartward/api/platform/bus"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/nilcheck"
 )
 
 // PageSize is the maximum number of rows that a call returns.
 const PageSize = 50
 
-// Inserter enqueues a job in the transaction of its cause. A River client
-// implements it.
-type Inserter interface {
-	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
-	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
-}
-
 // Service implements the operations of this package. Safe for concurrent use.
 type Service struct {
 	pool      *pgxpool.Pool
 	events    bus.Publisher
-	jobs      Inserter
+	jobs      jobqueue.Inserter
 	matches   *matching.Service
 	limit     *limiter // of messages
 	searches  *limiter
@@ -53,7 +44,7 @@ type Service struct {
 // 20 searches in 10 s, 120 checks a minute, and 60 changes (reactions, deletions,
 // answers to flags) a minute. Guard returns the category of a text before it is
 // stored, or an empty string; see Unguarded. New panics when a dependency is nil.
-func New(pool *pgxpool.Pool, events bus.Publisher, matches *matching.Service, jobs Inserter, guard func(text string) string) *Service {
+func New(pool *pgxpool.Pool, events bus.Publisher, matches *matching.Service, jobs jobqueue.Inserter, guard func(text string) string) *Service {
 	nilcheck.Must("messaging.New", nilcheck.Deps{"pool": pool, "events": events, "matches": matches, "jobs": jobs, "guard": guard})
 	s := &Service{pool: pool, events: events, jobs: jobs, matches: matches, guard: guard}
 	s.setLimits()

@@ -13,11 +13,12 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
 )
 
 // hookedInserter calls a function before it enqueues the first jobs.
 type hookedInserter struct {
-	messaging.Inserter
+	jobqueue.Inserter
 	first func() error
 	once  sync.Once
 }

@@ -18,6 +18,7 @@ import (
 	"heartward/api/platform/bus"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
@@ -27,7 +28,7 @@ type env struct {
 	t      testing.TB
 	pool   *pgxpool.Pool
 	s      *messaging.Service
-	jobs   messaging.Inserter
+	jobs   jobqueue.Inserter
 	events *bustest.Recorder
 }
 
@@ -41,7 +42,7 @@ func newEnv(t testing.TB) *env {
 }
 
 // newService returns the started service of one more node.
-func newService(pool *pgxpool.Pool, events bus.Publisher, jobs messaging.Inserter, guard func(string) string) *messaging.Service {
+func newService(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter, guard func(string) string) *messaging.Service {
 	s := messaging.New(pool, events, matching.New(pool, events, jobs), jobs, guard)
 	s.Start()
 	return s

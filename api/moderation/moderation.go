@@ -15,6 +15,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -27,13 +28,13 @@ type Service struct {
 	events   bus.Publisher
 	matching *matching.Service
 	blobs    *blobs.Service
-	jobs     matching.Inserter
+	jobs     jobqueue.Inserter
 }
 
 // New returns a Service that publishes ended sessions to events, ends matches with
 // match, opens files with b, and enqueues warnings in jobs. It panics when a
 // dependency is nil.
-func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *blobs.Service, jobs matching.Inserter) *Service {
+func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *blobs.Service, jobs jobqueue.Inserter) *Service {
 	nilcheck.Must("moderation.New", nilcheck.Deps{"pool": pool, "events": events, "matching": match, "blobs": b, "jobs": jobs})
 	return &Service{pool: pool, events: events, matching: match, blobs: b, jobs: jobs}
 }

@@ -19,6 +19,7 @@ import (
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
@@ -32,7 +33,7 @@ type env struct {
 	members  *members.Service
 	blobs    *blobs.Service
 	files    *files.Store
-	jobs     messaging.Inserter
+	jobs     jobqueue.Inserter
 	s        *moderation.Service
 	events   *bustest.Recorder
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/dates"
-	"heartward/api/matching"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 )
 
@@ -19,7 +19,7 @@ func (DateReminder) eventType() string { return "date" }
 // RemindOfDate enqueues pushes for both members of a date that is near, in tx with
 // which the job is completed. There are none when the date was changed, or called
 // off, since it was agreed.
-func (s *Service) RemindOfDate(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, args dates.ReminderArgs) error {
+func (s *Service) RemindOfDate(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args dates.ReminderArgs) error {
 	reminders, err := dates.Reminders(ctx, tx, args)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/members"
+	"heartward/api/platform/jobqueue"
 )
 
 // NotifyLikes decides in tx whether to notify a member of the likes since the last
@@ -18,7 +19,7 @@ import (
 //
 // It returns how long to wait before the next call, in quiet hours; zero means done,
 // and then the job must be completed in tx. A second call has no effect.
-func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, args matching.NotifyLikesArgs) (time.Duration, error) {
+func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args matching.NotifyLikesArgs) (time.Duration, error) {
 	if err := matching.LockLikes(ctx, tx, args.MemberID); err != nil {
 		return 0, err
 	}

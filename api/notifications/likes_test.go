@@ -11,11 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
+	"heartward/api/platform/jobqueue"
 )
 
 // gate pauses a like between its insert and its commit.
 type gate struct {
-	matching.Inserter
+	jobqueue.Inserter
 	reached, open chan struct{}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/matching"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 )
 
@@ -22,7 +23,7 @@ func (NewMatch) eventType() string { return "match" }
 // NotifyMatch decides in tx whether to notify a member of a new match, and enqueues
 // a push for each device. There is none for a member who is connected, because the
 // socket has announced the match. A second call has no effect.
-func (s *Service) NotifyMatch(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, args matching.NotifyMatchArgs) error {
+func (s *Service) NotifyMatch(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args matching.NotifyMatchArgs) error {
 	match, err := readMatch(ctx, tx, args.MatchID, args.MemberID)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && match.Online {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/messaging"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 )
 
@@ -41,7 +42,7 @@ func (UnreadMessages) eventType() string { return "messages" }
 // In quiet hours it waits for their end. Messages that come meanwhile find the job
 // waiting, so that there is one push a conversation in the morning, and none for
 // messages that were read.
-func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs messaging.Inserter, args messaging.NotifyArgs, since time.Time) (time.Duration, error) {
+func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args messaging.NotifyArgs, since time.Time) (time.Duration, error) {
 	settings, err := readSettings(ctx, tx, args.ReceiverID)
 	if err != nil || !settings.Messages {
 		return 0, err

@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -30,13 +30,13 @@ type Config struct {
 // Service is safe for concurrent use.
 type Service struct {
 	pool   *pgxpool.Pool
-	jobs   matching.Inserter
+	jobs   jobqueue.Inserter
 	sender push.Sender
 	config Config
 }
 
 // New returns a service. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, jobs matching.Inserter, sender push.Sender, config Config) *Service {
+func New(pool *pgxpool.Pool, jobs jobqueue.Inserter, sender push.Sender, config Config) *Service {
 	nilcheck.Must("notifications.New", nilcheck.Deps{"pool": pool, "jobs": jobs, "sender": sender})
 	if config.Hosts == nil {
 		config.Hosts = push.DefaultHosts

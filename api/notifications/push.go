@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
-	"heartward/api/matching"
 	"heartward/api/messaging"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 	"heartward/push"
 )
@@ -105,7 +105,7 @@ func (n Notification) load(context.Context, pg.DB, uuid.UUID, Preferences) (Noti
 // each of the member's devices that wants its category. There is none when the
 // member does not want it. In quiet hours pushes wait for their end. Without an
 // earlier end the notification expires after a day.
-func (s *Service) Push(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, member uuid.UUID, n Notification) error {
+func (s *Service) Push(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID, n Notification) error {
 	if latest := time.Now().Add(maxLifetime); n.Expires.IsZero() || n.Expires.After(latest) {
 		n.Expires = latest
 	}
@@ -113,7 +113,7 @@ func (s *Service) Push(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, m
 }
 
 // pushEvent is Push for an event that is loaded when the push is sent.
-func (s *Service) pushEvent(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, member uuid.UUID, category Category, event Event) error {
+func (s *Service) pushEvent(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID, category Category, event Event) error {
 	settings, err := readSettings(ctx, tx, member)
 	if err != nil || !settings.wants(category) {
 		return err
@@ -125,7 +125,7 @@ func (s *Service) pushEvent(ctx context.Context, tx pgx.Tx, jobs matching.Insert
 	return enqueue(ctx, tx, jobs, devices, member, event)
 }
 
-func enqueue(ctx context.Context, tx pgx.Tx, jobs matching.Inserter, devices []uuid.UUID, member uuid.UUID, event Event) error {
+func enqueue(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, devices []uuid.UUID, member uuid.UUID, event Event) error {
 	for _, device := range devices {
 		args, err := NewPush(device, member, event)
 		if err != nil {
