@@ -125,17 +125,21 @@ func (s *Service) pushEvent(ctx context.Context, tx pgx.Tx, jobs jobqueue.Insert
 	return enqueue(ctx, tx, jobs, devices, member, event)
 }
 
+// enqueue inserts a push of the event for each device.
 func enqueue(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, devices []uuid.UUID, member uuid.UUID, event Event) error {
-	for _, device := range devices {
+	if len(devices) == 0 {
+		return nil
+	}
+	pushes := make([]river.InsertManyParams, len(devices))
+	for i, device := range devices {
 		args, err := NewPush(device, member, event)
 		if err != nil {
 			return err
 		}
-		if _, err := jobs.InsertTx(ctx, tx, args, nil); err != nil {
-			return err
-		}
+		pushes[i].Args = args
 	}
-	return nil
+	_, err := jobs.InsertManyTx(ctx, tx, pushes)
+	return err
 }
 
 // Deliver sends a push, unless its event is no longer worth it, or the member or
