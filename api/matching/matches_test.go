@@ -120,7 +120,7 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `messages`), "kept as evidence")
 	for receiver, other := range map[uuid.UUID]uuid.UUID{ann: bob, bob: ann} {
 		frames := events.Published(receiver, "unmatched")
-		require.Len(t, frames, 1, "told once")
+		require.Len(t, frames, 1, "published once")
 		assert.Equal(t, map[string]any{"type": "unmatched", "matchId": made.MatchID.String(),
 			"conversationId": made.ConversationID.String(), "userId": other.String()}, frames[0])
 	}

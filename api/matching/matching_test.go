@@ -101,9 +101,9 @@ func TestLike_TwoLikesMakeAMatch(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{IsMatch: true, LikeType: matching.SuperLike, TargetUserID: bob,
 		MatchID: second.MatchID, ConversationID: second.ConversationID}, again, "the first like stands, the match is of now")
-	assert.Len(t, events.Published(ann, "match"), 1, "told once")
-	assert.Len(t, events.Published(bob, "super_like"), 1, "told once")
-	assert.Empty(t, events.Published(ann, "like_received"), "a like that makes a match is told as the match")
+	assert.Len(t, events.Published(ann, "match"), 1, "published once")
+	assert.Len(t, events.Published(bob, "super_like"), 1, "published once")
+	assert.Empty(t, events.Published(ann, "like_received"), "a like that makes a match is published as the match")
 	for _, side := range []uuid.UUID{ann, bob} {
 		assert.Equal(t, 1, count(t, pool, `river_job WHERE kind = 'notify_match' AND args->>'memberId' = $1 AND args->>'matchId' = $2`,
 			side.String(), second.MatchID.String()), "each side may have to be told by push")
