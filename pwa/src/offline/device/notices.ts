@@ -60,18 +60,18 @@ export async function restoreAnswer(db: HeartwardDb): Promise<void> {
 }
 
 /**
- * Goes where a tapped notification leads, at the start of an app that could not be told yet. An app that is told
- * by the worker forgets what was noted down.
+ * Opens the path of a notification that was tapped before this page could receive the worker's message. A page
+ * that receives the message opens the path itself, so the stored one is removed.
  */
 export function followPendingPath(db: HeartwardDb, navigate: (path: string) => void): () => void {
-  const told = ({ data }: MessageEvent) => {
+  const onMessage = ({ data }: MessageEvent) => {
     if (data?.type === 'NAVIGATE') void popPendingPath(db).catch(() => undefined);
   };
-  navigator.serviceWorker?.addEventListener('message', told);
+  navigator.serviceWorker?.addEventListener('message', onMessage);
   void restoreAnswer(db).catch(() => undefined);
   popPendingPath(db).then(
     (path) => path && path !== location.pathname + location.search && navigate(path),
     () => undefined,
   );
-  return () => navigator.serviceWorker?.removeEventListener('message', told);
+  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
 }

@@ -169,7 +169,7 @@ describe('what the server says', () => {
     [413, '{"detail":"This file is larger than 25 MB."}', 'This file is larger than 25 MB.'],
     [422, '{"detail":"no","errors":[{"message":"This file is empty."}]}', 'This file is empty.'],
     [413, '<html>', 'The server did not take this file.'],
-  ])('of %i is told to the member', async (status, body, detail) => {
+  ])('of %i is shown to the member', async (status, body, detail) => {
     await hold();
     tus.end = ({ options }) => options.onError(answer('POST', status, body));
     await expect(uploadFile(db, file)).rejects.toMatchObject({ status, detail });

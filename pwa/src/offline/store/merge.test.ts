@@ -109,7 +109,7 @@ describe('conversations', () => {
 });
 
 describe('what the other has read', () => {
-  it('is no longer shown where it is no longer told, and again as it is told again', async () => {
+  it('disappears when the server no longer sends it, and returns when the server sends it again', async () => {
     const told = async (peerReadSeq: number | null) => {
       await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ lastSeq: 9, peerReadSeq })));
       return (await row())?.peerReadSeq;

@@ -191,7 +191,7 @@ describe("the member's own words", () => {
     expect((await contents()).slice(-2)).toEqual(['message 10', 'new 11']);
   });
 
-  it('are told apart although more has been written since than a page holds', async () => {
+  it('are distinguished although more has been written since than a page holds', async () => {
     await db.messages.clear();
     await db.threads.clear();
     await hold([...range(1, 10, mine), message(11, { ...mine, content: 'lost' })]);
