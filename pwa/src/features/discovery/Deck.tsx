@@ -175,7 +175,7 @@ function Stack({ deck, ...handlers }: StackProps) {
           leaving={card.leaving}
           member={card.row.candidate}
           {...handlers}
-          onGone={removeLeaving}
+          onExited={removeLeaving}
           returned={card.depth === 0 && deck.isReturned(card.row.id)}
         />
       ))}

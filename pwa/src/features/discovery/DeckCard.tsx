@@ -16,11 +16,11 @@ type DeckCardProps = {
   /** 0 is the top card, 1 and 2 are behind it. */
   depth: number;
   leaving: Leaving | null;
-  /** Its pass was undone: it enters from the side to which it left. */
+  /** Whether its pass was undone: the card then enters from the left, where it left. */
   returned: boolean;
   /** Returns false if the decision is not possible; the card then springs back. */
   onDecide: (decision: Decision, velocity: Point) => boolean;
-  onGone: (id: string) => void;
+  onExited: (id: string) => void;
   onMore: () => void;
   onLikePhoto: (photo: Photo) => void;
 };
@@ -30,7 +30,7 @@ const RETURN_FROM = 1.3;
 
 /** One card of the deck. Its element stays mounted from the back of the stack until the exit animation has ended. */
 export function DeckCard(props: DeckCardProps) {
-  const { member, depth, leaving, returned, onDecide, onGone, onMore, onLikePhoto } = props;
+  const { member, depth, leaving, returned, onDecide, onExited, onMore, onLikePhoto } = props;
   const [photo, setPhoto] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
   const reducedMotion = useReducedMotion() ?? false;
@@ -55,24 +55,24 @@ export function DeckCard(props: DeckCardProps) {
     }
     animate(opacity, 0, { duration: EXIT_SECONDS, ease: reducedMotion ? 'easeOut' : [0.6, 0, 1, 1] }).then(
       () => {
-        // Undone during the exit, the card stays.
-        if (opacity.get() === 0) onGone(member.id);
+        // A decision undone during the exit has made the card opaque again.
+        if (opacity.get() === 0) onExited(member.id);
       },
     );
   });
   const animateReturn = useEffectEvent(() => {
-    // During its exit it turns round where it is; otherwise it enters from the left, where it left.
+    // A card still in its exit returns from its current position; any other enters from the left, where it left.
     if (x.get() === 0 && y.get() === 0) x.set(-RETURN_FROM * (ref.current?.offsetWidth ?? 360));
     const timing = { duration: reducedMotion ? 0 : 0.36, ease: [0.2, 0.8, 0.3, 1] } as const;
     animate(x, 0, timing);
     animate(y, 0, timing);
     animate(opacity, 1, { duration: 0.2 });
   });
-  const wasAway = useRef(returned);
+  const wasLeaving = useRef(returned);
   useEffect(() => {
     if (leaving) animateExit(leaving);
-    else if (wasAway.current) animateReturn();
-    wasAway.current = leaving !== null;
+    else if (wasLeaving.current) animateReturn();
+    wasLeaving.current = leaving !== null;
   }, [leaving]);
 
   return (

@@ -18,7 +18,7 @@ export function DiscoverFields({ set, onChange }: FieldProps) {
   return (
     <div className="grid gap-x-10 gap-y-7 md:grid-cols-2">
       <Group title="Age and distance">
-        <AgeField most={65} onChange={onChange} set={set} />
+        <AgeField max={65} onChange={onChange} set={set} />
         <DistanceField onChange={onChange} set={set} />
         <Switch
           checked={set.location.sameState}
@@ -61,7 +61,7 @@ function FitFields({ set, onChange }: FieldProps) {
   const { compatibility } = set;
   const change = (part: Partial<FilterSet['compatibility']>) =>
     onChange({ ...set, compatibility: { ...compatibility, ...part } });
-  const least = compatibility.minCompatibilityScore;
+  const minScore = compatibility.minCompatibilityScore;
   return (
     <>
       <Slider
@@ -70,8 +70,8 @@ function FitFields({ set, onChange }: FieldProps) {
         min={0}
         onChange={(minCompatibilityScore) => change({ minCompatibilityScore })}
         step={5}
-        text={least === 0 ? 'Any' : `At least ${least}%`}
-        value={least}
+        text={minScore === 0 ? 'Any' : `At least ${minScore}%`}
+        value={minScore}
       />
       <Switch
         checked={compatibility.featuredOnly}

@@ -11,7 +11,7 @@ import { Suggestions } from './Suggestions.tsx';
 
 type FilterEditorProps = {
   filters: FilterSet;
-  /** Whether it is a sheet, as on a phone, or part of the page. */
+  /** Whether the editor is a sheet, as on a phone, or part of the page. */
   inSheet: boolean;
   onApply: (filters: FilterSet) => Promise<void>;
   onClose: () => void;

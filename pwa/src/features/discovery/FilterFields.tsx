@@ -1,4 +1,4 @@
-/** The parts of the two filter panels: each shows one filter of the set and hands the changed set up. */
+/** The fields of the two filter forms. Each shows one filter of the set and passes the changed set to `onChange`. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { intentionTagsQuery } from '@/api/shared.ts';
@@ -23,13 +23,13 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-export function AgeField({ set, onChange, most }: FieldProps & { most: number }) {
+export function AgeField({ set, onChange, max }: FieldProps & { max: number }) {
   const [low, high] = set.ageRange;
   return (
     <RangeSlider
       label="Age"
-      // The other panel may have gone further: what is set is shown.
-      max={Math.max(most, high)}
+      // The other form has a higher maximum, so the set may exceed this one.
+      max={Math.max(max, high)}
       min={18}
       onChange={(ageRange) => onChange({ ...set, ageRange })}
       step={1}
@@ -40,7 +40,7 @@ export function AgeField({ set, onChange, most }: FieldProps & { most: number })
   );
 }
 
-/** Five to 500 miles, or anywhere. */
+/** Discover's distance: 5 to 500 miles, or anywhere by the switch. */
 export function DistanceField({ set, onChange }: FieldProps) {
   const { maxDistance } = set.location;
   const change = (miles: number | null) =>
@@ -66,8 +66,8 @@ export function DistanceField({ set, onChange }: FieldProps) {
   );
 }
 
-/** One to 100 miles; the end of the line is anywhere. */
-export function NearField({ set, onChange }: FieldProps) {
+/** The distance in the settings: 1 to 99 miles; the slider's end means anywhere. */
+export function ShortDistanceField({ set, onChange }: FieldProps) {
   const { maxDistance } = set.location;
   return (
     <Slider
@@ -98,7 +98,7 @@ export function CompletenessField({ set, onChange }: FieldProps) {
   );
 }
 
-const times: [ActiveWithin, string][] = [
+const activityPeriods: [ActiveWithin, string][] = [
   ['any', 'Any time'],
   ['1d', 'Within a day'],
   ['3d', 'Within 3 days'],
@@ -113,9 +113,9 @@ export function LastActiveField({ set, onChange }: FieldProps) {
       onChange={(event) => onChange(withActivity(set, event.target.value as ActiveWithin))}
       value={set.lastActiveWithin}
     >
-      {times.map(([value, words]) => (
+      {activityPeriods.map(([value, label]) => (
         <option key={value} value={value}>
-          {words}
+          {label}
         </option>
       ))}
     </Select>
@@ -142,17 +142,17 @@ export function GreetingFields({ set, onChange }: FieldProps) {
 type WordsFieldProps<Word extends string> = {
   label: string;
   hint?: string;
-  /** Undefined while they are fetched. */
+  /** The words to choose from; undefined until fetched. */
   words: readonly Word[] | undefined;
   chosen: readonly Word[];
   onChange: (chosen: Word[]) => void;
 };
 
-/** Words of which one in common is enough; with none chosen all members fit. */
+/** A choice of words. A member fits with at least one of them; with none chosen all members fit. */
 export function WordsField<Word extends string>(props: WordsFieldProps<Word>) {
   const { label, hint, words, chosen, onChange } = props;
   const id = useId();
-  // What was chosen stays to be given back, also when it is no longer offered or nothing could be fetched.
+  // Chosen words can be removed even if they are no longer offered or the list could not be fetched.
   const all = [...new Set([...(words ?? []), ...chosen])];
   return (
     <fieldset aria-labelledby={id} className="min-w-0">
@@ -190,20 +190,20 @@ export function IntentionsField({ set, onChange, label }: FieldProps & { label: 
   );
 }
 
-const yesNo = (value: string) => (value === 'any' ? null : value === 'true');
+const parseYesNo = (value: string) => (value === 'any' ? null : value === 'true');
 
-/** Who has not answered is left out as soon as one of these is set. */
+/** The lifestyle filters. Each leaves out members without an answer to its question. */
 export function LifestyleFields({ set, onChange }: FieldProps) {
   const me = useMember();
   const { lifestyle } = set;
   const change = (part: Partial<FilterSet['lifestyle']>) =>
     onChange({ ...set, lifestyle: { ...lifestyle, ...part } });
-  const closed = me.religion === null && lifestyle.religion === null;
+  const religionDisabled = me.religion === null && lifestyle.religion === null;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Select
         label="Has children"
-        onChange={(event) => change({ hasChildren: yesNo(event.target.value) })}
+        onChange={(event) => change({ hasChildren: parseYesNo(event.target.value) })}
         value={String(lifestyle.hasChildren ?? 'any')}
       >
         <option value="any">Any</option>
@@ -212,7 +212,7 @@ export function LifestyleFields({ set, onChange }: FieldProps) {
       </Select>
       <Select
         label="Wants children"
-        onChange={(event) => change({ wantsChildren: yesNo(event.target.value) })}
+        onChange={(event) => change({ wantsChildren: parseYesNo(event.target.value) })}
         value={String(lifestyle.wantsChildren ?? 'any')}
       >
         <option value="any">Any</option>
@@ -230,8 +230,8 @@ export function LifestyleFields({ set, onChange }: FieldProps) {
         <Options of={educations} />
       </Select>
       <Select
-        disabled={closed}
-        hint={closed ? 'Tell your own in your profile first. It is shown to nobody.' : undefined}
+        disabled={religionDisabled}
+        hint={religionDisabled ? 'Tell your own in your profile first. It is shown to nobody.' : undefined}
         label="Religion"
         onChange={(event) => change({ religion: (event.target.value || null) as typeof lifestyle.religion })}
         value={lifestyle.religion ?? ''}
@@ -244,9 +244,9 @@ export function LifestyleFields({ set, onChange }: FieldProps) {
 }
 
 function Options({ of }: { of: Record<string, string> }) {
-  return Object.entries(of).map(([value, words]) => (
+  return Object.entries(of).map(([value, label]) => (
     <option key={value} value={value}>
-      {words}
+      {label}
     </option>
   ));
 }

@@ -7,7 +7,7 @@ import { activeCount } from './filterSet.ts';
 const FilterEditor = lazy(() => import('./FilterEditor.tsx'));
 
 type FilterPanelProps = {
-  /** Undefined until they are loaded. */
+  /** Undefined until loaded. */
   filters: FilterSet | undefined;
   onApply: (filters: FilterSet) => Promise<void>;
 };

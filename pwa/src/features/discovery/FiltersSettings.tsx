@@ -14,7 +14,7 @@ import {
   Group,
   IntentionsField,
   LastActiveField,
-  NearField,
+  ShortDistanceField,
   WordsField,
 } from './FilterFields.tsx';
 import { peopleText, sameFilters, settingsReset } from './filterSet.ts';
@@ -26,12 +26,12 @@ export function FiltersSettings() {
   if (!filters && failed) return <ErrorState title="Failed to fetch filters" />;
   if (!filters) return <FormSkeleton />;
   // A change on another device remounts the form with the stored filters.
-  return <Form applying={applying} filters={filters} key={JSON.stringify(filters)} onApply={apply} />;
+  return <FiltersForm applying={applying} filters={filters} key={JSON.stringify(filters)} onApply={apply} />;
 }
 
 type FormProps = { filters: FilterSet; applying: boolean; onApply: (filters: FilterSet) => Promise<void> };
 
-function Form({ filters, applying, onApply }: FormProps) {
+function FiltersForm({ filters, applying, onApply }: FormProps) {
   const [draft, setDraft] = useState(filters);
   const { preview, waiting } = usePreview(draft);
   const online = useOnline();
@@ -72,8 +72,8 @@ function SettingsFields({ set, onChange }: FieldProps) {
   return (
     <div className="grid gap-x-10 gap-y-7 md:grid-cols-2">
       <Group title="Who and where">
-        <AgeField most={80} onChange={onChange} set={set} />
-        <NearField onChange={onChange} set={set} />
+        <AgeField max={80} onChange={onChange} set={set} />
+        <ShortDistanceField onChange={onChange} set={set} />
         <Combobox
           hint="Only people of this town. Leave it empty for all."
           label="City"

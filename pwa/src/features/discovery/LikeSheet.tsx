@@ -22,7 +22,7 @@ type LikeSheetProps = {
 /** Likes one photo or answer, with an optional comment. */
 export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSheetProps) {
   const [comment, setComment] = useState('');
-  const whyId = useId();
+  const noneLeftId = useId();
   const { photo, prompt } = target;
   const noneLeft = superLikesLeft(allowance) === 0;
 
@@ -39,7 +39,7 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
       actions={
         <>
           <Button
-            aria-describedby={noneLeft ? whyId : undefined}
+            aria-describedby={noneLeft ? noneLeftId : undefined}
             className="flex-1 px-3 md:flex-none md:px-5"
             disabled={noneLeft}
             onClick={() => send('super_like')}
@@ -81,7 +81,7 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
           value={comment}
         />
         {noneLeft && (
-          <p className="text-muted text-sm" id={whyId}>
+          <p className="text-muted text-sm" id={noneLeftId}>
             {noSuperLikesLeft(allowance).title}. {noSuperLikesLeft(allowance).description}
           </p>
         )}

@@ -11,7 +11,7 @@ import type { LikeTarget } from './LikeSheet.tsx';
 
 type MoreAboutProps = { member: Candidate; onLike: (target: LikeTarget) => void };
 
-/** Everything a member tells about themselves, and why the two fit. */
+/** The rest of a member's profile, and the explanation of the compatibility. */
 export default function MoreAbout({ member, onLike }: MoreAboutProps) {
   const facts = factsOf(member, 'more');
   return (

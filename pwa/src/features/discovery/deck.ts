@@ -49,7 +49,7 @@ const hasPicture = (row: FeedRow) => {
   return !photo || pictureState(photo) !== null;
 };
 
-const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((one) => one !== id));
+const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((other) => other !== id));
 
 /** The state of the deck: its cards, the leaving cards, and functions that decide and undo. */
 export function useDeck() {

@@ -12,7 +12,7 @@ export type Feed = {
   rows: FeedRow[];
   /** The cursor of the next page; null after the last one. */
   next: string | null;
-  /** Whether the list was ever fetched; if not, an empty list means nothing. */
+  /** Whether the list was ever fetched; if not, an empty list does not mean that there are no members. */
   fetched: boolean;
 };
 
@@ -55,7 +55,7 @@ const mirrorOf = (list: FeedList): Mirror<Candidate> => ({
 
 const mirrors = { forYou: mirrorOf('forYou'), discover: mirrorOf('discover') };
 
-/** Stores candidates after those of the list; one who is on it already stays in place. */
+/** Appends candidates to the list; one who is already listed keeps the position. */
 async function append(
   db: HeartwardDb,
   list: FeedList,

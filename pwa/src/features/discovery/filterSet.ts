@@ -4,7 +4,7 @@ import { noWords } from '@/api/wordLists.ts';
 
 export type ActiveWithin = FilterSet['lastActiveWithin'];
 
-/** The default filters, which are the server's too. */
+/** The default filters, the same as the server's. */
 export const defaults: FilterSet = {
   ageRange: [18, 65],
   location: { maxDistance: 50, sameState: false, city: '' },
@@ -66,20 +66,20 @@ export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
 
 /** Removes a word from a list, or appends it. */
 export function toggled<Word extends string>(words: readonly Word[], word: Word): Word[] {
-  return words.includes(word) ? words.filter((one) => one !== word) : [...words, word];
+  return words.includes(word) ? words.filter((other) => other !== word) : [...words, word];
 }
 
-/** Last activity is not counted, nor what only sorts, except for the newest first. */
+/** The fields that do not count as active filters: last activity, and the order except for the newest first. */
 const notCounted = ['lastActiveWithin', 'compatibility.recentlyActive', 'mlRecommendations'];
 
-/** How many filters differ from the defaults. */
+/** Returns the number of filters that differ from the defaults. */
 export function activeCount(set: FilterSet): number {
   const unset = new Map(filtersOf(defaults));
   return filtersOf(set).filter(([path, value]) => value !== unset.get(path) && !notCounted.includes(path))
     .length;
 }
 
-/** Each filter of a set by its path, such as `location.city`, with its value as text. */
+/** Returns each filter's path, such as `location.city`, and its value as text. */
 function filtersOf(set: object, group = ''): [path: string, value: string][] {
   return Object.entries(set).flatMap(([name, value]): [string, string][] =>
     value === null || typeof value !== 'object' || Array.isArray(value)

@@ -7,19 +7,19 @@ import { readFilters, refreshFilters, storeFilters } from './filters.ts';
 
 const older: FilterSet = { ...defaults, ageRange: [40, 65] };
 
-/** The server's one set, and what it was asked to do. */
+/** Fakes a server with these filters; returns the methods of its requests. */
 function serve(filters: FilterSet, saved: boolean): string[] {
-  const asked: string[] = [];
+  const methods: string[] = [];
   let stored = { filters, saved };
   vi.stubGlobal('fetch', async (request: Request) => {
-    asked.push(request.method);
+    methods.push(request.method);
     if (request.method === 'PUT') stored = { filters: (await request.json()) as FilterSet, saved: true };
     if (request.method !== 'DELETE')
       return new Response(JSON.stringify(stored), { headers: { 'Content-Type': 'application/json' } });
     stored = { filters: defaults, saved: false };
     return new Response(null, { status: 204 });
   });
-  return asked;
+  return methods;
 }
 
 let db: HeartwardDb;
@@ -29,25 +29,25 @@ beforeEach(async () => {
   await Promise.all(db.tables.map((table) => table.clear()));
 });
 
-test('filters are kept on the device, and a change elsewhere is noticed once', async () => {
+test('filters are stored on the device, and a change on another device is reported once', async () => {
   serve(defaults, false);
-  expect(await refreshFilters(db), 'the first answer changes nothing').toBe(false);
+  expect(await refreshFilters(db), 'the first response is no change').toBe(false);
   serve(older, true);
   expect(await refreshFilters(db)).toBe(true);
   expect(await refreshFilters(db)).toBe(false);
   expect(await readFilters(db)).toEqual({ filters: older, saved: true });
 });
 
-test('what is applied is stored first; the defaults are stored by having none', async () => {
-  const asked = serve(defaults, false);
+test("applied filters are stored; for the defaults the server's row is deleted", async () => {
+  const methods = serve(defaults, false);
   await storeFilters(db, older);
   expect(await readFilters(db)).toEqual({ filters: older, saved: true });
   await storeFilters(db, { ...defaults });
   expect(await readFilters(db)).toEqual({ filters: defaults, saved: false });
-  expect(asked).toEqual(['PUT', 'DELETE']);
+  expect(methods).toEqual(['PUT', 'DELETE']);
 });
 
-test('what the server refuses or never hears is not kept', async () => {
+test('filters that the server rejects or does not receive are not stored', async () => {
   serve(older, true);
   await refreshFilters(db);
   vi.stubGlobal('fetch', async () => Response.json({ detail: 'No.' }, { status: 422 }));
@@ -59,13 +59,13 @@ test('what the server refuses or never hears is not kept', async () => {
   expect(await readFilters(db)).toEqual({ filters: older, saved: true });
 });
 
-test('an answer that was asked for before does not undo what was applied meanwhile', async () => {
+test('a response to an earlier request does not replace filters applied meanwhile', async () => {
   serve(defaults, false);
-  const answers = globalThis.fetch;
+  const respond = globalThis.fetch;
   vi.stubGlobal('fetch', async (request: Request) => {
-    const answer = await answers(request);
+    const response = await respond(request);
     if (request.method === 'GET') await storeFilters(db, older);
-    return answer;
+    return response;
   });
   expect(await refreshFilters(db)).toBe(false);
   expect(await readFilters(db)).toEqual({ filters: older, saved: true });

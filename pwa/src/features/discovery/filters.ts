@@ -1,4 +1,4 @@
-/** How the member wants to discover others: stored at the server, kept on the device for reading offline. */
+/** The member's filters: stored on the server, cached on the device for reading offline. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
@@ -8,7 +8,7 @@ import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { defaults, sameFilters, withDefaults } from './filterSet.ts';
 
-/** `saved`: the member chose them; otherwise they are the defaults. */
+/** `saved` is false while the member has the defaults. */
 type Saved = { filters: FilterSet; saved: boolean };
 
 export async function readFilters(db: HeartwardDb): Promise<Saved | null> {
@@ -21,22 +21,22 @@ const savedOf = ({ filters, saved }: { filters: unknown; saved: boolean }): Save
   saved,
 });
 
-/** How often filters were stored here: an answer that was asked for before says nothing about them. */
-let stored = 0;
+/** The number of calls of storeFilters. A response to a request made before the last call is out of date. */
+let storeCount = 0;
 
-/** Takes the server's filters; true when they are not those that the lists on the device were made with. */
+/** Stores the server's filters on the device. Returns true if they replaced other filters, so that the feed is stale. */
 export async function refreshFilters(db: HeartwardDb, signal?: AbortSignal): Promise<boolean> {
-  const known = stored;
+  const countBefore = storeCount;
   const before = await readFilters(db);
-  const now = savedOf(await unwrap(api.GET('/api/discovery/filters', { signal })));
-  if (stored !== known) return false;
-  await setMeta(db, 'filters', now);
-  return before !== null && (before.saved !== now.saved || !sameFilters(before.filters, now.filters));
+  const fetched = savedOf(await unwrap(api.GET('/api/discovery/filters', { signal })));
+  if (storeCount !== countBefore) return false;
+  await setMeta(db, 'filters', fetched);
+  return before !== null && (before.saved !== fetched.saved || !sameFilters(before.filters, fetched.filters));
 }
 
-/** Stores the filters at the server; the defaults are stored by having none. */
+/** Stores the filters on the server, then on the device. For the defaults the server's row is deleted. */
 export async function storeFilters(db: HeartwardDb, filters: FilterSet): Promise<void> {
-  stored += 1;
+  storeCount += 1;
   if (sameFilters(filters, defaults)) {
     await unwrap(api.DELETE('/api/discovery/filters'));
     await setMeta(db, 'filters', { filters: defaults, saved: false });
@@ -46,40 +46,40 @@ export async function storeFilters(db: HeartwardDb, filters: FilterSet): Promise
 }
 
 export type Filters = {
-  /** Undefined until they are known; then those of the device, refreshed from the server. */
+  /** Undefined until loaded; then the filters of the device, refreshed from the server. */
   filters: FilterSet | undefined;
   saved: boolean;
   failed: boolean;
-  /** Stores them and fetches the lists anew. Rejects with what went wrong. */
+  /** Stores the filters and refreshes the feeds. Rejects if storing fails. */
   apply: (filters: FilterSet) => Promise<void>;
   applying: boolean;
 };
 
-/** The member's filters. Changed on another device, they come with the next look at this one. */
+/** The member's filters. They are refreshed when the tab becomes visible, since another device may have changed them. */
 export function useFilters(): Filters {
   const client = useQueryClient();
   const [applying, setApplying] = useState(false);
-  const renew = () => client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
+  const refreshFeeds = () => client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
   const cached = useCached({
     key: ['filters'],
     read: readFilters,
     refresh: async (db, signal) => {
-      if (await refreshFilters(db, signal)) void renew();
+      if (await refreshFilters(db, signal)) void refreshFeeds();
     },
   });
 
   const { refresh } = cached;
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && void refresh();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const refreshIfVisible = () => document.visibilityState === 'visible' && void refresh();
+    document.addEventListener('visibilitychange', refreshIfVisible);
+    return () => document.removeEventListener('visibilitychange', refreshIfVisible);
   }, [refresh]);
 
   async function apply(filters: FilterSet) {
     setApplying(true);
     try {
       await storeFilters(getDb(), filters);
-      await renew();
+      await refreshFeeds();
     } finally {
       setApplying(false);
     }
@@ -94,32 +94,32 @@ export function useFilters(): Filters {
   };
 }
 
-const SETTLED_MS = 300;
+const DEBOUNCE_MS = 300;
 
-/** What the filters would leave, asked a moment after the last change. */
+/** The number of members that fit the filters, fetched after a pause in changing them. */
 export function usePreview(filters: FilterSet | undefined): {
   preview: FilterPreview | undefined;
-  /** The figures shown are those of other filters. */
+  /** Whether `preview` is still that of earlier filters. */
   waiting: boolean;
   error: Error | null;
 } {
-  const [settled, setSettled] = useState(filters);
+  const [debounced, setDebounced] = useState(filters);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(filters), SETTLED_MS);
+    const timer = setTimeout(() => setDebounced(filters), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [filters]);
-  const asked = settled ?? filters;
+  const requested = debounced ?? filters;
   const query = useQuery({
-    queryKey: ['preview', asked],
+    queryKey: ['preview', requested],
     queryFn: ({ signal }) =>
-      unwrap(api.POST('/api/discovery/preview', { body: { filters: asked ?? defaults }, signal })),
-    enabled: asked !== undefined,
+      unwrap(api.POST('/api/discovery/preview', { body: { filters: requested ?? defaults }, signal })),
+    enabled: requested !== undefined,
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
   return {
     preview: query.data,
-    waiting: asked !== filters || query.isFetching,
+    waiting: requested !== filters || query.isFetching,
     error: query.error,
   };
 }

@@ -55,8 +55,8 @@ export function serve(pages: Record<string, Page | number>, before?: () => Promi
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = new URL(request instanceof Request ? request.url : request, 'http://localhost');
     const page = pages[url.searchParams.get('cursor') ?? ''];
-    const ours = ['/api/matches/for-you', '/api/discover'].includes(url.pathname);
-    if (!ours || !page) throw new TypeError('no network');
+    const isFeed = ['/api/matches/for-you', '/api/discover'].includes(url.pathname);
+    if (!isFeed || !page) throw new TypeError('no network');
     await before?.();
     if (typeof page === 'number') return new Response('{}', { status: page });
     const headers = new Headers({ 'Content-Type': 'application/json' });

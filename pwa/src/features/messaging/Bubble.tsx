@@ -201,13 +201,13 @@ type ReactionsProps = {
 
 /** The reactions on the bubble's edge. A tap removes the member's own or adds the same. */
 function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
-  const ours = mine ? row.senderReaction : row.receiverReaction;
+  const ownReaction = mine ? row.senderReaction : row.receiverReaction;
   return (
     <span className={cn('absolute -bottom-7 z-1 flex', mine ? 'right-2' : 'left-2')}>
       {reactions.map(({ emoji, count }) => (
         <button
-          aria-label={`${emoji}${count > 1 ? ', from both of you' : ''}. ${emoji === ours ? 'Take my reaction back' : 'React the same'}`}
-          aria-pressed={emoji === ours}
+          aria-label={`${emoji}${count > 1 ? ', from both of you' : ''}. ${emoji === ownReaction ? 'Take my reaction back' : 'React the same'}`}
+          aria-pressed={emoji === ownReaction}
           className="-mx-1 grid h-11 min-w-11 place-items-center"
           key={emoji}
           onClick={() => onPress(emoji)}
@@ -216,7 +216,7 @@ function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
           <span
             className={cn(
               'inline-flex h-6.5 items-center gap-1 rounded-full border bg-surface px-1.5 text-ink text-sm leading-none',
-              emoji === ours ? 'border-ember' : 'border-line',
+              emoji === ownReaction ? 'border-ember' : 'border-line',
             )}
           >
             {emoji}

@@ -92,7 +92,7 @@ it('keeps text typed before the stored draft was read', async () => {
   expect(field().value).toBe('new words');
 });
 
-it('reports a draft that a full device cannot store, and stores it once there is room', async () => {
+it('reports a draft that a full device cannot store, and stores it once there is space', async () => {
   const full = new DOMException('full', 'QuotaExceededError');
   const put = vi.spyOn(db.drafts, 'put').mockRejectedValue(full);
   await open();

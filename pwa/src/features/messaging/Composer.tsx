@@ -25,7 +25,7 @@ type ComposerProps = {
   onSent: () => void;
 };
 
-/** Returns an object that does not change, for recordings: they read the replied-to message when they are sent. */
+/** Returns a stable object from which a recording reads the replied-to message when it is sent. */
 function useReplyTarget({ replyTo, setReplyTo, onSent }: Omit<ComposerProps, 'conversation'>): ReplyTarget {
   const onReplySent = () => {
     setReplyTo(null);

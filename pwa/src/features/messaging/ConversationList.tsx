@@ -24,7 +24,7 @@ type Tab = 'chats' | 'requests';
 
 type ListProps = {
   selected: string | null;
-  /** Whether the open conversation covers the list; it is not updated meanwhile. */
+  /** Whether the open conversation covers the list. A hidden list is not updated. */
   hidden?: boolean;
 };
 

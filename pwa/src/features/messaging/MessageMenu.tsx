@@ -9,7 +9,7 @@ type MessageMenuProps = {
   row: MessageRow;
   mine: boolean;
   author: string;
-  /** Whether the message is stored on the server and its conversation is no request. */
+  /** Whether one can react and reply to the message: it is stored on the server, and its conversation is no request. */
   answerable: boolean;
   onReact: (emoji: string) => void;
   onReply: () => void;
@@ -20,7 +20,7 @@ type MessageMenuProps = {
 /** The menu of one message: react, reply, copy, delete. */
 export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: MessageMenuProps) {
   const [confirming, setConfirming] = useState(false);
-  const ours = mine ? row.senderReaction : row.receiverReaction;
+  const ownReaction = mine ? row.senderReaction : row.receiverReaction;
   const closeAnd = (work: () => void) => () => {
     onClose();
     work();
@@ -43,7 +43,9 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
       <div className="rounded-control bg-raised px-3 py-2">
         <p className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{describeRow(row)}</p>
       </div>
-      {answerable && <Emojis ours={ours} onPick={(emoji) => closeAnd(() => on.onReact(emoji))()} />}
+      {answerable && (
+        <Emojis ownReaction={ownReaction} onPick={(emoji) => closeAnd(() => on.onReact(emoji))()} />
+      )}
       <div className="-mx-3 mt-2 flex flex-col">
         {answerable && <MenuItem icon={CornerUpLeft} label="Reply" onClick={closeAnd(on.onReply)} />}
         {row.content && (
@@ -58,19 +60,19 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
 }
 
 /** Six emoji as buttons, and a field for any other. */
-function Emojis({ ours, onPick }: { ours: string | null; onPick: (emoji: string) => void }) {
+function Emojis({ ownReaction, onPick }: { ownReaction: string | null; onPick: (emoji: string) => void }) {
   const quick: readonly string[] = QUICK_EMOJI;
-  const shown = ours && !quick.includes(ours) ? [ours, ...quick.slice(0, 5)] : quick;
+  const shown = ownReaction && !quick.includes(ownReaction) ? [ownReaction, ...quick.slice(0, 5)] : quick;
   return (
     <fieldset className="mt-4 flex flex-wrap items-center gap-1">
       <legend className="sr-only">React with</legend>
       {shown.map((emoji) => (
         <button
-          aria-label={emoji === ours ? `Take ${emoji} back` : `React with ${emoji}`}
-          aria-pressed={emoji === ours}
+          aria-label={emoji === ownReaction ? `Take ${emoji} back` : `React with ${emoji}`}
+          aria-pressed={emoji === ownReaction}
           className={cn(
             'grid size-12 place-items-center rounded-full text-2xl hover:bg-raised',
-            emoji === ours && 'bg-ember-soft',
+            emoji === ownReaction && 'bg-ember-soft',
           )}
           key={emoji}
           onClick={() => onPick(emoji)}

@@ -12,7 +12,7 @@ export function MessageText({ text }: { text: string }) {
           <a
             className="underline decoration-1 underline-offset-2 hover:decoration-2"
             href={href}
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text are never reordered
             key={index}
             rel="noopener noreferrer"
             target="_blank"

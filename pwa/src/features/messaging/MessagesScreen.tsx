@@ -8,8 +8,8 @@ import { type ConversationSlots, SlotsProvider } from './slots.ts';
 import { useKeyboardInset } from './useKeyboardInset.ts';
 
 /**
- * The list and one conversation: beside the list from 768 px on, in its place on a phone. `notice` is below the list,
- * where it shifts no row when it appears late.
+ * The list and one conversation, beside the list from 768 px on, instead of it on a phone. `notice` is shown below the
+ * list, so that it shifts no row when it appears late.
  */
 export default function MessagesScreen({ slots, notice }: { slots: ConversationSlots; notice?: ReactNode }) {
   const { id } = useParams();

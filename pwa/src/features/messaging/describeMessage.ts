@@ -8,7 +8,7 @@ type DescribedMessage = {
   durationMs: number | null;
   attachmentCount: number;
   deleted: boolean;
-  /** The filter has flagged it and its recipient has not answered the question about it. */
+  /** The filter has flagged the message, and its recipient has not answered the question about it. */
   flagged?: boolean;
 };
 

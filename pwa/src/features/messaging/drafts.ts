@@ -3,8 +3,8 @@ import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { storageKeys } from '@/session/storage.ts';
 
 /**
- * Stores an unsent text and what it replies to; an empty one is removed. Makes room on a full device, and rejects when
- * the device cannot store it even then. `id` is the conversation's, or for a new request the other member's.
+ * Stores an unsent text and the message it replies to; an empty text is removed. On a full device it evicts other data,
+ * and rejects if the text still does not fit. `id` is the conversation's, or for a new request the other member's.
  */
 export async function storeDraft(id: string, content: string, replyTo?: number): Promise<void> {
   const db = getDb();

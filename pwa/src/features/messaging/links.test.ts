@@ -21,10 +21,10 @@ describe('a link', () => {
     ['https://münchen.example/ü', 'https://münchen.example/ü'],
   ])('in %j is %j', (text, link) => {
     expect(links(text).map(([shown]) => shown)).toEqual([link]);
-    expect(whole(text), 'nothing is lost').toBe(text);
+    expect(whole(text), 'the pieces together are the text').toBe(text);
   });
 
-  it('is found twice in a text with two', () => {
+  it('is found for each address in a text with two', () => {
     expect(links('https://a.example, https://b.example.')).toHaveLength(2);
   });
 

@@ -66,7 +66,7 @@ it('counts the new messages that are missing before the first row', () => {
   const unread = (rows: MessageRow[], after: number) =>
     threadItems(rows, 'me', receipts, after).find((item) => item.type === 'unread');
   expect(unread([row(8, 0), row(9, 1)], 3)).toMatchObject({ earlier: 4 });
-  expect(unread([row(8, 0, 'me'), row(9, 1)], 3), 'an answer of our own does not hide them').toMatchObject({
+  expect(unread([row(8, 0, 'me'), row(9, 1)], 3), 'a reply of the member does not hide them').toMatchObject({
     earlier: 4,
   });
   expect(unread([row(3, 0), row(4, 1)], 3)).toMatchObject({ earlier: 0 });

@@ -10,12 +10,12 @@ import { onWipe } from '@/offline/store/teardown.ts';
 /** The maximum number of conversations with cached messages. */
 const MAX_THREADS = 8;
 
-/** The number of messages read before the first is drawn: some screens of a phone. */
+/** The number of messages read before the first is drawn: a few screens of a phone. */
 const INITIAL_ROWS = 60;
 /** The number of messages read above a scroll target, so that none is inserted above it while scrolling. */
 export const ROWS_ABOVE = 40;
 
-/** Returns the first seq to show: some screens of messages, extended to `wanted` if that is further back. */
+/** Returns the first seq to show: a few screens of messages, or more to include `wanted`. */
 export const initialFrom = ({ lastSeq }: ConversationRow, wanted = Number.POSITIVE_INFINITY): number =>
   Math.max(0, Math.min(lastSeq - INITIAL_ROWS, wanted - ROWS_ABOVE));
 

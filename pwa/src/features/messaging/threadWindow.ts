@@ -1,5 +1,5 @@
 /**
- * The rows of a conversation that are drawn: those from some message up to the newest. They are read in parts with a
+ * The rows of a conversation that are drawn: those from a given message up to the newest. They are read in parts with a
  * live query each, so that a new message causes a read of its part and not of ten thousand rows.
  *
  * Reactions and deletions in the outbox are applied to the rows after reading. Stored rows are unchanged until the

@@ -35,7 +35,7 @@ const node = globalThis as unknown as { setImmediate: (work: () => void) => void
 /** Hides the page, which saves the draft. */
 const hide = () => document.dispatchEvent(new Event('visibilitychange'));
 
-it('leaves no draft of a sent text, whenever it is saved', async () => {
+it('leaves no draft of a sent text, saved while it is sent or afterwards', async () => {
   await act(async () => draft.write('hello'));
   await act(async () => {
     node.setImmediate(hide);

@@ -19,8 +19,8 @@ export function useMessageActions({ memberId, reply, goTo }: MessageActionsOptio
       reply,
       goTo,
       react: (row, emoji) => {
-        const ours = row.senderId === memberId ? row.senderReaction : row.receiverReaction;
-        void change(row, { kind: 'reaction', emoji: emoji === ours ? null : emoji });
+        const ownReaction = row.senderId === memberId ? row.senderReaction : row.receiverReaction;
+        void change(row, { kind: 'reaction', emoji: emoji === ownReaction ? null : emoji });
       },
     }),
     [memberId, reply, goTo],

@@ -94,7 +94,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   return { ...shown, state, older, reach, earlier };
 }
 
-/** The cached rows may start after the first unread message, which is then fetched first. */
+/** Whether a message is among the cached rows, which may start after the first unread message. */
 const contains = ({ rows }: ShownRows, seq: number): boolean => rows?.some((row) => row.seq === seq) ?? false;
 
 /** Waits until the first unread message is on the device, for at most UNREAD_WAIT_MS. */
