@@ -11,7 +11,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -133,8 +132,8 @@ func (b *builds) read(ctx context.Context, key string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(reader, maxAsset))
 }
 
-// asset returns an asset of any build, or NotFound.
-func (b *builds) asset(ctx context.Context, name string) ([]byte, error) {
+// asset returns the bodies of an asset of any build, or NotFound.
+func (b *builds) asset(ctx context.Context, name string) (map[string][]byte, error) {
 	known, err := b.has(ctx, name)
 	if err != nil {
 		return nil, fault.Wrap(fault.Unavailable, "We can't reach our files right now. Please try again in a moment.", err)
@@ -142,7 +141,19 @@ func (b *builds) asset(ctx context.Context, name string) ([]byte, error) {
 	if !known {
 		return nil, fault.New(fault.NotFound, "There is nothing at this address.")
 	}
-	return b.read(ctx, assetBlobs+name)
+	bodies := map[string][]byte{}
+	if bodies[""], err = b.read(ctx, assetBlobs+name); err != nil {
+		return nil, err
+	}
+	for _, file := range compressedFiles {
+		if !b.knows(name + file.suffix) {
+			continue
+		}
+		if bodies[file.coding], err = b.read(ctx, assetBlobs+name+file.suffix); err != nil {
+			return nil, err
+		}
+	}
+	return bodies, nil
 }
 
 // publish stores the assets of a build, then its list, and deletes builds that no
@@ -240,9 +251,15 @@ const publishTime = 30 * time.Second
 // before the first page is served. It logs a failure and returns false.
 func (s *Static) Publish(ctx context.Context) bool {
 	chunks := map[string][]byte{}
-	for name, file := range s.files {
-		if file.immutable && path.Dir(name) == "/assets" {
-			chunks[strings.TrimPrefix(name, "/assets/")] = file.raw
+	for name, asset := range s.files {
+		if !asset.immutable || path.Dir(name) != "/assets" {
+			continue
+		}
+		chunks[path.Base(name)] = asset.bodies[""]
+		for _, file := range compressedFiles {
+			if body := asset.bodies[file.coding]; body != nil {
+				chunks[path.Base(name)+file.suffix] = body
+			}
 		}
 	}
 	if s.builds == nil || len(chunks) == 0 {

@@ -45,6 +45,9 @@ func TestBuilds_AreSharedByNodes(t *testing.T) {
 	require.Equal(t, chunk, old.body, "an old page asks a new node")
 	require.Equal(t, "public, max-age=31536000, immutable", old.header.Get("Cache-Control"))
 	require.Equal(t, "text/javascript; charset=utf-8", old.contentType)
+	compressed := get(t, after, "/assets/chunk-abc.js", "Accept-Encoding", "gzip, br")
+	require.Equal(t, "br", compressed.header.Get("Content-Encoding"))
+	require.Equal(t, chunk, bodyOf(t, compressed))
 	newer := get(t, before, "/assets/chunk-def.js", "Accept-Encoding", "identity")
 	require.Equal(t, "export const newer = true;", newer.body, "a new page asks an old node")
 	for _, node := range []*fiber.App{before, after} {

@@ -1,10 +1,9 @@
 package api
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"io/fs"
 	"mime"
 	"path"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v3"
 
 	"heartward/api/platform/files"
@@ -30,12 +28,18 @@ type Static struct {
 }
 
 type asset struct {
-	raw       []byte
+	bodies    map[string][]byte // by content coding; "" is not compressed
 	kind      string
 	etag      string
 	immutable bool
-	packOnce  sync.Once
-	br, gz    []byte
+}
+
+// compressedFiles are the files that pwa/scripts/compress.mjs writes next to a file of
+// the app, in the order of preference.
+var compressedFiles = []struct{ coding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
+
+func isCompressedFile(name string) bool {
+	return strings.HasSuffix(name, ".br") || strings.HasSuffix(name, ".gz")
 }
 
 // maxOlder is the number of assets of other builds kept in memory, about five builds.
@@ -53,22 +57,42 @@ func NewStatic(dist fs.FS, routes []string, store *files.Store) (*Static, error)
 		s.builds = newBuilds(store)
 	}
 	return s, fs.WalkDir(dist, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasPrefix(path.Base(name), ".") {
+		if err != nil || entry.IsDir() || strings.HasPrefix(path.Base(name), ".") || isCompressedFile(name) {
 			return err
 		}
-		raw, err := fs.ReadFile(dist, name)
+		bodies, err := readBodies(dist, name)
 		if err != nil {
 			return err
 		}
-		s.files["/"+name] = newAsset(name, raw)
+		s.files["/"+name] = newAsset(name, bodies)
 		return nil
 	})
 }
 
-func newAsset(name string, raw []byte) *asset {
-	sum := sha256.Sum256(raw)
+// readBodies reads a file and, where they exist, its compressed files.
+func readBodies(dist fs.FS, name string) (map[string][]byte, error) {
+	raw, err := fs.ReadFile(dist, name)
+	if err != nil {
+		return nil, err
+	}
+	bodies := map[string][]byte{"": raw}
+	for _, file := range compressedFiles {
+		body, err := fs.ReadFile(dist, name+file.suffix)
+		switch {
+		case err == nil:
+			bodies[file.coding] = body
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	return bodies, nil
+}
+
+// newAsset returns an asset with a weak ETag, because its bodies have the same one.
+func newAsset(name string, bodies map[string][]byte) *asset {
+	sum := sha256.Sum256(bodies[""])
 	return &asset{
-		raw: raw, kind: contentType(name), etag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
+		bodies: bodies, kind: contentType(name), etag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
 		immutable: strings.HasPrefix(name, "assets/"),
 	}
 }
@@ -121,12 +145,11 @@ func (s *Static) isRoute(name string) bool {
 	})
 }
 
-// assetOfOtherBuild returns an asset of another build. It is read and compressed once,
-// because compressing for each request would be expensive. It returns NotFound when
-// no build has it, and Unavailable when the store does not respond.
+// assetOfOtherBuild returns an asset of another build, which is read once. It returns
+// NotFound when no build has it, and Unavailable when the store does not respond.
 func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 	file := strings.Clone(path.Base(name)) // the memory of the request is reused
-	if s.builds == nil || name != "/assets/"+file {
+	if s.builds == nil || name != "/assets/"+file || isCompressedFile(file) {
 		return nil, fiber.ErrNotFound
 	}
 	s.mu.Lock()
@@ -135,7 +158,7 @@ func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 	if known != nil {
 		return known, nil
 	}
-	raw, err := s.builds.asset(c.Context(), file)
+	bodies, err := s.builds.asset(c.Context(), file)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +167,7 @@ func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 	if len(s.older) >= maxOlder {
 		clear(s.older)
 	}
-	s.older[file] = newAsset("assets/"+file, raw)
+	s.older[file] = newAsset("assets/"+file, bodies)
 	return s.older[file], nil
 }
 
@@ -153,7 +176,7 @@ func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 func (a *asset) sendNotFound(c fiber.Ctx) error {
 	c.Set("Content-Type", a.kind)
 	c.Set("Cache-Control", "no-cache")
-	return c.Status(fiber.StatusNotFound).Send(a.raw)
+	return c.Status(fiber.StatusNotFound).Send(a.bodies[""])
 }
 
 func (a *asset) send(c fiber.Ctx) error {
@@ -165,46 +188,18 @@ func (a *asset) send(c fiber.Ctx) error {
 	} else {
 		c.Set("Cache-Control", "no-cache")
 	}
-	if c.Get("If-None-Match") == a.etag {
+	if c.Fresh() {
 		return c.SendStatus(fiber.StatusNotModified)
 	}
-	// Without Accept-Encoding, such as from curl, the response is not compressed.
-	if !a.packs() || c.Get("Accept-Encoding") == "" {
-		return c.Send(a.raw)
-	}
-	a.packOnce.Do(a.pack)
-	// Browsers list gzip first without a preference; brotli is smaller.
-	switch {
-	case c.AcceptsEncodings("br") == "br":
-		c.Set("Content-Encoding", "br")
-		return c.Send(a.br)
-	case c.AcceptsEncodings("gzip") == "gzip":
-		c.Set("Content-Encoding", "gzip")
-		return c.Send(a.gz)
-	}
-	return c.Send(a.raw)
-}
-
-func (a *asset) packs() bool {
-	for _, part := range []string{"text/", "javascript", "json", "svg"} {
-		if strings.Contains(a.kind, part) {
-			return len(a.raw) > 512
+	var codings []string
+	for _, file := range compressedFiles {
+		if a.bodies[file.coding] != nil {
+			codings = append(codings, file.coding)
 		}
 	}
-	return false
-}
-
-// pack compresses the asset at the first request, so that the start is fast.
-func (a *asset) pack() {
-	var br, gz bytes.Buffer
-	b := brotli.NewWriterLevel(&br, 9)
-	g, _ := gzip.NewWriterLevel(&gz, gzip.BestCompression) // fails only for unknown levels
-	for _, w := range []interface {
-		Write([]byte) (int, error)
-		Close() error
-	}{b, g} {
-		_, _ = w.Write(a.raw) // never fails
-		_ = w.Close()
+	coding := chooseCoding(c.Get("Accept-Encoding"), codings)
+	if coding != "" {
+		c.Set("Content-Encoding", coding)
 	}
-	a.br, a.gz = br.Bytes(), gz.Bytes()
+	return c.Send(a.bodies[coding])
 }
