@@ -2,7 +2,7 @@ import { CalendarPlus, Check, Pencil, Share2, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
 import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime } from '@/ui';
-import { calendarPath, describeFailure, isAsked, isOpen, type Response, respondTo } from './dates.ts';
+import { awaitsResponse, calendarPath, describeFailure, isOpen, type Response, respondTo } from './dates.ts';
 
 const PlanSheet = lazy(() => import('./PlanSheet.tsx'));
 const ShareSheet = lazy(() => import('./ShareSheet.tsx'));
@@ -26,7 +26,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {isAsked(date) && (
+        {awaitsResponse(date) && (
           <Button busy={busy === 'accept'} onClick={() => respond('accept')} size="sm">
             <Check aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
             Say yes
@@ -44,7 +44,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
             Share with a friend
           </Button>
         )}
-        {isAsked(date) && (
+        {awaitsResponse(date) && (
           <Button onClick={() => setOpen('decline')} size="sm" variant="ghost">
             <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
             Can't make it
@@ -53,10 +53,10 @@ export function DateActions({ date }: { date: PlannedDate }) {
         {isOpen(date) && (
           <Button onClick={() => setOpen('change')} size="sm" variant="secondary">
             <Pencil aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            {isAsked(date) ? 'Suggest a change' : 'Change'}
+            {awaitsResponse(date) ? 'Suggest a change' : 'Change'}
           </Button>
         )}
-        {isOpen(date) && !isAsked(date) && (
+        {isOpen(date) && !awaitsResponse(date) && (
           <Button onClick={() => setOpen('cancel')} size="sm" variant="ghost">
             <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
             {agreed ? 'Call it off' : 'Take it back'}
@@ -98,7 +98,7 @@ function useResponse(date: PlannedDate) {
     }
     setBusy(null);
   }
-  // An error is not shown any more once the date has changed.
+  // An error is hidden once the date has changed.
   return { busy, error: failed.revision === date.revision ? failed.text : '', respond };
 }
 

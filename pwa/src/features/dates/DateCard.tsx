@@ -2,7 +2,7 @@ import { CalendarHeart, Clock, MapPin } from 'lucide-react';
 import type { PlannedDate } from '@/api/types.ts';
 import { Badge, type Tone } from '@/ui';
 import { DateActions } from './DateActions.tsx';
-import { isAsked, isFeedbackDue, isOpen } from './dates.ts';
+import { awaitsResponse, isFeedbackDue, isOpen } from './dates.ts';
 import { FeedbackCard } from './FeedbackCard.tsx';
 import { dayOf, deviceTimeZone, sameClock, timeOf, timeWithZone, townOf } from './zonedTime.ts';
 
@@ -33,7 +33,7 @@ function statusOf(date: PlannedDate): { label: string; tone: Tone } {
   if (!isOpen(date))
     return { label: date.status === 'accepted' ? 'Past date' : 'Never answered', tone: 'neutral' };
   if (date.status === 'accepted') return { label: "It's a date", tone: 'sage' };
-  if (isAsked(date)) return { label: 'Waiting for you', tone: 'marigold' };
+  if (awaitsResponse(date)) return { label: 'Waiting for you', tone: 'marigold' };
   return { label: `Waiting for ${date.user.firstName}`, tone: 'plum' };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
-import { describeFailure, isAsked, isFeedbackDue, isOpen } from './dates.ts';
+import { awaitsResponse, describeFailure, isFeedbackDue, isOpen } from './dates.ts';
 import { check } from './PlanSheet.tsx';
 import { defaultHours } from './ShareSheet.tsx';
 
@@ -19,11 +19,11 @@ const date = (change: Partial<PlannedDate>) =>
     ...change,
   }) as PlannedDate;
 
-test('the member who did not propose is asked, until the time of the date', () => {
-  expect(isAsked(date({}), now)).toBe(true);
-  expect(isAsked(date({ proposedBy: 'ann' }), now)).toBe(false);
-  expect(isAsked(date({ status: 'accepted' }), now)).toBe(false);
-  expect(isAsked(date({ at: at(-1) }), now)).toBe(false);
+test('a proposal awaits the response of the member who did not make it, until the time of the date', () => {
+  expect(awaitsResponse(date({}), now)).toBe(true);
+  expect(awaitsResponse(date({ proposedBy: 'ann' }), now)).toBe(false);
+  expect(awaitsResponse(date({ status: 'accepted' }), now)).toBe(false);
+  expect(awaitsResponse(date({ at: at(-1) }), now)).toBe(false);
   expect(isOpen(date({ status: 'accepted' }), now)).toBe(true);
   expect(isOpen(date({ status: 'cancelled' }), now)).toBe(false);
 });

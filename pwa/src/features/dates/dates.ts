@@ -20,8 +20,8 @@ export type Feedback = { met: 'yes' | 'no' | 'not_yet'; feltSafe?: boolean; note
 const DAY_MS = 86_400_000;
 const ASK_AFTER_MS = 3 * 3_600_000;
 
-/** Whether the date waits for this member's response. */
-export const isAsked = (date: PlannedDate, now = Date.now()) =>
+/** Whether the date awaits this member's response. */
+export const awaitsResponse = (date: PlannedDate, now = Date.now()) =>
   date.status === 'proposed' && date.proposedBy === date.user.id && Date.parse(date.at) > now;
 
 /** Whether the date can still be changed or cancelled. */

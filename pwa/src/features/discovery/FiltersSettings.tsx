@@ -79,7 +79,7 @@ function SettingsFields({ set, onChange }: FieldProps) {
           label="City"
           maxLength={100}
           onChange={setCity}
-          onPick={(place) => setCity(place.city)}
+          onPick={(town) => setCity(town.city)}
           suggest={suggestTowns}
           value={set.location.city}
         />

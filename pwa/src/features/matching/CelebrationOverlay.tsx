@@ -59,7 +59,7 @@ export function CelebrationOverlay({ celebration, me, onDone }: CelebrationOverl
       }}
       onClick={onDone}
       onKeyDown={({ key, ctrlKey, metaKey }) => {
-        // The member goes on typing. Closing on keydown restores the focus in time for this character.
+        // The member is still typing. Closing on keydown restores the focus before the field receives this character.
         const isTyped = key.length === 1 || key === 'Process';
         if (openedFromField.current && isTyped && !ctrlKey && !metaKey) ref.current?.close();
       }}

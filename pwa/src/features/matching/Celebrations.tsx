@@ -8,11 +8,11 @@ import { nextCelebration, trackTyping } from './celebrationQueue.ts';
 /** Shows the queued celebrations one after the other. `onDone` runs after each. */
 export function Celebrations({ onDone }: { onDone: (celebration: Celebration) => void }) {
   const me = useMember();
-  const [celebration, setMoment] = useState<Celebration | null>(null);
+  const [celebration, setCelebration] = useState<Celebration | null>(null);
   const show = useEffectEvent((next: Celebration | undefined) => {
     if (!next) return;
     navigator.vibrate?.([20, 60, 30]);
-    setMoment(next);
+    setCelebration(next);
   });
   useEffect(trackTyping, []);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function Celebrations({ onDone }: { onDone: (celebration: Celebration) =>
 
   if (!celebration) return null;
   function done() {
-    setMoment(null);
+    setCelebration(null);
     if (celebration) onDone(celebration);
   }
   return <CelebrationOverlay key={celebration.id} me={me} celebration={celebration} onDone={done} />;

@@ -23,7 +23,7 @@ import { useUndeliveredNotice } from './undelivered.ts';
 const LIVE_EVENT_WAIT_MS = 500;
 /** How long a celebration waits for the comment of the like. */
 const COMMENT_WAIT_MS = 800;
-/** How long a celebration waits for the server's word on whether another device has shown it. */
+/** How long a celebration waits for the server's response that tells whether another device has shown it. */
 const SEEN_WAIT_MS = 2500;
 
 /**
@@ -167,8 +167,8 @@ function useNotifiedCelebration(): void {
   useEffect(() => {
     if (id) void loadAndQueue(id).catch(console.warn);
   }, [id]);
-  // The query is removed only then, because while it names a match, the list does not mark that match as seen. And
-  // only on the same screen, without a navigation in progress.
+  // The query stays until the celebration is queued, because the list does not mark the match that it names as seen. It
+  // is removed only on the same screen, while no navigation is in progress.
   const done = isIdle && id !== null && id === handled;
   useEffect(() => {
     if (done) removeQuery();

@@ -30,8 +30,8 @@ export function queueCelebration(celebration: Celebration, announcement?: Announ
 }
 
 /**
- * Resolves with the next celebration when it may be shown, or with undefined after an abort. It is claimed only then,
- * so that a tab in which the member types for long leaves it to another tab.
+ * Resolves with the next celebration when it may be shown, or with undefined after an abort. It is not claimed earlier,
+ * so that another tab can show it while the member types in this one.
  */
 export async function nextCelebration(
   db: HeartwardDb,

@@ -58,20 +58,20 @@ test('undoing a pass names the id of the pass and restores the like', async () =
 
 test('a pass is not reverted by a list that is stored at the same time', async () => {
   vi.stubGlobal('fetch', async () => json(200, [received]));
-  let letGo: () => void = () => undefined;
-  const wait = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let endTransaction: () => void = () => undefined;
+  const transactionEnd = new Promise<void>((resolve) => {
+    endTransaction = resolve;
   });
   const tables = [db.likes, db.outbox, db.meta];
   const busy = db.transaction('rw', tables, async () => {
     await db.likes.count();
-    await Dexie.waitFor(wait);
+    await Dexie.waitFor(transactionEnd);
   });
   const stored = vi.spyOn(db, 'transaction');
   const refreshed = refreshLikes(db);
   await vi.waitFor(() => expect(stored).toHaveBeenCalled(), { interval: 0 });
   const passed = passOn(received);
-  letGo();
+  endTransaction();
   await Promise.all([busy, refreshed]);
   expect(await passed).not.toBeNull();
   expect(await outboxBodies()).toEqual([{ kind: 'pass', targetUserId: PEER }]);

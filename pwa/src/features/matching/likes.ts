@@ -116,7 +116,7 @@ async function storeAnswer(
     return await withQuotaRetry(db, () =>
       db.transaction('rw', [...outboxTables(db), db.likes, db.feed, db.meta], async () => {
         if (!(await db.likes.get(id))) return null;
-        // Not before the check above: a page stored meanwhile would leave the member out as if they had been answered.
+        // After the check above: a page that is stored between the two must still contain the like.
         answers.markRemoved(userId);
         const sent = await send();
         await db.likes.delete(id);

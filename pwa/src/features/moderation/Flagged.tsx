@@ -7,11 +7,11 @@ import { answerFlag } from './guard.ts';
 type FlaggedProps = {
   row: MessageRow;
   children: ReactNode;
-  /** Opens the options to report or block the sender. */
+  /** Called when the message bothers the recipient; opens the options to report or block the sender. */
   onBothered: () => void;
 };
 
-/** Flags whose message is covered until its recipient answers; the others show a warning. */
+/** A message with one of these flags is covered until its recipient answers; with any other it shows a warning. */
 const COVERED_FLAGS = ['harassment', 'sexual_pressure'];
 
 const warnings: Record<string, string> = {
