@@ -13,12 +13,12 @@ const OTHER_CONVERSATION = '019a0000-0000-7000-8000-0000000000c2';
 let db: HeartwardDb;
 let socket: Socket;
 let fake: WebSocket;
-/** Hands one frame to the socket's listeners, as the network does. */
+/** Delivers a frame to the socket. */
 let receive: (frame: object) => void;
-/** Answers the requests for the first conversation's messages, which hang until then. */
-let answerDelta: (response: Response) => void;
-/** The next answers to GET /api/sync; after them there is nothing new. */
-let syncAnswers: Response[];
+/** Responds to the pending requests for the first conversation's messages. */
+let respondDelta: (response: Response) => void;
+/** The next responses to GET /api/sync; later ones are empty. */
+let syncResponses: Response[];
 let stop: () => void;
 
 const conversation = (change: Partial<ConversationRow> = {}): ConversationRow => ({
@@ -30,7 +30,7 @@ const conversation = (change: Partial<ConversationRow> = {}): ConversationRow =>
 
 beforeEach(async () => {
   db = await freshDb();
-  syncAnswers = [];
+  syncResponses = [];
   const user = { ...summary().user, id: OTHER_PEER, firstName: 'Ben' };
   await db.conversations.bulkPut([
     conversation({ lastSeq: 1 }),
@@ -41,14 +41,14 @@ beforeEach(async () => {
     { conversationId: OTHER_CONVERSATION, firstSeq: 1, lastSeq: 1, rev: 0 },
   ]);
   const delta = new Promise<Response>((resolve) => {
-    answerDelta = resolve;
+    respondDelta = resolve;
   });
   vi.stubGlobal('fetch', async (input: Request | string) => {
     const { pathname } = new URL(typeof input === 'string' ? input : input.url, 'http://x');
     if (pathname === `/api/messages/${CONVERSATION}`) return (await delta).clone();
     if (pathname === '/api/sync')
       return (
-        syncAnswers.shift() ?? json(200, { conversations: [], removed: [], cursor: 'c', hasMore: false })
+        syncResponses.shift() ?? json(200, { conversations: [], removed: [], cursor: 'c', hasMore: false })
       );
     return pathname.startsWith('/api/messages/') ? json(200, []) : new Response(null, { status: 204 });
   });
@@ -61,8 +61,8 @@ beforeEach(async () => {
   return async () => {
     stop();
     socket.disconnect();
-    // What waits for it is shared by all tests of this file.
-    answerDelta(json(200, []));
+    // Pending syncs are shared by all tests of this file.
+    respondDelta(json(200, []));
     await sync(db).catch(() => undefined);
     vi.restoreAllMocks();
   };
@@ -103,17 +103,17 @@ describe('while one conversation waits for missing messages', () => {
   it('applies the events of that conversation in their order', async () => {
     receive({ type: 'message_changed', message: message(9, { content: 'changed', rev: 1 }) });
     const page = [2, 3, 4, 5, 6, 7, 8, 9].map((seq) => message(seq));
-    answerDelta(json(200, page));
+    respondDelta(json(200, page));
     await vi.waitFor(async () => expect((await contents()).at(-1)).toBe('message 8'));
     await vi.waitFor(async () => expect(await contents()).toContain('changed'));
   });
 
-  it('removes the member who ended it at once, and again what a late answer stored', async () => {
+  it('removes the member who ended it at once, and again after a late response has stored messages', async () => {
     receive({ type: 'unmatched', matchId: 'match-1', conversationId: CONVERSATION, userId: PEER });
     await vi.waitFor(async () => expect(await db.conversations.get(CONVERSATION)).toBeUndefined());
-    answerDelta(json(200, [message(2), message(3)]));
+    respondDelta(json(200, [message(2), message(3)]));
     receive({ type: 'match', matchId: 'm-9', conversationId: CONVERSATION, user: summary().user });
-    // The match comes after it in the same lane: by then the late answer has been removed.
+    // The match follows in the same lane, so the late response has been removed when it is stored.
     await vi.waitFor(async () => expect(await db.matches.get('m-9')).toBeDefined());
     expect(await contents()).toEqual([]);
     expect(await db.threads.get(CONVERSATION)).toBeUndefined();
@@ -121,7 +121,7 @@ describe('while one conversation waits for missing messages', () => {
 });
 
 describe('a change that arrives before its message', () => {
-  it('is stored as the message, whose event then changes nothing', async () => {
+  it('is stored as the message, which its own event does not change', async () => {
     receive({ type: 'message_changed', message: message(2, { content: '', rev: 1 }) });
     receive(newMessage(2));
     receive({ type: 'message_changed', message: message(3, { flag: 'spam' }) });
@@ -138,15 +138,15 @@ describe('a change that arrives before its message', () => {
 
   it('fetches the messages between', async () => {
     receive({ type: 'message_changed', message: message(3, { content: '', rev: 1 }) });
-    answerDelta(json(200, [message(2), message(3, { content: '', rev: 1 })]));
+    respondDelta(json(200, [message(2), message(3, { content: '', rev: 1 })]));
     await vi.waitFor(async () => expect(await contents()).toEqual(['', 'message 2']));
     expect(await db.threads.get(CONVERSATION)).toMatchObject({ lastSeq: 3 });
   });
 });
 
-it('tries a sync again that failed, until one succeeds', async () => {
+it('repeats a failed sync until one succeeds', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  syncAnswers = [
+  syncResponses = [
     json(503, {}),
     json(200, { conversations: [], removed: [], cursor: 'later', hasMore: false }),
   ];
@@ -184,7 +184,7 @@ describe('frames of a newer server', () => {
     );
   });
 
-  it('goes on after frames that cannot be read or applied', async () => {
+  it('continues after frames that cannot be parsed or applied', async () => {
     const unreadable = ['', 'null', '42', '[]', '{}', 'no json', '{"type":"from_the_future","x":{}}'];
     for (const data of [...unreadable, new Blob([new Uint8Array([1, 2, 3])])])
       expect(() => fake.onmessage?.({ data } as MessageEvent)).not.toThrow();

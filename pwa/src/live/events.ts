@@ -27,11 +27,11 @@ async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<voi
 /** Removes a member from this device after either side ended the match. */
 async function applyUnmatched(db: HeartwardDb, { userId }: FrameOf<'unmatched'>): Promise<void> {
   await partedFrom(db, userId);
-  // An answer under way may still have held the conversation; the next one says that it is gone.
+  // A response in flight may still contain the conversation; the next sync removes it.
   await sync(db);
 }
 
-/** Fetched with the first date that changes: most tabs never need it. */
+/** Loaded on demand, because most tabs need no dates. */
 async function applyDateChanged(db: HeartwardDb, { dateId }: FrameOf<'date_changed'>): Promise<void> {
   const { fetchDate } = await import('@/offline/sync/dates.ts');
   await fetchDate(db, dateId);
@@ -53,7 +53,7 @@ function createLanes(repair: (error: unknown) => void): (key: string, work: () =
 
 /**
  * Applies every event that changes stored data. Events of one conversation run in order; a conversation that waits
- * for the network does not delay the others. Returns a function that stops listening.
+ * for the network does not delay other conversations. Returns a function that stops listening.
  */
 export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
   const repair = (error: unknown) => {
@@ -81,8 +81,8 @@ export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
     ),
     socket.on('match', (frame) => inLane(frame.conversationId, () => applyMatch(db, frame))),
     socket.on('unmatched', (frame) => {
-      // At once, because nothing of the other member may stay; and again after what was under way for the
-      // conversation, which may have stored some of it again.
+      // At once, because no data of the other member may stay; and again after the conversation's earlier events, which
+      // may have stored some of it again.
       const removed = applyUnmatched(db, frame).catch(repair);
       const { conversationId, userId } = frame;
       if (!conversationId) return;

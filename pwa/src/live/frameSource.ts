@@ -1,9 +1,9 @@
 import type { FrameOf, ServerFrame } from './frames.ts';
 
-/** 'gaveUp': five retries failed, the member decides (or the network does); 'closed': not wanted. */
+/** 'gaveUp': five retries failed, and a tap or a change of the network starts the next one; 'closed': disconnected. */
 export type SocketStatus = 'closed' | 'connecting' | 'open' | 'gaveUp';
 
-/** Something that receives the server's frames: the listeners of a socket. */
+/** The listeners of a socket, by the type of frame. */
 export abstract class FrameSource {
   status: SocketStatus = 'closed';
   private readonly statusListeners = new Set<() => void>();
@@ -27,7 +27,7 @@ export abstract class FrameSource {
       try {
         listener(frame as never);
       } catch (error) {
-        // A frame of another shape than this build knows must not keep the other listeners from it.
+        // The frame may have a shape that this build does not know. The other listeners must receive it nevertheless.
         console.warn(`A listener failed on a ${frame.type} frame`, error);
       }
     }

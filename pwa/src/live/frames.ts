@@ -1,9 +1,9 @@
 import type { LikeType, Message, UserCard } from '@/api/types.ts';
 
-/** Something the two have between them, which the server notices once. */
+/** The kinds of sparks; the server detects each once in a conversation. */
 export type Spark = 'message_spark' | 'voice_connection';
 
-/** What the server sends. Each is a hint: what it says can also be had by asking. */
+/** The frames of the server. Each is a hint: its content can also be fetched over HTTP. */
 export type ServerFrame =
   | { type: 'identified'; userId: string }
   | { type: 'auth_success'; userId: string }
@@ -28,14 +28,14 @@ type MatchFrame = {
   type: 'match';
   matchId: string;
   conversationId: string;
-  /** A server that is older than this build does not send it. */
+  /** Undefined if the server is older than this build. */
   matchedAt?: string;
   user: UserCard;
-  /** How that member likes the receiver. */
+  /** The type of that member's like. */
   likeType: LikeType;
 };
 
-/** What this app sends. Messages and receipts go through the outbox, over HTTP. */
+/** The frames of the app. Messages and receipts are sent through the outbox, over HTTP. */
 export type ClientFrame =
   | { type: 'get_online_users' }
   | { type: 'typing_start'; recipientId: string }
@@ -44,7 +44,7 @@ export type ClientFrame =
 
 export type FrameOf<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>;
 
-/** Null for what is not a frame; an unknown type passes and finds no listener. */
+/** Returns the frame, or null if the data is none. A frame of an unknown type is returned too; it has no listeners. */
 export function parseFrame(data: unknown): ServerFrame | null {
   if (typeof data !== 'string') return null;
   try {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { takeRole } from './leadership.ts';
+import { startLeaderElection } from './leadership.ts';
 
 /** Web Locks of one name: in the order of the requests, unless one steals the lock. */
 class FakeLocks {
@@ -44,10 +44,10 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-/** A tab of the member; `role` is what it does at the moment. */
+/** Opens a tab of the member; `role` is its current role, `starts` the number of roles started. */
 function openTab() {
   const tab = { role: null as string | null, starts: 0 };
-  const close = takeRole('ME', (role) => {
+  const close = startLeaderElection('ME', (role) => {
     tab.role = role;
     tab.starts += 1;
     return () => {
@@ -59,7 +59,7 @@ function openTab() {
 const roles = (...tabs: { role: string | null }[]) => tabs.map(({ role }) => role);
 
 describe('of several tabs', () => {
-  it('the one that was shown last leads', async () => {
+  it('the one shown last is the leader', async () => {
     const first = openTab();
     expect(roles(first)).toEqual(['leader']);
     const second = openTab();
@@ -69,7 +69,7 @@ describe('of several tabs', () => {
     expect(roles(first, second)).toEqual([null, null]);
   });
 
-  it('one that is opened in the background follows', async () => {
+  it('one opened in the background is a follower', async () => {
     const first = openTab();
     visibility = 'hidden';
     const second = openTab();
@@ -79,7 +79,7 @@ describe('of several tabs', () => {
     second.close();
   });
 
-  it('another takes over when the leader closes', async () => {
+  it('another becomes the leader when the leader closes', async () => {
     const first = openTab();
     const second = openTab();
     const third = openTab();
@@ -91,7 +91,7 @@ describe('of several tabs', () => {
     second.close();
   });
 
-  it('a page gives up its role in the back/forward cache', async () => {
+  it('one in the back/forward cache has no role', async () => {
     visibility = 'hidden';
     const tab = openTab();
     await vi.waitFor(() => expect(roles(tab)).toEqual(['leader']));
@@ -104,14 +104,14 @@ describe('of several tabs', () => {
   });
 });
 
-it('leads where there are no locks', () => {
+it('a tab is the leader where Web Locks are missing', () => {
   vi.stubGlobal('navigator', {});
   const tab = openTab();
   expect(roles(tab)).toEqual(['leader']);
   tab.close();
 });
 
-it('stays the leader when it is shown again', async () => {
+it('the leader keeps its role when it is shown again', async () => {
   const tab = openTab();
   await vi.waitFor(() => expect(roles(tab)).toEqual(['leader']));
   const starts = tab.starts;

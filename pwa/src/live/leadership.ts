@@ -1,28 +1,28 @@
 /**
- * Of all tabs of a member one leads: it holds the socket, syncs and sends the outbox. The tab that was shown last
- * leads, because browsers slow hidden tabs down and may suspend them while they hold the lock. When the leader
- * closes, another tab takes over.
+ * Elects one of a member's tabs as the leader, which has the socket, syncs and sends the outbox. The leader holds a Web
+ * Lock. It is the tab shown last, because browsers throttle hidden tabs and may suspend one that holds the lock. When
+ * the leader closes, another tab gets the lock.
  */
 type Role = 'leader' | 'follower';
 
 /** Starts a role. Returns a function that stops it. */
 type StartRole = (role: Role) => () => void;
 
-/** Starts a role for this tab, and another whenever it changes. Returns a function that ends the last. */
-export function takeRole(memberId: string, start: StartRole): () => void {
-  // Only secure contexts have locks; elsewhere every tab leads.
+/** Starts this tab's role, and the new one after each change. Returns a function that stops the current role. */
+export function startLeaderElection(memberId: string, start: StartRole): () => void {
+  // Only secure contexts have locks; in others every tab leads.
   if (!navigator.locks) return start('leader');
   const tab = new Tab(`hw-live-${memberId}`, start);
-  const shown = () => document.visibilityState === 'visible' && tab.lead();
+  const leadIfVisible = () => document.visibilityState === 'visible' && tab.lead();
   // A page in the back/forward cache must not hold the lock.
   const onPageHide = ({ persisted }: PageTransitionEvent) => persisted && tab.leave();
   const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && tab.join();
-  document.addEventListener('visibilitychange', shown);
+  document.addEventListener('visibilitychange', leadIfVisible);
   addEventListener('pagehide', onPageHide);
   addEventListener('pageshow', onPageShow);
   tab.join();
   return () => {
-    document.removeEventListener('visibilitychange', shown);
+    document.removeEventListener('visibilitychange', leadIfVisible);
     removeEventListener('pagehide', onPageHide);
     removeEventListener('pageshow', onPageShow);
     tab.leave();
@@ -33,8 +33,8 @@ class Tab {
   private role: Role | null = null;
   private stopRole: () => void = () => undefined;
   private release: () => void = () => undefined;
-  /** Ends the wait for the lock; null when this tab does not take part. */
-  private waiting: AbortController | null = null;
+  /** Aborts the request of the lock; null before join() and after leave(). */
+  private request: AbortController | null = null;
 
   constructor(
     private readonly lockName: string,
@@ -42,7 +42,7 @@ class Tab {
   ) {}
 
   join(): void {
-    if (this.waiting) return;
+    if (this.request) return;
     if (document.visibilityState === 'visible') this.steal();
     else {
       this.become('follower');
@@ -50,47 +50,47 @@ class Tab {
     }
   }
 
-  /** Takes the lock from the tab that holds it. */
+  /** Makes this tab the leader, in place of the current one. */
   lead(): void {
-    if (!this.waiting || this.role === 'leader') return;
-    this.waiting.abort();
+    if (!this.request || this.role === 'leader') return;
+    this.request.abort();
     this.steal();
   }
 
   leave(): void {
-    this.waiting?.abort();
-    this.waiting = null;
+    this.request?.abort();
+    this.request = null;
     this.release();
     this.become(null);
   }
 
   private steal(): void {
-    this.waiting = new AbortController();
-    void this.hold({ steal: true });
+    this.request = new AbortController();
+    void this.requestLock({ steal: true });
   }
 
-  /** Takes over when the leader closes. */
+  /** Waits for the lock, which is free when the leader closes. */
   private wait(): void {
-    this.waiting = new AbortController();
-    void this.hold({ signal: this.waiting.signal });
+    this.request = new AbortController();
+    void this.requestLock({ signal: this.request.signal });
   }
 
-  private async hold(options: LockOptions): Promise<void> {
-    const mine = this.waiting;
-    let holds = false;
-    const lead = () =>
+  private async requestLock(options: LockOptions): Promise<void> {
+    const request = this.request;
+    let isHeld = false;
+    const onGranted = () =>
       new Promise<void>((resolve) => {
-        holds = true;
+        isHeld = true;
         this.release = () => {
-          holds = false;
+          isHeld = false;
           resolve();
         };
-        if (this.waiting === mine) this.become('leader');
+        if (this.request === request) this.become('leader');
         else this.release();
       });
-    // Rejects when the wait is aborted and when another tab takes the lock.
-    await navigator.locks.request(this.lockName, options, lead).catch(() => undefined);
-    if (!holds || this.waiting !== mine) return;
+    // Rejects when the request is aborted and when another tab steals the lock.
+    await navigator.locks.request(this.lockName, options, onGranted).catch(() => undefined);
+    if (!isHeld || this.request !== request) return;
     this.become('follower');
     this.wait();
   }

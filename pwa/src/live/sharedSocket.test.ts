@@ -8,9 +8,9 @@ function openTab() {
   const server = { send: (text: string) => sent.push(text), close: () => undefined } as unknown as WebSocket;
   const open = vi.fn(() => server);
   const socket = new SharedSocket(new Socket({ url: () => 'ws://x/ws', open, onSignedOut: () => undefined }));
-  const heard: string[] = [];
-  socket.on('user_typing', ({ userId }) => heard.push(userId));
-  return { server, socket, sent, heard, open };
+  const received: string[] = [];
+  socket.on('user_typing', ({ userId }) => received.push(userId));
+  return { server, socket, sent, received, open };
 }
 
 const typing = {
@@ -33,23 +33,23 @@ const connected = async () => {
   await vi.waitFor(() => expect(follower.socket.status).toBe('open'));
 };
 
-it('gives the frames and the status of one connection to both tabs', async () => {
+it('both tabs receive the frames and the status of one connection', async () => {
   await connected();
   expect(follower.open).not.toHaveBeenCalled();
   leader.server.onmessage?.(typing);
-  await vi.waitFor(() => expect([leader.heard, follower.heard]).toEqual([['ada'], ['ada']]));
+  await vi.waitFor(() => expect([leader.received, follower.received]).toEqual([['ada'], ['ada']]));
   leader.server.onclose?.({ code: 1006 } as CloseEvent);
   await vi.waitFor(() => expect(follower.socket.status).toBe('connecting'));
 });
 
-it('sends what a follower wants to send', async () => {
+it('the leader sends the frames of a follower', async () => {
   expect(follower.socket.send({ type: 'get_online_users' })).toBe(false);
   await connected();
   expect(follower.socket.send({ type: 'get_online_users' })).toBe(true);
   await vi.waitFor(() => expect(leader.sent).toContain('{"type":"get_online_users"}'));
 });
 
-it('tells a tab that is opened later how the connection is', async () => {
+it('a tab opened later receives the status of the connection', async () => {
   await connected();
   const late = openTab();
   stops.push(late.socket.follow('ME'));

@@ -1,6 +1,6 @@
 /**
- * The one socket of all tabs of a member. The leading tab holds the connection; it passes frames and status on to the
- * others over a BroadcastChannel, and sends what they ask it to send.
+ * The one socket of all tabs of a member. The leading tab has the connection. Over a BroadcastChannel it forwards
+ * frames and status to the other tabs, and sends their frames.
  */
 
 import { FrameSource, type SocketStatus } from './frameSource.ts';
@@ -10,14 +10,14 @@ import type { Socket } from './socket.ts';
 type TabMessage =
   | { kind: 'frame'; frame: ServerFrame }
   | { kind: 'status'; status: SocketStatus }
-  /** To the leader. */
+  /** The following kinds are for the leader. */
   | { kind: 'join' }
   | { kind: 'send'; frame: ClientFrame }
   | { kind: 'connect' }
   | { kind: 'reconnect' };
 
 export class SharedSocket extends FrameSource {
-  /** Whether this tab holds the connection. */
+  /** Whether this tab has the connection. */
   isLeader = false;
   private channel: BroadcastChannel | null = null;
 
@@ -41,7 +41,7 @@ export class SharedSocket extends FrameSource {
     return () => this.leave();
   }
 
-  /** Receives what the leading tab receives. Returns a function that stops it. */
+  /** Receives the frames of the leading tab. Returns a function that stops it. */
   follow(memberId: string): () => void {
     this.join(memberId, false);
     this.post({ kind: 'join' });
@@ -54,12 +54,12 @@ export class SharedSocket extends FrameSource {
     else this.post({ kind: 'connect' });
   }
 
-  /** Ends the connection of the leading tab; only lead() brings it back. */
+  /** Closes the connection of the leading tab; only lead() opens it again. */
   disconnect(): void {
     this.socket.disconnect();
   }
 
-  /** Something suggests that connecting works now (online, visible, the member's tap). */
+  /** Connects at once and resets the backoff. Call it when connecting may succeed now: online, visible, a tap. */
   reconnectNow = (): void => {
     if (this.isLeader) this.socket.reconnectNow();
     else this.post({ kind: 'reconnect' });
@@ -87,7 +87,7 @@ export class SharedSocket extends FrameSource {
     this.setStatus('closed');
   }
 
-  /** As the leader. */
+  /** Handles a message of another tab, as the leader. */
   private serve(message: TabMessage): void {
     if (message.kind === 'join') this.post({ kind: 'status', status: this.socket.status });
     if (message.kind === 'send') this.socket.send(message.frame);
@@ -95,7 +95,7 @@ export class SharedSocket extends FrameSource {
     if (message.kind === 'reconnect') this.socket.reconnectNow();
   }
 
-  /** As a follower. */
+  /** Handles a message of the leader, as a follower. */
   private receive(message: TabMessage): void {
     if (message.kind === 'frame') this.emit(message.frame);
     if (message.kind === 'status') this.setStatus(message.status);

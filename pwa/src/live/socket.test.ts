@@ -36,8 +36,8 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-describe('coming back', () => {
-  it('tries five times, doubling from one second, then leaves it to the member', () => {
+describe('reconnecting', () => {
+  it('tries five times with delays that double from one second, then gives up until connect()', () => {
     const waits: number[] = [];
     for (end(1006); socket.status === 'connecting'; end(1006)) {
       const before = Date.now();
@@ -53,7 +53,7 @@ describe('coming back', () => {
     expect(sockets()).toHaveLength(7);
   });
 
-  it('gives up on a server that takes every connection and drops it at once', () => {
+  it('gives up when the server accepts every connection and closes it at once', () => {
     for (let tries = 0; tries < 20 && socket.status === 'connecting'; tries++) {
       last().onopen?.();
       end(1006);
@@ -62,7 +62,7 @@ describe('coming back', () => {
     expect([socket.status, sockets().length]).toEqual(['gaveUp', 6]);
   });
 
-  it('counts afresh after a connection that lasted', () => {
+  it('resets the count after a stable connection', () => {
     for (let tries = 0; tries < 20; tries++) {
       last().onopen?.();
       vi.advanceTimersByTime(5000);
@@ -72,7 +72,7 @@ describe('coming back', () => {
     expect([socket.status, sockets().length]).toEqual(['connecting', 21]);
   });
 
-  it('tries at once when the device wakes up, and counts afresh', () => {
+  it('tries at once and resets the count on reconnectNow()', () => {
     end(1006);
     socket.reconnectNow();
     expect(sockets()).toHaveLength(2);
@@ -93,7 +93,7 @@ describe('coming back', () => {
     expect(sockets()).toHaveLength(2);
   });
 
-  it('keeps trying, ever more slowly, while there are too many connections', () => {
+  it('keeps trying with longer delays while there are too many connections', () => {
     const waits: number[] = [];
     for (let tries = 0; tries < 8; tries++) {
       last().onopen?.();
@@ -107,7 +107,7 @@ describe('coming back', () => {
     expect(waits).toEqual([10, 20, 40, 80, 120, 120, 120, 120]);
   });
 
-  it('gives up a handshake that hangs', () => {
+  it('aborts a handshake that takes too long', () => {
     vi.advanceTimersByTime(8000);
     expect(last().closed).toBe(true);
     vi.advanceTimersByTime(1000);
@@ -115,8 +115,8 @@ describe('coming back', () => {
   });
 });
 
-describe('staying away', () => {
-  it('ends and says so when the session is over', () => {
+describe('after the end', () => {
+  it('does not reconnect after close code 4001, and reports the end of the session', () => {
     last().onopen?.();
     end(4001);
     vi.advanceTimersByTime(600_000);
@@ -124,27 +124,27 @@ describe('staying away', () => {
     expect([socket.status, sockets().length, signedOut.mock.calls.length]).toEqual(['closed', 1, 1]);
   });
 
-  it.each([1000, 4003])('does not return after close code %i', (code) => {
+  it.each([1000, 4003])('does not reconnect after close code %i', (code) => {
     last().onopen?.();
     end(code);
     vi.advanceTimersByTime(600_000);
     expect([socket.status, sockets().length]).toEqual(['closed', 1]);
   });
 
-  it('does not return after disconnect, nor hears the old socket', () => {
-    const heard = vi.fn();
-    socket.on('sync', heard);
+  it('does not reconnect after disconnect(), and ignores the old socket', () => {
+    const received = vi.fn();
+    socket.on('sync', received);
     last().onopen?.();
     const old = last();
     socket.disconnect();
     old.onmessage?.({ data: '{"type":"sync"}' });
     vi.advanceTimersByTime(600_000);
-    expect([sockets().length, heard.mock.calls.length]).toEqual([1, 0]);
+    expect([sockets().length, received.mock.calls.length]).toEqual([1, 0]);
   });
 });
 
-describe('while it is open', () => {
-  it('notices a dead connection by the missing pong', () => {
+describe('an open socket', () => {
+  it('detects a dead connection by the missing pong', () => {
     last().onopen?.();
     vi.advanceTimersByTime(25_000);
     expect(last().sent).toEqual(['{"type":"ping"}']);
@@ -152,7 +152,7 @@ describe('while it is open', () => {
     expect(socket.status).toBe('connecting');
   });
 
-  it('stays while frames come', () => {
+  it('stays open while frames arrive', () => {
     last().onopen?.();
     for (let beat = 0; beat < 10; beat++) {
       vi.advanceTimersByTime(25_000);
@@ -161,23 +161,23 @@ describe('while it is open', () => {
     expect([socket.status, sockets().length]).toEqual(['open', 1]);
   });
 
-  it('sends only then', () => {
+  it('sends frames, and a closed one does not', () => {
     expect(socket.send({ type: 'ping' })).toBe(false);
     last().onopen?.();
     expect(socket.send({ type: 'typing_start', recipientId: 'x' })).toBe(true);
   });
 
-  it('passes frames to those who asked for their type and survives what is none', () => {
-    const heard: unknown[] = [];
-    const stop = socket.on('user_typing', (frame) => heard.push(frame.userId));
+  it('passes frames to the listeners of their type and ignores other data', () => {
+    const received: unknown[] = [];
+    const stop = socket.on('user_typing', (frame) => received.push(frame.userId));
     last().onopen?.();
-    const say = (data: string) => last().onmessage?.({ data });
-    say('{"type":"user_typing","userId":"a","isTyping":true}');
-    say('{"type":"unknown"}');
-    say('not json');
+    const emit = (data: string) => last().onmessage?.({ data });
+    emit('{"type":"user_typing","userId":"a","isTyping":true}');
+    emit('{"type":"unknown"}');
+    emit('not json');
     stop();
-    say('{"type":"user_typing","userId":"b","isTyping":true}');
-    expect(heard).toEqual(['a']);
+    emit('{"type":"user_typing","userId":"b","isTyping":true}');
+    expect(received).toEqual(['a']);
     expect([null, 7, '[]', '{}', '{"type":1}'].map(parseFrame)).toEqual([null, null, null, null, null]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The connection to the server's WebSocket, identified by the session's cookie. Its frames may be lost: a sync when the
- * status becomes 'open' brings what was missed.
+ * The connection to the server's WebSocket, identified by the session's cookie. Frames may be lost: after each
+ * connection a sync fetches the missed changes.
  */
 
 import { FrameSource } from './frameSource.ts';
@@ -8,16 +8,16 @@ import { type ClientFrame, parseFrame, type ServerFrame } from './frames.ts';
 
 const RETRIES = 5;
 const FIRST_DELAY_MS = 1000;
-const CAP_MS = 30_000;
-/** A connection without a frame for longer than this is tested by a ping. */
+const MAX_DELAY_MS = 30_000;
+/** After this time without a frame a ping is sent. */
 const PING_MS = 25_000;
-const PONG_LIMIT_MS = 8000;
+const PONG_TIMEOUT_MS = 8000;
 const FLOOD_PAUSE_MS = 10_000;
-/** The first wait after "too many connections": other tabs or members of the same network use them now. */
+/** The first delay after "too many connections", which other devices or members on the same network may have open. */
 const BUSY_DELAY_MS = 10_000;
-const BUSY_CAP_MS = 120_000;
-/** Open for less than this is no success: a server that takes and drops at once is retried ever more slowly. */
-const STEADY_MS = 5000;
+const BUSY_MAX_DELAY_MS = 120_000;
+/** Only a connection open for this long resets the backoff: a server may accept connections and close them at once. */
+const STABLE_MS = 5000;
 
 const CLOSE = { normal: 1000, restart: 1012, signedOut: 4001, forbidden: 4003, flood: 4029, tooMany: 4011 };
 
@@ -30,7 +30,7 @@ type Deps = {
 };
 
 export class Socket extends FrameSource {
-  /** Receives every frame, before its own listeners. */
+  /** Called with every frame, before its listeners. */
   onFrame: (frame: ServerFrame) => void = () => undefined;
   private socket: WebSocket | null = null;
   private attempts = 0;
@@ -42,20 +42,20 @@ export class Socket extends FrameSource {
     super();
   }
 
-  /** Opens the socket and keeps it open until disconnect(). Safe to call again. */
+  /** Connects, and reconnects after each loss until disconnect(). May be called again. */
   connect(): void {
     if (this.status === 'open' || this.socket) return;
     this.attempts = 0;
     this.dial();
   }
 
-  /** Ends the connection; only connect() brings it back. */
+  /** Closes the connection; only connect() opens it again. */
   disconnect(): void {
-    this.drop();
+    this.close();
     this.setStatus('closed');
   }
 
-  /** Something suggests that it works now (online, visible, the member's tap): try at once, count afresh. */
+  /** Connects at once and resets the backoff. Call it when connecting may succeed now: online, visible, a tap. */
   reconnectNow = (): void => {
     if (this.status === 'open') this.checkAlive();
     if (this.status === 'closed' || this.socket) return;
@@ -63,7 +63,7 @@ export class Socket extends FrameSource {
     this.dial();
   };
 
-  /** False when the socket is not open; nothing is kept for later. */
+  /** Returns false when the socket is not open; the frame is then dropped. */
   send(frame: ClientFrame): boolean {
     if (this.status !== 'open' || !this.socket) return false;
     this.socket.send(JSON.stringify(frame));
@@ -76,28 +76,28 @@ export class Socket extends FrameSource {
     const socket = (this.deps.open ?? ((url) => new WebSocket(url)))(this.deps.url());
     this.socket = socket;
     // A handshake may hang for minutes on a bad network.
-    this.pongTimer = setTimeout(() => this.lost(socket, 1006), PONG_LIMIT_MS);
-    socket.onopen = () => this.opened();
-    socket.onmessage = (event) => this.received(event.data);
-    socket.onclose = (event) => this.lost(socket, event.code);
+    this.pongTimer = setTimeout(() => this.handleClose(socket, 1006), PONG_TIMEOUT_MS);
+    socket.onopen = () => this.handleOpen();
+    socket.onmessage = (event) => this.handleMessage(event.data);
+    socket.onclose = (event) => this.handleClose(socket, event.code);
   }
 
-  private opened(): void {
+  private handleOpen(): void {
     this.openedAt = performance.now();
-    this.expectFrame();
+    this.restartPingTimer();
     this.setStatus('open');
   }
 
-  private received(data: unknown): void {
-    this.expectFrame();
+  private handleMessage(data: unknown): void {
+    this.restartPingTimer();
     const frame = parseFrame(data);
     if (!frame) return;
     this.onFrame(frame);
     this.emit(frame);
   }
 
-  /** A frame just came: ask again in a while, and the timer of the last question is off. */
-  private expectFrame(): void {
+  /** Postpones the next ping after a frame, and stops waiting for a pong. */
+  private restartPingTimer(): void {
     clearTimeout(this.pongTimer);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.checkAlive(), PING_MS);
@@ -107,13 +107,13 @@ export class Socket extends FrameSource {
     const { socket } = this;
     if (!socket || !this.send({ type: 'ping' })) return;
     clearTimeout(this.pongTimer);
-    this.pongTimer = setTimeout(() => this.lost(socket, 1006), PONG_LIMIT_MS);
+    this.pongTimer = setTimeout(() => this.handleClose(socket, 1006), PONG_TIMEOUT_MS);
   }
 
-  private lost(socket: WebSocket, code: number): void {
+  private handleClose(socket: WebSocket, code: number): void {
     if (socket !== this.socket) return;
-    if (performance.now() - this.openedAt >= STEADY_MS) this.attempts = 0;
-    this.drop();
+    if (performance.now() - this.openedAt >= STABLE_MS) this.attempts = 0;
+    this.close();
     if (code === CLOSE.signedOut) {
       this.setStatus('closed');
       this.deps.onSignedOut();
@@ -123,13 +123,14 @@ export class Socket extends FrameSource {
   }
 
   private delay(code: number): number {
-    const spread = this.deps.random ?? Math.random;
-    // Restart: at once, though not thousands of clients in the same millisecond.
-    if (code === CLOSE.restart && this.attempts === 0) return 300 * spread();
+    const random = this.deps.random ?? Math.random;
+    // After a restart there is no backoff, but some jitter, because thousands of clients reconnect.
+    if (code === CLOSE.restart && this.attempts === 0) return 300 * random();
     if (code === CLOSE.flood) return FLOOD_PAUSE_MS;
-    const [first, cap] = code === CLOSE.tooMany ? [BUSY_DELAY_MS, BUSY_CAP_MS] : [FIRST_DELAY_MS, CAP_MS];
+    const [first, cap] =
+      code === CLOSE.tooMany ? [BUSY_DELAY_MS, BUSY_MAX_DELAY_MS] : [FIRST_DELAY_MS, MAX_DELAY_MS];
     const full = Math.min(cap, first * 2 ** this.attempts);
-    return full * (0.75 + 0.25 * spread());
+    return full * (0.75 + 0.25 * random());
   }
 
   private retryIn(ms: number): void {
@@ -138,7 +139,7 @@ export class Socket extends FrameSource {
     this.timer = setTimeout(() => this.dial(), ms);
   }
 
-  private drop(): void {
+  private close(): void {
     clearTimeout(this.timer);
     clearTimeout(this.pongTimer);
     const { socket } = this;

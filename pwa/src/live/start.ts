@@ -1,6 +1,6 @@
 /**
- * Brings a signed-in tab to life: database, outbox, socket, sync. Import it
- * lazily after the first paint and call `startSession` once the member is known.
+ * Starts what a signed-in tab runs: database, outbox, socket, sync. Import it lazily after the first paint, and call
+ * `startSession` once the member is known.
  */
 import { useSyncExternalStore } from 'react';
 import { api, unwrap } from '@/api/client.ts';
@@ -17,52 +17,52 @@ import { fetchChanges, fetchDelta } from '@/offline/sync/sync.ts';
 import { deviceMember } from '@/session/storage.ts';
 import { applyEvents } from './events.ts';
 import type { SocketStatus } from './frameSource.ts';
-import { takeRole } from './leadership.ts';
+import { startLeaderElection } from './leadership.ts';
 import { followPresence } from './presence.ts';
 import { SharedSocket } from './sharedSocket.ts';
 import { Socket } from './socket.ts';
 
-/** How often a tab that gave up asks over HTTP whether the server is back. */
+/** After the socket has given up, the server is probed over HTTP at this interval. */
 const PROBE_MS = 20_000;
 
-const askWhoIsOnline = () => socket.send({ type: 'get_online_users' });
-const signedOut = () => dispatchEvent(new Event('hw:unauthorized'));
+const requestOnlineUsers = () => socket.send({ type: 'get_online_users' });
+const dispatchUnauthorized = () => dispatchEvent(new Event('hw:unauthorized'));
 const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
 
-export const socket = new SharedSocket(new Socket({ url, onSignedOut: signedOut }));
+export const socket = new SharedSocket(new Socket({ url, onSignedOut: dispatchUnauthorized }));
 followPresence(socket);
 setDrain(drain);
 
-let started: HeartwardDb | null = null;
+let startedDb: HeartwardDb | null = null;
 let stop: () => void = () => undefined;
 
 /**
- * Starts everything for the member; the same member twice is nothing new. When
- * the session turns out to be over, `hw:unauthorized` is dispatched on window.
+ * Starts the database, the outbox and the socket of the member; a second call for the same member does nothing. When
+ * the server reports that the session is over, `hw:unauthorized` is dispatched on window.
  */
 export function startSession(memberId: string): void {
-  if (started?.memberId === memberId) return;
+  if (startedDb?.memberId === memberId) return;
   stop();
   const db = openDb(memberId);
-  started = db;
+  startedDb = db;
   const stops = [
-    followDevice(db),
+    followPageEvents(db),
     followSettings(db),
-    takeRole(memberId, (role) => (role === 'leader' ? lead(db) : follow(db))),
+    startLeaderElection(memberId, (role) => (role === 'leader' ? lead(db) : follow(db))),
   ];
   stop = () => {
     for (const end of stops) end();
-    started = null;
+    startedDb = null;
   };
 }
 
-/** One tab talks to the server for all: it holds the socket, syncs and sends the outbox. */
+/** The leading tab has the socket, syncs and sends the outbox, for all tabs of the member. */
 function lead(db: HeartwardDb): () => void {
   const stops = [
     startOutbox(db, 'leader'),
     applyEvents(socket, db),
-    followAnswers(db),
-    followStatus(db),
+    followOutbox(db),
+    followSocket(db),
     socket.lead(db.memberId),
     stopCatchingUp,
   ];
@@ -73,11 +73,11 @@ function lead(db: HeartwardDb): () => void {
   };
 }
 
-/** The other tabs read what the leader stores, and receive its frames. */
+/** The other tabs receive the leader's frames and read what it stores. */
 function follow(db: HeartwardDb): () => void {
   const stops = [
     startOutbox(db, 'follower'),
-    socket.onStatus(() => socket.status === 'open' && askWhoIsOnline()),
+    socket.onStatus(() => socket.status === 'open' && requestOnlineUsers()),
     socket.follow(db.memberId),
   ];
   return () => {
@@ -88,10 +88,10 @@ function follow(db: HeartwardDb): () => void {
 onWipe(() => stop());
 
 /**
- * An acknowledged message that others of the conversation preceded: fetch those. One that was refused because
- * there is no such conversation says that the device's copy is wrong: asking for it puts that right.
+ * Reacts to the results of the outbox. An acknowledged message may follow messages that are not on the device: they are
+ * fetched. A 404 means that the device's copy of the conversation is out of date: it is fetched again.
  */
-function followAnswers(db: HeartwardDb): () => void {
+function followOutbox(db: HeartwardDb): () => void {
   return onSettled((result) => {
     const { conversationId, kind } = result.row;
     if (!result.ok) {
@@ -101,34 +101,34 @@ function followAnswers(db: HeartwardDb): () => void {
     if (result.gap && conversationId) {
       const changed = kind === 'reaction' || kind === 'delete';
       void (changed ? fetchChanges : fetchDelta)(db, conversationId)
-        // Numbered anew: only a sync brings the conversation's own figures.
+        // The server has renumbered the messages: only a sync fetches the conversation's row.
         .then(async () => (await db.conversations.get(conversationId))?.stale && catchUp(db))
         .catch(() => undefined);
     }
     if (result.row.kind === 'like' && result.answer && 'isMatch' in result.answer && result.answer.isMatch)
       catchUp(db);
-    // The server answers again, so the socket need not wait out its backoff.
+    // The server is reachable, so the socket need not wait for the end of its backoff.
     if (socket.status !== 'open') socket.reconnectNow();
   });
 }
 
-function followStatus(db: HeartwardDb): () => void {
+function followSocket(db: HeartwardDb): () => void {
   let probe: ReturnType<typeof setInterval> | undefined;
   const offs = [
-    // Events were lost, maybe also of members who came or went.
-    socket.on('sync', askWhoIsOnline),
+    // Events were lost, perhaps also changes of presence.
+    socket.on('sync', requestOnlineUsers),
     socket.onStatus(() => {
       clearInterval(probe);
-      if (socket.status === 'gaveUp') probe = setInterval(askWhetherBack, PROBE_MS);
+      if (socket.status === 'gaveUp') probe = setInterval(probeServer, PROBE_MS);
     }),
-    // The server's first word. The cookie may be another member's by now, whose data must not come here.
+    // The first frame of a connection. The cookie may be another member's by now, whose data must not be stored here.
     socket.on('identified', ({ userId }) => {
       if (userId !== db.memberId) {
         socket.disconnect();
-        signedOut();
+        dispatchUnauthorized();
         return;
       }
-      askWhoIsOnline();
+      requestOnlineUsers();
       catchUp(db);
       kick({ eager: true });
     }),
@@ -139,32 +139,35 @@ function followStatus(db: HeartwardDb): () => void {
   };
 }
 
-async function askWhetherBack(): Promise<void> {
+async function probeServer(): Promise<void> {
   if (document.visibilityState !== 'visible') return;
   try {
     await unwrap(api.GET('/api/auth/user'));
     socket.reconnectNow();
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) signedOut();
+    if (error instanceof ApiError && error.status === 401) dispatchUnauthorized();
   }
 }
 
-/** Waking up: the database may be gone (iOS), the socket dead, and the worker may have written. */
-function followDevice(db: HeartwardDb): () => void {
-  const wake = () => {
+/**
+ * When the page resumes, checks the database, which iOS may have closed, and the socket, and reads the tables to which
+ * the worker may have written.
+ */
+function followPageEvents(db: HeartwardDb): () => void {
+  const resume = () => {
     if (document.visibilityState !== 'visible') return;
-    // Signed out elsewhere while this tab slept: it is about to go, and must not bring the database back.
+    // Another tab has signed out meanwhile: this one is about to close, and must not create the database again.
     if (deviceMember() !== db.memberId) return;
     void checkConnection(db).then(() => rereadTables(db, ['outbox', 'messages', 'threads', 'conversations']));
     if (socket.isLeader && socket.status === 'open') catchUp(db);
     socket.reconnectNow();
   };
   const events = ['online', 'pageshow'] as const;
-  for (const event of events) addEventListener(event, wake);
-  document.addEventListener('visibilitychange', wake);
+  for (const event of events) addEventListener(event, resume);
+  document.addEventListener('visibilitychange', resume);
   return () => {
-    for (const event of events) removeEventListener(event, wake);
-    document.removeEventListener('visibilitychange', wake);
+    for (const event of events) removeEventListener(event, resume);
+    document.removeEventListener('visibilitychange', resume);
   };
 }
 

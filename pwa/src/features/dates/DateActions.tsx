@@ -78,7 +78,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
           date={date}
           onClose={close}
           onConfirm={() => void respond(open).then(close)}
-          what={open}
+          action={open}
         />
       )}
     </>
@@ -104,15 +104,15 @@ function useResponse(date: PlannedDate) {
 
 type ConfirmEndProps = {
   date: PlannedDate;
-  what: 'decline' | 'cancel';
+  action: 'decline' | 'cancel';
   busy: boolean;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-function ConfirmEnd({ date: { user, status, place }, what, busy, onConfirm, onClose }: ConfirmEndProps) {
+function ConfirmEnd({ date: { user, status, place }, action, busy, onConfirm, onClose }: ConfirmEndProps) {
   const title =
-    what === 'decline'
+    action === 'decline'
       ? 'Decline this date?'
       : status === 'accepted'
         ? 'Call this date off?'
@@ -121,7 +121,9 @@ function ConfirmEnd({ date: { user, status, place }, what, busy, onConfirm, onCl
     <ConfirmDialog
       busy={busy}
       cancel="Keep it"
-      confirm={what === 'decline' ? "Can't make it" : status === 'accepted' ? 'Call it off' : 'Take it back'}
+      confirm={
+        action === 'decline' ? "Can't make it" : status === 'accepted' ? 'Call it off' : 'Take it back'
+      }
       description={`${user.firstName} is told that ${place} won't happen. You can plan another date at any time.`}
       onClose={onClose}
       onConfirm={onConfirm}

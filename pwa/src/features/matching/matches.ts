@@ -63,7 +63,7 @@ export function byUnread(list: ListedMatch[]): ListedMatch[] {
 
 /**
  * Replaces the matches by the server's. A match that arrived live during the request stays, one that ended meanwhile
- * does not return. A match that was seen on this device stays seen; if the server does not know it yet, the outbox sends it.
+ * does not return. A match that was seen on this device stays seen, and is sent to the server if it does not know that.
  */
 export async function refreshMatches(db: HeartwardDb, signal: AbortSignal): Promise<void> {
   const idsBefore = await db.matches.toCollection().primaryKeys();
