@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router';
-import { api, unwrap } from '@/api/client.ts';
 import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
 import { socket } from '@/live/start.ts';
 import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
@@ -10,8 +9,8 @@ import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
 import { Celebrations } from './Celebrations.tsx';
-import { type Announcement, CELEBRATE_PARAM, type Celebration, whenVisible } from './celebration.ts';
-import { queueCelebration } from './celebrationQueue.ts';
+import { CELEBRATE_PARAM, type Celebration } from './celebration.ts';
+import { queueCelebration, queueEvent } from './celebrationQueue.ts';
 import { describeTarget } from './LikedItem.tsx';
 import { likesKey, refreshLikes, removeLikeOf, useLikes } from './likes.ts';
 import { matchesKey, refreshMatches, tryMarkMatchesSeen, useMatches } from './matches.ts';
@@ -19,8 +18,6 @@ import { useQueuedLikesNotice } from './queuedLikes.ts';
 import { useRejectedDecisions } from './rejectedDecisions.ts';
 import { useUndeliveredNotice } from './undelivered.ts';
 
-/** How long the response to a like waits for the live event, which has the other member's name and photo. */
-const LIVE_EVENT_WAIT_MS = 500;
 /** How long a celebration waits for the comment of the like. */
 const COMMENT_WAIT_MS = 800;
 /** How long a celebration waits for the server's response that tells whether another device has shown it. */
@@ -65,26 +62,40 @@ function showToastAfter({ type, name, matchId }: Celebration, go: (to: string) =
   }
 }
 
+/** Queues the match that the response to a like or the socket announces. */
+function queueMatch(matchId: string, userId: string, user?: UserCard): void {
+  const wasHidden = document.visibilityState !== 'visible';
+  queueEvent({
+    id: matchId,
+    announcement: { userId, at: Date.now() },
+    load: async () => {
+      const timeoutMs = wasHidden ? SEEN_WAIT_MS : COMMENT_WAIT_MS;
+      const { seen, celebration } = await loadMatchCelebration(matchId, timeoutMs, { userId, user });
+      // It may have been shown on another device while this tab was hidden.
+      return wasHidden && seen ? undefined : celebration;
+    },
+  });
+}
+
+/** Queues the super like that the socket announces. */
+function queueSuperLike(likeId: string, user: UserCard): void {
+  queueEvent({
+    id: likeId,
+    announcement: { userId: user.id, at: Date.now() },
+    load: async () => {
+      const db = getDb();
+      await withTimeout(refreshLikes(db), COMMENT_WAIT_MS);
+      return superLikeCelebration(likeId, user, await db.likes.get(likeId));
+    },
+  });
+}
+
 /** Queues the celebrations that the response to a like or the socket announces. */
 function useLiveCelebrations(): void {
   const client = useQueryClient();
   const invalidate = useEffectEvent((key: readonly string[]) => {
     void client.invalidateQueries({ queryKey: ['refresh', ...key] });
   });
-
-  const celebrateMatch = useEffectEvent(
-    async (matchId: string, announcement: Announcement, name: string, user?: Celebration['user']) => {
-      const wasHidden = document.visibilityState !== 'visible';
-      await whenVisible();
-      const loaded = await loadMatchCelebration(matchId, wasHidden ? SEEN_WAIT_MS : COMMENT_WAIT_MS, {
-        name,
-        user,
-      });
-      // It may have been shown on another device while this tab was hidden.
-      if (wasHidden && loaded.seen) return;
-      queueCelebration(loaded.celebration, announcement);
-    },
-  );
 
   const handleSettled = useEffectEvent(async (result: Settled) => {
     const { body } = result.row;
@@ -95,40 +106,16 @@ function useLiveCelebrations(): void {
     if (body.kind !== 'like') return;
     await removeLikeOf(getDb(), body.toUserId);
     const response = result.answer as LikeResult;
-    if (response.isMatch && response.matchId) {
-      const announcement = { userId: response.targetUserId, at: Date.now() };
-      const user = await loadMatchedMember(response.targetUserId, response.matchId);
-      await celebrateMatch(
-        response.matchId,
-        announcement,
-        user?.firstName || 'your match',
-        user ?? undefined,
-      );
-    } else toast({ title: 'Like sent!', description: 'Your interest has been shared.' });
-  });
-
-  const celebrateSuperLike = useEffectEvent(async (likeId: string, user: UserCard) => {
-    const announcement = { userId: user.id, at: Date.now() };
-    await whenVisible();
-    const db = getDb();
-    await withTimeout(refreshLikes(db), COMMENT_WAIT_MS);
-    const like = await db.likes.get(likeId);
-    queueCelebration(superLikeCelebration(likeId, user, like), announcement);
+    if (response.isMatch && response.matchId) queueMatch(response.matchId, response.targetUserId);
+    else toast({ title: 'Like sent!', description: 'Your interest has been shared.' });
   });
 
   useEffect(() => {
     const stops = [
       onSettled((result) => void handleSettled(result).catch(console.warn)),
-      socket.on('match', ({ matchId, user }) => {
-        void celebrateMatch(matchId, { userId: user.id, at: Date.now() }, user.firstName, user).catch(
-          console.warn,
-        );
-      }),
+      socket.on('match', ({ matchId, user }) => queueMatch(matchId, user.id, user)),
       socket.on('like_received', () => invalidate(likesKey)),
-      socket.on(
-        'super_like',
-        ({ likeId, user }) => void celebrateSuperLike(likeId, user).catch(console.warn),
-      ),
+      socket.on('super_like', ({ likeId, user }) => queueSuperLike(likeId, user)),
       socket.onStatus(() => {
         // Events may have been missed while the socket was closed.
         if (socket.status !== 'open') return;
@@ -200,15 +187,17 @@ function superLikeCelebration(id: string, user: UserCard, like: LikeNote | undef
 async function loadMatchCelebration(
   matchId: string,
   timeoutMs: number,
-  announcement?: Pick<Celebration, 'name' | 'user'>,
+  announced?: { userId: string; user?: UserCard },
 ): Promise<{ seen: boolean; celebration: Celebration }> {
   const db = getDb();
   await withTimeout(refreshMatches(db, AbortSignal.timeout(SEEN_WAIT_MS)), timeoutMs);
   const row = await db.matches.get(matchId);
-  const user = row?.user ?? announcement?.user;
-  const name = user?.firstName || announcement?.name || 'your match';
+  // Liking a member stores their profile.
+  const profile = announced && (await db.profiles.get(announced.userId));
+  const user = row?.user ?? announced?.user ?? profile?.member;
+  const name = user?.firstName || 'your match';
   return {
-    seen: row ? row.seen : announcement === undefined,
+    seen: row ? row.seen : announced === undefined,
     celebration: { id: matchId, type: 'mutual_like', name, user, matchId, note: commentOf(row?.theirLike) },
   };
 }
@@ -216,15 +205,4 @@ async function loadMatchCelebration(
 function commentOf(like: LikeNote | null | undefined): Celebration['note'] {
   if (!like?.comment) return undefined;
   return { comment: like.comment, about: describeTarget(like.photoUrl, like.prompt) };
-}
-
-/** Loads the matched member, whom the response to a like does not contain: from the device or from the server. */
-async function loadMatchedMember(userId: string, matchId: string) {
-  await new Promise((resolve) => setTimeout(resolve, LIVE_EVENT_WAIT_MS));
-  const db = getDb();
-  return (
-    (await db.matches.get(matchId))?.user ??
-    (await db.profiles.get(userId))?.member ??
-    (await unwrap(api.GET('/api/users/{id}', { params: { path: { id: userId } } })).catch(() => null))
-  );
 }

@@ -4,7 +4,7 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import { freshDb, PEER } from '@/offline/testkit.ts';
 import { type Celebration, claimCelebration } from './celebration.ts';
-import { nextCelebration, queueCelebration, trackTyping } from './celebrationQueue.ts';
+import { nextCelebration, queueCelebration, queueEvent, trackTyping } from './celebrationQueue.ts';
 
 let db: HeartwardDb;
 let stop: AbortController;
@@ -29,6 +29,7 @@ beforeEach(async () => {
     field.remove();
     document.documentElement.removeAttribute('data-modal');
     document.documentElement.removeAttribute('data-recording');
+    vi.restoreAllMocks();
     vi.useRealTimers();
   };
 });
@@ -39,13 +40,13 @@ function typeInField(): void {
 }
 
 /** Collects the ids that the queue returns, as `Celebrations` does. */
-function collectShown(): string[] {
+function collectShown(next = nextCelebration): string[] {
   const shown: string[] = [];
   void (async () => {
     for (;;) {
-      const next = await nextCelebration(db, stop.signal);
-      if (!next) return;
-      shown.push(next.id);
+      const celebration = await next(db, stop.signal);
+      if (!celebration) return;
+      shown.push(celebration.id);
     }
   })();
   return shown;
@@ -64,6 +65,44 @@ it('returns matches and sparks from one queue in order, each once', async () => 
   queueCelebration(three);
   expect((await nextCelebration(db, stop.signal))?.id).toBe(two.id);
   expect((await nextCelebration(db, stop.signal))?.id).toBe(three.id);
+});
+
+it('returns celebrations in the order of their events, however long each takes to load', async () => {
+  const [slow, gone, failing, fast] = [
+    newCelebration(),
+    newCelebration(),
+    newCelebration(),
+    newCelebration(),
+  ];
+  const loaded = Promise.withResolvers<Celebration>();
+  vi.spyOn(console, 'warn').mockReturnValue();
+  queueEvent({ id: slow.id, load: () => loaded.promise });
+  queueEvent({ id: gone.id, load: async () => undefined });
+  queueEvent({ id: failing.id, load: () => Promise.reject(new Error('offline')) });
+  queueCelebration(fast);
+  const shown = collectShown();
+  await advance(60_000);
+  expect(shown).toEqual([]);
+  loaded.resolve(slow);
+  await vi.waitFor(() => expect(shown).toEqual([slow.id, fast.id]));
+  expect(console.warn, 'for the one that failed').toHaveBeenCalledOnce();
+});
+
+it('shows what two tabs announce in one of them', async () => {
+  // A second copy of the module is the queue of another tab, with the same database.
+  vi.resetModules();
+  const otherTab = await import('./celebrationQueue.ts');
+  const [match, spark, later] = [newCelebration(), newCelebration('message_spark'), newCelebration()];
+  for (const next of [match, spark]) {
+    queueCelebration(next);
+    otherTab.queueCelebration(next);
+  }
+  const shownHere = collectShown();
+  const shownThere = collectShown(otherTab.nextCelebration);
+  await vi.waitFor(() => expect([...shownHere, ...shownThere]).toHaveLength(2));
+  queueCelebration(later);
+  await vi.waitFor(() => expect(shownHere).toContain(later.id));
+  expect([...shownHere, ...shownThere].sort()).toEqual([match.id, spark.id, later.id].sort());
 });
 
 describe('a queued celebration', () => {
@@ -101,6 +140,35 @@ describe('a queued celebration', () => {
     document.documentElement.removeAttribute(mark);
     await advance(250);
     await vi.waitFor(() => expect(shown).toEqual([next.id]));
+  });
+
+  it('waits while the tab is hidden, and is loaded only when the tab is shown', async () => {
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    const next = newCelebration();
+    const load = vi.fn(async () => next);
+    queueEvent({ id: next.id, load });
+    const shown = collectShown();
+    await advance(60_000);
+    expect(load).not.toHaveBeenCalled();
+    visibility.mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.waitFor(() => expect(shown).toEqual([next.id]));
+  });
+
+  it('waits, loaded once, when the member begins to type while it is loaded', async () => {
+    const next = newCelebration();
+    const load = vi.fn(async () => {
+      typeInField();
+      return next;
+    });
+    queueEvent({ id: next.id, load });
+    const shown = collectShown();
+    await advance(3000);
+    expect(load).toHaveBeenCalledOnce();
+    expect(shown).toEqual([]);
+    await advance(1250);
+    await vi.waitFor(() => expect(shown).toEqual([next.id]));
+    expect(load).toHaveBeenCalledOnce();
   });
 
   it('is dropped when the members part before it is shown', async () => {

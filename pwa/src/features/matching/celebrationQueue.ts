@@ -1,6 +1,7 @@
 /**
- * The queue of celebrations. A celebration is a modal dialog and moves the focus, so it waits while the member types,
- * records or has another dialog open. Two are never shown at once.
+ * The queue of celebrations: they are shown in the order of their events, one at a time, each once on this device. A
+ * celebration is a modal dialog and moves the focus, so it waits while the tab is hidden and while the member types,
+ * records or has another dialog open.
  */
 
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -12,9 +13,16 @@ const TYPING_PAUSE_MS = 4000;
 /** How often a waiting celebration checks whether it may be shown. */
 const POLL_MS = 250;
 
-type Queued = { celebration: Celebration; announcement?: Announcement };
+/** An event to celebrate. */
+type CelebrationEvent = {
+  /** The id of the match, like or spark. */
+  id: string;
+  announcement?: Announcement;
+  /** Loads the celebration when the tab is visible; undefined when there is nothing to celebrate any more. */
+  load: () => Promise<Celebration | undefined>;
+};
 
-const queue: Queued[] = [];
+const queue: (CelebrationEvent & { loading?: Promise<Celebration | undefined> })[] = [];
 let notifyQueued: () => void = () => undefined;
 let lastTypedAt = Number.NEGATIVE_INFINITY;
 
@@ -22,11 +30,16 @@ onWipe(() => {
   queue.length = 0;
 });
 
-/** Queues a celebration, unless one with its id is queued. */
-export function queueCelebration(celebration: Celebration, announcement?: Announcement): void {
-  if (queue.some((queued) => queued.celebration.id === celebration.id)) return;
-  queue.push({ celebration, announcement });
+/** Queues an event, unless one with its id is queued. */
+export function queueEvent(event: CelebrationEvent): void {
+  if (queue.some((queued) => queued.id === event.id)) return;
+  queue.push(event);
   notifyQueued();
+}
+
+/** Queues a celebration that needs no loading, unless one with its id is queued. */
+export function queueCelebration(celebration: Celebration, announcement?: Announcement): void {
+  queueEvent({ id: celebration.id, announcement, load: async () => celebration });
 }
 
 /**
@@ -40,12 +53,16 @@ export async function nextCelebration(
   while (!signal.aborted) {
     const next = queue[0];
     if (!next) await untilQueued(signal);
-    else if (!mayInterrupt()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     else if (document.visibilityState !== 'visible') await whenVisible();
+    else if (!mayInterrupt()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     else {
-      const claimed = await claimCelebration(db, next.celebration.id, next.announcement).catch(warn);
+      next.loading ??= next.load().catch(warn);
+      const celebration = await next.loading;
+      // The member may have begun to type, or have left, while it was loaded.
+      if (signal.aborted || !mayInterrupt() || document.visibilityState !== 'visible') continue;
+      const claimed = celebration && (await claimCelebration(db, next.id, next.announcement).catch(warn));
       if (queue[0] === next) queue.shift();
-      if (claimed) return next.celebration;
+      if (claimed) return celebration;
     }
   }
 }
@@ -57,8 +74,8 @@ function untilQueued(signal: AbortSignal): Promise<void> {
   });
 }
 
-function warn(error: unknown): void {
-  console.warn('A celebration could not be claimed', error);
+function warn(error: unknown): undefined {
+  console.warn('A celebration could not be loaded or claimed', error);
 }
 
 /** Whether a dialog may move the focus now. */
