@@ -3,9 +3,9 @@
  * the steps are shown in pictures. It is offered after a first match or sent message, by a card that ends when it is
  * dismissed, or after a week.
  */
-import { useSyncExternalStore } from 'react';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { storageKeys } from '@/session/storage.ts';
+import { createEmitter } from '@/ui';
 import { deferredPrompt } from './installPrompt.ts';
 
 /** How this device installs the app: by the browser's prompt, by hand on iOS, or not at all (or it is installed). */
@@ -34,28 +34,19 @@ const currentMethod = () =>
     prompt: deferredPrompt.prompt !== null,
   });
 
-const watchers = new Set<() => void>();
-
-function notify(): void {
-  for (const watcher of watchers) watcher();
-}
+const changes = createEmitter();
 
 // deferInstallPrompt's listener runs first and has stored the prompt.
-addEventListener('beforeinstallprompt', notify);
+addEventListener('beforeinstallprompt', changes.emit);
 addEventListener('appinstalled', () => {
   deferredPrompt.prompt = null;
   // The storage of an installed app should be persistent.
   void navigator.storage?.persist?.().catch(() => undefined);
-  notify();
+  changes.emit();
 });
 
 /** Returns how this device can install the app. */
-export function useInstallMethod(): InstallMethod {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, currentMethod);
-}
+export const useInstallMethod = (): InstallMethod => changes.useValue(currentMethod);
 
 /** Shows the browser's prompt, which works once. Resolves with whether the member accepted. */
 export async function askToInstall(): Promise<boolean> {
@@ -63,7 +54,7 @@ export async function askToInstall(): Promise<boolean> {
   if (!prompt) return false;
   deferredPrompt.prompt = null;
   const { outcome } = await prompt.prompt();
-  notify();
+  changes.emit();
   return outcome === 'accepted';
 }
 

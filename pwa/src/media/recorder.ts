@@ -1,4 +1,5 @@
 import type { ChunkStore } from '@/offline/store/recordings.ts';
+import { createStore } from '@/ui';
 import { pauseCurrent } from './exclusivePlayback.ts';
 import { formatFor } from './formats.ts';
 import { waveformOf } from './levels.ts';
@@ -75,42 +76,37 @@ type Session = {
 };
 
 /**
- * Records from the microphone or camera to a blob, independent of React; see `useRecorder`. It stops at the maximum
+ * Records from the microphone or camera to a blob; components use `useRecorder`. It stops at the maximum
  * duration, and when the page is hidden, because a phone then ends the access to the microphone.
  */
 export class Recorder {
-  private state = idle;
+  private readonly state = createStore(idle);
   private session: Session | null = null;
   private attempt = 0;
   /** The store of the recording in progress or in review. */
   private store: ChunkStore | null = null;
-  private readonly watchers = new Set<() => void>();
 
   constructor(
     private readonly kind: RecordingKind,
     private readonly options: RecorderOptions = {},
   ) {}
 
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
-  };
-
-  readonly snapshot = (): RecorderState => this.state;
+  readonly snapshot = this.state.get;
+  readonly useSnapshot = this.state.useValue;
 
   readonly start = async (): Promise<void> => {
-    if (this.state.status !== 'idle') return;
+    if (this.state.get().status !== 'idle') return;
     pauseCurrent();
     this.attempt += 1;
     const attempt = this.attempt;
-    this.show({ ...idle, status: 'asking' });
+    this.state.set({ ...idle, status: 'asking' });
     try {
       const stream = await navigator.mediaDevices.getUserMedia(constraints[this.kind]);
       if (attempt === this.attempt && this.kind === 'video') await waitForFirstFrame(stream);
       if (attempt !== this.attempt) return release(stream);
       this.startWriter(stream);
     } catch (error) {
-      if (attempt === this.attempt) this.show({ ...idle, problem: problemOf(error) });
+      if (attempt === this.attempt) this.state.set({ ...idle, problem: problemOf(error) });
     }
   };
 
@@ -133,14 +129,10 @@ export class Recorder {
     session?.end();
     this.store?.release();
     this.store = null;
-    if (this.state.clip) URL.revokeObjectURL(this.state.clip.url);
-    this.show(idle);
+    const { clip } = this.state.get();
+    if (clip) URL.revokeObjectURL(clip.url);
+    this.state.set(idle);
   };
-
-  private show(state: RecorderState): void {
-    this.state = state;
-    for (const watcher of this.watchers) watcher();
-  }
 
   private startWriter(stream: MediaStream): void {
     this.store = this.options.openChunkStore?.() ?? null;
@@ -165,7 +157,7 @@ export class Recorder {
       session.end();
       throw error;
     }
-    this.show({ ...idle, status: 'recording', stream });
+    this.state.set({ ...idle, status: 'recording', stream });
   }
 
   private storeChunk(session: Session, data: Blob): void {
@@ -226,9 +218,10 @@ export class Recorder {
   }
 
   private tick(session: Session): void {
-    if (this.state.status !== 'recording') return;
+    const state = this.state.get();
+    if (state.status !== 'recording') return;
     const levels = session.levels.slice(-LEVELS_SHOWN);
-    this.show({ ...this.state, elapsedMs: this.durationOf(session), levels });
+    this.state.set({ ...state, elapsedMs: this.durationOf(session), levels });
   }
 
   private durationOf(session: Session): number {
@@ -246,12 +239,12 @@ export class Recorder {
     this.session = null;
     const mimeType = session.writer.mimeType;
     const blob = new Blob(session.chunks, { type: mimeType });
-    if (blob.size === 0) return this.show({ ...idle, problem: 'failed' });
+    if (blob.size === 0) return this.state.set({ ...idle, problem: 'failed' });
     const waveform = waveformOf(session.levels);
     const url = URL.createObjectURL(blob);
     const clip: RecordedClip = { blob, url, mimeType, durationMs, waveform, poster };
     if (session.store) clip.recordingId = session.store.recordingId;
-    this.show({ ...idle, status: 'recorded', elapsedMs: durationMs, clip });
+    this.state.set({ ...idle, status: 'recorded', elapsedMs: durationMs, clip });
   }
 }
 

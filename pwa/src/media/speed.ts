@@ -1,9 +1,9 @@
 /** The playback speed of recordings on this device. */
-import { useSyncExternalStore } from 'react';
 import { storageKeys } from '@/session/storage.ts';
+import { createEmitter } from '@/ui';
 
 const speeds = [1, 1.25, 1.5, 2];
-const watchers = new Set<() => void>();
+const changes = createEmitter();
 
 export function currentSpeed(): number {
   const stored = Number(localStorage.getItem(storageKeys.speed));
@@ -14,14 +14,7 @@ export function currentSpeed(): number {
 export function nextSpeed(): void {
   const index = speeds.indexOf(currentSpeed());
   localStorage.setItem(storageKeys.speed, String(speeds[(index + 1) % speeds.length]));
-  for (const watcher of watchers) watcher();
+  changes.emit();
 }
 
-const subscribe = (watcher: () => void) => {
-  watchers.add(watcher);
-  return () => {
-    watchers.delete(watcher);
-  };
-};
-
-export const useSpeed = (): number => useSyncExternalStore(subscribe, currentSpeed);
+export const useSpeed = (): number => changes.useValue(currentSpeed);

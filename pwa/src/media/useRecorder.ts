@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { holdUpdate } from '@/offline/device/serviceWorker.ts';
 import { useRootMark } from '@/ui';
 import { Recorder, type RecorderOptions, type RecorderState } from './recorder.ts';
@@ -18,7 +18,7 @@ type Options = RecorderOptions & {
 /** A recorder for one screen. Unmounting stops it; its stored chunks stay. */
 export function useRecorder(kind: RecordingKind, options: Options = {}): Recording {
   const [recorder] = useState(() => new Recorder(kind, options));
-  const state = useSyncExternalStore(recorder.subscribe, recorder.snapshot);
+  const state = recorder.useSnapshot();
   const busy = state.status !== 'idle';
   const startIfRequested = useEffectEvent(() => options.startOnMount && void recorder.start());
   useEffect(() => {

@@ -20,7 +20,7 @@ export { DeckSkeleton, Skeleton } from './Skeleton.tsx';
 export { RangeSlider, Slider } from './Slider.tsx';
 export { Switch } from './Switch.tsx';
 export { EmptyState, ErrorState, OfflineStrip } from './states.tsx';
-export { createStore } from './store.ts';
+export { createEmitter, createStore } from './store.ts';
 export { Tabs } from './Tabs.tsx';
 export { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 export { formatDate, formatTime, RelativeTime } from './time.tsx';

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { createStore } from './store.ts';
+import { createEmitter, createStore } from './store.ts';
 
 const count = createStore(1);
 const rendered: number[] = [];
@@ -22,5 +22,27 @@ it('renders a component again only when the value changes', async () => {
   count.set(3);
   expect(rendered).toEqual([1, 2]);
   expect(count.get()).toBe(3);
+  vi.unstubAllGlobals();
+});
+
+const names = new Set<string>();
+const changes = createEmitter();
+const renderedMembership: boolean[] = [];
+
+function HasAda() {
+  renderedMembership.push(changes.useValue(() => names.has('Ada')));
+  return null;
+}
+
+it('renders again when what is read differs after an event', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(<HasAda />));
+  for (const name of ['Ben', 'Ada', 'Cara']) {
+    names.add(name);
+    await act(async () => changes.emit());
+  }
+  expect(renderedMembership).toEqual([false, true]);
+  await act(async () => root.unmount());
   vi.unstubAllGlobals();
 });

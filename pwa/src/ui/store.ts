@@ -1,22 +1,38 @@
 import { useSyncExternalStore } from 'react';
 
+/** Creates an event without data, for values outside React that it does not hold itself. */
+export function createEmitter() {
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+  return {
+    emit(): void {
+      for (const listener of listeners) listener();
+    },
+    subscribe,
+    /** Returns what `read` returns; the component renders again when that differs after an event. */
+    useValue: <T>(read: () => T): T => useSyncExternalStore(subscribe, read),
+  };
+}
+
 /** Creates a value that code outside React can read and set, with a hook for components. */
 export function createStore<T>(initial: T) {
   let value = initial;
-  const listeners = new Set<() => void>();
+  const { emit, subscribe, useValue } = createEmitter();
   const get = () => value;
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
   return {
     get,
     set(next: T): void {
       if (Object.is(next, value)) return;
       value = next;
-      for (const listener of listeners) listener();
+      emit();
     },
+    subscribe,
     /** Returns the value; the component renders again when it changes. */
-    useValue: (): T => useSyncExternalStore(subscribe, get),
+    useValue: (): T => useValue(get),
   };
 }

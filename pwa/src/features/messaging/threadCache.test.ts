@@ -49,7 +49,7 @@ it('prefetches exactly the rows that are shown first', async () => {
 it('caches the shown rows of the last few conversations', async () => {
   const db = await storeMessages(3);
   const view = new ThreadWindow(db, CONVERSATION, ME);
-  const firstChange = new Promise<void>((resolve) => view.subscribe(resolve));
+  const firstChange = new Promise<void>((resolve) => view.shown.subscribe(resolve));
   view.start(1);
   await firstChange;
   view.stop();
@@ -63,10 +63,10 @@ it('shows the cached rows until the database was read', async () => {
   await prefetchNewest(db, conversation(3), 1);
   await db.messages.clear();
   const view = new ThreadWindow(db, CONVERSATION, ME, cachedNewest(conversation(3), 1));
-  expect(view.getShown().rows).toHaveLength(3);
-  const firstChange = new Promise<void>((resolve) => view.subscribe(resolve));
+  expect(view.shown.get().rows).toHaveLength(3);
+  const firstChange = new Promise<void>((resolve) => view.shown.subscribe(resolve));
   view.start(1);
   await firstChange;
-  expect(view.getShown().rows).toEqual([]);
+  expect(view.shown.get().rows).toEqual([]);
   view.stop();
 });

@@ -27,7 +27,7 @@ const storeMessages = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => message(from + index)),
     ),
   );
-const seqs = () => view.getShown().rows?.map(({ seq }) => seq);
+const seqs = () => view.shown.get().rows?.map(({ seq }) => seq);
 const ends = () => [seqs()?.[0], seqs()?.at(-1), seqs()?.length];
 
 it('shows the newest messages, then older ones as far as requested', async () => {
@@ -45,10 +45,10 @@ it('reads only the changed part again', async () => {
   view.start(261);
   view.reach(1);
   await vi.waitFor(() => expect(ends()).toEqual([1, 300, 300]));
-  const before = view.getShown().rows ?? [];
+  const before = view.shown.get().rows ?? [];
   await storeMessages(301, 301);
   await vi.waitFor(() => expect(ends()).toEqual([1, 301, 301]));
-  const after = view.getShown().rows ?? [];
+  const after = view.shown.get().rows ?? [];
   expect(after[200], 'an older row is the same object').toBe(before[200]);
 });
 
@@ -66,7 +66,7 @@ it('loses no message when the newest part is split', async () => {
 it('shows a queued change at once and reverts it when its row leaves the outbox', async () => {
   await storeMessages(1, 3);
   view.start(1);
-  const at = (seq: number) => view.getShown().rows?.find((row) => row.seq === seq);
+  const at = (seq: number) => view.shown.get().rows?.find((row) => row.seq === seq);
   await vi.waitFor(() => expect(ends()).toEqual([1, 3, 3]));
   await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 2, emoji: '🎉' });
   await vi.waitFor(() => expect(at(2)?.receiverReaction).toBe('🎉'));
@@ -85,13 +85,13 @@ it('does not flicker when the stored change replaces the queued one', async () =
   await storeMessages(1, 1);
   view.start(1);
   await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '🎉' });
-  await vi.waitFor(() => expect(view.getShown().rows?.[0]?.receiverReaction).toBe('🎉'));
+  await vi.waitFor(() => expect(view.shown.get().rows?.[0]?.receiverReaction).toBe('🎉'));
   const shown: (string | null | undefined)[] = [];
-  view.subscribe(() => shown.push(view.getShown().rows?.[0]?.receiverReaction));
+  view.shown.subscribe(() => shown.push(view.shown.get().rows?.[0]?.receiverReaction));
   await db.transact([...MERGE_TABLES, 'outbox'], async (tx) => {
     await tx.delete('outbox', `reaction:${CONVERSATION}:1`);
     await mergeChange(tx, ME, message(1, { rev: 1, receiverReaction: '🎉' }));
   });
-  await vi.waitFor(() => expect(view.getShown().rows?.[0]?.rev).toBe(1));
+  await vi.waitFor(() => expect(view.shown.get().rows?.[0]?.rev).toBe(1));
   expect(new Set(shown)).toEqual(new Set(['🎉']));
 });

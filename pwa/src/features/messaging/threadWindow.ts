@@ -8,6 +8,7 @@
 import { liveQuery } from 'dexie';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow, OutboxRow } from '@/offline/store/rows.ts';
+import { createStore } from '@/ui';
 import { cacheNewest } from './threadCache.ts';
 
 /** The number of messages in a part, and how many more are shown on reaching the top. */
@@ -29,8 +30,7 @@ export type ShownRows = {
 export class ThreadWindow {
   private parts: Part[] = [];
   private pending = new Map<number, Pending>();
-  private shown: ShownRows = { rows: undefined, from: 0 };
-  private readonly listeners = new Set<() => void>();
+  readonly shown = createStore<ShownRows>({ rows: undefined, from: 0 });
   private stopPending: () => void = () => undefined;
   private generation = 0;
 
@@ -41,15 +41,8 @@ export class ThreadWindow {
     /** Cached rows, shown until the database was read. */
     rows?: MessageRow[],
   ) {
-    this.shown = { rows, from: rows?.[0]?.order ?? 0 };
+    this.shown.set({ rows, from: rows?.[0]?.order ?? 0 });
   }
-
-  readonly getShown = (): ShownRows => this.shown;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   /** Starts to watch the messages from this number on. */
   start(from: number): void {
@@ -136,8 +129,7 @@ export class ThreadWindow {
     if (this.parts.some((part) => !part.rows)) return;
     const rows = this.parts.flatMap((part) => part.rows ?? []);
     const from = this.parts[0]?.from ?? 0;
-    this.shown = { rows: this.pending.size === 0 ? rows : rows.map(this.withPending), from };
-    for (const listener of this.listeners) listener();
+    this.shown.set({ rows: this.pending.size === 0 ? rows : rows.map(this.withPending), from });
   }
 
   private readonly withPending = (row: MessageRow): MessageRow => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
@@ -22,7 +22,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   const [view] = useState(
     () => new ThreadWindow(getDb(), id, getDb().memberId, cachedNewest(conversation, first)),
   );
-  const shown: ShownRows = useSyncExternalStore(view.subscribe, view.getShown);
+  const shown: ShownRows = view.shown.useValue();
   const [state, setState] = useState<Load>('idle');
   const busy = useRef(false);
 
@@ -30,7 +30,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   useEffect(() => {
     let stopped = false;
     const start = () => stopped || view.start(first);
-    if (unreadAfter === null || contains(view.getShown(), unreadAfter + 1)) start();
+    if (unreadAfter === null || contains(view.shown.get(), unreadAfter + 1)) start();
     else void waitForUnread(id, unreadAfter + 1).then(start);
     return () => {
       stopped = true;
