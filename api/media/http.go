@@ -31,7 +31,7 @@ func Register(api huma.API, s *Service) {
 	tags := []string{"media"}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "create-upload", Method: http.MethodPost, Path: Root, Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Create an upload (tus 1.0: creation) of at most 25 MiB, for a message",
+		Summary: "Create an upload (tus 1.0: creation) of at most 25 MiB, for a message or the profile",
 	}, s.createUpload)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "find-upload", Method: http.MethodHead, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusOK,
@@ -71,7 +71,8 @@ func (in *TusInput) Resolve(ctx huma.Context) []error {
 
 type createUploadInput struct {
 	TusInput
-	Length int64 `header:"Upload-Length" required:"true" doc:"In bytes"`
+	Length  int64   `header:"Upload-Length" required:"true" doc:"In bytes"`
+	Purpose Purpose `query:"purpose" enum:"message,profile" default:"message" doc:"What the file is for; profile includes a selfie"`
 }
 
 type createUploadOutput struct {
@@ -83,7 +84,7 @@ type createUploadOutput struct {
 
 func (s *Service) createUpload(ctx context.Context, in *createUploadInput) (*createUploadOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	u, err := s.Create(ctx, actor.ID, in.Length)
+	u, err := s.Create(ctx, actor.ID, in.Purpose, in.Length)
 	if err != nil {
 		return nil, err
 	}

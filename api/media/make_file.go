@@ -42,8 +42,8 @@ const concurrentDeletes = 8 // concurrent deletions of parts
 // and concurrent calls return the same file, also after it was sent.
 //
 // Errors: NotFound for an upload that is not the owner's; Invalid with the field
-// path.id when the upload is incomplete, too long or not of the kind, or with
-// posterUploadId when the poster is not a picture; TooLarge for a picture above
+// path.id when the upload is incomplete, too long, for a profile or not of the kind,
+// or with posterUploadId when the poster is not a picture; TooLarge for a picture above
 // 10 MiB; Conflict when the owner's 500 MB are used up; Unavailable while another
 // node makes the file.
 func (s *Service) MakeFile(ctx context.Context, owner, id uuid.UUID, spec FileSpec) (Attachment, error) {
@@ -67,6 +67,9 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, spec FileSp
 	u, err := s.Find(ctx, owner, id)
 	if err != nil {
 		return Attachment{}, err
+	}
+	if u.Purpose != ForMessage {
+		return Attachment{}, fault.InvalidField("path.id", "This upload is not for a message.")
 	}
 	if u.Received < u.Length {
 		return Attachment{}, fault.InvalidField("path.id", "This upload is not whole yet. Please send the rest of it first.")
@@ -189,7 +192,7 @@ func (s *Service) deleteParts(ctx context.Context, parts []uuid.UUID) {
 func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upload, spec FileSpec) (members.Upload, *assembly, error) {
 	uploads := []Upload{u}
 	if spec.Kind == "video" && spec.Poster != uuid.Nil {
-		p, err := s.poster(ctx, owner, u.ID, spec.Poster)
+		p, err := s.poster(ctx, owner, u, spec.Poster)
 		if err != nil {
 			return members.Upload{}, nil, err
 		}
@@ -223,10 +226,10 @@ func inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (membe
 }
 
 // poster returns the upload with the picture of a video, or Invalid when it is
-// unknown or incomplete.
-func (s *Service) poster(ctx context.Context, owner, video, id uuid.UUID) (Upload, error) {
+// unknown, incomplete or for another purpose.
+func (s *Service) poster(ctx context.Context, owner uuid.UUID, video Upload, id uuid.UUID) (Upload, error) {
 	p, err := s.Find(ctx, owner, id)
-	if fault.Is(err, fault.NotFound) || err == nil && (p.Received < p.Length || id == video) {
+	if fault.Is(err, fault.NotFound) || err == nil && (p.Received < p.Length || p.Purpose != video.Purpose || id == video.ID) {
 		return p, fault.InvalidField("posterUploadId", "The picture of this video did not come whole. Please send it first.")
 	}
 	return p, err

@@ -21,12 +21,27 @@ import (
 // Limits of uploads.
 const (
 	MaxUpload     = members.MaxRecording // bytes per upload
-	maxIncomplete = 10                   // incomplete uploads per member
+	maxIncomplete = 10                   // incomplete uploads per member and purpose
 	maxParts      = 512                  // per upload; about 50 if all parts are full
 	Lifetime      = 24 * time.Hour       // of an upload, and of a file that is not sent
 )
 
-var daily = limits.Rule{Name: "media", Count: 200, Per: 24 * time.Hour}
+// Purpose is what an upload is for. Uploads for the profile do not count against the
+// limits of those for messages.
+type Purpose string
+
+// Purposes of uploads.
+const (
+	ForMessage Purpose = "message"
+	ForProfile Purpose = "profile" // also for the selfie of a verification
+)
+
+// daily limits the creation of uploads. A file of a profile may have a second upload,
+// for the picture of a video.
+var daily = map[Purpose]limits.Rule{
+	ForMessage: {Name: "media", Count: 200, Per: 24 * time.Hour, Message: "You have sent two hundred files today. Please go on tomorrow."},
+	ForProfile: {Name: "profile-media", Count: 60, Per: 24 * time.Hour, Message: "You have uploaded many files today. Please go on tomorrow."},
+}
 
 // Limits of a process. A part is buffered in memory while it is received, and a
 // file is on the disk while it is inspected.

@@ -106,10 +106,15 @@ func (w *env) attach(owner uuid.UUID, kind string, conversation uuid.UUID, ids .
 	return list, err
 }
 
-// upload stores a complete upload and returns its id.
+// upload stores a complete upload for a message and returns its id.
 func (w *env) upload(owner uuid.UUID, content []byte) uuid.UUID {
 	w.t.Helper()
-	u, err := w.s.Create(context.Background(), owner, int64(len(content)))
+	return w.uploadFor(owner, media.ForMessage, content)
+}
+
+func (w *env) uploadFor(owner uuid.UUID, purpose media.Purpose, content []byte) uuid.UUID {
+	w.t.Helper()
+	u, err := w.s.Create(context.Background(), owner, purpose, int64(len(content)))
 	require.NoError(w.t, err)
 	u, err = w.s.Append(context.Background(), owner, u.ID, 0, bytes.NewReader(content), int64(len(content)))
 	require.NoError(w.t, err)

@@ -13,25 +13,26 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const uploadColumns = `u.id, u.length, u.received, u.expires_at`
+const uploadColumns = `u.id, u.purpose, u.length, u.received, u.expires_at`
 
 func scanUpload(row pgx.Row) (u Upload, err error) {
-	err = row.Scan(&u.ID, &u.Length, &u.Received, &u.ExpiresAt)
+	err = row.Scan(&u.ID, &u.Purpose, &u.Length, &u.Received, &u.ExpiresAt)
 	return u, err
 }
 
 // insertUpload inserts an upload, or returns Conflict when the member has too many
-// incomplete ones. The caller must hold the lock of the member's row.
-func insertUpload(ctx context.Context, tx pgx.Tx, id, owner uuid.UUID, length int64) (Upload, error) {
+// incomplete ones for the purpose. The caller must hold the lock of the member's row.
+func insertUpload(ctx context.Context, tx pgx.Tx, id, owner uuid.UUID, purpose Purpose, length int64) (Upload, error) {
 	u, err := scanUpload(tx.QueryRow(ctx, `
-		INSERT INTO uploads AS u (id, owner_id, length, expires_at)
-		SELECT $1, $2, $3, now() + $4::interval
-		WHERE $5 > (
+		INSERT INTO uploads AS u (id, owner_id, purpose, length, expires_at)
+		SELECT $1, $2, $3, $4, now() + $5::interval
+		WHERE $6 > (
 			SELECT count(*)
 			FROM uploads other
 			WHERE other.owner_id = $2
+				AND other.purpose = $3
 				AND NOT EXISTS (SELECT FROM files f WHERE f.id = other.id))
-		RETURNING `+uploadColumns, id, owner, length, Lifetime, maxIncomplete))
+		RETURNING `+uploadColumns, id, owner, purpose, length, Lifetime, maxIncomplete))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, fault.New(fault.Conflict, "Ten of your files are on their way already. Please wait for one of them.")
 	}

@@ -22,6 +22,7 @@ import (
 // Upload is the state of a resumable upload. Sizes are in bytes.
 type Upload struct {
 	ID        uuid.UUID
+	Purpose   Purpose
 	Length    int64
 	Received  int64
 	ExpiresAt time.Time
@@ -36,20 +37,17 @@ var (
 )
 
 // Create creates an upload of length bytes. It returns Invalid for an empty one,
-// TooLarge above 25 MiB, RateLimited after 200 a day, and Conflict when the owner
-// has ten incomplete uploads or uses 500 MB.
-func (s *Service) Create(ctx context.Context, owner uuid.UUID, length int64) (Upload, error) {
+// TooLarge above 25 MiB, RateLimited after 200 a day for messages or 60 for the
+// profile, and Conflict when the owner has ten incomplete uploads for the purpose or
+// uses 500 MB.
+func (s *Service) Create(ctx context.Context, owner uuid.UUID, purpose Purpose, length int64) (Upload, error) {
 	switch {
 	case length <= 0:
 		return Upload{}, fault.InvalidField("header.Upload-Length", "This file is empty. Please choose another.")
 	case length > MaxUpload:
 		return Upload{}, errTooLarge
 	}
-	err := limits.Allow(ctx, s.pool, daily, owner.String())
-	if fault.Is(err, fault.RateLimited) {
-		return Upload{}, fault.Limited("You have sent two hundred files today. Please go on tomorrow.", fault.From(err).RetryAfter)
-	}
-	if err != nil {
+	if err := limits.Allow(ctx, s.pool, daily[purpose], owner.String()); err != nil {
 		return Upload{}, err
 	}
 	id, err := uuid.NewV7()
@@ -60,7 +58,7 @@ func (s *Service) Create(ctx context.Context, owner uuid.UUID, length int64) (Up
 		if err := members.Room(ctx, tx, owner, length); err != nil {
 			return Upload{}, err
 		}
-		return insertUpload(ctx, tx, id, owner, length)
+		return insertUpload(ctx, tx, id, owner, purpose, length)
 	})
 }
 

@@ -65,7 +65,7 @@ func TestAppend_InterruptedUploadsOnThreeNodes(t *testing.T) {
 		owner := w.member()
 		random := rand.New(rand.NewPCG(seed, 4))
 		content := noise(seed, 1+random.IntN(3<<20))
-		u, err := w.s.Create(t.Context(), owner, int64(len(content)))
+		u, err := w.s.Create(t.Context(), owner, media.ForMessage, int64(len(content)))
 		require.NoError(t, err)
 		var group sync.WaitGroup
 		for device, node := range nodes {
@@ -113,10 +113,10 @@ func TestAppend_ErrorsAndOwnership(t *testing.T) {
 	w := newEnv(t)
 	owner, other := w.member(), w.member()
 	for length, kind := range map[int64]fault.Kind{0: fault.Invalid, -1: fault.Invalid, media.MaxUpload + 1: fault.TooLarge} {
-		_, err := w.s.Create(t.Context(), owner, length)
+		_, err := w.s.Create(t.Context(), owner, media.ForMessage, length)
 		require.Equal(t, kind, fault.From(err).Kind)
 	}
-	u, err := w.s.Create(t.Context(), owner, 10)
+	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 10)
 	require.NoError(t, err)
 	append10 := func(who uuid.UUID, offset int64, content string) error {
 		_, err := w.s.Append(t.Context(), who, u.ID, offset, bytes.NewReader([]byte(content)), int64(len(content)))
@@ -155,7 +155,7 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	var held []*io.PipeWriter
 	var group sync.WaitGroup
 	for range 3 {
-		u, err := w.s.Create(t.Context(), owner, 100)
+		u, err := w.s.Create(t.Context(), owner, media.ForMessage, 100)
 		require.NoError(t, err)
 		read, write := io.Pipe()
 		held = append(held, write)
@@ -163,7 +163,7 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 		_, err = write.Write([]byte("x")) // the request is being read
 		require.NoError(t, err)
 	}
-	u, err := w.s.Create(t.Context(), owner, 100)
+	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 100)
 	require.NoError(t, err)
 	send := func() error {
 		_, err := w.s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(make([]byte, 10)), 10)
@@ -188,7 +188,7 @@ func TestAppend_FullDisk(t *testing.T) {
 	owner := w.member()
 	content := picture(t)
 	half := len(content) / 2
-	u, err := w.s.Create(t.Context(), owner, int64(len(content)))
+	u, err := w.s.Create(t.Context(), owner, media.ForMessage, int64(len(content)))
 	require.NoError(t, err)
 	_, err = w.s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(content[:half]), int64(half))
 	require.NoError(t, err)
@@ -223,35 +223,77 @@ func TestCreate_Limits(t *testing.T) {
 	w := newEnv(t)
 	owner := w.member()
 	for range 10 {
-		_, err := w.s.Create(t.Context(), owner, 1)
+		_, err := w.s.Create(t.Context(), owner, media.ForMessage, 1)
 		require.NoError(t, err)
 	}
-	_, err := w.s.Create(t.Context(), owner, 1)
+	_, err := w.s.Create(t.Context(), owner, media.ForMessage, 1)
 	requireFault(t, err, fault.Conflict, "")
 	w.exec(`DELETE FROM uploads`)
 
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 500 << 20)`, uuid.New(), owner)
-	_, err = w.s.Create(t.Context(), owner, 1)
+	_, err = w.s.Create(t.Context(), owner, media.ForMessage, 1)
 	requireFault(t, err, fault.Conflict, "")
 	w.exec(`DELETE FROM files`)
 
 	for range 188 { // with those above, two hundred
-		u, err := w.s.Create(t.Context(), owner, 1)
+		u, err := w.s.Create(t.Context(), owner, media.ForMessage, 1)
 		require.NoError(t, err)
 		require.NoError(t, w.s.Remove(t.Context(), owner, u.ID))
 	}
-	_, err = w.s.Create(t.Context(), owner, 1)
+	_, err = w.s.Create(t.Context(), owner, media.ForMessage, 1)
 	requireFault(t, err, fault.RateLimited, "")
 	require.Positive(t, fault.From(err).RetryAfter)
-	_, err = w.s.Create(t.Context(), w.member(), 1)
+	_, err = w.s.Create(t.Context(), w.member(), media.ForMessage, 1)
 	require.NoError(t, err, "another member")
+}
+
+// Uploads for the profile neither use up the limits of messages nor pass by their own.
+func TestCreate_LimitsOfEachPurpose(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.member()
+	create := func(purpose media.Purpose) (media.Upload, error) { return w.s.Create(t.Context(), owner, purpose, 1) }
+	for range 10 {
+		_, err := create(media.ForProfile)
+		require.NoError(t, err)
+	}
+	_, err := create(media.ForProfile)
+	requireFault(t, err, fault.Conflict, "")
+	for range 10 {
+		_, err := create(media.ForMessage)
+		require.NoError(t, err, "incomplete uploads of a profile do not count")
+	}
+	w.exec(`DELETE FROM uploads`)
+
+	for range 49 { // with those above, sixty
+		u, err := create(media.ForProfile)
+		require.NoError(t, err)
+		require.NoError(t, w.s.Remove(t.Context(), owner, u.ID))
+	}
+	_, err = create(media.ForProfile)
+	requireFault(t, err, fault.RateLimited, "")
+	_, err = create(media.ForMessage)
+	require.NoError(t, err)
+}
+
+func TestMakeFile_RefusesUploadsForAProfile(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.member()
+	still := w.uploadFor(owner, media.ForProfile, picture(t))
+	_, err := w.s.MakeFile(t.Context(), owner, still, media.FileSpec{Kind: "image"})
+	requireFault(t, err, fault.Invalid, "path.id")
+	video := w.upload(owner, recording(t, "video.webm"))
+	_, err = w.s.MakeFile(t.Context(), owner, video, media.FileSpec{Kind: "video", Poster: still})
+	requireFault(t, err, fault.Invalid, "posterUploadId")
+	require.Zero(t, w.count(`SELECT count(*) FROM files`))
 }
 
 func TestAppend_LimitsTheNumberOfParts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.member()
-	u, err := w.s.Create(t.Context(), owner, 2*512)
+	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 2*512)
 	require.NoError(t, err)
 	send := func() error {
 		next, err := w.s.Append(t.Context(), owner, u.ID, u.Received, bytes.NewReader([]byte("x")), 1)
@@ -275,7 +317,7 @@ func TestRemoveExpired_DeletesPartsInBatches(t *testing.T) {
 	w := newEnv(t)
 	owner := w.member()
 	for range 3 {
-		u, err := w.s.Create(t.Context(), owner, 1000)
+		u, err := w.s.Create(t.Context(), owner, media.ForMessage, 1000)
 		require.NoError(t, err)
 		w.exec(`INSERT INTO upload_parts (id, upload_id, starts_at, bytes) SELECT gen_random_uuid(), $1, n, 1 FROM generate_series(0, 999) n`, u.ID)
 	}
@@ -297,7 +339,7 @@ func TestRemoveExpired_UnsentFiles(t *testing.T) {
 	w := newEnv(t)
 	owner, peer := w.member(), w.member()
 	unsent, sent := w.file(owner, "audio", "voice.webm"), w.file(owner, "audio", "voice.mp4")
-	half, err := w.s.Create(t.Context(), owner, 10)
+	half, err := w.s.Create(t.Context(), owner, media.ForMessage, 10)
 	require.NoError(t, err)
 	_, err = w.s.Append(t.Context(), owner, half.ID, 0, bytes.NewReader([]byte("half")), 4)
 	require.NoError(t, err)

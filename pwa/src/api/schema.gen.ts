@@ -1196,7 +1196,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an upload (tus 1.0: creation) of at most 25 MiB, for a message */
+        /** Create an upload (tus 1.0: creation) of at most 25 MiB, for a message or the profile */
         post: operations["create-upload"];
         delete?: never;
         options?: never;
@@ -5417,7 +5417,10 @@ export interface operations {
     };
     "create-upload": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What the file is for; profile includes a selfie */
+                purpose?: "message" | "profile";
+            };
             header: {
                 /** @description 1.0.0 */
                 "Tus-Resumable"?: string;
