@@ -89,13 +89,17 @@ func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isReques
 // for each: nil where insertBatchSQL left the message out. With withoutPush it
 // leaves out messages that need a push job.
 func insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, withoutPush bool) ([]*Stored, error) {
-	if len(messages) == 1 {
-		return queryInserted(ctx, db, insertOneOfBatchSQL, append(columnsOfOne(messages[0]), withoutPush), messages)
+	switch {
+	case len(messages) > 1:
+		return queryInserted(ctx, db, insertBatchSQL, append(columnsOf(messages), withoutPush), messages)
+	case withoutPush:
+		return queryInserted(ctx, db, insertOneWithoutPushSQL, columnsOfOne(messages[0]), messages)
+	default:
+		return queryInserted(ctx, db, insertOneOfBatchSQL, columnsOfOne(messages[0]), messages)
 	}
-	return queryInserted(ctx, db, insertBatchSQL, append(columnsOf(messages), withoutPush), messages)
 }
 
-// queryInserted runs a statement that ends with insertIntoLocked.
+// queryInserted runs one of the statements that insert messages.
 func queryInserted(ctx context.Context, db pg.DB, sql string, args []any, messages []*Outgoing) ([]*Stored, error) {
 	rows, err := db.Query(ctx, sql, args...)
 	if err != nil {

@@ -28,8 +28,8 @@ func TestStatements_PlansAreGeneric(t *testing.T) {
 	require.NoError(t, err)
 	var members []uuid.UUID
 	require.NoError(t, conn.QueryRow(ctx, `SELECT array_agg(id ORDER BY id) FROM users`).Scan(&members))
-	for round := range 15 {
-		for _, size := range []int{1, 2 + round, pairs} {
+	for round := range 30 {
+		for _, size := range []int{1, 2 + round%15, pairs} {
 			var messages []*Outgoing
 			for i := range size {
 				messages = append(messages, &Outgoing{
@@ -57,7 +57,9 @@ func TestStatements_PlansAreGeneric(t *testing.T) {
 			}
 		}
 	}
-	for name, sql := range map[string]string{"one": insertOneOfBatchSQL, "many": insertBatchSQL, "receipts": advanceReceiptsSQL} {
+	for name, sql := range map[string]string{
+		"one": insertOneOfBatchSQL, "one without push": insertOneWithoutPushSQL, "many": insertBatchSQL, "receipts": advanceReceiptsSQL,
+	} {
 		var generic, custom int
 		require.NoError(t, conn.QueryRow(ctx, `SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement = $1`, sql).Scan(&generic, &custom))
 		require.LessOrEqual(t, custom, 5, name)
