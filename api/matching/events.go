@@ -8,7 +8,7 @@ import (
 	"heartward/api/members"
 )
 
-// matched is the frame that announces a match to one of its members.
+// matched is the frame that a new match sends to each of its members.
 type matched struct {
 	Type           string           `json:"type"`
 	MatchID        uuid.UUID        `json:"matchId"`
@@ -18,14 +18,14 @@ type matched struct {
 	LikeType       Kind             `json:"likeType"` // of the other member's like
 }
 
-// liked is the frame that announces a like: like_received or super_like.
+// liked is the frame that a like sends to its recipient: like_received or super_like.
 type liked struct {
 	Type   string           `json:"type"`
 	LikeID uuid.UUID        `json:"likeId"`
 	User   members.UserCard `json:"user"`
 }
 
-// unmatched is the frame that announces the end of a match or conversation, without
+// unmatched is the frame that the end of a match or conversation sends, without
 // the reason. Type is the first field, because package live compares the prefix.
 type unmatched struct {
 	Type           string     `json:"type"`

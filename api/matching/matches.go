@@ -128,7 +128,7 @@ func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) er
 		return noMatch()
 	}
 	if err == nil {
-		s.AnnounceEnd(ended)
+		s.PublishEnd(ended)
 	}
 	return err
 }
@@ -140,7 +140,7 @@ type Ended struct {
 }
 
 // End ends the match and closes the conversation of two members in tx. The caller
-// holds the pair's lock and calls AnnounceEnd after the commit.
+// holds the pair's lock and calls PublishEnd after the commit.
 func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	ended := Ended{by: by, other: other}
 	var err error
@@ -151,8 +151,8 @@ func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	return ended, err
 }
 
-// AnnounceEnd publishes the end to both members, without naming who ended it.
-func (s *Service) AnnounceEnd(e Ended) {
+// PublishEnd publishes the end to both members, without naming who ended it.
+func (s *Service) PublishEnd(e Ended) {
 	if e.matchID == nil && e.conversationID == nil {
 		return
 	}

@@ -89,7 +89,7 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 	if err != nil {
 		return LikeResult{}, err
 	}
-	s.announce(ctx, stored.news)
+	s.publish(ctx, stored.news)
 	return stored.result, nil
 }
 
@@ -216,18 +216,18 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 	return rows, next, err
 }
 
-// announce publishes a committed like or match. Events are best effort: a client
+// publish publishes a committed like or match. Events are best effort: a client
 // that misses one finds it in the lists.
-func (s *Service) announce(ctx context.Context, n news) {
+func (s *Service) publish(ctx context.Context, n news) {
 	switch {
 	case n.match != nil:
-		s.announceMatch(ctx, *n.match)
+		s.publishMatch(ctx, *n.match)
 	case n.like != nil:
-		s.announceLike(ctx, *n.like)
+		s.publishLike(ctx, *n.like)
 	}
 }
 
-func (s *Service) announceMatch(ctx context.Context, m match) {
+func (s *Service) publishMatch(ctx context.Context, m match) {
 	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{m.a, m.b})
 	if err != nil {
 		return // the clients' next sync shows the match
@@ -239,7 +239,7 @@ func (s *Service) announceMatch(ctx context.Context, m match) {
 	}
 }
 
-func (s *Service) announceLike(ctx context.Context, l newLike) {
+func (s *Service) publishLike(ctx context.Context, l newLike) {
 	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{l.from})
 	if err != nil {
 		return // the list shows the like

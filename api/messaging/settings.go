@@ -145,7 +145,7 @@ func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) erro
 	case left.declined:
 		s.publishSync(actor.ID)
 	default:
-		s.matches.AnnounceEnd(left.ended)
+		s.matches.PublishEnd(left.ended)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (s *Service) Block(ctx context.Context, actor web.Actor, other uuid.UUID) e
 		return block(ctx, tx, actor.ID, other)
 	})
 	if err == nil {
-		s.matching.AnnounceEnd(ended)
+		s.matching.PublishEnd(ended)
 	}
 	return err
 }

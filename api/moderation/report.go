@@ -73,7 +73,7 @@ func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (
 	if err != nil {
 		return ReportReceipt{}, err
 	}
-	s.matching.AnnounceEnd(stored.ended)
+	s.matching.PublishEnd(stored.ended)
 	return stored.receipt, nil
 }
 
