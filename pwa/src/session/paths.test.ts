@@ -55,3 +55,17 @@ it('the builders match the patterns of the router', () => {
   expect(matchPath(routePatterns.conversation, paths.conversation('a/b'))?.params).toEqual({ id: 'a/b' });
   expect(matchPath(routePatterns.member, paths.member('a/b'))?.params).toEqual({ id: 'a/b' });
 });
+
+it('no other file of the app spells out the address of a screen', () => {
+  const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../api/*.gen.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const first = Object.values(paths).flatMap((path) =>
+    typeof path === 'string' ? (path.match(/[\w-]+/g)?.[0] ?? []) : [],
+  );
+  const address = new RegExp(`["'\`]/(${[...new Set(first)].join('|')})\\b|\\b(to|href)="/["/?]`);
+  const found = Object.keys(sources).filter((file) => address.test(sources[file] ?? ''));
+  expect(found.sort()).toEqual(['../offline/device/shared.ts', './paths.ts']);
+});

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams } from 'react-router';
+import { paths } from '@/session/paths.ts';
 import { cn, Illustration, Screen, useMediaQuery } from '@/ui';
 import { Conversation, useConversationId } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
@@ -55,7 +56,7 @@ export default function MessagesScreen({ slots, notice }: { slots: ConversationS
 const BackHome = () => (
   <Link
     className="inline-flex h-11 min-w-11 shrink-[99999] flex-wrap content-start justify-end gap-x-1.5 overflow-hidden whitespace-nowrap rounded-control px-3 leading-11 font-semibold text-ember-strong text-sm hover:bg-ember-soft"
-    to="/"
+    to={paths.home}
     viewTransition
   >
     <ArrowLeft aria-hidden="true" className="my-3.5 size-4" strokeWidth={1.75} />
