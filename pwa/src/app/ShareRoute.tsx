@@ -7,7 +7,7 @@ import { dropShared, readShared, type Shared } from '@/offline/device/shared.ts'
 import { getDb } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, toast } from '@/ui';
+import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, toastError } from '@/ui';
 import { storeForTray } from './sharedPictures.ts';
 
 /** /share: lets the member pick a conversation for content shared from another app. It becomes a draft there. */
@@ -54,11 +54,7 @@ function SharePicker({ shared }: { shared: Shared }) {
     try {
       await addToDraft(getDb(), conversationId, shared.text);
     } catch {
-      toast({
-        variant: 'destructive',
-        title: 'This device could not keep it',
-        description: 'Free some space and choose again.',
-      });
+      toastError('Free some space and choose again.', 'This device could not keep it');
       return;
     }
     storeForTray(conversationId, shared.pictures);

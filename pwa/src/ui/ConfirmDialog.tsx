@@ -5,20 +5,30 @@ import { Dialog } from './Dialog.tsx';
 type ConfirmDialogProps = {
   title: string;
   /** The consequence of the action. */
-  description: string;
+  description?: string;
   /** The label of the button that confirms. */
   confirm: string;
   /** The label of the button that closes the dialog. */
   cancel: string;
+  /** 'danger', the default, for what cannot be undone. */
+  variant?: 'danger' | 'primary';
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
-  /** An error of the last attempt, for example. */
+  /** A field or an error of the last attempt, for example. */
   children?: ReactNode;
 };
 
-/** Confirms an action that cannot be undone. */
-export function ConfirmDialog({ confirm, cancel, busy, onConfirm, onClose, ...dialog }: ConfirmDialogProps) {
+/** Asks before an action, with a button that closes the dialog and one that confirms. */
+export function ConfirmDialog({
+  confirm,
+  cancel,
+  variant = 'danger',
+  busy,
+  onConfirm,
+  onClose,
+  ...dialog
+}: ConfirmDialogProps) {
   return (
     <Dialog
       {...dialog}
@@ -27,7 +37,7 @@ export function ConfirmDialog({ confirm, cancel, busy, onConfirm, onClose, ...di
           <Button onClick={onClose} variant="secondary">
             {cancel}
           </Button>
-          <Button busy={busy} onClick={onConfirm} variant="danger">
+          <Button busy={busy} onClick={onConfirm} variant={variant}>
             {confirm}
           </Button>
         </>

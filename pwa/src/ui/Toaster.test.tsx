@@ -53,7 +53,7 @@ it('uses one live region at a time: an alert for an error, else the persistent p
   const quiet = liveRegions()[0];
   await showToast('Like sent!');
   expect(liveRegions()).toEqual([quiet]);
-  await act(async () => toast({ title: 'Error', variant: 'destructive' }));
+  await act(async () => toastError(undefined));
   expect(liveRegions().map((region) => region.getAttribute('role'))).toEqual(['alert']);
 });
 

@@ -15,13 +15,12 @@ import { createStore } from './store.ts';
 export type Toast = {
   title?: string;
   description?: string;
-  variant?: 'default' | 'destructive';
   action?: ReactNode;
   /** The time on the screen in ms; 5,000 by default. Infinity: until dismissed, shown again after other toasts. */
   duration?: number;
 };
 
-type ShownToast = Toast & { id: number };
+type ShownToast = Toast & { id: number; isError: boolean };
 
 const current = createStore<ShownToast | null>(null);
 /** The toast of infinite duration, shown again when another one ends. */
@@ -30,15 +29,19 @@ let lastId = 0;
 
 /** Shows a toast, which replaces the current one. */
 export function toast(message: Toast): void {
-  lastId += 1;
-  const next = { ...message, id: lastId };
-  if (message.duration === Number.POSITIVE_INFINITY) lasting = next;
-  current.set(next);
+  show(message, false);
 }
 
 /** Shows an error toast. `description` says what failed, or what to do. */
-export function toastError(description: string | undefined): void {
-  toast({ title: 'Error', description, variant: 'destructive' });
+export function toastError(description: string | undefined, title = 'Error'): void {
+  show({ title, description }, true);
+}
+
+function show(message: Toast, isError: boolean): void {
+  lastId += 1;
+  const next = { ...message, id: lastId, isError };
+  if (message.duration === Number.POSITIVE_INFINITY) lasting = next;
+  current.set(next);
 }
 
 export function dismissToast(): void {
@@ -56,17 +59,16 @@ export function Toaster() {
   const message = current.useValue();
   // One live region at a time: an error is an alert of its own, which interrupts the screen reader.
   return (
-    <div aria-live={message?.variant === 'destructive' ? 'off' : 'polite'}>
+    <div aria-live={message?.isError ? 'off' : 'polite'}>
       {message && <ToastCard key={message.id} message={message} />}
     </div>
   );
 }
 
-function ToastCard({ message }: { message: Toast }) {
+function ToastCard({ message }: { message: ShownToast }) {
   const ref = useRef<HTMLDivElement>(null);
   const start = useRef<number | null>(null);
-  const { title, description, action, variant = 'default', duration = 5000 } = message;
-  const isError = variant === 'destructive';
+  const { title, description, action, isError, duration = 5000 } = message;
 
   const timerHandlers = usePausableTimer(ref, duration);
 

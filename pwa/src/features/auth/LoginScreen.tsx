@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { ApiError } from '@/api/request.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
-import { Button, TextField, toast } from '@/ui';
+import { Button, TextField, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { signIn } from './requests.ts';
 import { SignInByCode } from './SignInByCode.tsx';
@@ -51,7 +51,7 @@ function PasswordForm() {
     } catch (failure) {
       const description =
         failure instanceof ApiError ? failure.detail : 'Invalid credentials. Please try again.';
-      toast({ title: 'Login failed', description, variant: 'destructive' });
+      toastError(description, 'Login failed');
     }
   }
 

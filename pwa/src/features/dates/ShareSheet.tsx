@@ -1,7 +1,7 @@
 import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
-import { Button, formatDate, formatTime, Select, Sheet, TextField, toast } from '@/ui';
+import { Button, formatDate, formatTime, Select, Sheet, TextField, toast, toastError } from '@/ui';
 import { describeFailure, endSharing, shareDate } from './dates.ts';
 
 const durations = [
@@ -123,7 +123,7 @@ function ShareLink({
       await navigator.clipboard.writeText(url);
       toast({ title: 'Link copied', description: 'Send it to someone you trust.' });
     } catch {
-      toast({ title: 'Copy failed', description: 'Please copy the link by hand.', variant: 'destructive' });
+      toastError('Please copy the link by hand.', 'Copy failed');
     }
   }
   const canShare = 'share' in navigator;

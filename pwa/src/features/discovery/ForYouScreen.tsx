@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Button, DeckSkeleton, EmptyState, ErrorState, IconButton, Screen, toast } from '@/ui';
+import { Button, DeckSkeleton, EmptyState, ErrorState, IconButton, Screen, toastError } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
 
@@ -12,8 +12,7 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
 
   async function restart() {
     const { error } = await deck.restart();
-    if (error)
-      toast({ title: 'Failed to fetch matches', description: error.message, variant: 'destructive' });
+    if (error) toastError(error.message, 'Failed to fetch matches');
   }
 
   async function undo() {

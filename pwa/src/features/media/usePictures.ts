@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSettings } from '@/offline/sync/settings.ts';
-import { toast } from '@/ui';
+import { toast, toastError } from '@/ui';
 import { MAX_PICTURES, makePicture, type Picture, PictureRejected } from './pictures.ts';
 
 /** Prepares the chosen files as pictures, in order. */
@@ -51,7 +51,7 @@ function revokeAll(urls: string[]): void {
 
 function reportRejected(error: unknown): null {
   const description = error instanceof PictureRejected ? error.message : 'This browser could not open it.';
-  toast({ variant: 'destructive', title: 'This file cannot be sent', description });
+  toastError(description, 'This file cannot be sent');
   return null;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '@/api/request.ts';
 import { setMe } from '@/session/session.ts';
-import { Button, Dialog, TextArea } from '@/ui';
+import { ConfirmDialog, TextArea } from '@/ui';
 import { describeMedia } from './requests.ts';
 
 type DescribeDialogProps = {
@@ -31,20 +31,14 @@ export function DescribeDialog({ media, title, hint, onClose }: DescribeDialogPr
   }
 
   return (
-    <Dialog
-      actions={
-        <>
-          <Button onClick={onClose} variant="secondary">
-            Cancel
-          </Button>
-          <Button busy={busy} onClick={save}>
-            Save
-          </Button>
-        </>
-      }
+    <ConfirmDialog
+      busy={busy}
+      cancel="Cancel"
+      confirm="Save"
       onClose={onClose}
-      open
+      onConfirm={save}
       title={title}
+      variant="primary"
     >
       <TextArea
         count={caption.length}
@@ -55,6 +49,6 @@ export function DescribeDialog({ media, title, hint, onClose }: DescribeDialogPr
         onChange={(event) => setCaption(event.target.value)}
         value={caption}
       />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

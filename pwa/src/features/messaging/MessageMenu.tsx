@@ -1,7 +1,7 @@
 import { Copy, CornerUpLeft, type LucideIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { ConfirmDialog, cn, Sheet, toast } from '@/ui';
+import { ConfirmDialog, cn, Sheet, toast, toastError } from '@/ui';
 import { describeRow } from './describeMessage.ts';
 import { lastEmoji, QUICK_EMOJI } from './emoji.ts';
 
@@ -118,6 +118,6 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast({ title: 'Copied' });
   } catch {
-    toast({ title: 'Copy failed', description: 'Please copy manually.', variant: 'destructive' });
+    toastError('Please copy manually.', 'Copy failed');
   }
 }

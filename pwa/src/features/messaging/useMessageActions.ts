@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { enqueue, onSettled } from '@/offline/outbox/outbox.ts';
 import type { MessageRow, OutboxRow } from '@/offline/store/rows.ts';
-import { toast } from '@/ui';
+import { toastError } from '@/ui';
 import type { MessageActions } from './Bubble.tsx';
 
 type MessageActionsOptions = {
@@ -36,11 +36,7 @@ async function change({ conversationId, seq }: MessageRow, what: Change): Promis
   try {
     await enqueue({ ...what, conversationId, seq });
   } catch {
-    toast({
-      title: 'This device is full',
-      description: 'Free some space and try again.',
-      variant: 'destructive',
-    });
+    toastError('Free some space and try again.', 'This device is full');
   }
 }
 
@@ -58,8 +54,7 @@ export function useRejectedChanges(): void {
         const { kind } = result.row;
         const title = rejectedTitles[kind];
         if (result.ok || !title || (kind !== 'message' && result.status === 404)) return;
-        const description = result.reason || 'Please check your connection.';
-        toast({ title, description, variant: 'destructive' });
+        toastError(result.reason || 'Please check your connection.', title);
       }),
     [],
   );

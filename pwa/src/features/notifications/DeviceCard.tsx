@@ -7,7 +7,7 @@ import {
   pushSupported,
   removePushSubscription,
 } from '@/offline/device/push.ts';
-import { Button, Dialog, toast } from '@/ui';
+import { Button, ConfirmDialog, toast, toastError } from '@/ui';
 import { blockedSteps } from './blockedHelp.ts';
 import { categories } from './categories.ts';
 import { DeviceCategories } from './DeviceCategories.tsx';
@@ -40,11 +40,10 @@ export function DeviceCard() {
   async function run(work: () => Promise<unknown>) {
     setBusy(true);
     await work().catch(() =>
-      toast({
-        title: 'Notifications not enabled',
-        description: 'Could not request notification permission. Check your connection and try again.',
-        variant: 'destructive',
-      }),
+      toastError(
+        'Could not request notification permission. Check your connection and try again.',
+        'Notifications not enabled',
+      ),
     );
     await refetch();
     setBusy(false);
@@ -89,11 +88,9 @@ export function DeviceCard() {
       </div>
       {state === 'blocked' && <BlockedHelp />}
       {state === 'on' && <DeviceCategories />}
-      <PermissionDialog
-        onClose={() => setDialogOpen(false)}
-        onContinue={() => void run(turnOn)}
-        open={dialogOpen}
-      />
+      {dialogOpen && (
+        <PermissionDialog onClose={() => setDialogOpen(false)} onContinue={() => void run(turnOn)} />
+      )}
     </section>
   );
 }
@@ -107,24 +104,19 @@ function useWhenVisible(refresh: () => unknown): void {
   }, [refresh]);
 }
 
-type PermissionDialogProps = { open: boolean; onClose: () => void; onContinue: () => void };
+type PermissionDialogProps = { onClose: () => void; onContinue: () => void };
 
 /** Explains notifications before the browser's own prompt, which can be shown only once. */
-function PermissionDialog({ open, onClose, onContinue }: PermissionDialogProps) {
+function PermissionDialog({ onClose, onContinue }: PermissionDialogProps) {
   return (
-    <Dialog
-      actions={
-        <>
-          <Button onClick={onClose} variant="secondary">
-            Not now
-          </Button>
-          <Button onClick={onContinue}>Continue</Button>
-        </>
-      }
+    <ConfirmDialog
+      cancel="Not now"
+      confirm="Continue"
       description="Your browser will ask next whether Heartward may."
       onClose={onClose}
-      open={open}
+      onConfirm={onContinue}
       title="Turn on notifications?"
+      variant="primary"
     >
       <ul className="flex flex-col gap-3">
         {categories.slice(0, 3).map(({ category, label, hint, icon: Icon }) => (
@@ -139,7 +131,7 @@ function PermissionDialog({ open, onClose, onContinue }: PermissionDialogProps) 
       <p className="mt-4 text-muted text-sm">
         Never to lure you back. You choose what, and when it stays quiet, and can turn it off here.
       </p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -2,7 +2,7 @@
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getMeta, type StoredReferrals, setMeta } from '@/offline/store/meta.ts';
-import { toast } from '@/ui';
+import { toast, toastError } from '@/ui';
 
 const RECENT_COUNT = 3;
 
@@ -36,11 +36,7 @@ export async function copyLink(link: string): Promise<boolean> {
     toast({ title: 'Link copied!', description: 'Share this link with friends to earn rewards' });
     return true;
   } catch {
-    toast({
-      title: 'Copy failed',
-      description: 'Please copy the link manually',
-      variant: 'destructive',
-    });
+    toastError('Please copy the link manually', 'Copy failed');
     return false;
   }
 }
