@@ -1,7 +1,12 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeDeviceMember } from '../src/offline/device/marker.ts';
-import { closeRead, popPendingPath, readPositions, restoreAnswer } from '../src/offline/device/notices.ts';
+import {
+  closeReadNotifications,
+  popPendingPath,
+  readPositions,
+  restoreReply,
+} from '../src/offline/device/notifications.ts';
 import { endSession } from '../src/offline/device/wipe.ts';
 import type { HeartwardDb } from '../src/offline/store/db.ts';
 import {
@@ -200,8 +205,8 @@ describe('on a notification', () => {
     open.mockRestore();
     expect(opened).toEqual([`/messages/${PEER}`]);
     expect(await db.outbox.count()).toBe(0);
-    await restoreAnswer(db);
-    await restoreAnswer(db);
+    await restoreReply(db);
+    await restoreReply(db);
     expect(await db.drafts.toArray()).toMatchObject([{ content: 'Dear Ada\nsee you there' }]);
   });
 
@@ -279,7 +284,7 @@ it('the page closes notifications of messages that were read', async () => {
     { data: null, close: () => closed.push(0) },
   ];
   vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ getNotifications }) } });
-  await closeRead(await readPositions(db));
+  await closeReadNotifications(await readPositions(db));
   expect(closed).toEqual([3]);
 });
 

@@ -3,8 +3,8 @@
  * first, and sent now or when the device is online.
  */
 import { v7 as uuidv7 } from 'uuid';
-import { storeAnswer } from '../src/offline/device/answer.ts';
 import { readDeviceMember } from '../src/offline/device/marker.ts';
+import { storeReply } from '../src/offline/device/notificationReply.ts';
 import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
 import { combineRows, newRow, waitingMessage } from '../src/offline/outbox/newRow.ts';
 import { mergeReceipt } from '../src/offline/store/merge.ts';
@@ -33,7 +33,7 @@ export async function handleAction(action: string, reply: string, notification: 
   const done = await withMember((db) => carryOut(db, conversation, replyText, notification));
   if (done) return;
   // The app is upgrading or the device is full: the app opens with the text as a draft.
-  if (replyText) await storeAnswer({ member, conversationId: conversation.id, text: replyText });
+  if (replyText) await storeReply({ member, conversationId: conversation.id, text: replyText });
   await openFromNotification(path);
 }
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { socket as connection, startSession, useSocketStatus } from '@/live/start.ts';
-import { closeRead, followPendingPath, readPositions } from '@/offline/device/notices.ts';
+import { closeReadNotifications, followPendingPath, readPositions } from '@/offline/device/notifications.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { countBadges } from '@/offline/store/badges.ts';
 import { useLive } from '@/offline/store/cached.ts';
@@ -34,7 +34,7 @@ export default function Background() {
   // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
   useEffect(() => {
-    if (positions) void closeRead(positions).catch(() => undefined);
+    if (positions) void closeReadNotifications(positions).catch(() => undefined);
   }, [positions]);
   const go = useEffectEvent((path: string) => void navigate(path));
   useEffect(() => followPendingPath(openDb(id), (path) => go(path)), [id]);

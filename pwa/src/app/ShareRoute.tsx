@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { addToDraft } from '@/features/messaging/drafts.ts';
 import { PickConversation } from '@/features/messaging/PickConversation.tsx';
-import { dropShared, readShared, type Shared } from '@/offline/device/shared.ts';
+import { deleteShared, readShared, type Shared } from '@/offline/device/shared.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
@@ -58,12 +58,12 @@ function SharePicker({ shared }: { shared: Shared }) {
       return;
     }
     storeForTray(conversationId, shared.pictures);
-    await dropShared().catch(console.warn);
+    await deleteShared().catch(console.warn);
     await navigate(paths.conversation(conversationId), { replace: true, viewTransition: true });
   }
 
   async function cancelShare() {
-    await dropShared().catch(console.warn);
+    await deleteShared().catch(console.warn);
     await navigate(paths.messages, { replace: true, viewTransition: true });
   }
 

@@ -4,7 +4,7 @@ import { discoveryData } from '@/features/discovery/memberData.ts';
 import { matchingData } from '@/features/matching/memberData.ts';
 import { membersData } from '@/features/members/memberData.ts';
 import { referralsData } from '@/features/referrals/memberData.ts';
-import { pendingPathData } from '@/offline/device/notices.ts';
+import { pendingPathData } from '@/offline/device/notifications.ts';
 import { outboxData } from '@/offline/outbox/memberData.ts';
 import { conversationsData } from '@/offline/store/memberData.ts';
 import { onPurge } from '@/offline/store/purge.ts';

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { holdUpdate } from '@/offline/device/serviceWorker.ts';
+import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { Toaster } from '@/ui';
 import { startUpdates } from './updates.tsx';
 
@@ -21,7 +21,7 @@ it('explains why a reload must wait, and offers it again afterwards', async () =
   const reload = () =>
     [...shown.querySelectorAll('button')].find((button) => button.textContent === 'Reload');
 
-  const recorded = holdUpdate();
+  const recorded = blockReload();
   await act(async () => startUpdates(() => undefined));
   await vi.waitFor(() => expect(reload()).toBeDefined());
   await act(async () => reload()?.click());

@@ -1,9 +1,9 @@
 import {
   applyUpdate,
   canUpdate,
-  followNotifications,
-  onceFree,
+  onceUnblocked,
   onUpdateReady,
+  openTappedNotifications,
   registerServiceWorker,
 } from '@/offline/device/serviceWorker.ts';
 import { Button, dismissToast, toast } from '@/ui';
@@ -27,13 +27,13 @@ function reload(): void {
     return;
   }
   toast({ title, description: 'You can reload once your recording or upload is done.', duration });
-  onceFree(offer);
+  onceUnblocked(offer);
 }
 
 /** Registers the service worker after the load event. A new version is offered and never forced. */
 export function startUpdates(navigate: (path: string) => void): void {
   onUpdateReady(offer);
-  followNotifications(navigate);
+  openTappedNotifications(navigate);
   const start = () => void registerServiceWorker().catch(console.error);
   if (document.readyState === 'complete') start();
   else addEventListener('load', start, { once: true });

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { holdUpdate } from '@/offline/device/serviceWorker.ts';
+import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { useRootMark } from '@/ui';
 import { Recorder, type RecorderOptions, type RecorderState } from './recorder.ts';
 import type { RecordingKind } from './recording.ts';
@@ -26,7 +26,7 @@ export function useRecorder(kind: RecordingKind, options: Options = {}): Recordi
     return recorder.leave;
   }, [recorder]);
   // Delays an update of the app, which would lose the recording.
-  useEffect(() => (busy ? holdUpdate() : undefined), [busy]);
+  useEffect(() => (busy ? blockReload() : undefined), [busy]);
   useRootMark('recording', state.status === 'asking' || state.status === 'recording');
   const [wasStarted, setWasStarted] = useState(false);
   const start = () => {

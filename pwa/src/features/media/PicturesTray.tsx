@@ -1,6 +1,6 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { holdUpdate } from '@/offline/device/serviceWorker.ts';
+import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { AutoGrowTextarea, Button, IconButton, Skeleton } from '@/ui';
 import { MAX_PICTURES } from './pictures.ts';
 import { type Filter, type Recipient, sendPictures } from './send.ts';
@@ -23,7 +23,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
   const { pictures, pending } = prepared;
   const caption = useCaption(to, filter);
   const { busy, failure, submit } = useSending(to, prepared, caption, onClose);
-  useEffect(() => holdUpdate(), []);
+  useEffect(() => blockReload(), []);
   const isEmpty = pictures.length === 0 && pending === 0;
   const close = useEffectEvent(onClose);
   useEffect(() => {

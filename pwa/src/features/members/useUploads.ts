@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { describeError } from '@/api/client.ts';
-import { holdUpdate } from '@/offline/device/serviceWorker.ts';
+import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { refreshMe } from '@/session/session.ts';
 import type { OnProgress } from './upload.ts';
 
@@ -31,7 +31,7 @@ export function useUploads(send: (file: Blob, onProgress: OnProgress) => Promise
     return () => shown.forEach(URL.revokeObjectURL);
   }, []);
   const running = uploads.some(({ failure }) => failure === '');
-  useEffect(() => (running ? holdUpdate() : undefined), [running]);
+  useEffect(() => (running ? blockReload() : undefined), [running]);
 
   const change = (id: number, part: Partial<Upload>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...part } : one)));

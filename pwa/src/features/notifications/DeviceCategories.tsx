@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import type { PushCategory } from '@/api/types.ts';
-import { chooseCategories, chosenCategories } from '@/offline/device/push.ts';
+import { saveCategories, storedCategories } from '@/offline/device/push.ts';
 import { Chip, toast, toastError } from '@/ui';
 import { allCategories, categories } from './categories.ts';
 
 /** The categories shown on this device, of those that the member has turned on. */
 export function DeviceCategories() {
-  const [selected, setSelected] = useState(() => chosenCategories() ?? allCategories);
+  const [selected, setSelected] = useState(() => storedCategories() ?? allCategories);
 
   async function toggle(category: PushCategory) {
     const next = allCategories.filter((each) => selected.includes(each) !== (each === category));
     setSelected(next);
     try {
-      await chooseCategories(next.length === allCategories.length ? null : next);
+      await saveCategories(next.length === allCategories.length ? null : next);
       toast({ title: 'Settings saved', description: 'For this device.' });
     } catch (error) {
       setSelected(selected);

@@ -1,14 +1,14 @@
 /**
- * The member whose data this device shows, noted where the worker can read it: it has no localStorage, and not
- * every browser lists its databases. A locked device has no such note.
+ * The id of the signed-in member, stored in a cache for the worker, which has no localStorage; and not every browser
+ * can list databases. A locked device has no such entry.
  */
 export const MARKER_CACHE = 'hw-member';
 const PATH = '/hw-member';
 
-/** Returns the member who is signed in on this device; null for none. */
+/** Returns the id of the member who is signed in on this device, or null. */
 export async function readDeviceMember(): Promise<string | null> {
-  const noted = await caches.match(PATH, { cacheName: MARKER_CACHE });
-  return noted ? noted.text() : null;
+  const stored = await caches.match(PATH, { cacheName: MARKER_CACHE });
+  return stored ? stored.text() : null;
 }
 
 export async function storeDeviceMember(memberId: string | null): Promise<void> {

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Whether the browser believes it is online: a hint for words on the screen
- * only. What is sent, and when, is decided by how requests end.
+ * Returns whether the browser reports a connection. It is a hint for texts on the screen only; the outbox decides by
+ * the results of requests when to send.
  */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }
 
-function subscribe(changed: () => void): () => void {
-  addEventListener('online', changed);
-  addEventListener('offline', changed);
+function subscribe(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
   return () => {
-    removeEventListener('online', changed);
-    removeEventListener('offline', changed);
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
   };
 }

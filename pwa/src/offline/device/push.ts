@@ -1,16 +1,16 @@
-/** The device's push subscription. Light: imported by the sign-out path too. */
+/** The device's push subscription. This module imports little, because the sign-out path imports it. */
 import { storageKeys } from '@/session/storage.ts';
 import { api, unwrap } from '../../api/client.ts';
 import type { PushCategory } from '../../api/types.ts';
 
-/** What the member chose for this device; null for all that they want. */
-export function chosenCategories(): PushCategory[] | null {
-  const kept = localStorage.getItem(storageKeys.pushCategories);
-  return kept === null ? null : kept.split(',').filter((one): one is PushCategory => one !== '');
+/** Returns the categories chosen for this device; null for all that the member has turned on. */
+export function storedCategories(): PushCategory[] | null {
+  const stored = localStorage.getItem(storageKeys.pushCategories);
+  return stored === null ? null : stored.split(',').filter((one): one is PushCategory => one !== '');
 }
 
-/** Tells the server first: a choice it does not know would not be one. */
-export async function chooseCategories(categories: PushCategory[] | null): Promise<void> {
+/** Saves the categories on the server, then on the device, because the server applies them. */
+export async function saveCategories(categories: PushCategory[] | null): Promise<void> {
   const endpoint = (await subscription())?.endpoint;
   if (endpoint) await unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, categories } }));
   if (categories) localStorage.setItem(storageKeys.pushCategories, categories.join(','));
@@ -27,7 +27,7 @@ export const pushSupported = () =>
 
 export const hasPushSubscription = async () => (await subscription()) !== null;
 
-/** Asks the browser and stores the subscription. Call from a tap only. */
+/** Asks for the permission, subscribes and stores the subscription on the server. Call it in response to a tap only. */
 export async function addPushSubscription(): Promise<'granted' | 'denied' | 'dismissed'> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'dismissed';
@@ -44,26 +44,26 @@ async function subscribe(): Promise<PushSubscription> {
   return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
-async function store(made: PushSubscription): Promise<void> {
-  const { endpoint, keys } = made.toJSON();
+async function store(subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.toJSON();
   if (!endpoint || !keys?.p256dh || !keys.auth) return;
   const body = { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } };
   await unwrap(api.POST('/api/push/subscriptions', { body }));
-  // A renewed address is a new device to the server.
-  const categories = chosenCategories();
+  // To the server a new endpoint is a new device, without categories.
+  const categories = storedCategories();
   if (categories) await unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, categories } }));
 }
 
 /**
- * At every start: a browser may have renewed the endpoint, or the server may
- * have lost it or changed its key. Does nothing unless this device subscribed before.
+ * Stores the subscription again at every start, because the browser may have renewed the endpoint, or the server may
+ * have lost it or changed its key. Does nothing if this device has no subscription.
  */
 export async function repairPushSubscription(): Promise<void> {
   if (!pushSupported() || Notification.permission !== 'granted' || !(await subscription())) return;
   await store(await subscribe());
 }
 
-/** Ends the subscription at the server (best effort, needs the session) and in the browser. */
+/** Removes the subscription on the server (best effort, needs the session) and in the browser. */
 export async function removePushSubscription({ atServer = true } = {}): Promise<void> {
   const existing = await subscription().catch(() => null);
   if (!existing) return;
@@ -75,8 +75,8 @@ export async function removePushSubscription({ atServer = true } = {}): Promise<
   await existing.unsubscribe().catch(() => undefined);
 }
 
-function sameKey(made: PushSubscription, publicKey: string): boolean {
-  const key = made.options.applicationServerKey;
+function sameKey(subscription: PushSubscription, publicKey: string): boolean {
+  const key = subscription.options.applicationServerKey;
   if (!key) return false;
   const text = btoa(String.fromCharCode(...new Uint8Array(key)));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === publicKey.replaceAll('=', '');

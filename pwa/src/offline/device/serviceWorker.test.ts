@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   applyUpdate,
+  blockReload,
   flushBeforeReload,
-  followNotifications,
-  holdUpdate,
   onUpdateReady,
+  openTappedNotifications,
   registerServiceWorker,
 } from './serviceWorker.ts';
 
@@ -37,35 +37,35 @@ beforeEach(() => {
   };
 });
 
-const takeOver = (controller: object | null = {}) => {
+const changeController = (controller: object | null = {}) => {
   container.controller = controller;
   container.dispatchEvent(new Event('controllerchange'));
 };
 
-describe('another version takes over', () => {
-  it('reloads every tab, though not one in which something is recorded or uploaded', async () => {
+describe('after a change of the worker', () => {
+  it('a tab reloads, but not before its recording or upload has ended', async () => {
     await registerServiceWorker();
-    const done = holdUpdate();
-    takeOver();
+    const unblock = blockReload();
+    changeController();
     vi.advanceTimersByTime(60_000);
     expect(location.reload).not.toHaveBeenCalled();
-    done();
+    unblock();
     await vi.advanceTimersByTimeAsync(0);
     expect(location.reload).toHaveBeenCalledTimes(1);
   });
 
-  it('reloads neither for the first worker nor when signing out takes it away', async () => {
+  it('a tab does not reload for the first worker, nor when signing out removes it', async () => {
     container.controller = null;
     await registerServiceWorker();
-    takeOver();
-    takeOver(null);
+    changeController();
+    changeController(null);
     vi.advanceTimersByTime(60_000);
     expect(location.reload).not.toHaveBeenCalled();
   });
 });
 
-describe('an update is offered', () => {
-  it('that was installing already when this page registered, and sent on once the drafts are stored', async () => {
+describe('an update', () => {
+  it('that was installing when the page registered is offered, and activated once the drafts are stored', async () => {
     const ready = vi.fn();
     onUpdateReady(ready);
     const worker = new Worker();
@@ -87,7 +87,7 @@ describe('an update is offered', () => {
     stop();
   });
 
-  it('never for the first worker of a registration, also while the page has the one from before a sign-out', async () => {
+  it('is not offered for the first worker of a registration, even if the page has a worker from before a sign-out', async () => {
     const ready = vi.fn();
     const stop = onUpdateReady(ready);
     const before = ready.mock.calls.length;
@@ -102,7 +102,7 @@ describe('an update is offered', () => {
     stop();
   });
 
-  it('although a draft cannot be stored', async () => {
+  it('is activated although a draft cannot be stored', async () => {
     const worker = new Worker();
     container.registration.waiting = worker;
     await registerServiceWorker();
@@ -115,11 +115,11 @@ describe('an update is offered', () => {
   });
 });
 
-it('goes where a notification leads', () => {
+it('opens the path of a tapped notification', () => {
   const navigate = vi.fn();
-  followNotifications(navigate);
-  const say = (data: unknown) => container.dispatchEvent(new MessageEvent('message', { data }));
-  say({ type: 'NAVIGATE', path: '/messages/7' });
-  say({ type: 'hw-outbox' });
+  openTappedNotifications(navigate);
+  const emit = (data: unknown) => container.dispatchEvent(new MessageEvent('message', { data }));
+  emit({ type: 'NAVIGATE', path: '/messages/7' });
+  emit({ type: 'hw-outbox' });
   expect(navigate.mock.calls).toEqual([['/messages/7']]);
 });

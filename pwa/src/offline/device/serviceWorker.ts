@@ -1,7 +1,6 @@
 /**
- * The page's side of the service worker. An update never takes over by itself:
- * `onUpdateReady` offers it, and the member applies it when nothing is being
- * recorded or uploaded. Light: imported at the start.
+ * The service worker, in the page. An update is never activated by itself: `onUpdateReady` reports it, and the member
+ * applies it when nothing is being recorded or uploaded. This module imports little, because it is loaded at the start.
  */
 const PROBE_MS = 60 * 60_000;
 
@@ -15,36 +14,38 @@ function offer(): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls the listener once a new version waits (also when it already does). */
+/** Calls the listener when a new version is waiting, at once if it already is. Returns a function that removes it. */
 export function onUpdateReady(listener: () => void): () => void {
   listeners.add(listener);
   if (offered) listener();
   return () => listeners.delete(listener);
 }
 
-const busy = new Set<symbol>();
+const blockers = new Set<symbol>();
 
-/** A recording or an upload runs: no reload until the returned function is called. Text is stored, and holds none. */
-export function holdUpdate(): () => void {
-  const token = Symbol('busy');
-  busy.add(token);
+/**
+ * Blocks reloads, as during a recording or an upload, until the returned function is called. Text is stored instead.
+ */
+export function blockReload(): () => void {
+  const token = Symbol('blocker');
+  blockers.add(token);
   return () => {
-    if (!busy.delete(token) || busy.size > 0) return;
-    for (const listener of freed) listener();
-    freed.clear();
+    if (!blockers.delete(token) || blockers.size > 0) return;
+    for (const listener of unblockedListeners) listener();
+    unblockedListeners.clear();
   };
 }
 
-const freed = new Set<() => void>();
+const unblockedListeners = new Set<() => void>();
 
-/** Calls the listener once when the last hold ends. */
-export function onceFree(listener: () => void): void {
-  freed.add(listener);
+/** Calls the listener once, when the last block has ended. */
+export function onceUnblocked(listener: () => void): void {
+  unblockedListeners.add(listener);
 }
 
 const flushes = new Set<() => Promise<unknown>>();
 
-/** Runs `flush` before a reload for an update, so that text which is stored with a delay is not lost. */
+/** Runs `flush` before a reload for an update, so that text that is stored with a delay is not lost. */
 export function flushBeforeReload(flush: () => Promise<unknown>): () => void {
   flushes.add(flush);
   return () => flushes.delete(flush);
@@ -52,16 +53,16 @@ export function flushBeforeReload(flush: () => Promise<unknown>): () => void {
 
 const FLUSH_MS = 1000;
 
-/** Resolves when everything is stored, or after a second: a stuck database must not keep an old version alive. */
+/** Runs all flushes, for at most a second, because a database that hangs must not prevent the update. */
 async function flushAll(): Promise<void> {
   const all = Promise.allSettled([...flushes].map((flush) => flush()));
   await Promise.race([all, new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]);
 }
 
-/** False while something would be lost by a reload; ask again before offering or applying. */
-export const canUpdate = () => busy.size === 0;
+/** Whether a reload would lose nothing. Check it again before offering or applying an update. */
+export const canUpdate = () => blockers.size === 0;
 
-/** Activates the waiting version; with it every open tab reloads. */
+/** Activates the waiting version, which reloads every open tab. */
 export async function applyUpdate(): Promise<void> {
   const waiting = registration?.waiting;
   if (!waiting || !canUpdate()) return;
@@ -70,44 +71,46 @@ export async function applyUpdate(): Promise<void> {
 }
 
 /**
- * A new version has taken over, here or from another tab: this page's chunks are gone, and its database may be
- * another version's soon.
+ * Reloads the page after a new version was activated, by this or another tab: the old chunks are no longer cached, and
+ * a tab with the new version may upgrade the database.
  */
-function followUpdate(): void {
-  // Signing out takes the worker away altogether; that is no update.
+function reloadForUpdate(): void {
+  // Without a controller the worker was removed by signing out, which is no update.
   if (!navigator.serviceWorker.controller) return;
   if (canUpdate()) void flushAll().then(() => location.reload());
-  else onceFree(followUpdate);
+  else onceUnblocked(reloadForUpdate);
 }
 
 /**
- * Another tab runs a newer version of the app and has taken the database with it: nothing can be stored here any
- * more, so the page loads afresh at once. What was being typed is in the drafts.
+ * Reloads the page at once when a tab with a newer version of the app has upgraded the database, because this version
+ * can no longer store anything. Typed text is in the drafts.
  */
 export function reloadWhenOutdated(reload: () => void = () => location.reload()): void {
   addEventListener('hw:outdated', reload, { once: true });
 }
 
-/** Goes where a tapped notification leads. Call at once: the worker's word waits only until the page is read. */
-export function followNotifications(navigate: (path: string) => void): void {
+/** Opens the path of a tapped notification. Call it before the page has loaded, or the worker's message is lost. */
+export function openTappedNotifications(navigate: (path: string) => void): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }) => {
     if (data?.type === 'NAVIGATE' && typeof data.path === 'string') navigate(data.path);
   });
 }
 
-/** Registers the worker and asks for updates on load, when shown again and hourly. Call once, after the first paint. */
+/**
+ * Registers the worker and checks for updates on load, when shown again and hourly. Call once, after the first paint.
+ */
 export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   let controlled = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    // The first worker of all takes over the page that installed it.
-    if (controlled) followUpdate();
+    // The first worker controls the page that registered it; that is no update.
+    if (controlled) reloadForUpdate();
     controlled = true;
   });
   registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-  registration.addEventListener('updatefound', followInstalling);
-  // It may have begun before this page listened: in another tab, or by the browser itself.
-  followInstalling();
+  registration.addEventListener('updatefound', watchInstalling);
+  // Another tab or the browser may have started an installation before this page listened.
+  watchInstalling();
   const probe = () => {
     if (document.visibilityState !== 'visible') return;
     if (registration?.waiting && registration.active) offer();
@@ -119,11 +122,11 @@ export async function registerServiceWorker(): Promise<void> {
   probe();
 }
 
-function followInstalling(): void {
+function watchInstalling(): void {
   const worker = registration?.installing;
   worker?.addEventListener('statechange', () => {
-    // The first of a registration is no update. The page may still have a controller: signing out takes the
-    // registration away, not the worker of an open page.
+    // The first worker of a registration is no update, although the page may have a controller: signing out removes the
+    // registration, not the worker of an open page.
     if (worker.state === 'installed' && registration?.active) offer();
   });
 }

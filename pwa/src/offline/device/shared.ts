@@ -1,44 +1,43 @@
 /**
- * What another app shared with this one, until the member says for whom it is. The worker puts it here and the page
- * takes it out; both open the same one table, of which nothing has ever to be migrated. It goes with everything
- * else of the member when they sign out (wipe.ts).
+ * Text and pictures shared from another app, until the member picks a conversation. The worker stores them and the page
+ * reads them, from one table of a database that is never migrated. Signing out deletes it (wipe.ts).
  */
 import { pageIndexedDb, retryAfterReturn } from '../store/pageCache.ts';
 
 export const SHARED_DB = 'hw-shared';
 
-/** The address to which the browser posts what is shared (manifest.config.ts), and of the screen that follows. */
+/** The path to which the browser posts a share (manifest.config.ts), and the path of the screen for it. */
 export const SHARE_PATH = '/share';
 
 export type Shared = {
   text: string;
   pictures: File[];
-  /** How many pictures there were beside these: a message has room for so many only. */
+  /** The number of pictures left out, because a message has a maximum. */
   left: number;
-  /** Who was signed in; null for no member. */
+  /** The id of the member who was signed in, or null. */
   member: string | null;
   at: number;
 };
 
-/** Long enough to sign in; what was left is not found again days later. */
-const KEEP_MS = 60 * 60_000;
+/** Leaves enough time to sign in. */
+const MAX_AGE_MS = 60 * 60_000;
 
 const TABLE = 'shared';
 const KEY = 'newest';
 
-/** Keeps what was shared, in place of what was shared before. */
+/** Stores a share in place of the earlier one. */
 export const storeShared = (shared: Shared): Promise<unknown> =>
   withTable('readwrite', (table) => table.put(shared, KEY));
 
-export const dropShared = (): Promise<unknown> => withTable('readwrite', (table) => table.delete(KEY));
+export const deleteShared = (): Promise<unknown> => withTable('readwrite', (table) => table.delete(KEY));
 
-/** Returns what was shared for this member within the last hour; deletes what another member shared, or earlier. */
+/** Returns the share of this member from the last hour, or null. Deletes any other share. */
 export async function readShared(member: string, now = Date.now()): Promise<Shared | null> {
   const found = (await withTable('readonly', (table) => table.get(KEY))) as Shared | undefined;
   if (!found) return null;
   const age = now - found.at;
-  if (age >= 0 && age < KEEP_MS && (found.member ?? member) === member) return found;
-  await dropShared();
+  if (age >= 0 && age < MAX_AGE_MS && (found.member ?? member) === member) return found;
+  await deleteShared();
   return null;
 }
 
@@ -54,7 +53,7 @@ async function transact(
     return await new Promise((resolve, reject) => {
       const transaction = db.transaction(TABLE, mode);
       const request = work(transaction.objectStore(TABLE));
-      // Stored only once the transaction is through: a full device shows itself then.
+      // Resolved by the transaction, not by the request: a full device fails the commit.
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = transaction.onerror = () => reject(transaction.error);
     });

@@ -36,8 +36,8 @@ beforeEach(async () => {
   return () => vi.unstubAllGlobals();
 });
 
-describe('leaving a device', () => {
-  it('deletes database, files and storage, and keeps the shell', async () => {
+describe('wipeDevice', () => {
+  it('deletes the database, files and storage, and keeps the precached shell', async () => {
     sessionStorage.setItem('x', '1');
     await wipeDevice();
     expect(await names()).toEqual([]);
@@ -45,7 +45,7 @@ describe('leaving a device', () => {
     expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
   });
 
-  it('keeps what the device knows beside the member, also when another tab follows', async () => {
+  it('keeps the settings of the device, also when another tab signs out', async () => {
     const stop = signOutWithOtherTabs(() => undefined);
     localStorage.setItem('hw.theme', 'taco');
     await wipeDevice();
@@ -60,7 +60,7 @@ describe('leaving a device', () => {
     localStorage.clear();
   });
 
-  it('goes on when the database does not answer', async () => {
+  it('continues when IndexedDB does not respond', async () => {
     const silent = vi.spyOn(indexedDB, 'databases').mockReturnValue(new Promise(() => undefined));
     await wipeDevice();
     silent.mockRestore();
@@ -68,7 +68,7 @@ describe('leaving a device', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it('stops everything first, also when a part fails', async () => {
+  it('runs every teardown first, even if one fails', async () => {
     const order: string[] = [];
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const failing = onWipe(() => {
@@ -82,7 +82,7 @@ describe('leaving a device', () => {
     expect(order).toEqual(['failing', 'stopped']);
   });
 
-  it('takes the other tabs along, and does not follow itself', async () => {
+  it('signs out other tabs, but not its own tab again', async () => {
     let left = 0;
     const stop = signOutWithOtherTabs(() => left++);
     await wipeDevice();
@@ -97,13 +97,13 @@ describe('leaving a device', () => {
   });
 });
 
-describe('a page kept in the history', () => {
+describe('a page in the back/forward cache', () => {
   const cached = async (type: string) => {
     dispatchEvent(Object.assign(new Event(type), { persisted: true }));
     await new Promise((resolve) => setTimeout(resolve));
   };
 
-  it('is loaded afresh when the member is another by then, or it was left', async () => {
+  it('is reloaded if the member has changed or the page was blanked', async () => {
     const reload = vi.fn();
     reloadIfMemberChanged(reload);
     document.body.innerHTML = '<main>messages</main>';
@@ -122,20 +122,20 @@ describe('a page kept in the history', () => {
   });
 });
 
-describe('at the start', () => {
+describe('the start and end of a session', () => {
   it('keeps the data of the member who is still signed in', async () => {
     await bindDeviceTo(ME);
     expect(await names()).toEqual([`heartward-${ME}`]);
     expect(localStorage.getItem('hw.member')).toBe(ME);
   });
 
-  it('wipes what another member left', async () => {
+  it('deletes the data of another member', async () => {
     await bindDeviceTo('another');
     expect(await names()).toEqual([]);
     expect(localStorage.getItem('hw.member')).toBe('another');
   });
 
-  it('drops only what is another’s when the same member is back, never what waits to be sent', async () => {
+  it('deletes only the data of others when the same member returns, and keeps the outbox', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => undefined));
     const foreign = openDb('another');
     await foreign.open();
@@ -149,7 +149,7 @@ describe('at the start', () => {
     expect(await cacheNames()).toEqual([`hw-files-${ME}-thumb.webp`, 'workbox-precache-v2', 'hw-member']);
   });
 
-  it('locks the data when the session has expired, without photos', async () => {
+  it('locks the data of an expired session and deletes its photos', async () => {
     await endSession('expired');
     expect(lockedMember()).toBe(ME);
     expect(localStorage.getItem('hw.member')).toBeNull();
@@ -157,7 +157,7 @@ describe('at the start', () => {
     expect(await cacheNames()).toEqual(['workbox-precache-v2']);
   });
 
-  it('deletes nothing of a locked device in another tab', async () => {
+  it('does not delete locked data in another tab', async () => {
     const left = vi.fn();
     const stop = signOutWithOtherTabs(left);
     await endSession('expired');
@@ -169,24 +169,24 @@ describe('at the start', () => {
     stop();
   });
 
-  it('tells no other tab when no member was signed in', async () => {
+  it('notifies no other tab when no member was signed in', async () => {
     await wipeDevice();
-    const told = vi.fn();
+    const onMessage = vi.fn();
     const otherTab = new BroadcastChannel('hw-session');
-    otherTab.onmessage = told;
+    otherTab.onmessage = onMessage;
     await endSession('revoked');
     await endSession('expired');
     const last = new BroadcastChannel('hw-session');
     last.postMessage('last');
-    await vi.waitFor(() => expect(told).toHaveBeenCalled());
-    expect(told.mock.calls.map(([{ data }]) => data)).toEqual(['last']);
+    await vi.waitFor(() => expect(onMessage).toHaveBeenCalled());
+    expect(onMessage.mock.calls.map(([{ data }]) => data)).toEqual(['last']);
     otherTab.close();
     last.close();
   });
 
-  it('keeps the new member’s database from the late wipe of another tab', async () => {
+  it('a late wipe in another tab does not delete the new member’s database', async () => {
     vi.stubGlobal('navigator', { ...navigator, locks: queuedLocks() });
-    // This tab hears that the member has signed out, and is slow to stop.
+    // This tab receives the sign-out, and its teardown is slow.
     let stopped: () => void = () => undefined;
     const slow = onWipe(() => new Promise<void>((resolve) => (stopped = resolve)));
     const left = vi.fn();
@@ -207,7 +207,7 @@ describe('at the start', () => {
     stop();
   });
 
-  it('finds a database that local storage has forgotten', async () => {
+  it('deletes a database that localStorage does not name', async () => {
     localStorage.clear();
     await openDb('forgotten').open();
     await bindDeviceTo(ME);

@@ -1,10 +1,11 @@
 /**
- * Whose data is on this device. Light on purpose (no Dexie), because it runs before the first paint.
+ * Deletes or locks the member's data on this device. This module does not import Dexie, because it runs before the
+ * first paint.
  *
- * Signing out removes all of it, in this order: a warning when `findUnsent()` finds something, `prepareSignOut()`
- * while the session still works, POST /api/auth/logout, `wipeDevice()`, `blankAndNavigate()`. So does a session that was
- * revoked, and the sign-in of another member. A session that expired only locks the data: nothing of it is drawn
- * or sent until the same member signs in again, for at most 30 days.
+ * Signing out deletes all data, in these steps: a warning if `findUnsent()` finds something, `prepareSignOut()` while
+ * the session is valid, POST /api/auth/logout, `wipeDevice()`, `blankAndNavigate()`. A revoked session and the sign-in
+ * of another member delete it too. An expired session only locks the data: it is neither drawn nor sent until the same
+ * member signs in again, for at most 30 days.
  */
 import { deviceKeys, deviceMember, storageKeys } from '@/session/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
@@ -17,25 +18,25 @@ import { SHARED_DB } from './shared.ts';
 
 const MAX_LOCKED_MS = 30 * 86_400_000;
 /**
- * Chromium never answers an IndexedDB request during which another tab receives Clear-Site-Data. The next start finds
- * the databases that are left.
+ * In Chromium an IndexedDB request never completes if another tab receives Clear-Site-Data meanwhile. The next start
+ * deletes the remaining databases.
  */
 const INDEXED_DB_TIMEOUT_MS = 1000;
 const CHANNEL = 'hw-session';
-/** A channel also delivers to its own tab, which must not follow itself. */
+/** Identifies this tab's own messages: another BroadcastChannel of the same tab receives them too. */
 const tab = String(Math.random());
 
-/** Stops socket and drain and takes back the push subscription, while still signed in. */
+/** Stops the socket and the drain, and removes the push subscription, while the session is valid. */
 export async function prepareSignOut(): Promise<void> {
   await tearDown();
   await removePushSubscription();
 }
 
-/** Deletes every trace of the member on this device and tells the other tabs. */
-export const wipeDevice = (): Promise<void> => withDeviceLock(wipeAndTell);
+/** Deletes all data of the member on this device and notifies the other tabs. */
+export const wipeDevice = (): Promise<void> => withDeviceLock(wipeAndNotify);
 
-async function wipeAndTell(): Promise<void> {
-  await wipeHere();
+async function wipeAndNotify(): Promise<void> {
+  await deleteLocalData();
   notifyOtherTabs();
 }
 
@@ -45,31 +46,31 @@ function notifyOtherTabs(): void {
   channel.close();
 }
 
-const LOCK_PATIENCE_MS = 3000;
+const LOCK_TIMEOUT_MS = 3000;
 
 /**
- * One tab at a time decides whose the device is: a late wipe must not meet the database of the member who signed
- * in after it. A tab that is frozen while it holds the lock is not waited for.
+ * Runs work under a lock of all tabs, so that a late wipe does not delete the database of a member who signed in after
+ * it. Runs it without the lock after LOCK_TIMEOUT_MS, because a frozen tab may hold the lock.
  */
 function withDeviceLock(work: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return work();
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), LOCK_PATIENCE_MS);
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), LOCK_TIMEOUT_MS);
   let granted = false;
-  const once = () => {
+  const run = () => {
     granted = true;
     clearTimeout(timer);
     return work();
   };
-  return navigator.locks.request('hw-device', { signal: patience.signal }, once).catch((error: unknown) => {
+  return navigator.locks.request('hw-device', { signal: controller.signal }, run).catch((error: unknown) => {
     if (granted) throw error;
-    return once();
+    return run();
   });
 }
 
-async function wipeHere(): Promise<void> {
+async function deleteLocalData(): Promise<void> {
   const databases = await memberDatabases().catch((): string[] => []);
-  // First, so that no code that still reads or writes opens the database again.
+  // First, so that code that is still running does not open the database again.
   localStorage.removeItem(storageKeys.member);
   await tearDown();
   await attempt(() => storeDeviceMember(null));
@@ -84,32 +85,32 @@ async function wipeHere(): Promise<void> {
 }
 
 /**
- * Call before anything is drawn, once the server has said who is signed in. Wipes the data of any other member;
- * the same member's unsent data stays and is unlocked.
+ * Deletes the data of any other member; the data of the same member stays and is unlocked. Call it before anything is
+ * drawn, once the server has identified the member.
  */
 export const bindDeviceTo = (memberId: string): Promise<void> => withDeviceLock(() => bind(memberId));
 
 async function bind(memberId: string): Promise<void> {
   const before = deviceMember() ?? lockedMember();
-  const foreign = (await memberDatabases()).filter((name) => name !== DB_PREFIX + memberId);
+  const otherDatabases = (await memberDatabases()).filter((name) => name !== DB_PREFIX + memberId);
   if (before === memberId) {
-    await attempt(() => Promise.all(foreign.map(deleteDatabase)));
+    await attempt(() => Promise.all(otherDatabases.map(deleteDatabase)));
     await attempt(() => deleteFileCaches(memberId));
-  } else if (before || foreign.length > 0) await wipeAndTell();
+  } else if (before || otherDatabases.length > 0) await wipeAndNotify();
   localStorage.setItem(storageKeys.member, memberId);
   localStorage.removeItem(storageKeys.locked);
-  drawnFor = memberId;
+  shownMember = memberId;
   await attempt(() => storeDeviceMember(memberId));
 }
 
-/** Call when the server has said that the session is over: expired, or revoked by the member or by an admin. */
-export const endSession = (how: 'expired' | 'revoked'): Promise<void> => withDeviceLock(() => end(how));
+/** Locks the data of an expired session; deletes that of a session revoked by the member or by an admin. */
+export const endSession = (reason: 'expired' | 'revoked'): Promise<void> => withDeviceLock(() => end(reason));
 
-async function end(how: 'expired' | 'revoked'): Promise<void> {
+async function end(reason: 'expired' | 'revoked'): Promise<void> {
   const member = deviceMember();
-  if (how === 'expired' && member) await lock(member);
-  else if (how === 'revoked' || !isLocked()) {
-    if ((await memberDatabases()).length > 0) await wipeAndTell();
+  if (reason === 'expired' && member) await lock(member);
+  else if (reason === 'revoked' || !isLocked()) {
+    if ((await memberDatabases()).length > 0) await wipeAndNotify();
   }
 }
 
@@ -118,45 +119,48 @@ async function lock(memberId: string): Promise<void> {
   localStorage.removeItem(storageKeys.member);
   await tearDown();
   await attempt(() => storeDeviceMember(null));
-  // Photos can be fetched again.
+  // Photos are not needed offline while locked, and can be fetched again.
   await attempt(() => deleteFileCaches());
   await attempt(closeNotifications);
   notifyOtherTabs();
 }
 
-/** Whose data is locked on this device. */
+/** Returns the id of the member whose data is locked on this device, or null. */
 export function lockedMember(): string | null {
   return localStorage.getItem(storageKeys.locked)?.split(' ')[1] ?? null;
 }
 
-/** False also when the lock has lasted its 30 days. */
+/** Whether the device is locked; a lock ends after 30 days. */
 function isLocked(): boolean {
   const [at = 0] = (localStorage.getItem(storageKeys.locked) ?? '').split(' ').map(Number);
   return at > 0 && Date.now() - at < MAX_LOCKED_MS;
 }
 
-/** Empties the page before `load`, so that going back in the history does not show the last member's messages. */
+/** Empties the page before `load`, so that the history's previous entry does not show the last member's messages. */
 export function blankAndNavigate(load: () => void = () => location.replace('/')): void {
   document.body.replaceChildren();
   load();
 }
 
 /** The member whose data this page shows. */
-let drawnFor: string | null = null;
+let shownMember: string | null = null;
 
 /**
  * Reloads a page that returns from the back/forward cache after a sign-out or a sign-in, here or in another tab.
  * Call at the start.
  */
 export function reloadIfMemberChanged(reload: () => void = () => location.reload()): void {
-  drawnFor = deviceMember();
+  shownMember = deviceMember();
   addEventListener('pageshow', ({ persisted }) => {
-    const left = document.body.childElementCount === 0;
-    if (persisted && (left || deviceMember() !== drawnFor)) blankAndNavigate(reload);
+    const isBlank = document.body.childElementCount === 0;
+    if (persisted && (isBlank || deviceMember() !== shownMember)) blankAndNavigate(reload);
   });
 }
 
-/** When another tab signs out or is locked: stops, wipes what this tab may have written since, and calls `leave`. */
+/**
+ * When another tab has signed out or locked the device, stops this tab, deletes data that it may have written since,
+ * and calls `leave`. Returns a function that stops listening.
+ */
 export function signOutWithOtherTabs(leave: () => void = () => blankAndNavigate()): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {
@@ -167,8 +171,8 @@ export function signOutWithOtherTabs(leave: () => void = () => blankAndNavigate(
 
 async function wipeIfSignedOut(): Promise<void> {
   await tearDown();
-  // A member who signed in elsewhere in the meantime keeps their data, and what is locked stays.
-  if (!deviceMember() && !isLocked()) await wipeHere();
+  // Not if a member has signed in meanwhile in another tab, or if the device is locked.
+  if (!deviceMember() && !isLocked()) await deleteLocalData();
 }
 
 async function memberDatabases(): Promise<string[]> {
@@ -185,8 +189,8 @@ async function memberDatabases(): Promise<string[]> {
 function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve) => {
     const request = indexedDB.deleteDatabase(name);
-    // Blocked: another tab still holds it. It lets go on versionchange, or when
-    // it follows the broadcast; the deletion then completes by itself.
+    // Blocked: another tab has the database open. It closes it on versionchange or on the broadcast, and then the
+    // deletion completes.
     request.onsuccess = request.onerror = request.onblocked = () => resolve();
   });
 }

@@ -1,31 +1,31 @@
-/** The page's side of notifications: those that were read go away, and a tapped one leads somewhere. */
+/** Notifications, in the page: closes those whose messages were read, and opens the path of a tapped one. */
 
 import type { HeartwardDb } from '../store/db.ts';
 import { deleteMeta, getMeta } from '../store/meta.ts';
 import type { MemberData } from '../store/purge.ts';
-import { dropAnswer, readAnswer } from './answer.ts';
+import { deleteReply, readReply } from './notificationReply.ts';
 
-/** An app that takes longer than this to start was opened for something else. */
+/** The path of a tapped notification is opened within this time. A later start of the app has another cause. */
 const PENDING_MS = 60_000;
 
-/** How far each conversation was read here. */
+/** The seq up to which each conversation was read, by its id. */
 export type ReadPositions = Map<string, number>;
 
 export async function readPositions(db: HeartwardDb): Promise<ReadPositions> {
   return new Map((await db.conversations.toArray()).map(({ id, readSeq }) => [id, readSeq]));
 }
 
-/** Closes what tells of messages that were read, here or on another device. */
-export async function closeRead(places: ReadPositions): Promise<void> {
+/** Closes the notifications of messages that were read, here or on another device. */
+export async function closeReadNotifications(positions: ReadPositions): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const notification of (await registration?.getNotifications?.()) ?? []) {
-    const told = notification.data?.conversation as { id: string; seq: number } | undefined;
-    // A conversation not on the device yet is newer than what it knows.
-    if (told && (places.get(told.id) ?? 0) >= told.seq) notification.close();
+    const conversation = notification.data?.conversation as { id: string; seq: number } | undefined;
+    // A conversation that is not on the device yet counts as unread.
+    if (conversation && (positions.get(conversation.id) ?? 0) >= conversation.seq) notification.close();
   }
 }
 
-/** Where a notification that was tapped a moment ago leads; answers once, null when there is nothing to follow. */
+/** Returns and removes the path of a notification tapped within PENDING_MS; null if there is none. */
 export function popPendingPath(db: HeartwardDb, now = Date.now()): Promise<string | null> {
   return db.transaction('rw', db.meta, async () => {
     const value = await getMeta(db, 'push:navigate');
@@ -44,18 +44,18 @@ export const pendingPathData: MemberData = {
   },
 };
 
-/** Makes a draft of a text that was typed in a notification while the database could not be opened. */
-export async function restoreAnswer(db: HeartwardDb): Promise<void> {
-  const answer = await readAnswer(db.memberId);
-  if (!answer) return;
-  const { conversationId, text } = answer;
+/** Turns a reply that was typed in a notification while the database could not be opened into a draft. */
+export async function restoreReply(db: HeartwardDb): Promise<void> {
+  const reply = await readReply(db.memberId);
+  if (!reply) return;
+  const { conversationId, text } = reply;
   await db.transaction('rw', db.drafts, async () => {
     const draft = await db.drafts.get(conversationId);
     const content = draft?.content ? `${draft.content}\n${text}` : text;
     await db.drafts.put({ ...draft, conversationId, content, updatedAt: Date.now() });
   });
-  await dropAnswer();
-  // The composer may have read its draft before.
+  await deleteReply();
+  // The composer may already have read its draft.
   dispatchEvent(new Event('hw:draft'));
 }
 
@@ -68,7 +68,7 @@ export function followPendingPath(db: HeartwardDb, navigate: (path: string) => v
     if (data?.type === 'NAVIGATE') void popPendingPath(db).catch(() => undefined);
   };
   navigator.serviceWorker?.addEventListener('message', onMessage);
-  void restoreAnswer(db).catch(() => undefined);
+  void restoreReply(db).catch(() => undefined);
   popPendingPath(db).then(
     (path) => path && path !== location.pathname + location.search && navigate(path),
     () => undefined,
