@@ -1,4 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { waitForCandidates } from './support/deck.ts';
+import { hideAllMembers } from './support/people.ts';
 import { bubbles, composer, join, type Person, sendMessage, ticks } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -103,4 +105,49 @@ test('offline a request explains that it cannot be sent, and its text is kept', 
   await phoneA.setOffline(false);
   await page.reload();
   await expect(field).toHaveValue('Are you there?');
+});
+
+test('a message button on the card, in More About and on the profile opens a request', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await hideAllMembers(server);
+  const ann = await join(phoneA, server, 'Ann Button');
+  const ben = await join(phoneB, server, 'Ben Button');
+  await waitForCandidates(phoneA, 1);
+  const page = await phoneA.newPage();
+  const field = page.getByRole('textbox', { name: 'Your message to Ben' });
+
+  await test.step('in More About of the deck', async () => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'More about Ben' }).click();
+    await page.getByRole('link', { name: 'Message Ben' }).click();
+    await expect(field).toBeVisible();
+    await expect(page, 'the panel is gone').toHaveURL(`/messages/${ben.id}`);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  await test.step('on the profile', async () => {
+    await page.goto(`/profile/${ben.id}`);
+    await page.getByRole('link', { name: 'Message Ben' }).click();
+    await expect(field).toBeVisible();
+  });
+
+  await test.step('on the card of the grid', async () => {
+    await page.goto('/discover');
+    await page.getByRole('link', { name: 'Message Ben Button' }).click();
+    await field.fill('Your garden looks lovely.');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await expect(waitingForBen(page)).toBeVisible();
+  });
+
+  await expect
+    .poll(() =>
+      server.query('SELECT count(*)::int AS sent FROM messages WHERE sender_id = $1 AND content = $2', [
+        ann.id,
+        'Your garden looks lovely.',
+      ]),
+    )
+    .toEqual([{ sent: 1 }]);
 });

@@ -14,7 +14,7 @@ type DecisionBarProps = {
   onLike: (likeType: LikeType) => void;
 };
 
-/** The actions on another member's page: a message to a match; like, super like or pass for others. */
+/** The actions on another member's page: a message to a match; a message request, like, super like or pass for others. */
 export function MemberActions({ member, ...decisionProps }: DecisionBarProps) {
   const me = useMember();
   const match = useLive((db) => db.matches.filter(({ user }) => user.id === member.id).first(), [member.id]);
@@ -42,7 +42,16 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
   }
 
   return (
-    <div className="grid grid-cols-[1fr_auto_1fr] gap-2">
+    <div className="grid grid-cols-[auto_1fr_auto_1fr] gap-1.5 min-[360px]:gap-2">
+      <ButtonLink
+        aria-label={`Message ${member.firstName}`}
+        className="px-3"
+        size="sm"
+        to={paths.conversation(member.id)}
+        variant="secondary"
+      >
+        <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      </ButtonLink>
       <Button
         className="gap-1.5 whitespace-nowrap px-2"
         disabled={liked !== undefined}

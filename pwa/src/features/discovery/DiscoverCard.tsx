@@ -10,7 +10,7 @@ import { Tags } from './Tags.tsx';
 
 type DiscoverCardProps = {
   row: FeedRow;
-  /** The id of the match with this member, which allows messages. */
+  /** The id of the match with this member; without one a message is sent as a request. */
   matchId?: string;
   eager: boolean;
 };
@@ -77,18 +77,16 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
         )}
         <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
           <LikeButtons name={name} row={row} />
-          {matchId && (
-            <ButtonLink
-              aria-label={`Message ${name}`}
-              className="col-span-2"
-              size="sm"
-              to={paths.conversation(matchId)}
-              variant="secondary"
-            >
-              <MessageCircle aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-              Message
-            </ButtonLink>
-          )}
+          <ButtonLink
+            aria-label={`Message ${name}`}
+            className="col-span-2"
+            size="sm"
+            to={paths.conversation(matchId ?? member.id)}
+            variant="secondary"
+          >
+            <MessageCircle aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            Message
+          </ButtonLink>
         </div>
       </div>
     </article>

@@ -1,11 +1,11 @@
-import { MessageCircleHeart } from 'lucide-react';
+import { MessageCircle, MessageCircleHeart } from 'lucide-react';
 import { Link } from 'react-router';
 import { factsOf } from '@/api/facts.ts';
 import type { Candidate } from '@/api/types.ts';
 import { wordListNames, wordLists, wordsOf } from '@/api/wordLists.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
-import { Chip, CompatibilityCard, IconButton } from '@/ui';
+import { ButtonLink, Chip, CompatibilityCard, IconButton } from '@/ui';
 import { Gallery } from './Gallery.tsx';
 import type { LikeTarget } from './LikeSheet.tsx';
 
@@ -57,7 +57,11 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
           <Chips key={name} label={wordLists[name].shownAs} shown words={wordsOf(member, name)} />
         ))}
       <CompatibilityCard compatibility={member.compatibility} />
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex items-center gap-3">
+        <ButtonLink className="flex-1" size="sm" to={paths.conversation(member.id)} variant="secondary">
+          <MessageCircle aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          Message {member.firstName}
+        </ButtonLink>
         <Link
           className="inline-flex min-h-11 items-center font-semibold text-ember-strong underline underline-offset-4"
           to={paths.member(member.id)}
