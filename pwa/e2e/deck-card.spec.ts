@@ -30,7 +30,12 @@ test('taps on a card change its photo, bars show which, and More About shows the
   const card = page.getByTestId('top-card');
   const photo = (number: number) => card.getByRole('img', { name: `Pia, photo ${number} of 3` });
   await expect(photo(1)).toBeVisible();
-  await expect(card).toContainText('+1 more');
+  const { photoHeight, footHeight } = await card.evaluate((element) => ({
+    photoHeight: element.clientHeight,
+    footHeight: element.querySelector('.photo-fade')?.clientHeight ?? Number.NaN,
+  }));
+  expect(footHeight, 'text covers at most a quarter of the photo').toBeLessThanOrEqual(photoHeight / 4);
+  await expect(card).toContainText('I am Pia Photo and I like slow mornings.');
 
   await test.step('a tap on the left third goes back, a tap elsewhere goes on', async () => {
     const box = await card.boundingBox();

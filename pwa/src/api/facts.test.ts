@@ -19,11 +19,11 @@ const texts = (of: PublicMember, view: 'card' | 'more' | 'profile') =>
   factsOf(of, view).map(({ text }) => text);
 
 test('facts are shown where there is room for them, in one order', () => {
-  const card = ['Salem, OR', 'Nurse', "Master's degree"];
-  expect(texts(member, 'card')).toEqual(card);
-  expect(texts(member, 'more')).toEqual([...card, '173 cm (5′8″)', 'No children, wants children']);
+  const first = ['Salem, OR', 'Nurse', "Master's degree"];
+  expect(texts(member, 'card'), 'one line on the photo').toEqual(['Salem, OR']);
+  expect(texts(member, 'more')).toEqual([...first, '173 cm (5′8″)', 'No children, wants children']);
   expect(texts(member, 'profile')).toEqual([
-    ...card,
+    ...first,
     '173 cm (5′8″)',
     'Woman',
     'No children, wants children',

@@ -34,6 +34,8 @@ type ShownElsewhere =
   | WordList;
 
 const everywhere: readonly FactView[] = ['card', 'more', 'profile'];
+/** A card has one line for facts, and shows only the town and the pronouns. */
+const inDetail: readonly FactView[] = ['more', 'profile'];
 
 /** Every public field that is shown as a line with an icon, in the order of the lines. */
 const facts: Record<Exclude<keyof PublicMember, ShownElsewhere>, Fact> = {
@@ -42,19 +44,19 @@ const facts: Record<Exclude<keyof PublicMember, ShownElsewhere>, Fact> = {
     views: everywhere,
     text: ({ city, state }) => [city, state].filter(Boolean).join(', '),
   },
-  occupation: { icon: Briefcase, views: everywhere, text: ({ occupation }) => occupation },
+  occupation: { icon: Briefcase, views: inDetail, text: ({ occupation }) => occupation },
   education: {
     icon: GraduationCap,
-    views: everywhere,
+    views: inDetail,
     text: ({ education }) => (education ? educations[education] : ''),
   },
   heightCm: {
     icon: Ruler,
-    views: ['more', 'profile'],
+    views: inDetail,
     text: ({ heightCm }) => (heightCm ? heightText(heightCm) : ''),
   },
   gender: { icon: UserRound, views: ['profile'], text: ({ gender }) => (gender && genders[gender]) ?? '' },
-  hasChildren: { icon: Baby, views: ['more', 'profile'], text: childrenText },
+  hasChildren: { icon: Baby, views: inDetail, text: childrenText },
 };
 
 /** Returns what a member tells as lines with an icon, without those that are not answered. */

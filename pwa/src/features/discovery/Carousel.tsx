@@ -71,7 +71,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="absolute inset-x-0 top-0 aspect-4/5 max-h-full w-full">
       {children}
-      <div className="absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-0% from-photo-shade to-transparent" />
+      <div className="absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-0% from-photo-shade to-transparent" />
     </div>
   );
 }

@@ -8,7 +8,6 @@ import { Carousel } from './Carousel.tsx';
 import type { Leaving } from './deck.ts';
 import { type Decision, EXIT_SECONDS, exitEase, exitPoint, type Point, tilt } from './gesture.ts';
 import { Stamps } from './Stamps.tsx';
-import { Tags } from './Tags.tsx';
 import { useSwipe } from './useSwipe.ts';
 
 type DeckCardProps = {
@@ -130,13 +129,18 @@ function CardBadges({ member }: { member: Candidate }) {
 
 type FactsProps = Pick<DeckCardProps, 'member' | 'onMore' | 'onLikePhoto'> & { photo: Photo | undefined };
 
+/**
+ * The name, the town and one line, on at most a quarter of the photo. The rest of the profile is one tap away, or
+ * beside the card on wide screens.
+ */
 function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
   const facts = factsOf(member, 'card');
+  const line = firstLine(member);
   return (
-    <div className="photo-fade pointer-events-none absolute inset-x-0 bottom-0 px-5 pt-10 pb-5 text-on-photo">
+    <div className="photo-fade pointer-events-none absolute inset-x-0 bottom-0 max-h-1/4 px-5 pt-6 pb-4 text-on-photo">
       <div className="flex items-end gap-3">
-        <h2 className="min-w-0 flex-1 font-display font-semibold text-2xl">
-          {member.firstName || 'Anonymous'}, {member.age}
+        <h2 className="min-w-0 flex-1 truncate font-display font-semibold text-2xl">
+          <bdi>{member.firstName || 'Anonymous'}</bdi>, {member.age}
         </h2>
         {photo && (
           <IconButton
@@ -157,7 +161,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
           tone="photo"
         />
       </div>
-      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      <ul className="mt-1 flex gap-x-4 text-sm">
         {facts.map(({ icon: Icon, text }) => (
           <li className="flex min-w-0 items-center gap-1.5" key={text}>
             <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
@@ -165,8 +169,16 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
           </li>
         ))}
       </ul>
-      {member.bio && <p className="mt-2 line-clamp-2 [@media(max-height:620px)]:hidden">{member.bio}</p>}
-      <Tags className="mt-3" onPhoto tags={member.intentionTags} />
+      {line && (
+        <p className="mt-1 truncate [@media(max-height:620px)]:hidden" dir="auto">
+          {line}
+        </p>
+      )}
     </div>
   );
+}
+
+/** Returns the line under the town: the first line of the bio, or else the occupation or what the member looks for. */
+function firstLine({ bio, occupation, intentionTags }: Candidate): string {
+  return bio.trim().split('\n', 1)[0] || occupation || intentionTags.join(' · ');
 }
