@@ -86,7 +86,7 @@ test("Discover's one-at-a-time view is kept in the address", async ({ phoneA, se
   await expect(top(page)).toContainText('Hana,');
   await page.reload();
   await expect(top(page)).toContainText('Hana,');
-  await page.getByRole('button', { name: 'Show everybody as a grid' }).click();
+  await page.getByRole('button', { name: 'Show everyone as a grid' }).click();
   await expect(page.getByRole('heading', { name: 'Found 1 compatible match' })).toBeVisible();
   await expect(page).toHaveURL(/\/discover$/);
 });

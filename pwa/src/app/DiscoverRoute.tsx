@@ -14,7 +14,7 @@ export default function DiscoverRoute() {
   const toggle = (
     <IconButton
       icon={oneByOne ? LayoutGrid : GalleryHorizontalEnd}
-      label={oneByOne ? 'Show everybody as a grid' : 'Show one at a time'}
+      label={oneByOne ? 'Show everyone as a grid' : 'Show one at a time'}
       onClick={() => setParams(oneByOne ? {} : { mode: 'for-you' }, { replace: true })}
     />
   );

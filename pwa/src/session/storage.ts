@@ -21,6 +21,8 @@ export const storageKeys = {
   startStep: 'hw.start-step',
   /** "1" once the invitation to the guided first run was dismissed. */
   startDismissed: 'hw.start-dismissed',
+  /** "1" once Discover was opened: its introduction is then one line. */
+  discoverSeen: 'hw.discover-seen',
   /** When installing the app was first offered, in ms; "no" once the offer was dismissed. */
   installOffered: 'hw.install-offered',
   /** The chosen theme; absent while the app follows the device. */

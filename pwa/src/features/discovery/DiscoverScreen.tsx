@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { FilterSet } from '@/api/types.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
+import { storageKeys } from '@/session/storage.ts';
 import { Badge, Button, ErrorState, Illustration, Screen, Skeleton } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
@@ -41,13 +42,18 @@ export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
   );
 }
 
+/** The introduction of the screen: a picture on the first visit of a device, one line afterwards, so that people come first. */
 function Hero() {
+  const [isFirstVisit] = useState(() => localStorage.getItem(storageKeys.discoverSeen) === null);
+  useEffect(() => localStorage.setItem(storageKeys.discoverSeen, '1'), []);
+  const title = 'Someone worth an unhurried evening';
+  if (!isFirstVisit) {
+    return <h2 className="mb-3 font-display font-semibold text-ember-strong text-lg">{title}</h2>;
+  }
   return (
-    <section className="relative mb-6 overflow-hidden rounded-card bg-ember-soft px-5 py-6 md:px-10 md:py-9">
+    <section className="relative mb-4 overflow-hidden rounded-card bg-ember-soft px-5 py-4 md:px-10 md:py-9">
       <div className="relative max-w-[62%] md:max-w-sm lg:max-w-lg">
-        <h2 className="font-display font-semibold text-ember-strong text-xl md:text-3xl">
-          Someone worth an unhurried evening
-        </h2>
+        <h2 className="font-display font-semibold text-ember-strong text-xl md:text-3xl">{title}</h2>
         <p className="mt-2 text-sm md:text-base">
           People near you who want what you want, the best fit first.
         </p>

@@ -40,7 +40,10 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
   if (editor && wide) return editor;
   return (
     <>
-      <section aria-label="Advanced Filters" className="card mb-6 flex items-center gap-3 py-2.5 pr-2.5 pl-4">
+      <section
+        aria-label="Advanced Filters"
+        className="card mb-4 flex items-center gap-3 py-1.5 pr-1.5 pl-4 md:mb-6 md:py-2.5 md:pr-2.5"
+      >
         <SlidersHorizontal
           aria-hidden="true"
           className="size-5 shrink-0 text-ember-strong"
