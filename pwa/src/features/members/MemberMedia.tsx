@@ -17,7 +17,7 @@ export function PhotoFrame({ member, index, eager, onLike }: PhotoFrameProps) {
   if (!photo) return null;
   const altText = photo.caption || `${member.firstName}, photo ${index + 1}`;
   return (
-    <div className="relative self-start overflow-hidden rounded-card">
+    <div className="relative w-full self-start overflow-hidden rounded-card">
       <Photo alt={altText} eager={eager} photo={photo} />
       {onLike && (
         <IconButton

@@ -1,4 +1,5 @@
 import { BadgeCheck, Heart } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { factsOf } from '@/api/facts.ts';
 import type { Photo, Prompt, PublicMember } from '@/api/types.ts';
 import { listsOf, wordLists, wordsOf } from '@/api/wordLists.ts';
@@ -51,33 +52,42 @@ function Chips({ label, words, tone, className }: ChipsProps) {
   );
 }
 
-export function Texts({ member }: { member: PublicMember }) {
-  return (
-    <>
-      {member.bio && (
-        <section className="card p-5">
-          <h2 className="font-display font-semibold text-lg">About {member.firstName}</h2>
-          <p className="mt-2 whitespace-pre-line">{member.bio}</p>
-        </section>
-      )}
-      {member.loveReflection && (
-        <figure className="rounded-card bg-ember-soft p-5 text-ember-strong">
-          <figcaption className="text-sm">What love means to me right now</figcaption>
-          <blockquote className="mt-1 font-display text-lg">“{member.loveReflection}”</blockquote>
-        </figure>
-      )}
-    </>
-  );
+type OnLike = ((thing: LikeThing) => void) | undefined;
+
+/** Returns what the member wrote, in the order of the profile: the bio, the answers and the love reflection. */
+export function textsOf(member: PublicMember, onLike: OnLike): ReactNode[] {
+  const { bio, firstName, loveReflection, prompts } = member;
+  return [
+    bio && (
+      <section className="card p-5" key="bio">
+        <h2 className="font-display font-semibold text-lg">
+          About <bdi>{firstName}</bdi>
+        </h2>
+        <p className="mt-2 whitespace-pre-line" dir="auto">
+          {bio}
+        </p>
+      </section>
+    ),
+    ...prompts.map((prompt) => <Answer key={prompt.question} onLike={onLike} prompt={prompt} />),
+    loveReflection && (
+      <figure className="rounded-card bg-ember-soft p-5 text-ember-strong" key="love">
+        <figcaption className="text-sm">What love means to me right now</figcaption>
+        <blockquote className="mt-1 font-display text-lg" dir="auto">
+          “{loveReflection}”
+        </blockquote>
+      </figure>
+    ),
+  ].filter(Boolean);
 }
 
-type PromptsProps = { member: PublicMember; onLike?: (thing: LikeThing) => void };
-
-export function Prompts({ member, onLike }: PromptsProps) {
-  return member.prompts.map((prompt) => (
-    <section className="card flex items-end justify-between gap-3 p-5" key={prompt.question}>
-      <div className="min-w-0">
+function Answer({ prompt, onLike }: { prompt: Prompt; onLike: OnLike }) {
+  return (
+    <section className="card flex items-end justify-between gap-3 p-5">
+      <div className="min-w-0 flex-1">
         <h2 className="text-muted text-sm">{prompt.question}</h2>
-        <p className="mt-1 whitespace-pre-line font-display text-lg">{prompt.answer}</p>
+        <p className="mt-1 whitespace-pre-line font-display text-lg" dir="auto">
+          {prompt.answer}
+        </p>
       </div>
       {onLike && (
         <IconButton
@@ -88,7 +98,13 @@ export function Prompts({ member, onLike }: PromptsProps) {
         />
       )}
     </section>
-  ));
+  );
+}
+
+/** Returns the nodes of both lists in turn, then the rest of the longer one. */
+export function inTurn(first: readonly ReactNode[], second: readonly ReactNode[]): ReactNode[] {
+  const longest = Math.max(first.length, second.length);
+  return Array.from({ length: longest }, (_, index) => [first[index], second[index]]).flat();
 }
 
 export function Traits({ member }: { member: PublicMember }) {

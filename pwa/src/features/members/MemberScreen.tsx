@@ -13,10 +13,11 @@ import {
   Photo,
   Screen,
   Skeleton,
+  useMediaQuery,
   useRootMark,
 } from '@/ui';
 import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
-import { Facts, type LikeThing, Prompts, Texts, Traits } from './MemberParts.tsx';
+import { Facts, inTurn, type LikeThing, Traits, textsOf } from './MemberParts.tsx';
 import { fetchMember, readMember } from './memberCache.ts';
 
 type MemberScreenProps = {
@@ -58,26 +59,70 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
       width="wide"
     >
       {own && <OwnNote />}
-      <Banner member={member} />
-      <div className="grid gap-6 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] md:grid-rows-[auto_1fr]">
-        <FirstPhoto member={member} onLike={onLike} />
-        <div className="flex flex-col gap-4 md:col-start-2 md:row-span-2 md:row-start-1">
-          <Facts member={member} />
-          {!own && <ActionBar>{actions(member)}</ActionBar>}
-          <Greetings member={member} />
-          {compatibility && !own && <CompatibilityCard compatibility={compatibility} />}
-          <Texts member={member} />
-          <Prompts member={member} onLike={onLike} />
-          <Traits member={member} />
-        </div>
-        <div className="flex flex-col gap-6">
-          <MorePhotos member={member} onLike={onLike} />
-          <Gallery member={member} />
-        </div>
-      </div>
+      <Portrait
+        actions={own ? null : <ActionBar>{actions(member)}</ActionBar>}
+        compatibility={own || !compatibility ? null : <CompatibilityCard compatibility={compatibility} />}
+        member={member}
+        onLike={onLike}
+      />
       {/* Space below the content, so that it can be scrolled above the bar. */}
       {!own && <div className="h-18 md:hidden" />}
     </Screen>
+  );
+}
+
+type PortraitProps = PhotosProps & { actions: ReactNode; compatibility: ReactNode };
+
+/**
+ * The profile itself: pictures and words in turn in one column, or beside each other from 768 px on. The compatibility
+ * comes after the member's own words.
+ */
+function Portrait({ member, actions, compatibility, onLike }: PortraitProps) {
+  const wide = useMediaQuery('(min-width: 768px)');
+  const texts = textsOf(member, onLike);
+  const photos = photosOf(member, onLike);
+  const first = <FirstPhoto member={member} onLike={onLike} />;
+  const facts = (
+    <>
+      <Facts member={member} />
+      {actions}
+      <Greetings member={member} />
+    </>
+  );
+  const rest = (
+    <>
+      <Traits member={member} />
+      {compatibility}
+    </>
+  );
+  if (!wide) {
+    return (
+      <div className="flex flex-col gap-4">
+        {first}
+        {facts}
+        <Banner member={member} />
+        {inTurn(texts, photos)}
+        <Gallery member={member} />
+        {rest}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Banner member={member} />
+      <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)] items-start gap-6">
+        <div className="flex flex-col gap-6">
+          {first}
+          {photos.length > 0 && <div className="grid grid-cols-2 gap-3">{photos}</div>}
+          <Gallery member={member} />
+        </div>
+        <div className="flex flex-col gap-4">
+          {facts}
+          {texts}
+          {rest}
+        </div>
+      </div>
+    </>
   );
 }
 
@@ -137,7 +182,7 @@ function Banner({ member }: { member: PublicMember }) {
   const banner = member.headerBannerImage;
   if (!banner) return null;
   return (
-    <div className="mb-6 aspect-3/1 max-h-72 w-full overflow-hidden rounded-card">
+    <div className="aspect-3/1 max-h-44 w-full overflow-hidden rounded-card md:mb-6">
       <Photo alt={banner.caption} eager photo={banner} ratio="fill" />
     </div>
   );
@@ -154,14 +199,9 @@ function FirstPhoto({ member, onLike }: PhotosProps) {
   );
 }
 
-function MorePhotos({ member, onLike }: PhotosProps) {
-  const others = member.photos.slice(1);
-  if (others.length === 0) return null;
-  return (
-    <div className="grid grid-cols-2 gap-3">
-      {others.map((photo, index) => (
-        <PhotoFrame index={index + 1} key={photo.id} member={member} onLike={onLike} />
-      ))}
-    </div>
-  );
+/** The photos after the first. */
+function photosOf(member: PublicMember, onLike: PhotosProps['onLike']): ReactNode[] {
+  return member.photos
+    .slice(1)
+    .map((photo, index) => <PhotoFrame index={index + 1} key={photo.id} member={member} onLike={onLike} />);
 }

@@ -1,9 +1,10 @@
 import { Eye, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import type { Me } from '@/api/types.ts';
 import { type ProfileTab, paths, profileTabs } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-import { Avatar, Button, ButtonLink, Photo, Screen, Tabs } from '@/ui';
+import { Avatar, Button, ButtonLink, cn, Photo, Screen, Tabs } from '@/ui';
 import { Overview } from './Overview.tsx';
 import { Settings } from './Settings.tsx';
 
@@ -29,27 +30,11 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
   return (
     <Screen title="Profile" width="reading">
       {me.headerBannerImage && (
-        <div className="mb-5 aspect-3/1 overflow-hidden rounded-card">
+        <div className="mb-4 aspect-3/1 max-h-44 w-full overflow-hidden rounded-card max-sm:max-h-20">
           <Photo alt={me.headerBannerImage.caption} eager photo={me.headerBannerImage} ratio="fill" />
         </div>
       )}
-      <section className="mb-6 flex flex-wrap items-center gap-4">
-        <Avatar size="lg" user={me} />
-        <div className="min-w-0 flex-1">
-          <h2 className="truncate font-display font-semibold text-xl">{me.fullName || 'Your Profile'}</h2>
-          <p className="text-muted">Welcome back to Heartward</p>
-        </div>
-        <div className="grid w-full grid-cols-2 gap-3 sm:w-auto">
-          <Button className="px-3" onClick={() => setEditing('')} variant="secondary">
-            <Pencil aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
-            Edit Profile
-          </Button>
-          <ButtonLink className="px-3" to={paths.member(me.id)} variant="secondary">
-            <Eye aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
-            Preview
-          </ButtonLink>
-        </div>
-      </section>
+      <OwnCard me={me} onEdit={() => setEditing('')} />
       <Tabs
         label="Your profile"
         onChange={(tab) => setSearch({ tab }, { replace: true })}
@@ -71,5 +56,43 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
         </Suspense>
       )}
     </Screen>
+  );
+}
+
+/** How others see the member, with the buttons to change it and to see all of it. */
+function OwnCard({ me, onEdit }: { me: Me; onEdit: () => void }) {
+  const [photo] = me.photos;
+  return (
+    <section className={cn('mb-6 grid items-end gap-4', photo && 'sm:grid-cols-[13rem_minmax(0,1fr)]')}>
+      {photo && (
+        <Link
+          aria-label="See your profile as others see it"
+          className="block aspect-5/4 overflow-hidden rounded-card -outline-offset-2 sm:aspect-4/5"
+          to={paths.member(me.id)}
+          viewTransition
+        >
+          <Photo alt={photo.caption || 'Your first photo'} eager photo={photo} ratio="fill" />
+        </Link>
+      )}
+      <div className="flex min-w-0 flex-wrap items-center gap-4">
+        {!photo && <Avatar size="lg" user={me} />}
+        <div className="min-w-0 flex-1">
+          <h2 className="wrap-anywhere font-display font-semibold text-xl">
+            <bdi>{me.fullName || 'Your Profile'}</bdi>
+          </h2>
+          <p className="text-muted">Welcome back to Heartward</p>
+        </div>
+        <div className={cn('grid w-full grid-cols-2 gap-3', !photo && 'sm:w-auto')}>
+          <Button className="px-3" onClick={onEdit} variant="secondary">
+            <Pencil aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            Edit Profile
+          </Button>
+          <ButtonLink className="px-3" to={paths.member(me.id)} variant="secondary">
+            <Eye aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+            Preview
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
   );
 }
