@@ -1,6 +1,6 @@
 import { Heart, type LucideIcon, Star, Undo2, X } from 'lucide-react';
 import type { Candidate } from '@/api/types.ts';
-import { cn } from '@/ui';
+import { cn, useRootMark } from '@/ui';
 import type { Decision } from './gesture.ts';
 
 type DecisionButton = { decision: Decision; label: string; keys: string; icon: LucideIcon; classes: string };
@@ -47,6 +47,7 @@ type DecisionButtonsProps = {
 
 /** Buttons for the three decisions and Undo. */
 export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabled }: DecisionButtonsProps) {
+  useRootMark('deck');
   const leftToday = superLikes === null ? '' : `, ${superLikes === 0 ? 'none' : superLikes} left today`;
   return (
     <div className="flex items-center justify-center gap-5 short:flex-col short:gap-3">

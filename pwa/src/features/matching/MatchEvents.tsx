@@ -90,9 +90,14 @@ function queueSuperLike(likeId: string, user: UserCard): void {
   });
 }
 
+/** Whether this is the address of the deck, where the thrown card already shows that a like was given. */
+const isDeck = (pathname: string, search: string) =>
+  pathname === paths.home || (pathname === paths.discover && search.includes('mode=for-you'));
+
 /** Queues the celebrations that the response to a like or the socket announces. */
 function useLiveCelebrations(): void {
   const client = useQueryClient();
+  const { pathname, search } = useLocation();
   const invalidate = useEffectEvent((key: readonly string[]) => {
     void client.invalidateQueries({ queryKey: ['refresh', ...key] });
   });
@@ -107,7 +112,10 @@ function useLiveCelebrations(): void {
     await removeLikeOf(getDb(), body.toUserId);
     const response = result.answer as LikeResult;
     if (response.isMatch && response.matchId) queueMatch(response.matchId, response.targetUserId);
-    else toast({ title: 'Like sent!', description: 'Your interest has been shared.' });
+    else if (!isDeck(pathname, search)) {
+      const title = body.likeType === 'super_like' ? 'Super Like sent!' : 'Like sent!';
+      toast({ title, description: 'Your interest has been shared.' });
+    }
   });
 
   useEffect(() => {

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams } from 'react-router';
 import { paths } from '@/session/paths.ts';
-import { cn, Illustration, Screen, useMediaQuery } from '@/ui';
+import { cn, Illustration, Screen, useMediaQuery, useRootMark } from '@/ui';
 import { Conversation, useConversationId } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { type ConversationSlots, SlotsProvider } from './slots.ts';
@@ -18,6 +18,7 @@ export default function MessagesScreen({ slots, notice }: { slots: ConversationS
   const pane = useRef<HTMLDivElement>(null);
   const wide = useMediaQuery('(min-width: 768px)');
   useKeyboardInset(pane);
+  useRootMark('thread', id !== undefined);
   return (
     <Screen actions={<BackHome />} bare={id !== undefined} title="Messages" width="flush">
       <div className="flex min-h-0 flex-1 md:card md:h-[calc(100dvh-12.25rem-var(--offline-strip,0px))] md:min-h-96 md:short:h-[calc(100dvh-7rem-var(--offline-strip,0px))] md:short:min-h-60 md:flex-none md:overflow-hidden">
