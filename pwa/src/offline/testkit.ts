@@ -7,7 +7,7 @@ import { setDrain } from './outbox/outbox.ts';
 import { type HeartwardDb, openDb } from './store/db.ts';
 import { conversationsData } from './store/memberData.ts';
 import { onPurge } from './store/purge.ts';
-import { PLAIN } from './store/rows.ts';
+import { MESSAGE_DEFAULTS } from './store/rows.ts';
 
 setDrain(drain);
 onPurge(conversationsData);
@@ -67,7 +67,7 @@ export const message = (seq: number, change: Partial<Message> = {}): Message => 
   messageType: 'text',
   sentAt: new Date(Date.UTC(2026, 10, 20, 12, 0, seq)).toISOString(),
   readAt: null,
-  ...PLAIN,
+  ...MESSAGE_DEFAULTS,
   ...change,
 });
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RecordedClip } from '@/media/recording.ts';
 import { enqueue, type NewFile } from '@/offline/outbox/outbox.ts';
-import { chunkStore } from '@/offline/store/recordings.ts';
+import { createChunkStore } from '@/offline/store/recordings.ts';
 import type { ConversationRow, LocalAttachment } from '@/offline/store/rows.ts';
 import { type Picture, placeholderOf } from './pictures.ts';
 
@@ -61,7 +61,8 @@ export async function sendPictures(to: Recipient, pictures: Picture[], caption: 
 }
 
 /** Returns a function that opens a store for the seconds of a recording, so that a crash loses at most one. */
-export const chunkStoreFor = (to: Recipient) => (to.deliver ? undefined : () => chunkStore(to.id, uuidv7()));
+export const chunkStoreFor = (to: Recipient) =>
+  to.deliver ? undefined : () => createChunkStore(to.id, uuidv7());
 
 type ImageInfo = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
 

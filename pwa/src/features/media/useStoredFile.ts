@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
 import type { Playable } from '@/media/recording.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { readFile, storeHeard } from '@/offline/store/files.ts';
+import { readFile, storeDownloadedFile } from '@/offline/store/files.ts';
 
 export type StoredFile =
   | { state: 'loading' | 'none' }
@@ -68,5 +68,6 @@ export function playableOf(file: Attachment, stored: StoredFile): Playable {
 /** Fetches the whole file, mostly from the browser's cache, and stores it. */
 export async function storeForOffline(id: string, conversationId: string, url: string): Promise<void> {
   const response = await fetch(url);
-  if (response.status === 200) await storeHeard(getDb(), { id, conversationId, blob: await response.blob() });
+  if (response.status === 200)
+    await storeDownloadedFile(getDb(), { id, conversationId, blob: await response.blob() });
 }

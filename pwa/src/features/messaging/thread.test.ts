@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MessageRow, PLAIN } from '@/offline/store/rows.ts';
+import { MESSAGE_DEFAULTS, type MessageRow } from '@/offline/store/rows.ts';
 import { threadItems, tickOf } from './thread.ts';
 
 const row = (
@@ -18,7 +18,7 @@ const row = (
   messageType: 'text',
   sentAt: new Date(2026, 10, 20, 12, minute).toISOString(),
   readAt: null,
-  ...PLAIN,
+  ...MESSAGE_DEFAULTS,
   state,
 });
 const receipts = { peerReadSeq: 2, peerDeliveredSeq: 3 };

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
-import { evictFiles, readFile, storeHeard } from '../store/files.ts';
+import { evictFiles, readFile, storeDownloadedFile } from '../store/files.ts';
 import { MERGE_TABLES, mergeMessage, mergeSummary } from '../store/merge.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { type DrainEnv, drain } from './drain.ts';
@@ -187,7 +187,7 @@ describe('files kept for reading without a network', () => {
     await send([newFile('unsent')]);
     await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
     for (const id of ['old', 'new']) {
-      await storeHeard(db, { id, conversationId: CONVERSATION, blob: newFile(id).blob });
+      await storeDownloadedFile(db, { id, conversationId: CONVERSATION, blob: newFile(id).blob });
       await db.blobs.update(id, { usedAt: id === 'old' ? 1 : 2 });
     }
     await db.blobs.update('unsent', { usedAt: 0 });
@@ -196,7 +196,7 @@ describe('files kept for reading without a network', () => {
   });
 
   it('are not stored for a conversation that has ended meanwhile', async () => {
-    await storeHeard(db, { id: 'late', conversationId: 'gone', blob: newFile('late').blob });
+    await storeDownloadedFile(db, { id: 'late', conversationId: 'gone', blob: newFile('late').blob });
     expect(await keeps()).toEqual([]);
   });
 });

@@ -1,5 +1,11 @@
 /** How page and service worker make rows of the outbox, and the bubbles of the messages among them. */
-import { type MessageRow, type OutboxBody, type OutboxRow, PLAIN, WAITING_ORDER } from '../store/rows.ts';
+import {
+  MESSAGE_DEFAULTS,
+  type MessageRow,
+  type OutboxBody,
+  type OutboxRow,
+  WAITING_ORDER,
+} from '../store/rows.ts';
 
 type Identity = Pick<OutboxRow, 'clientId' | 'userId' | 'conversationId' | 'localSeq'>;
 
@@ -44,7 +50,7 @@ export const waitingMessage = (
   row: OutboxRow & { conversationId: string },
   content: Content,
 ): MessageRow => ({
-  ...PLAIN,
+  ...MESSAGE_DEFAULTS,
   ...content,
   id: null,
   clientId: row.clientId,

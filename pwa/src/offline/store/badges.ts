@@ -2,17 +2,17 @@ import type { HeartwardDb } from './db.ts';
 import { getMeta } from './meta.ts';
 import type { ConversationRow } from './rows.ts';
 
-/** The numbers beside the navigation: matches and likes not looked at yet, and conversations with unread messages. */
+/** The counts in the navigation: unseen matches and likes, and conversations with unread messages. */
 export type Badges = { matches: number; messages: number };
 
 export async function countBadges(db: HeartwardDb): Promise<Badges> {
   const seenAt = await getMeta(db, 'likes:seenAt');
   const matches = await db.matches.filter((match) => !match.seen).count();
   const likes = await db.likes.where('likedAt').above(seenAt).count();
-  return { matches: matches + likes, messages: await db.conversations.filter(isCounted).count() };
+  return { matches: matches + likes, messages: await db.conversations.filter(isUnread).count() };
 }
 
-/** Requests and muted conversations are not counted. */
-function isCounted({ unreadCount, request, mutedUntil }: ConversationRow): boolean {
+/** Whether a conversation counts as unread. Requests and muted conversations do not. */
+function isUnread({ unreadCount, request, mutedUntil }: ConversationRow): boolean {
   return unreadCount > 0 && request === 'none' && !(mutedUntil && Date.parse(mutedUntil) > Date.now());
 }

@@ -1,5 +1,5 @@
 /**
- * How a screen reads. One pattern for all JSON:
+ * Data of the server that is cached on the device, as a screen reads it:
  *
  *   const feed = useCached({
  *     key: ['feed', 'forYou'],
@@ -11,10 +11,9 @@
  *   });
  *   // feed.data (undefined until read), feed.state: 'loading' | 'empty' | 'error' | 'ready'
  *
- * `read` is a live query on Dexie and the only source of what is drawn; it runs
- * again whenever those rows change, also from another tab. `refresh` is a
- * react-query query whose only effect is to write rows; react-query keeps no
- * JSON, it decides when to ask again and remembers the failure.
+ * `read` is a live query on Dexie and the only source of the screen's data. It runs again when the rows change, also by
+ * another tab. `refresh` is a react-query query that only writes rows: react-query caches no JSON, but decides when to
+ * refresh and keeps the error.
  */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useLiveQuery } from 'dexie-react-hooks';
@@ -28,7 +27,7 @@ export function useLive<T>(read: (db: HeartwardDb) => Promise<T>, deps: unknown[
       return await read(getDb());
     } catch (error) {
       if (error instanceof SignedOutError) return undefined;
-      // A closed database, too, is no error to a live query: it keeps what it read last.
+      // An error of a closed database is ignored by the live query, which keeps its last result.
       throw error;
     }
   }, deps);
@@ -40,18 +39,18 @@ export type Cached<T> = {
   state: 'loading' | 'empty' | 'error' | 'ready';
   error: Error | null;
   refreshing: boolean;
-  /** Asks the server again; resolves with what went wrong, if anything. */
+  /** Fetches the data again; resolves with the error, if any. */
   refresh: () => Promise<{ error: Error | null }>;
 };
 
 type Options<T> = {
-  /** Names the data; also what `read` depends on. */
+  /** The key of the data; `read` runs again when it changes. */
   key: readonly (string | number)[];
   read: (db: HeartwardDb) => Promise<T>;
   refresh: (db: HeartwardDb, signal: AbortSignal) => Promise<void>;
   isEmpty?: (data: T) => boolean;
   staleMs?: number;
-  /** What `read` depends on beside the key. */
+  /** Further dependencies of `read`. */
   deps?: readonly unknown[];
 };
 
@@ -65,16 +64,16 @@ export function useFailure({ error, errorUpdateCount, isPending }: UseQueryResul
   return isPending && errorUpdateCount > 0 ? last : error;
 }
 
-const nothing = (data: unknown) => (Array.isArray(data) ? data.length === 0 : data === null);
+const isEmptyByDefault = (data: unknown) => (Array.isArray(data) ? data.length === 0 : data === null);
 
 export function useCached<T>(options: Options<T>): Cached<T> {
-  const { key, read, refresh, isEmpty = nothing, staleMs = 30_000, deps = [] } = options;
+  const { key, read, refresh, isEmpty = isEmptyByDefault, staleMs = 30_000, deps = [] } = options;
   const data = useLive(read, [...key, ...deps]);
   const query = useQuery({
     queryKey: ['refresh', ...key],
     queryFn: ({ signal }) => refresh(getDb(), signal).then(() => Date.now()),
     staleTime: staleMs,
-    // Requests themselves tell whether there is a network.
+    // A request that fails is the only reliable sign of being offline.
     networkMode: 'always',
   });
   const error = useFailure(query);

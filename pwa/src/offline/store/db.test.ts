@@ -11,7 +11,7 @@ beforeEach(async () => {
   db = await freshDb();
 });
 
-const answered = (request: IDBOpenDBRequest) =>
+const succeeded = (request: IDBOpenDBRequest) =>
   new Promise<void>((resolve, reject) => {
     request.onsuccess = () => {
       request.result?.close();
@@ -20,23 +20,23 @@ const answered = (request: IDBOpenDBRequest) =>
     request.onblocked = () => reject(new Error('blocked by this tab'));
   });
 
-it('lets a newer version in another tab have the database, and loads afresh', async () => {
+it('closes for an upgrade by another tab, and reloads the page', async () => {
   const reload = vi.fn();
   reloadWhenOutdated(reload);
-  await answered(indexedDB.open(db.name, 999));
+  await succeeded(indexedDB.open(db.name, 999));
   expect(reload).toHaveBeenCalledOnce();
-  await expect(db.meta.count(), 'it does not open the newer one').rejects.toThrow();
-  await answered(indexedDB.deleteDatabase(db.name));
+  await expect(db.meta.count(), 'it is not opened again').rejects.toThrow();
+  await succeeded(indexedDB.deleteDatabase(db.name));
 });
 
-it('lets go when another tab signs out, and does not take that for an update', async () => {
+it('closes when another tab signs out, without a reload', async () => {
   const reload = vi.fn();
   reloadWhenOutdated(reload);
-  await answered(indexedDB.deleteDatabase(db.name));
+  await succeeded(indexedDB.deleteDatabase(db.name));
   expect(reload).not.toHaveBeenCalled();
 });
 
-it('takes over what the first version of the app left on the device, unsent writes included', async () => {
+it('keeps the rows of the first version, including unsent writes', async () => {
   const id = 'of-version-1';
   const first = new Dexie(dbName(id));
   first.version(1).stores({ outbox: 'clientId, localSeq', drafts: 'conversationId', meta: 'key' });
@@ -53,7 +53,7 @@ it('takes over what the first version of the app left on the device, unsent writ
   await second.delete();
 });
 
-it('gives the messages and conversations of an older version what was added to them since', async () => {
+it('adds newer fields to the messages and conversations of version 2', async () => {
   const id = 'of-version-2';
   const second = new Dexie(dbName(id));
   second.version(2).stores({

@@ -1,8 +1,8 @@
 /**
- * The member's data on this device. Dexie is the only cache of JSON: a screen
- * reads from here (see cached.ts) and the network only ever writes here.
+ * The member's database on this device. It is the only cache of JSON: responses are stored here, and screens read from
+ * here (cached.ts).
  *
- * This module pulls in Dexie, so import it from lazily loaded code only.
+ * This module imports Dexie, so import it from lazily loaded code only.
  */
 import Dexie, { RangeSet, type Table } from 'dexie';
 import { deviceMember } from '@/session/storage.ts';
@@ -24,9 +24,9 @@ import {
   dbName,
   type FeedList,
   type FeedRow,
+  MESSAGE_DEFAULTS,
   type MessageRow,
   type OutboxRow,
-  PLAIN,
   type RowKey,
   type TableName,
   type ThreadRow,
@@ -37,21 +37,21 @@ import { onWipe } from './teardown.ts';
 export type ProfileRow = {
   id: string;
   member: PublicMember;
-  /** With the signed-in member; absent when it was not asked for or could not be had. */
+  /** The compatibility with the signed-in member; absent if it was not fetched. */
   compatibility?: Compatibility;
   fetchedAt: number;
 };
-/** A match. A live event lacks the fields of the likes, which come with the list. */
+/** A match. The live event lacks the optional fields, which are fetched with the list. */
 export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'> &
   Partial<Pick<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'>>;
-/** A member who was passed on; the pass can be undone. */
+/** A pass that can be undone. */
 export type PassedRow = { user: UserCard; passedAt: string };
 export type BlockedRow = { user: UserCard; blockedAt: string };
 /** A text that was not sent. The draft of a request has the other member's id as its key. */
 export type DraftRow = { conversationId: string; content: string; replyTo?: number; updatedAt: number };
 
-/** What a conversation has beside its members and numbers, where nothing was set. */
-const CALM = {
+/** The default values of a conversation's optional fields. */
+const CONVERSATION_DEFAULTS = {
   request: 'none',
   lastRev: 0,
   pinnedAt: null,
@@ -61,7 +61,7 @@ const CALM = {
   lastSeenAt: null,
 } satisfies Partial<ConversationRow>;
 
-const withFiles = (last: ConversationRow['lastMessage']) =>
+const withFileFields = (last: ConversationRow['lastMessage']) =>
   last && {
     ...last,
     durationMs: last.durationMs ?? null,
@@ -86,11 +86,11 @@ export class HeartwardDb extends Dexie {
   chunks!: Table<ChunkRow, [string, number]>;
   dates!: Table<PlannedDate, string>;
   meta!: Table<MetaRow, string>;
-  /** Another tab deletes the database or upgrades it: this page must not open it again. */
+  /** Whether another tab has deleted or upgraded the database; this page must not open it again. */
   private released = false;
 
   constructor(readonly memberId: string) {
-    // The worker writes past Dexie, so Dexie's own query cache would be stale.
+    // The worker writes without Dexie, so Dexie's query cache would be stale.
     super(dbName(memberId), { cache: 'disabled', indexedDB: pageIndexedDb });
     this.version(1).stores({
       feed: '[list+id], [list+rank], fetchedAt',
@@ -116,20 +116,25 @@ export class HeartwardDb extends Dexie {
         dates: 'id, conversationId, at',
       })
       .upgrade(async (tx) => {
-        // What was added to every message and conversation since: the rows are written as the server gives them now.
+        // Adds the fields that the server has added to messages and conversations since version 2.
         await tx
           .table<MessageRow>('messages')
           .toCollection()
-          .modify((row) => void Object.assign(row, { ...PLAIN, ...row }));
+          .modify((row) => void Object.assign(row, { ...MESSAGE_DEFAULTS, ...row }));
         await tx
           .table<ConversationRow>('conversations')
           .toCollection()
           .modify(
-            (row) => void Object.assign(row, { ...CALM, ...row, lastMessage: withFiles(row.lastMessage) }),
+            (row) =>
+              void Object.assign(row, {
+                ...CONVERSATION_DEFAULTS,
+                ...row,
+                lastMessage: withFileFields(row.lastMessage),
+              }),
           );
       });
-    // Another tab deletes the database on sign-out or brings a newer one: let go, and do not let the next
-    // query open it anew.
+    // Another tab deletes the database on sign-out, or upgrades it: close it, and do not let the next query open it
+    // again.
     this.on('versionchange', ({ newVersion }) => {
       this.released = true;
       this.close({ disableAutoOpen: true });
@@ -138,20 +143,20 @@ export class HeartwardDb extends Dexie {
     });
   }
 
-  /** Closes the database until `reopen`; what is asked of it meanwhile fails. */
+  /** Closes the database until `reopen`; queries fail meanwhile. */
   suspend(): void {
     this.close({ disableAutoOpen: true });
   }
 
-  /** Not when the member has signed out meanwhile: that would make the deleted database anew. */
+  /** Opens the database again, unless the member has signed out meanwhile, which would create the deleted database. */
   reopen(): void {
     if (this.released || deviceMember() !== this.memberId) return;
     void this.open().catch(() => undefined);
   }
 
   /**
-   * One read-write transaction in the shape that the shared code expects.
-   * (Dexie follows native awaits only where its callback is an async function.)
+   * Runs a read-write transaction through the interface that page and worker share. (Dexie keeps its transaction across
+   * awaits only in an async callback.)
    */
   readonly transact: Transact = (tables, work) =>
     this.transaction('rw', tables, async () =>
@@ -168,7 +173,7 @@ export class HeartwardDb extends Dexie {
 
 let current: HeartwardDb | null = null;
 
-/** The member's database; opening another member's closes the one before. */
+/** Returns the member's database and closes that of another member. */
 export function openDb(memberId: string): HeartwardDb {
   if (current?.memberId === memberId) return current;
   current?.close({ disableAutoOpen: true });
@@ -176,7 +181,7 @@ export function openDb(memberId: string): HeartwardDb {
   return current;
 }
 
-/** The signed-in member's database. Throws SignedOutError when no member is signed in. */
+/** Returns the signed-in member's database. Throws SignedOutError if no member is signed in. */
 export function getDb(): HeartwardDb {
   const memberId = deviceMember();
   if (!memberId) throw new SignedOutError();
@@ -190,35 +195,35 @@ export class SignedOutError extends Error {
   }
 }
 
-/** Makes every live query on these tables read again; for writes made past Dexie. */
+/** Runs every live query on these tables again, after writes that were made without Dexie. */
 export function rereadTables(db: HeartwardDb, tables: readonly TableName[]): void {
-  const everything = Object.fromEntries(
+  const changes = Object.fromEntries(
     tables.flatMap((table) => {
       const indexes = ['', ':dels', ...db.table(table).schema.indexes.map((index) => index.name)];
       return indexes.map((index) => [`idb://${db.name}/${table}/${index}`, new RangeSet(-Infinity, [[]])]);
     }),
   );
-  Dexie.on.storagemutated.fire(everything);
+  Dexie.on.storagemutated.fire(changes);
 }
 
 /**
- * iOS loses the connection while the app sleeps: a trivial read that does not
- * come back in time means closing and opening again.
+ * Opens the database again if a read takes longer than `timeoutMs`: iOS drops the connection while the app is in the
+ * background.
  */
-export async function checkConnection(db: HeartwardDb, limitMs = 1500): Promise<void> {
-  const answered = await Promise.race([
+export async function checkConnection(db: HeartwardDb, timeoutMs = 1500): Promise<void> {
+  const responded = await Promise.race([
     db.meta.get('probe').then(
       () => true,
       () => false,
     ),
-    new Promise<boolean>((resolve) => setTimeout(resolve, limitMs, false)),
+    new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false)),
   ]);
-  if (answered) return;
+  if (responded) return;
   db.close({ disableAutoOpen: false });
   await db.open();
 }
 
-// In the capture phase, before Dexie's own listeners: those run every live query again on return.
+// In the capture phase, before Dexie's own listeners, which run every live query again on return.
 addEventListener('pagehide', ({ persisted }) => persisted && suspendPage(), { capture: true });
 addEventListener('pageshow', ({ persisted }) => persisted && resumePage(), { capture: true });
 

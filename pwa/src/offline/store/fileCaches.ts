@@ -1,4 +1,6 @@
-/** The caches of members' photos and video stills, which the service worker fills. Each name carries the member's id. */
+/**
+ * The caches of members' photos and video stills, which the service worker fills. Each name contains the member's id.
+ */
 export const FILE_CACHE_PREFIX = 'hw-files-';
 
 const listFileCaches = async (): Promise<string[]> =>

@@ -1,23 +1,23 @@
 /**
- * Files kept whole on this device: our own until they are sent and after, and what was heard or seen of the
- * other member. Bounded; who was missed longest goes first, and never what has still to be sent.
+ * The files stored on this device: the member's own, before and after they are sent, and played or viewed files of
+ * other members. The least recently used files are evicted, but never unsent ones.
  */
 import type { HeartwardDb } from './db.ts';
 import { withQuotaRetry } from './quota.ts';
 import type { BlobRow } from './rows.ts';
 
-/** All that can be fetched again, together. */
-const KEEP_BYTES = 100 * 1024 * 1024;
+/** The maximum total size of the files that can be fetched again. */
+const MAX_BYTES = 100 * 1024 * 1024;
 
-/** The bytes of a file that this device has; remembers that they were wanted. */
+/** Returns a stored file and updates the time of its last use; null if it is not stored. */
 export async function readFile(db: HeartwardDb, id: string): Promise<BlobRow | null> {
   const row = await db.blobs.get(id);
   if (row) await db.blobs.update(id, { usedAt: Date.now() });
   return row ?? null;
 }
 
-/** Keeps what was fetched whole; the oldest of its kind make room. */
-export async function storeHeard(
+/** Stores a downloaded file, and evicts others beyond the maximum size. */
+export async function storeDownloadedFile(
   db: HeartwardDb,
   file: { id: string; conversationId: string; blob: Blob },
 ): Promise<void> {
@@ -33,27 +33,27 @@ export async function storeHeard(
   };
   await withQuotaRetry(db, () =>
     db.transaction('rw', db.blobs, db.conversations, async () => {
-      // The two have parted while it travelled.
+      // The members may have parted during the download.
       if (!(await db.conversations.get(conversationId))) return;
       if (!(await db.blobs.get(id))) await db.blobs.put(row);
     }),
   );
-  await evictFiles(db, KEEP_BYTES);
+  await evictFiles(db, MAX_BYTES);
 }
 
-/** Lets go of what was used longest ago until the rest fits. */
-export async function evictFiles(db: HeartwardDb, most: number): Promise<void> {
+/** Evicts the least recently used files until the others have at maxBytes `maxBytes`. */
+export async function evictFiles(db: HeartwardDb, maxBytes: number): Promise<void> {
   await db.transaction('rw', db.blobs, async () => {
     let total = 0;
-    const gone: string[] = [];
+    const evicted: string[] = [];
     await db.blobs
       .orderBy('usedAt')
       .reverse()
       .each(({ id, keep, bytes }) => {
         if (keep === 'unsent') return;
         total += bytes;
-        if (total > most) gone.push(id);
+        if (total > maxBytes) evicted.push(id);
       });
-    await db.blobs.bulkDelete(gone);
+    await db.blobs.bulkDelete(evicted);
   });
 }

@@ -38,45 +38,48 @@ describe('messages', () => {
     expect(await seqs()).toEqual([1]);
   });
 
-  it('takes nothing but the first message of a thread it does not hold', async () => {
+  it('starts a new thread with its first message only', async () => {
     expect(await merge(7)).toBe('gap');
     expect(await db.messages.count()).toBe(0);
   });
 
-  it('joins an older page to the run it holds', async () => {
+  it('extends the stored range by an older page', async () => {
     await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(5), message(6)]));
     await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(4), message(3)]));
     expect(await seqs()).toEqual([3, 4, 5, 6]);
     expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 3, lastSeq: 6 });
   });
 
-  it('lets no other member overwrite a message by repeating its client id', async () => {
+  it('stores a message of the other member with the same client id separately', async () => {
     await merge(1, { senderId: ME, clientId: 'same', content: 'mine' });
     await merge(2, { senderId: PEER, clientId: 'same', content: 'theirs' });
     expect((await db.messages.toArray()).map(({ content }) => content).sort()).toEqual(['mine', 'theirs']);
   });
 
-  it.each(['echo first', 'answer first'])('merges echo and answer into one bubble: %s', async (order) => {
-    const server = new FakeServer();
-    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
-    const echo = () =>
-      db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, server.stored[0] ?? message(99)));
-    if (order === 'echo first') {
-      server.intercept = async ({ body }) => {
-        server.accept(body);
-        await echo();
-        return undefined;
-      };
-    }
-    await drain(drainEnv(db, server).env, true);
-    await echo();
-    expect(await db.messages.toArray()).toMatchObject([{ content: 'hi', seq: 1, state: 'stored' }]);
-    expect(await db.outbox.count()).toBe(0);
-  });
+  it.each(['event first', 'response first'])(
+    'merges the live event and the response into one message: %s',
+    async (order) => {
+      const server = new FakeServer();
+      await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
+      const echo = () =>
+        db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, server.stored[0] ?? message(99)));
+      if (order === 'event first') {
+        server.intercept = async ({ body }) => {
+          server.accept(body);
+          await echo();
+          return undefined;
+        };
+      }
+      await drain(drainEnv(db, server).env, true);
+      await echo();
+      expect(await db.messages.toArray()).toMatchObject([{ content: 'hi', seq: 1, state: 'stored' }]);
+      expect(await db.outbox.count()).toBe(0);
+    },
+  );
 });
 
 describe('conversations', () => {
-  it('counts what is new once, and not our own', async () => {
+  it('counts a new message once, and not the member’s own', async () => {
     await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
     await merge(1);
     await merge(1);
@@ -84,7 +87,7 @@ describe('conversations', () => {
     expect(await row()).toMatchObject({ unreadCount: 1, lastSeq: 2, lastMessage: { seq: 2 } });
   });
 
-  it('is not put back by an older answer', async () => {
+  it('is not changed by an older response', async () => {
     await db.transact(['conversations'], (tx) =>
       mergeSummary(tx, summary({ lastSeq: 4, readSeq: 4, peerReadSeq: 3 })),
     );
@@ -108,38 +111,38 @@ describe('conversations', () => {
   });
 });
 
-describe('what the other has read', () => {
+describe('the other member’s read receipt', () => {
   it('disappears when the server no longer sends it, and returns when the server sends it again', async () => {
-    const told = async (peerReadSeq: number | null) => {
+    const mergePeerRead = async (peerReadSeq: number | null) => {
       await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ lastSeq: 9, peerReadSeq })));
       return (await row())?.peerReadSeq;
     };
-    expect(await told(5)).toBe(5);
-    expect(await told(0), 'an answer that was late').toBe(5);
-    expect(await told(null)).toBeNull();
-    expect(await told(7)).toBe(7);
+    expect(await mergePeerRead(5)).toBe(5);
+    expect(await mergePeerRead(0), 'a late response').toBe(5);
+    expect(await mergePeerRead(null)).toBeNull();
+    expect(await mergePeerRead(7)).toBe(7);
   });
 });
 
 describe('changes of messages', () => {
   const change = (...args: Parameters<typeof message>) =>
     db.transact(MERGE_TABLES, (tx) => mergeChange(tx, ME, message(...args)));
-  const known = async () => (await db.threads.get(CONVERSATION))?.rev;
+  const storedRev = async () => (await db.threads.get(CONVERSATION))?.rev;
   const content = async (seq: number) => (await db.messages.get([PEER, `client-${seq}`]))?.content;
   const gone = { content: '', deletedAt: '2026-11-20T12:30:00.000Z' };
 
-  it('takes one after the other and says when one is missing', async () => {
+  it('are stored in order, and a missing one is a gap', async () => {
     for (const seq of [1, 2, 3]) await merge(seq);
     expect(await change(1, { rev: 1, receiverReaction: '❤️' })).toBe('stored');
-    expect(await known()).toBe(1);
+    expect(await storedRev()).toBe(1);
     expect(await change(3, { rev: 3, ...gone })).toBe('gap');
-    expect(await known(), 'the second is still to come').toBe(1);
-    expect(await content(3), 'what came is shown').toBe('');
+    expect(await storedRev(), 'the second is missing').toBe(1);
+    expect(await content(3), 'the third is shown').toBe('');
     expect(await change(2, { rev: 2, ...gone })).toBe('stored');
-    expect(await known()).toBe(2);
+    expect(await storedRev()).toBe(2);
   });
 
-  it('never returns to an older state when events arrive late', async () => {
+  it('never restores an older state when events arrive late', async () => {
     await merge(1);
     await change(1, { rev: 2, ...gone });
     await change(1, { rev: 1, receiverReaction: '👍' });
@@ -151,53 +154,53 @@ describe('changes of messages', () => {
     });
   });
 
-  it('says in the list that the newest message is gone', async () => {
+  it('marks a deleted newest message in the list', async () => {
     await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
     await merge(1);
     await change(1, { rev: 1, ...gone });
     expect((await row())?.lastMessage).toMatchObject({ content: '', deleted: true });
   });
 
-  it('counts a change of a message that is not on the device', async () => {
+  it('stores the rev of a change of a message that is not on the device', async () => {
     await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(9)], 4));
     expect(await change(2, { rev: 5, ...gone })).toBe('stored');
-    expect([await known(), await db.messages.count()]).toEqual([5, 1]);
+    expect([await storedRev(), await db.messages.count()]).toEqual([5, 1]);
   });
 
   it('stores a deletion that arrives before its message, and keeps it when the message arrives', async () => {
     expect(await change(1, { rev: 1, ...gone }), 'the first of a conversation').toBe('stored');
-    expect([await content(1), await known()]).toEqual(['', 1]);
+    expect([await content(1), await storedRev()]).toEqual(['', 1]);
     expect(await change(2, { rev: 2, ...gone })).toBe('stored');
     await merge(1);
     await merge(2);
-    expect([await content(1), await content(2), await known()]).toEqual(['', '', 2]);
+    expect([await content(1), await content(2), await storedRev()]).toEqual(['', '', 2]);
   });
 
-  it('says when messages before a changed one are missing, and counts nothing', async () => {
+  it('returns a gap and stores no rev when messages before the changed one are missing', async () => {
     await merge(1);
     expect(await change(3, { rev: 1, ...gone })).toBe('gap');
-    expect([await known(), await db.messages.count()]).toEqual([0, 1]);
+    expect([await storedRev(), await db.messages.count()]).toEqual([0, 1]);
     const page = [message(3, { rev: 1, ...gone })];
     expect(await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, ME, CONVERSATION, page))).toBe('gap');
   });
 
-  it('takes what became of a flag, which has no number of its own, and nothing else', async () => {
+  it('stores a change of the flag, which has no rev of its own, and nothing else of the event', async () => {
     await merge(1, { flag: null });
     await change(1, { rev: 1, receiverReaction: '👍' });
     expect(await change(1, { rev: 1, flag: 'spam' })).toBe('stored');
     const stored = () => db.messages.get([PEER, 'client-1']);
     expect(await stored()).toMatchObject({ flag: 'spam', receiverReaction: '👍', rev: 1 });
     await change(1, { rev: 0, flag: null });
-    expect(await stored(), 'of before').toMatchObject({ flag: 'spam' });
+    expect(await stored(), 'an older event').toMatchObject({ flag: 'spam' });
     await change(1, { rev: 1, flag: null });
     expect(await stored()).toMatchObject({ flag: null, receiverReaction: '👍', rev: 1 });
-    expect(await known()).toBe(1);
+    expect(await storedRev()).toBe(1);
   });
 
-  it('takes a page whose numbers have holes, for what changed again comes once', async () => {
+  it('accepts a page with missing revs, because a message that changed twice is in it once', async () => {
     for (const seq of [1, 2]) await merge(seq);
     const page = [message(2, { rev: 4, ...gone }), message(1, { rev: 7, receiverReaction: '😂' })];
     await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, ME, CONVERSATION, page));
-    expect([await known(), await content(2)]).toEqual([7, '']);
+    expect([await storedRev(), await content(2)]).toEqual([7, '']);
   });
 });

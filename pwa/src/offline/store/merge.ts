@@ -1,33 +1,32 @@
 /**
- * How what the server says becomes rows. Pure rules over one transaction, the
- * same in page and worker; every rule may be applied twice, and an older answer
- * never undoes a newer one.
+ * Merges the server's data into the rows, in a transaction of the page or the worker. Every function may be applied
+ * twice, and older data never replaces newer data.
  */
 import type { ConversationSummary, Message } from '../../api/types.ts';
 import type { ConversationRow, MessageRow, TableName, ThreadRow, Tx } from './rows.ts';
 
 export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages'];
 
-/** 'gap' means: not appended, messages before it are missing, fetch the delta. */
-export type Merged = 'stored' | 'gap';
+/** 'gap' means that the message was not appended, because messages before it are missing and must be fetched. */
+export type MergeResult = 'stored' | 'gap';
 
 const storedRow = (message: Message): MessageRow => ({ ...message, order: message.seq, state: 'stored' });
 
 /**
- * Merges one message by [senderId, clientId]. Acknowledgement and live echo of
- * our own message both come here; whichever is first replaces the waiting row.
+ * Merges one message by [senderId, clientId]. For the member's own message it is called with the acknowledgement and
+ * with the live event; the first of them replaces the waiting row.
  */
-export async function mergeMessage(tx: Tx, memberId: string, message: Message): Promise<Merged> {
+export async function mergeMessage(tx: Tx, memberId: string, message: Message): Promise<MergeResult> {
   const thread = await tx.get('threads', message.conversationId);
   const { seq } = message;
   const stored = await tx.get('messages', [message.senderId, message.clientId]);
-  const stale = thread !== undefined && (thread.stale || isOtherNumbering(thread, stored, seq));
+  const stale = thread !== undefined && (thread.stale || isRenumbered(thread, stored, seq));
   if (stale && !thread.stale) await markStale(tx, thread);
-  const touches = thread ? seq >= thread.firstSeq - 1 && seq <= thread.lastSeq + 1 : seq === 1;
-  // Our own bubble gets its tick even when others are still missing before it.
-  if (((touches && !stale) || stored) && !isNewer(stored, message))
+  const isAdjacent = thread ? seq >= thread.firstSeq - 1 && seq <= thread.lastSeq + 1 : seq === 1;
+  // A stored message, such as the member's own, is updated even if messages before it are missing.
+  if (((isAdjacent && !stale) || stored) && !isNewer(stored, message))
     await tx.put('messages', storedRow(message));
-  if (!touches || stale) return 'gap';
+  if (!isAdjacent || stale) return 'gap';
   await tx.put('threads', {
     rev: 0,
     ...thread,
@@ -35,15 +34,15 @@ export async function mergeMessage(tx: Tx, memberId: string, message: Message): 
     firstSeq: Math.min(thread?.firstSeq ?? seq, seq),
     lastSeq: Math.max(thread?.lastSeq ?? seq, seq),
   });
-  await noteInConversation(tx, memberId, message);
+  await updateConversation(tx, memberId, message);
   return 'stored';
 }
 
 /**
- * Every number of a thread is stored, so another message with one of them is of a numbering that the server began
- * anew: its data was put back in time.
+ * Whether the server has numbered the messages again after a restore of its database: every seq of the thread's range
+ * is stored, so another message with one of them has a new number.
  */
-const isOtherNumbering = (thread: ThreadRow, stored: MessageRow | undefined, seq: number) =>
+const isRenumbered = (thread: ThreadRow, stored: MessageRow | undefined, seq: number) =>
   seq >= thread.firstSeq && seq <= thread.lastSeq && stored?.seq !== seq;
 
 async function markStale(tx: Tx, thread: ThreadRow): Promise<void> {
@@ -52,20 +51,20 @@ async function markStale(tx: Tx, thread: ThreadRow): Promise<void> {
   if (row) await tx.put('conversations', { ...row, stale: true });
 }
 
-/** A page that was asked for before a change and came after it says what was before. */
+/** Whether the row has newer changes than the message, which may be from a response to an earlier request. */
 const isNewer = (row: MessageRow | undefined, message: Message) =>
   row?.state === 'stored' && row.rev > message.rev;
 
 /**
- * Merges a change of a message (a reaction, a deletion). They are numbered as messages are: 'gap' means that
- * changes before it are missing. One of an older message that is not on the device only counts. What became of its
- * flag has no number, for the sender would see it: it comes with the one that the message has.
+ * Merges a change of a message (a reaction, a deletion). Changes are numbered by rev; 'gap' means that changes before
+ * this one are missing. Of a message that is not on the device, only the rev is stored. A change of the flag has no rev
+ * of its own, because the sender would see it: the event has the message's current rev.
  *
  * A change may arrive before its message, because two server processes publish them. It is then stored as the
  * message. Otherwise the message would be stored later in its original state, and its change would not be fetched.
  * 'gap' also means that messages before this one are missing.
  */
-export async function mergeChange(tx: Tx, memberId: string, message: Message): Promise<Merged> {
+export async function mergeChange(tx: Tx, memberId: string, message: Message): Promise<MergeResult> {
   const { conversationId, rev, seq } = message;
   let thread = await tx.get('threads', conversationId);
   if (thread?.stale) return 'gap';
@@ -81,7 +80,7 @@ export async function mergeChange(tx: Tx, memberId: string, message: Message): P
   }
   const conversation = await tx.get('conversations', conversationId);
   if (conversation?.lastMessage?.seq === seq)
-    await tx.put('conversations', { ...conversation, lastMessage: lastOf(message) });
+    await tx.put('conversations', { ...conversation, lastMessage: lastMessageOf(message) });
   const known = thread?.rev ?? 0;
   if (!thread || rev <= known) return 'stored';
   if (rev > known + 1) return 'gap';
@@ -90,9 +89,9 @@ export async function mergeChange(tx: Tx, memberId: string, message: Message): P
 }
 
 /**
- * Merges changes as the server gave them, in the order of their rev: those between were changed again later.
- * `upTo` is as far as the server had got when it was known that there are no more. 'gap' means that a changed
- * message and others before it are missing.
+ * Merges a page of changes, in the order of rev. A rev that is missing between two was replaced by a later change of
+ * the same message. `upTo` is the server's rev if the page is the last one. 'gap' means that messages before a changed
+ * one are missing.
  */
 export async function mergeChanges(
   tx: Tx,
@@ -100,7 +99,7 @@ export async function mergeChanges(
   conversationId: string,
   page: Message[],
   upTo = 0,
-): Promise<Merged> {
+): Promise<MergeResult> {
   for (const message of page) await mergeChange(tx, memberId, message);
   const thread = await tx.get('threads', conversationId);
   if (!thread) return 'stored';
@@ -110,27 +109,27 @@ export async function mergeChanges(
 }
 
 /**
- * Merges a page as the server gave it: ascending and unbroken. `rev` is how far changes were known before the
- * page was asked for: a thread that begins with it has no earlier ones to catch up with.
+ * Merges a gapless page of messages. A new thread starts with `rev`, the rev known before the request, because the page
+ * contains all changes up to it.
  */
-export async function mergePage(tx: Tx, memberId: string, page: Message[], rev = 0): Promise<Merged> {
+export async function mergePage(tx: Tx, memberId: string, page: Message[], rev = 0): Promise<MergeResult> {
   const first = page[0];
   if (!first) return 'stored';
   if (!(await tx.get('threads', first.conversationId))) {
     await tx.put('threads', {
       conversationId: first.conversationId,
       firstSeq: first.seq,
-      // It is not stored yet.
+      // The first message is stored below.
       lastSeq: first.seq - 1,
       rev,
     });
   }
-  let merged: Merged = 'stored';
+  let merged: MergeResult = 'stored';
   for (const message of page) if ((await mergeMessage(tx, memberId, message)) === 'gap') merged = 'gap';
   return merged;
 }
 
-async function noteInConversation(tx: Tx, memberId: string, message: Message): Promise<void> {
+async function updateConversation(tx: Tx, memberId: string, message: Message): Promise<void> {
   const row = await tx.get('conversations', message.conversationId);
   if (!row || row.stale || message.seq <= row.lastSeq) return;
   const unread = message.senderId !== memberId && message.seq > row.readSeq;
@@ -138,12 +137,12 @@ async function noteInConversation(tx: Tx, memberId: string, message: Message): P
     ...row,
     lastSeq: message.seq,
     unreadCount: row.unreadCount + (unread ? 1 : 0),
-    lastMessage: lastOf(message),
+    lastMessage: lastMessageOf(message),
     sortAt: message.sentAt,
   });
 }
 
-const lastOf = (message: Message): NonNullable<ConversationRow['lastMessage']> => ({
+const lastMessageOf = (message: Message): NonNullable<ConversationRow['lastMessage']> => ({
   id: message.id,
   seq: message.seq,
   senderId: message.senderId,
@@ -157,7 +156,7 @@ const lastOf = (message: Message): NonNullable<ConversationRow['lastMessage']> =
   flagged: message.flag !== null,
 });
 
-/** Takes a summary from the server. Sequence numbers only ever rise, but those of a stale row mean nothing. */
+/** Merges a conversation of the server. Its numbers never decrease, unless the stored row is stale. */
 export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promise<ConversationRow> {
   const stored = await tx.get('conversations', summary.id);
   const known = stored?.stale ? undefined : stored;
@@ -173,7 +172,7 @@ export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promis
     readSeq,
     unreadCount: readSeq >= newest.lastSeq ? 0 : newest.unreadCount,
     deliveredSeq: Math.max(known?.deliveredSeq ?? 0, summary.deliveredSeq),
-    // Null: the server no longer returns it.
+    // The server returns null if read receipts are hidden.
     peerReadSeq: summary.peerReadSeq === null ? null : Math.max(known?.peerReadSeq ?? 0, summary.peerReadSeq),
     peerDeliveredSeq: Math.max(known?.peerDeliveredSeq ?? 0, summary.peerDeliveredSeq),
   };
@@ -183,7 +182,7 @@ export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promis
 
 export type ReceiptEvent = { conversationId: string; by: string; deliveredSeq?: number; readSeq?: number };
 
-/** A receipt of the other member, or of our own on another device. */
+/** Merges a receipt of the other member, or of this member on another device. */
 export async function mergeReceipt(tx: Tx, memberId: string, event: ReceiptEvent): Promise<void> {
   const row = await tx.get('conversations', event.conversationId);
   if (!row || row.stale) return;

@@ -13,10 +13,10 @@ import type { FeedRow } from './rows.ts';
 /** A pass that can be undone: the member's rows in the feed and the pass's id in the outbox. */
 export type UndoablePass = { id: string; rows: FeedRow[]; passId?: string };
 
-/** `next` is the cursor of the following page, null when there is none. */
+/** `next` is the cursor of the next page; null after the last one. */
 export type StoredActivity = { items: ActivityItem[]; next: string | null };
 
-/** `saved`: the member chose the filters. An older version may have stored fewer fields. */
+/** `saved` is false while the member has the defaults. An older version may have stored fewer fields. */
 type StoredFilters = { filters: Partial<FilterSet>; saved: boolean };
 
 export type StoredReferrals = { code: string; stats: ReferralStats; recent: Referral[] };
@@ -34,32 +34,34 @@ export type Meta = {
   filters: StoredFilters;
   'likes:allowance': LikeAllowance;
   'likes:next': Cursor;
-  /** `likedAt` of the newest like that the member has looked at. */
+  /** `likedAt` of the newest like that the member has seen. */
   'likes:seenAt': string;
-  /** The newest pass last. */
+  /** In order, the newest last. */
   passes: UndoablePass[];
   'passes:next': Cursor;
-  /** The count on the app's icon that came with the last push. */
+  /** The count on the app's icon, from the last push. */
   'push:badge': number;
-  /** Where a tapped notification leads, for an app that starts after the tap; `at` in ms. */
+  /** The path of a tapped notification, for an app that starts after the tap; `at` is the time of the tap (ms). */
   'push:navigate': { path: string; at: number };
-  /** When a recorder last gave up its lock (ms): a write here makes live queries list the recordings again. */
+  /**
+   * The time (ms) at which a recorder last released its lock; writing it makes live queries list the recordings again.
+   */
   'recordings:releasedAt': number;
   referrals: StoredReferrals;
   /** The server's notification settings. */
   settings: NotificationSettings;
-  /** Empty when the server refused the cursor: the next sync replaces all rows. */
+  /** Empty after the server has rejected the cursor; the next sync then replaces all rows. */
   syncCursor: string;
-  /** Messages to a member who ended the match were dropped unsent; the member is to be told. */
+  /** Set when unsent messages to a member who ended the match were deleted, until a toast has reported it. */
   undelivered: true;
-  /** Ids of the voice messages that were played, the newest last. */
+  /** The ids of played voice messages, the newest last. */
   'voices:heard': string[];
 };
 
 export type MetaKey = keyof Meta;
 export type MetaRow = { [K in MetaKey]: { key: K; value: Meta[K] } }[MetaKey];
 
-/** Those of a member who never chose, as the server has them. */
+/** The settings of a member who has never changed them, the same as the server's. */
 export const DEFAULT_SETTINGS: NotificationSettings = {
   messages: true,
   matches: true,
@@ -81,25 +83,28 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
   videoMessageNotifications: true,
 };
 
-/** The values of keys that are not stored. */
-const ABSENT = {
+/** The default values of keys that are not stored. */
+const DEFAULTS = {
   datesPlanned: 0,
   'likes:seenAt': '',
   passes: [],
   'voices:heard': [],
 } satisfies Partial<Meta>;
 
-/** The fields that a value stored by an older version lacks. */
-const FIELDS = { activity: { items: [], next: null }, settings: DEFAULT_SETTINGS } satisfies Partial<Meta>;
+/** The default fields of values, for fields that a value of an older version lacks. */
+const FIELD_DEFAULTS = {
+  activity: { items: [], next: null },
+  settings: DEFAULT_SETTINGS,
+} satisfies Partial<Meta>;
 
-type Stored<K extends MetaKey> = K extends keyof typeof ABSENT ? Meta[K] : Meta[K] | undefined;
+type Stored<K extends MetaKey> = K extends keyof typeof DEFAULTS ? Meta[K] : Meta[K] | undefined;
 type HasMeta = { meta: Table<MetaRow, string> };
 
 /** Returns a value, completed with the defaults; undefined when it is not stored and has no default. */
 export async function getMeta<K extends MetaKey>(db: HasMeta, key: K): Promise<Stored<K>> {
   const row = await db.meta.get(key);
-  if (!row) return (ABSENT as Partial<Meta>)[key] as Stored<K>;
-  const fields = (FIELDS as Partial<Meta>)[key];
+  if (!row) return (DEFAULTS as Partial<Meta>)[key] as Stored<K>;
+  const fields = (FIELD_DEFAULTS as Partial<Meta>)[key];
   return (fields ? { ...(fields as object), ...(row.value as object) } : row.value) as Stored<K>;
 }
 

@@ -10,7 +10,7 @@ let db: HeartwardDb;
 
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  // Nothing is sent by itself.
+  // Prevents the drain from starting by itself.
   vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
   db = await freshDb();
   return () => vi.unstubAllGlobals();
@@ -20,7 +20,7 @@ const later = globalThis.setTimeout;
 const cacheEvent = (type: 'pagehide' | 'pageshow') =>
   dispatchEvent(Object.assign(new Event(type), { persisted: true }));
 
-/** A page of its own that reads: it waits for every transaction of this page. */
+/** Reads the outbox as another page does, which waits for every transaction of this page. */
 async function readInNextPage(): Promise<unknown[]> {
   const next = await new Promise<IDBDatabase>((resolve, reject) => {
     const opened = indexedDB.open(db.name);
@@ -42,7 +42,7 @@ const send = (content: string) =>
 it('aborts its transactions when the page enters the back/forward cache, and starts none there', async () => {
   const held = db.transaction('rw', db.meta, async () => {
     await db.meta.put({ key: 'datesPlanned', value: 1 });
-    // As a frozen page would: it never ends.
+    // Never ends, as in a frozen page.
     for (;;) await db.meta.get('datesPlanned');
   });
   const ended = expect(held).rejects.toThrow();
@@ -53,7 +53,7 @@ it('aborts its transactions when the page enters the back/forward cache, and sta
   expect(await readInNextPage()).toEqual([]);
 
   cacheEvent('pageshow');
-  expect(await db.meta.toArray(), 'all or nothing').toEqual([]);
+  expect(await db.meta.toArray(), 'nothing of the aborted transaction is stored').toEqual([]);
 });
 
 it('stores a message whose transaction was aborted once the page is back, and not before', async () => {
@@ -63,14 +63,14 @@ it('stores a message whose transaction was aborted once the page is back, and no
   });
   cacheEvent('pagehide');
   expect(await readInNextPage()).toEqual([]);
-  expect(stored, 'the composer keeps the text').toBe(false);
+  expect(stored, 'not resolved, so the composer keeps the text').toBe(false);
   cacheEvent('pageshow');
   await sent;
   expect(await db.messages.toArray()).toMatchObject([{ content: 'hello', state: 'waiting' }]);
   expect(await db.outbox.count()).toBe(1);
 });
 
-it('stores in the next page what a page was storing when it was left, once', async () => {
+it('the next page stores once a message that the previous one was storing when it was left', async () => {
   const sent = send('hello');
   dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }));
   // The next page stores and sends it, before this one is shown again.
@@ -91,7 +91,7 @@ it('stores in the next page what a page was storing when it was left, once', asy
   const again = startOutbox(db);
   await vi.waitFor(() => expect(localStorage.getItem('hw.storing')).toBeNull());
   again();
-  expect([await db.messages.count(), await db.outbox.count()], 'sent since').toEqual([1, 0]);
+  expect([await db.messages.count(), await db.outbox.count()], 'sent meanwhile').toEqual([1, 0]);
 });
 
 it('sends a message once although the acknowledgement could not be stored', async () => {
@@ -99,7 +99,7 @@ it('sends a message once although the acknowledgement could not be stored', asyn
   await send('hello');
   const { env, results } = drainEnv(db, server);
   server.intercept = (_, count) => {
-    // The server has taken it; the page enters the cache before it can note that.
+    // The server has stored the message; the page enters the cache before it can store the acknowledgement.
     if (count === 1) cacheEvent('pagehide');
     return undefined;
   };
@@ -114,7 +114,7 @@ it('sends a message once although the acknowledgement could not be stored', asyn
   expect(await db.messages.toArray()).toMatchObject([{ senderId: ME, content: 'hello', state: 'stored' }]);
 });
 
-it('draws on return what another page has stored meanwhile, and never nothing in between', async () => {
+it('a live query emits the changes of another page on return, and no empty result before', async () => {
   await db.meta.put({ key: 'datesPlanned', value: 1 });
   const drawn: (number | undefined)[] = [];
   const reading = liveQuery(() => db.meta.count()).subscribe((count) => drawn.push(count));
@@ -135,7 +135,7 @@ it('draws on return what another page has stored meanwhile, and never nothing in
   reading.unsubscribe();
 });
 
-it('leaves a database closed that another tab deletes while the page is in the cache', async () => {
+it('does not open a database again that another tab has deleted meanwhile', async () => {
   await db.meta.count();
   cacheEvent('pagehide');
   await new Promise((resolve) => {

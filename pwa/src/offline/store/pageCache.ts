@@ -1,16 +1,15 @@
 /**
- * The browser's back/forward cache. WebKit keeps the open transactions of a page that enters it, and the
- * transactions of every later page wait for them. So this page aborts its transactions when it enters the cache
- * and starts none before it is shown again. An aborted transaction has stored nothing: what it was to store is
- * written again on return (`retryAfterReturn`).
+ * Transactions and the browser's back/forward cache. WebKit keeps the open transactions of a page that enters the
+ * cache, and those of later pages wait for them. So a page aborts its transactions when it enters the cache, and starts
+ * none before it is shown again. `retryAfterReturn` then repeats the writes.
  */
-const live = new Set<IDBTransaction>();
-/** How often this page has entered the cache. */
+const openTransactions = new Set<IDBTransaction>();
+/** The number of times that this page has entered the cache. */
 let entries = 0;
 let returned: Promise<void> | null = null;
 let markReturned: () => void = () => undefined;
 
-/** `indexedDB` for pages: its transactions can be aborted together. */
+/** `indexedDB` for pages, with transactions that `enterCache` aborts. */
 export const pageIndexedDb = {
   open(name: string, version?: number): IDBOpenDBRequest {
     if (returned) throw new DOMException('The page is in the back/forward cache', 'InvalidStateError');
@@ -19,7 +18,7 @@ export const pageIndexedDb = {
     request.addEventListener('upgradeneeded', () => request.transaction && track(request.transaction));
     request.addEventListener('success', (event) => {
       if (entries === before) return trackAll(request.result);
-      // The caller gave up when the page entered the cache.
+      // The page has entered the cache meanwhile, and the caller's attempt has failed.
       event.stopImmediatePropagation();
       request.result.close();
     });
@@ -35,27 +34,27 @@ function trackAll(db: IDBDatabase): void {
 }
 
 function track(transaction: IDBTransaction): IDBTransaction {
-  const ended = () => live.delete(transaction);
-  live.add(transaction);
+  const ended = () => openTransactions.delete(transaction);
+  openTransactions.add(transaction);
   transaction.addEventListener('complete', ended);
   transaction.addEventListener('abort', ended);
   return transaction;
 }
 
-/** The page enters the cache: aborts every transaction; none is started before `leaveCache`. */
+/** Aborts every transaction when the page enters the cache; none can be started before `leaveCache`. */
 export function enterCache(): void {
   entries += 1;
   returned ??= new Promise((resolve) => {
     markReturned = resolve;
   });
-  for (const transaction of live) {
+  for (const transaction of openTransactions) {
     try {
       transaction.abort();
     } catch {
-      // It commits already, for which it does not need the page.
+      // The transaction is committing, which does not need the page.
     }
   }
-  live.clear();
+  openTransactions.clear();
 }
 
 export function leaveCache(): void {
@@ -63,10 +62,10 @@ export function leaveCache(): void {
   markReturned();
 }
 
-/** How often this page has entered the cache: work that began before an entry has lost its locks since. */
+/** Returns the number of times that this page has entered the cache. Each time it loses its locks. */
 export const cacheEntries = () => entries;
 
-/** Runs work that stores something; when it fails because the page entered the cache, again once the page is back. */
+/** Runs work that writes to the database. If it fails because the page entered the cache, repeats it on return. */
 export async function retryAfterReturn<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     const before = entries;

@@ -1,6 +1,6 @@
 /**
- * When two members part (a block, a report, an unmatch, by either side), nothing of the other may stay on this
- * device: no row, no value, no photo in a cache. Each part of the app registers what it stores about members.
+ * Removes all data of a member from this device after the two have parted (a block, a report, an unmatch, by either
+ * side): rows, values and cached photos. Each part of the app registers the data that it stores about members.
  */
 import type { HeartwardDb } from './db.ts';
 import { deleteCachedFiles } from './fileCaches.ts';
@@ -9,9 +9,9 @@ import { setMeta } from './meta.ts';
 /** The member to remove and their conversations on this device. */
 type Parted = { userId: string; conversationIds: readonly string[] };
 
-/** What one part of the app stores about members. */
+/** The data that one part of the app stores about members. */
 export type MemberData = {
-  /** Returns stored data of the member. The files whose addresses it contains leave the device's caches. */
+  /** Returns stored data of the member. The files whose addresses it contains are deleted from the caches. */
   find?: (db: HeartwardDb, parted: Parted) => Promise<unknown>;
   /** Removes all data of the member. It runs in a transaction on all tables. */
   remove: (db: HeartwardDb, parted: Parted) => Promise<unknown>;
@@ -30,7 +30,7 @@ const purgedAt = new Map<string, number>();
 /** Whether the member was purged at or after `since`: a response requested at `since` may still contain them. */
 export const purgedSince = (userId: string, since: number) => (purgedAt.get(userId) ?? 0) >= since;
 
-/** Removes all that this device holds of a member. Returns the number of messages to them that had not been sent. */
+/** Removes all data of a member from this device. Returns the number of unsent messages to the member among it. */
 export async function purgeMember(db: HeartwardDb, userId: string): Promise<number> {
   purgedAt.set(userId, Date.now());
   const { found, unsent } = await db.transaction('rw', db.tables, async () => {
@@ -48,7 +48,7 @@ export async function purgeMember(db: HeartwardDb, userId: string): Promise<numb
 
 const countUnsent = (db: HeartwardDb) => db.outbox.filter(({ kind }) => kind === 'message').count();
 
-/** Purges a member who ended the match, and notes when messages to them were dropped unsent, so that a screen says so. */
-export async function partedFrom(db: HeartwardDb, userId: string): Promise<void> {
+/** Purges a member who ended the match, and sets `undelivered` if unsent messages were deleted. */
+export async function purgeParted(db: HeartwardDb, userId: string): Promise<void> {
   if ((await purgeMember(db, userId)) > 0) await setMeta(db, 'undelivered', true);
 }

@@ -9,7 +9,7 @@ import { prune, withQuotaRetry } from './quota.ts';
 
 let db: HeartwardDb;
 
-/** Fails as a full device does, so many times. */
+/** Returns work that fails this many times as on a full device. */
 function fullFor(times: number) {
   let left = times;
   return vi.fn(async () => {
@@ -20,7 +20,7 @@ function fullFor(times: number) {
   });
 }
 
-const kept = async () => ({
+const storedData = async () => ({
   files: (await db.blobs.toArray()).map(({ keep }) => keep),
   photos: (await caches.keys()).filter((name) => name.startsWith('hw-files-')).length,
   feed: (await db.feed.toArray()).map(({ id }) => id),
@@ -83,22 +83,22 @@ it.each([
   [3, { ...noFiles, photos: 0 }],
   [4, { ...noFiles, photos: 0, feed: ['new'], profiles: 0 }],
   [5, { ...noFiles, photos: 0, feed: ['new'], profiles: 0, messages: 51 }],
-])('gives up no more than is needed: full %i times', async (times, left) => {
+])('evicts no more than needed: full %i times', async (times, left) => {
   expect(await withQuotaRetry(db, fullFor(times))).toBe('stored');
-  expect(await kept()).toEqual(left);
+  expect(await storedData()).toEqual(left);
 });
 
-it('says so when nothing more can go, and what the member wrote is still there', async () => {
+it('rejects when nothing more can be evicted, and keeps unsent data', async () => {
   await expect(withQuotaRetry(db, fullFor(9))).rejects.toThrow('aborted');
-  expect(await kept()).toMatchObject({ written: 2, files: ['unsent'] });
+  expect(await storedData()).toMatchObject({ written: 2, files: ['unsent'] });
 });
 
-it('gives nothing up for another failure', async () => {
+it('evicts nothing after another error', async () => {
   await expect(withQuotaRetry(db, () => Promise.reject(new Error('network')))).rejects.toThrow('network');
-  expect(await kept()).toEqual(all);
+  expect(await storedData()).toEqual(all);
 });
 
-it('makes room for what the member writes', async () => {
+it('evicts data for a message', async () => {
   const put = vi
     .spyOn(db.outbox, 'put')
     .mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
@@ -107,17 +107,17 @@ it('makes room for what the member writes', async () => {
   expect((await db.outbox.toArray()).map(({ body }) => 'content' in body && body.content)).toContain(
     'important',
   );
-  expect((await kept()).files).toEqual(['sent', 'unsent']);
+  expect((await storedData()).files).toEqual(['sent', 'unsent']);
 });
 
-it('gives up what is there where the first steps find nothing', async () => {
+it('skips evictions that find no data', async () => {
   await db.blobs.clear();
   await withQuotaRetry(db, fullFor(1));
-  expect(await kept()).toEqual({ ...all, files: [], photos: 0 });
+  expect(await storedData()).toEqual({ ...all, files: [], photos: 0 });
 });
 
-it('lets go of the files of messages that were deleted, never of what has still to be sent', async () => {
+it('prune deletes files without a message, but never unsent ones', async () => {
   await db.messages.update([PEER, 'client-80'], { attachments: [{ id: 'heard' } as Attachment] });
   await prune(db);
-  expect((await kept()).files).toEqual(['heard', 'unsent']);
+  expect((await storedData()).files).toEqual(['heard', 'unsent']);
 });

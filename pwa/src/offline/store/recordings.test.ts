@@ -6,25 +6,25 @@ import type { HeartwardDb } from './db.ts';
 import { purgeMember } from './purge.ts';
 import {
   type ChunkStore,
-  chunkStore,
   chunksOfRecording,
+  createChunkStore,
   listUnsentRecordings,
   withRecordingLock,
 } from './recordings.ts';
 
 let db: HeartwardDb;
-/** Locks of this browser; those of a tab that is gone are not among them. */
+/** The locks held in this browser. */
 let locked: string[];
 
 beforeEach(async () => {
   locked = [];
   const request = async (name: string, ...args: unknown[]) => {
-    const hold = args.pop() as (lock: object | null) => Promise<unknown>;
-    // A recorder's own lock is free. Sending a stored recording asks only whether it is.
-    if (args.length > 0 && locked.includes(name)) return hold(null);
+    const work = args.pop() as (lock: object | null) => Promise<unknown>;
+    // A recorder's own lock is free. Sending a stored recording requests it with `ifAvailable`.
+    if (args.length > 0 && locked.includes(name)) return work(null);
     locked.push(name);
     try {
-      return await hold({});
+      return await work({});
     } finally {
       locked = locked.filter((one) => one !== name);
     }
@@ -46,35 +46,36 @@ const second = (index: number): Parameters<ChunkStore['add']>[0] => ({
   poster: null,
 });
 
-const left = async () => (await listUnsentRecordings(db, CONVERSATION)).map(({ recordingId }) => recordingId);
+const unsentIds = async () =>
+  (await listUnsentRecordings(db, CONVERSATION)).map(({ recordingId }) => recordingId);
 
-async function recorded(recordingId: string, seconds: number): Promise<ChunkStore> {
-  const store = chunkStore(CONVERSATION, recordingId);
+async function record(recordingId: string, seconds: number): Promise<ChunkStore> {
+  const store = createChunkStore(CONVERSATION, recordingId);
   for (let index = 0; index < seconds; index++) await store.add(second(index));
   return store;
 }
 
-it('offers what a recorder has let go of, the newest first and with its length', async () => {
-  const one = await recorded('r1', 2);
-  const two = await recorded('r2', 12);
-  expect(await left(), 'they are still being made').toEqual([]);
+it('lists recordings whose recorder has released them, the newest first, with their duration', async () => {
+  const one = await record('r1', 2);
+  const two = await record('r2', 12);
+  expect(await unsentIds(), 'still being recorded').toEqual([]);
   one.release();
   two.release();
-  expect(await left()).toEqual(['r2', 'r1']);
+  expect(await unsentIds()).toEqual(['r2', 'r1']);
   expect((await listUnsentRecordings(db, CONVERSATION))[0]?.elapsedMs).toBe(12_000);
   const seconds = await chunksOfRecording(db, 'r2');
   expect(seconds.map(({ index }) => index)).toEqual(Array.from({ length: 12 }, (_, index) => index));
 });
 
-it('offers what a tab left that is gone, not what another one records just now', async () => {
+it('lists the recording of a crashed tab, but not one that another tab is recording', async () => {
   const rows = ['crashed', 'elsewhere'].map((recordingId) => ({ ...second(0), recordingId }));
   await db.chunks.bulkPut(rows.map((row) => ({ ...row, conversationId: CONVERSATION })));
   locked = ['hw-recording-elsewhere'];
-  expect(await left()).toEqual(['crashed']);
+  expect(await unsentIds()).toEqual(['crashed']);
 });
 
-it('keeps nothing of what was discarded, a second that was on its way included', async () => {
-  const store = await recorded('r3', 1);
+it('deletes all chunks of a discarded recording, including one that is being stored', async () => {
+  const store = await record('r3', 1);
   const late = store.add(second(1));
   const removed = store.remove();
   const later = store.add(second(2));
@@ -83,20 +84,20 @@ it('keeps nothing of what was discarded, a second that was on its way included',
   expect(await db.chunks.count()).toBe(0);
 });
 
-it('keeps no second that ends after the two have parted', async () => {
-  const store = await recorded('r4', 1);
+it('stores no chunk after the members have parted', async () => {
+  const store = await record('r4', 1);
   await purgeMember(db, PEER);
   await store.add(second(1));
   expect(await db.chunks.count()).toBe(0);
 });
 
-it('is sent or discarded by one caller at a time, and by none once it is gone', async () => {
-  (await recorded('r1', 2)).release();
+it('runs work for one caller at a time, and not for a deleted recording', async () => {
+  (await record('r1', 2)).release();
   await vi.waitFor(() => expect(locked).toEqual([]));
   let sent = 0;
-  let go: () => void = () => undefined;
+  let finish: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
-    go = resolve;
+    finish = resolve;
   });
   const send = () =>
     withRecordingLock(db, 'r1', async (chunks) => {
@@ -107,16 +108,16 @@ it('is sent or discarded by one caller at a time, and by none once it is gone', 
     });
   const first = send();
   await vi.waitFor(() => expect(locked).toEqual(['hw-recording-r1']));
-  expect(await send(), 'another has it').toBe(false);
-  go();
+  expect(await send(), 'the first call has the lock').toBe(false);
+  finish();
   expect(await first).toBe(true);
   expect(sent).toBe(1);
-  expect(await send(), 'there is nothing any more').toBe(true);
+  expect(await send(), 'no chunks are left').toBe(true);
   expect(sent).toBe(1);
 });
 
-it('can be tried again when it failed', async () => {
-  (await recorded('r1', 1)).release();
+it('runs work again after a failure', async () => {
+  (await record('r1', 1)).release();
   await vi.waitFor(() => expect(locked).toEqual([]));
   await expect(withRecordingLock(db, 'r1', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
   const work = vi.fn();

@@ -1,7 +1,6 @@
 /**
- * The rows kept on the device and the small transaction interface that the page
- * (through Dexie) and the service worker (through bare IndexedDB) both offer.
- * Nothing here may import Dexie or React: the worker runs this code too.
+ * The rows of the database, and the transaction interface that the page (with Dexie) and the service worker (with plain
+ * IndexedDB) implement. This module must import neither Dexie nor React, because the worker imports it.
  */
 import type {
   Candidate,
@@ -12,33 +11,36 @@ import type {
 } from '../../api/types.ts';
 import type { MetaRow } from './meta.ts';
 
-/** Database of one member; a device never holds more than one. */
+/** The prefix of the name of a member's database. A device has at most one. */
 export const DB_PREFIX = 'heartward-';
 export const dbName = (memberId: string) => DB_PREFIX + memberId;
 
-/** Order of a message not yet numbered by the server: after every numbered one. */
+/** Added to the localSeq of a message without a seq, so that it is ordered after all messages with one. */
 export const WAITING_ORDER = 1e12;
 
-/** Stored before the server's data was put back in time, or from a numbering it no longer has: replaced, never merged. */
+/**
+ * `stale` marks a row from before the server's database was restored or its messages renumbered. It is replaced, never
+ * merged.
+ */
 type Stale = { stale?: true };
 
 export type ConversationRow = ConversationSummary & { userId: string; sortAt: string } & Stale;
 
 /**
- * The unbroken run of sequence numbers held for a conversation. A message that
- * does not touch it is never appended; the missing part is fetched instead.
+ * The gapless range of stored messages of a conversation. A message that is not adjacent to it is not appended; the
+ * missing messages are fetched instead.
  */
 export type ThreadRow = {
   conversationId: string;
   firstSeq: number;
   lastSeq: number;
-  /** Changes of messages are known up to here (reactions, deletions); absent in threads kept by older versions. */
+  /** The rev up to which changes (reactions, deletions) are stored; absent in rows of older versions. */
   rev?: number;
 } & Stale;
 
-/** A picture or recording on its way: what is known of it before the server has it. */
+/** A picture or recording that is not uploaded yet. */
 export type LocalAttachment = {
-  /** Of the row in `blobs` that holds it. */
+  /** The id of its row in `blobs`. */
   localId: string;
   kind: 'image' | 'audio' | 'video';
   mimeType: string;
@@ -48,7 +50,7 @@ export type LocalAttachment = {
   durationMs: number | null;
   waveform: number[];
   placeholder: string;
-  /** The server's, once it is uploaded. */
+  /** The server's id, once it is uploaded. */
   fileId?: string;
 };
 
@@ -59,14 +61,13 @@ export type FeedRow = {
   rank: number;
   candidate: Candidate;
   fetchedAt: number;
-  /** Liked in the grid: shown as such until the list is fetched again. */
+  /** The type of the like given in the grid, shown until the list is fetched again. */
   liked?: LikeType;
 };
 
 /**
- * One bubble. The key is [senderId, clientId], as on the server: a client id
- * alone could be repeated by the other member and would overwrite ours.
- * `order` is the sequence number, or WAITING_ORDER + localSeq before there is one.
+ * A message. The key is [senderId, clientId], as on the server, because the other member could repeat a client id alone
+ * and overwrite the message. `order` is the seq, or WAITING_ORDER + localSeq while there is none.
  */
 export type MessageRow = Omit<Message, 'id' | 'seq'> & {
   id: string | null;
@@ -76,8 +77,8 @@ export type MessageRow = Omit<Message, 'id' | 'seq'> & {
   reason?: string;
 };
 
-/** What a message has beside its words, where it has nothing. */
-export const PLAIN = {
+/** The default values of a message's optional fields. */
+export const MESSAGE_DEFAULTS = {
   attachments: [],
   replyTo: null,
   dateId: null,
@@ -88,7 +89,7 @@ export const PLAIN = {
   rev: 0,
 } satisfies Partial<Message>;
 
-/** A like, what it is about (a photo or a prompt, never both) and a few words with it. */
+/** A like, the photo or prompt that it is about (never both), and a comment. */
 export type LikeBody = {
   toUserId: string;
   likeType: LikeType;
@@ -97,7 +98,7 @@ export type LikeBody = {
   prompt?: string;
 };
 
-/** Takes a pass back; named by its row's id, should the pass itself arrive later, it does nothing. */
+/** Undoes a pass. With `passId`, the id of the pass's row, a pass that reaches the server later has no effect. */
 export type Unpass = { kind: 'unpass'; targetUserId: string; passId?: string };
 
 export type OutboxBody =
@@ -117,13 +118,13 @@ export type OutboxBody =
   | SettingsChange
   | MatchSeen;
 
-/** Fields of the notification settings; those that other devices changed meanwhile stay. */
+/** The changed fields of the notification settings. Others keep the values that other devices have set. */
 export type SettingsChange = { kind: 'settings'; patch: Partial<NotificationSettings> };
 
-/** The member has looked at a match. */
+/** Marks a match as seen. */
 export type MatchSeen = { kind: 'seen'; matchId: string };
 
-/** What is done to a message that is there already; shown at once, and gone again should the server refuse. */
+/** A change of an existing message: shown at once, and reverted if the server rejects it. */
 export type MessageChange =
   | { kind: 'reaction'; seq: number; emoji: string | null }
   | { kind: 'delete'; seq: number };
@@ -137,40 +138,40 @@ export type OutboxRow = {
   body: OutboxBody;
   state: 'queued' | 'sending' | 'failed';
   attempts: number;
-  /** Not before this moment (ms). */
+  /** The time (ms) before which the row is not sent. */
   nextAt: number;
-  /** How far away nextAt was when it was set: further away now means that the device's clock was set back. */
+  /** The delay until nextAt when it was set. A longer delay later means that the device's clock was set back. */
   waitMs?: number;
-  /** nextAt came from the server's Retry-After: no trigger may shorten it. */
+  /** Whether nextAt is from the server's Retry-After, which no trigger may shorten. */
   retryAfterLocked: boolean;
   createdAt: number;
-  /** Raised when a receipt is merged into a row that is already on its way. */
+  /** Increased when a newer body is merged into the row, also while it is in flight. */
   revision: number;
   reason?: string;
   status?: number;
 };
 
 /**
- * A picture or recording kept whole on this device: 'unsent' until the server has acknowledged the message it
- * belongs to, then under the file's id; 'heard' are the other member's, kept for when there is no network.
+ * The bytes of a picture or recording. `keep` is 'unsent' until the server has acknowledged the message, then 'sent';
+ * 'heard' marks files of the other member, stored for offline use.
  */
 export type BlobRow = {
-  /** The attachment's localId, the server's id of the file once it was sent. */
+  /** The attachment's localId; the server's id of the file once the message is sent. */
   id: string;
   conversationId: string;
   keep: 'unsent' | 'sent' | 'heard';
   blob: Blob;
-  /** A still of a video of our own. */
+  /** The still of a recorded video. */
   poster: Blob | null;
   bytes: number;
-  /** Played or seen last (ms): who was missed longest goes first. */
+  /** The time (ms) of the last use; the least recently used file is evicted first. */
   usedAt: number;
-  /** Where the upload goes on after a cut; the still's is one of its own. */
+  /** The addresses of the resumable uploads of the file and its still. */
   uploadUrl?: string;
   posterUploadUrl?: string;
 };
 
-/** A second of a recording under way, and all that is needed to make a recording of it after a crash. */
+/** About a second of a recording, with the fields needed to restore the recording after a crash. */
 export type ChunkRow = {
   recordingId: string;
   index: number;
@@ -178,9 +179,9 @@ export type ChunkRow = {
   kind: 'voice' | 'video';
   mimeType: string;
   blob: Blob;
-  /** How long the recording is with this chunk. */
+  /** The duration of the recording up to the end of this chunk. */
   elapsedMs: number;
-  /** Its loudness since the chunk before. */
+  /** The loudness since the previous chunk. */
   levels: number[];
   poster: Blob | null;
 };
@@ -203,5 +204,5 @@ export interface Tx {
   all<K extends TableName>(table: K): Promise<Rows[K][]>;
 }
 
-/** Runs work in one read-write transaction: all of it is stored or none. */
+/** Runs work in one read-write transaction, which stores all of its changes or none. */
 export type Transact = <T>(tables: TableName[], work: (tx: Tx) => Promise<T>) => Promise<T>;

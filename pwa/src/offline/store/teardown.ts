@@ -1,4 +1,4 @@
-/** What has to stop (socket, drain, database) before the member's data is deleted. */
+/** Stops a part of the app (socket, drain, database) before the member's data is deleted. */
 type Teardown = () => void | Promise<void>;
 const teardowns = new Set<Teardown>();
 
@@ -8,12 +8,12 @@ export function onWipe(teardown: Teardown): () => void {
   return () => teardowns.delete(teardown);
 }
 
-/** Runs every teardown, also after one has failed. */
+/** Runs every teardown, even if one fails. */
 export async function tearDown(): Promise<void> {
   for (const teardown of teardowns) await attempt(teardown);
 }
 
-/** Runs one step of signing out. A step that fails must not stop those after it, which delete data. */
+/** Runs one step of signing out. Its failure is logged, so that the next steps, which delete data, still run. */
 export async function attempt(step: () => unknown): Promise<void> {
   try {
     await step();

@@ -2,14 +2,14 @@
 import type { Message } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
-import { PLAIN, type Tx } from '../store/rows.ts';
+import { MESSAGE_DEFAULTS, type Tx } from '../store/rows.ts';
 import { catchUp } from './catchUp.ts';
 import { enqueueDelivered, fetchChanges, fetchDelta, sync } from './sync.ts';
 
 /** Stores a message from the socket; one that skips a number fetches what is missing instead. */
 export async function applyMessage(db: HeartwardDb, received: Message): Promise<void> {
   if (!isStorable(received)) return catchUp(db);
-  const message = { ...PLAIN, ...received };
+  const message = { ...MESSAGE_DEFAULTS, ...received };
   const { conversationId, seq, senderId } = message;
   const { merged, known } = await db.transact(MERGE_TABLES, async (tx) => ({
     merged: await mergeMessage(tx, db.memberId, await withStoredFlag(tx, message)),
@@ -35,14 +35,16 @@ async function isCurrent(tx: Tx, conversationId: string): Promise<boolean> {
   return row !== undefined && !row.stale;
 }
 
-/** Whether the message has what its row is stored under; a newer server may send a shape that this build does not know. */
+/**
+ * Whether the message has what its row is stored under; a newer server may send a shape that this build does not know.
+ */
 const isStorable = ({ conversationId, senderId, clientId, seq }: Message): boolean =>
   Boolean(conversationId && senderId && clientId) && Number.isInteger(seq) && seq > 0;
 
 /** Stores a changed message; when messages or changes before it are missing, those are fetched. */
 export async function applyChange(db: HeartwardDb, received: Message): Promise<void> {
   if (!isStorable(received)) return catchUp(db);
-  const message = { ...PLAIN, ...received };
+  const message = { ...MESSAGE_DEFAULTS, ...received };
   const { conversationId, seq } = message;
   const merged = await db.transact(MERGE_TABLES, (tx) => mergeChange(tx, db.memberId, message));
   if (merged === 'stored') return;

@@ -6,11 +6,11 @@ import type { Message } from '../../api/types.ts';
 import { outboxTables } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage } from '../store/merge.ts';
-import { storedOf, withQuotaRetry } from '../store/quota.ts';
+import { storedMessages, withQuotaRetry } from '../store/quota.ts';
 import {
   type LocalAttachment,
+  MESSAGE_DEFAULTS,
   type MessageRow,
-  PLAIN,
   type ThreadRow,
   WAITING_ORDER,
 } from '../store/rows.ts';
@@ -21,7 +21,7 @@ const LOST = 'We had to restore our data and lost this message.';
 /** Replaces what is stored of a stale thread by the server's newest page; `rev` as for mergePage. */
 export async function replaceThread(db: HeartwardDb, thread: ThreadRow, rev: number): Promise<void> {
   const { conversationId } = thread;
-  const stored = await storedOf(db, conversationId).toArray();
+  const stored = await storedMessages(db, conversationId).toArray();
   const newest = await fetchMessages(conversationId, {});
   const { agreed, known } = await compare(thread, stored, newest);
   const lost = stored.filter(
@@ -95,7 +95,7 @@ async function offerAgain(db: HeartwardDb, row: MessageRow, recipientId: string)
   });
   await db.messages.put({
     ...row,
-    ...PLAIN,
+    ...MESSAGE_DEFAULTS,
     attachments: row.attachments.map((file) => ({ ...file, url: '', thumbUrl: null, posterUrl: null })),
     id: null,
     seq: null,

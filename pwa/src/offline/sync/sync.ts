@@ -10,8 +10,8 @@ import { enqueue, outboxTables } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergeChanges, mergePage, mergeSummary } from '../store/merge.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
-import { partedFrom } from '../store/purge.ts';
-import { storedOf, withQuotaRetry } from '../store/quota.ts';
+import { purgeParted } from '../store/purge.ts';
+import { storedMessages, withQuotaRetry } from '../store/quota.ts';
 import type { ConversationRow, ThreadRow } from '../store/rows.ts';
 import { fetchMessages, PAGE } from './fetchMessages.ts';
 
@@ -283,7 +283,7 @@ const storeSummaries = (db: HeartwardDb, summaries: ConversationSummary[]) =>
 /** Forgets what is stored of a thread, never what waits to be sent. */
 async function dropThread(db: HeartwardDb, conversationId: string): Promise<void> {
   await db.transaction('rw', db.messages, db.threads, async () => {
-    await storedOf(db, conversationId, 1e12).delete();
+    await storedMessages(db, conversationId, 1e12).delete();
     await db.threads.delete(conversationId);
   });
 }
@@ -291,6 +291,6 @@ async function dropThread(db: HeartwardDb, conversationId: string): Promise<void
 /** The server shows the conversation no more: the two have parted, and with it goes the other member. */
 export async function removeConversation(db: HeartwardDb, conversationId: string): Promise<void> {
   const row = await db.conversations.get(conversationId);
-  if (row) await partedFrom(db, row.userId);
+  if (row) await purgeParted(db, row.userId);
   else await dropThread(db, conversationId);
 }
