@@ -3,7 +3,7 @@ import { describeError } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
-import { digitsOf, isWholeCode } from './schema.ts';
+import { digitsOf, isWholeCode } from './validation.ts';
 
 const RESEND_AFTER_SECONDS = 60;
 

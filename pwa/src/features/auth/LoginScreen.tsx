@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { ApiError } from '@/api/request.ts';
 import { paths } from '@/session/paths.ts';
@@ -9,7 +7,8 @@ import { Button, TextField, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { signIn } from './requests.ts';
 import { SignInByCode } from './SignInByCode.tsx';
-import { passwordSchema } from './schema.ts';
+import { useForm } from './useForm.ts';
+import { checkCredentials } from './validation.ts';
 
 type SignInMethod = 'password' | 'code';
 
@@ -41,8 +40,7 @@ export default function LoginScreen() {
 }
 
 function PasswordForm() {
-  const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: { email: '', password: '' } });
-  const { errors, isSubmitting } = form.formState;
+  const form = useForm({ email: '', password: '' }, checkCredentials);
 
   async function submit(credentials: { email: string; password: string }) {
     try {
@@ -56,25 +54,23 @@ function PasswordForm() {
   }
 
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={form.handleSubmit(submit)}>
+    <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(submit)}>
       <TextField
         autoCapitalize="none"
         autoComplete="username"
-        error={errors.email?.message}
         inputMode="email"
         label="Email"
         type="email"
-        {...form.register('email')}
+        {...form.field('email')}
       />
       <TextField
         autoComplete="current-password"
-        error={errors.password?.message}
         label="Password"
         type="password"
-        {...form.register('password')}
+        {...form.field('password')}
       />
-      <Button block busy={isSubmitting} size="lg" type="submit">
-        {isSubmitting ? 'Signing in...' : 'Sign In'}
+      <Button block busy={form.busy} size="lg" type="submit">
+        {form.busy ? 'Signing in...' : 'Sign In'}
       </Button>
     </form>
   );

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { describeError } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
@@ -8,13 +6,13 @@ import { setMe } from '@/session/session.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
 import { signIn } from './requests.ts';
-import { emailSchema } from './schema.ts';
+import { useForm } from './useForm.ts';
+import { checkCodeRequest } from './validation.ts';
 
 /** Sign-in by a mailed code: first the address, then the code. */
 export function SignInByCode({ email: initialEmail = '' }: { email?: string }) {
   const [codeSentTo, setCodeSentTo] = useState<string>();
-  const form = useForm({ resolver: zodResolver(emailSchema), defaultValues: { email: initialEmail } });
-  const { errors, isSubmitting } = form.formState;
+  const form = useForm({ email: initialEmail }, checkCodeRequest);
 
   async function submit({ email }: { email: string }) {
     try {
@@ -22,7 +20,7 @@ export function SignInByCode({ email: initialEmail = '' }: { email?: string }) {
       setCodeSentTo(email);
     } catch (failure) {
       if (failure instanceof ApiError && failure.fieldErrors.email) {
-        form.setError('email', { message: failure.fieldErrors.email });
+        form.reject({ email: failure.fieldErrors.email });
         return;
       }
       toastError(describeError(failure));
@@ -44,19 +42,18 @@ export function SignInByCode({ email: initialEmail = '' }: { email?: string }) {
     );
   }
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={form.handleSubmit(submit)}>
+    <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(submit)}>
       <TextField
         autoCapitalize="none"
         autoComplete="email"
-        error={errors.email?.message}
         hint="We mail you a code. No password needed."
         inputMode="email"
         label="Email"
         type="email"
-        {...form.register('email')}
+        {...form.field('email')}
       />
-      <Button block busy={isSubmitting} size="lg" type="submit">
-        {isSubmitting ? 'Signing In...' : 'Sign In'}
+      <Button block busy={form.busy} size="lg" type="submit">
+        {form.busy ? 'Signing In...' : 'Sign In'}
       </Button>
     </form>
   );

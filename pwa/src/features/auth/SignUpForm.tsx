@@ -1,157 +1,121 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import { suggestTowns } from '@/api/shared.ts';
 import { Button, Checkbox, Chip, Combobox, TextArea, TextField } from '@/ui';
 import { useIntentionTags } from './requests.ts';
-import { type SignUpInput, type SignUpValues, signUpSchema } from './schema.ts';
+import type { Form } from './useForm.ts';
+import type { SignUpInput } from './validation.ts';
 
-export type SignUpFormState = UseFormReturn<SignUpInput, unknown, SignUpValues>;
+export const emptySignUp: SignUpInput = {
+  fullName: '',
+  email: '',
+  age: '',
+  city: '',
+  state: '',
+  intentionTags: [],
+  bio: '',
+  loveReflection: '',
+  honorCode: false,
+};
 
-/** Called by the screen, so that the form's values survive the step with the code. */
-export function useSignUpForm(): SignUpFormState {
-  return useForm<SignUpInput, unknown, SignUpValues>({
-    resolver: zodResolver(signUpSchema),
-    defaultValues: {
-      fullName: '',
-      email: '',
-      age: '',
-      city: '',
-      state: '',
-      intentionTags: [],
-      bio: '',
-      loveReflection: '',
-      honorCode: false as unknown as true,
-    },
-  });
-}
-
-type SignUpFormProps = { form: SignUpFormState; onSubmit: (values: SignUpValues) => Promise<void> };
+type SignUpFormProps = { form: Form<SignUpInput>; onSubmit: (values: SignUpInput) => Promise<void> };
 
 export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
-  const { register, formState, watch } = form;
-  const { errors, isSubmitting } = formState;
+  const { values, busy, field } = form;
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={form.handleSubmit(onSubmit)}>
-      <TextField
-        autoComplete="name"
-        error={errors.fullName?.message}
-        label="Full Name"
-        {...register('fullName')}
-      />
+    <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(onSubmit)}>
+      <TextField autoComplete="name" label="Full Name" {...field('fullName')} />
       <TextField
         autoCapitalize="none"
         autoComplete="email"
-        error={errors.email?.message}
         inputMode="email"
         label="Email"
         type="email"
-        {...register('email')}
+        {...field('email')}
       />
       <div className="grid grid-cols-[7.5rem_1fr] gap-x-4 gap-y-5 md:grid-cols-[7.5rem_1fr_1fr]">
         <TextField
           className="tabular-nums"
-          error={errors.age?.message}
           inputMode="numeric"
           label="Age"
           max={99}
           min={18}
           type="number"
-          {...register('age')}
+          {...field('age')}
         />
         <TownField form={form} />
         <div className="col-span-2 md:col-span-1">
-          <TextField
-            autoComplete="address-level1"
-            error={errors.state?.message}
-            label="State"
-            {...register('state')}
-          />
+          <TextField autoComplete="address-level1" label="State" {...field('state')} />
         </div>
       </div>
       <IntentionTags form={form} />
       <TextArea
-        count={watch('bio').length}
-        error={errors.bio?.message}
+        count={values.bio.length}
         hint="Who are you on a good day?"
         label="Bio/Reflection"
         maxLength={1000}
-        {...register('bio')}
+        {...field('bio')}
       />
       <TextArea
-        count={watch('loveReflection').length}
-        error={errors.loveReflection?.message}
+        count={values.loveReflection.length}
         label="What does love mean to me right now? (Optional)"
         maxLength={500}
-        {...register('loveReflection')}
+        {...field('loveReflection')}
       />
       <Checkbox
+        checked={values.honorCode}
         className="card px-4 py-2"
-        error={errors.honorCode?.message}
+        error={form.errorOf('honorCode')}
         label={
           <>
             <strong>Honor Code.</strong> I am currently single and here for a genuine connection.
           </>
         }
-        {...register('honorCode')}
+        name="honorCode"
+        onChange={({ target }) => form.set({ honorCode: target.checked })}
       />
-      <Button block busy={isSubmitting} size="lg" type="submit">
-        {isSubmitting ? 'Creating Profile...' : 'Create My Profile'}
+      <Button block busy={busy} size="lg" type="submit">
+        {busy ? 'Creating Profile...' : 'Create My Profile'}
       </Button>
     </form>
   );
 }
 
 /** The city: a suggested town also sets the state; any other name is accepted. */
-function TownField({ form }: { form: SignUpFormState }) {
+function TownField({ form }: { form: Form<SignUpInput> }) {
   return (
-    <Controller
-      control={form.control}
-      name="city"
-      render={({ field, fieldState }) => (
-        <Combobox
-          {...field}
-          error={fieldState.error?.message}
-          label="City"
-          onPick={({ city, state }) => {
-            field.onChange(city);
-            form.setValue('state', state, { shouldValidate: form.formState.isSubmitted });
-          }}
-          suggest={suggestTowns}
-        />
-      )}
+    <Combobox
+      {...form.field('city')}
+      label="City"
+      onChange={(city) => form.set({ city })}
+      onPick={({ city, state }) => form.set({ city, state })}
+      suggest={suggestTowns}
     />
   );
 }
 
-function IntentionTags({ form }: { form: SignUpFormState }) {
+function IntentionTags({ form }: { form: Form<SignUpInput> }) {
   const tags = useIntentionTags();
+  const chosen = form.values.intentionTags;
   return (
-    <Controller
-      control={form.control}
-      name="intentionTags"
-      render={({ field }) => (
-        <fieldset>
-          <legend className="mb-2 font-medium text-sm">Intention Tags</legend>
-          <div className="flex flex-wrap gap-2">
-            {tags.map((tag) => {
-              const selected = field.value.includes(tag);
-              return (
-                <Chip
-                  key={tag}
-                  onClick={() =>
-                    field.onChange(
-                      selected ? field.value.filter((one) => one !== tag) : [...field.value, tag],
-                    )
-                  }
-                  selected={selected}
-                >
-                  {tag}
-                </Chip>
-              );
-            })}
-          </div>
-        </fieldset>
-      )}
-    />
+    <fieldset>
+      <legend className="mb-2 font-medium text-sm">Intention Tags</legend>
+      <div className="flex flex-wrap gap-2">
+        {tags.map((tag) => {
+          const selected = chosen.includes(tag);
+          return (
+            <Chip
+              key={tag}
+              onClick={() =>
+                form.set({
+                  intentionTags: selected ? chosen.filter((one) => one !== tag) : [...chosen, tag],
+                })
+              }
+              selected={selected}
+            >
+              {tag}
+            </Chip>
+          );
+        })}
+      </div>
+    </fieldset>
   );
 }

@@ -9,15 +9,17 @@ import { AuthLayout } from './AuthLayout.tsx';
 import { CodeStep } from './CodeStep.tsx';
 import { signUp } from './requests.ts';
 import { SignInByCode } from './SignInByCode.tsx';
-import { SignUpForm, type SignUpFormState, useSignUpForm } from './SignUpForm.tsx';
-import type { SignUpInput, SignUpValues } from './schema.ts';
+import { emptySignUp, SignUpForm } from './SignUpForm.tsx';
+import { type Form, useForm } from './useForm.ts';
+import { checkSignUp, type SignUpInput, type SignUpValues, signUpValues } from './validation.ts';
 
 type Tab = 'sign-up' | 'sign-in';
 
 /** /signup: creates a profile, with a second tab to sign in. */
 export default function SignUpScreen() {
   const [tab, setTab] = useState<Tab>('sign-up');
-  const form = useSignUpForm();
+  // Here, so that the values survive the step with the code.
+  const form = useForm(emptySignUp, checkSignUp);
   const signingUp = tab === 'sign-up';
   return (
     <AuthLayout
@@ -34,7 +36,7 @@ export default function SignUpScreen() {
             label: 'Sign Up',
             content: <SignUp form={form} onSignIn={() => setTab('sign-in')} />,
           },
-          { value: 'sign-in', label: 'Sign In', content: <SignInByCode email={form.getValues('email')} /> },
+          { value: 'sign-in', label: 'Sign In', content: <SignInByCode email={form.values.email} /> },
         ]}
         value={tab}
       />
@@ -42,21 +44,19 @@ export default function SignUpScreen() {
   );
 }
 
-function SignUp({ form, onSignIn }: { form: SignUpFormState; onSignIn: () => void }) {
+function SignUp({ form, onSignIn }: { form: Form<SignUpInput>; onSignIn: () => void }) {
   const [values, setValues] = useState<SignUpValues>();
   const [hasAccount, setHasAccount] = useState(false);
 
   /** Shows the server's field errors beside their fields. Returns whether there were any. */
   function showFieldErrors(failure: unknown): boolean {
     if (!(failure instanceof ApiError)) return false;
-    const fields = Object.keys(failure.fieldErrors).filter((field) => field in form.getValues());
-    for (const field of fields) {
-      form.setError(field as keyof SignUpInput, { message: failure.fieldErrors[field] });
-    }
-    return fields.length > 0;
+    form.reject(failure.fieldErrors);
+    return Object.keys(failure.fieldErrors).some((field) => field in form.values);
   }
 
-  async function submit(next: SignUpValues) {
+  async function submit(input: SignUpInput) {
+    const next = signUpValues(input);
     try {
       await requestCode(next.email);
       setValues(next);

@@ -3,7 +3,7 @@ import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
 import { invitation, removeInvitation } from '@/session/invitation.ts';
-import type { SignUpValues } from './schema.ts';
+import type { SignUpValues } from './validation.ts';
 
 const DEFAULT_TAGS = [
   'Long-term',
