@@ -162,7 +162,7 @@ func TestSeed_FillsEveryColumnOfProfiles(t *testing.T) {
 	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
 	require.NoError(t, err)
 	// Columns that the seed leaves at their default.
-	unset := []string{"birth_date_exact", "is_graduated", "is_demo", "profile_status", "honor_code_at", "last_active_at", "updated_at",
+	unset := []string{"birth_date_exact", "is_graduated", "is_demo", "profile_status", "honor_code_at", "updated_at",
 		"search_xid", "hide_online", "hide_read_receipts"}
 	rows, _ := pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
 		WHERE table_name = 'users' AND table_schema = 'public' AND NOT column_name = ANY($1)`, unset)

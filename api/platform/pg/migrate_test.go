@@ -91,9 +91,31 @@ func TestCheckSchema_NamesTheFirstMissingMigration(t *testing.T) {
 	require.NoError(t, pg.CheckSchema(t.Context(), pool))
 	execute(t, pool, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
 	require.NoError(t, pg.CheckSchema(t.Context(), pool), "a newer schema")
-	execute(t, pool, `DELETE FROM goose_db_version WHERE version_id = 22`)
+	execute(t, pool, `DELETE FROM goose_db_version WHERE version_id = 107`)
 	require.EqualError(t, pg.CheckSchema(t.Context(), pool), "the database's schema is older than this program "+
-		"(1 missing, first 00022_files_of_messages.sql): run `heartward migrate`")
+		"(1 missing, first 00107_messaging.sql): run `heartward migrate`")
 
-	require.ErrorContains(t, pg.CheckSchema(t.Context(), openAt(t, emptySchema(t))), "first 00001_members.sql")
+	require.ErrorContains(t, pg.CheckSchema(t.Context(), openAt(t, emptySchema(t))), "first 00101_platform.sql")
+}
+
+// Versions without a file that are older than the newest file are of other migrations;
+// newer ones are of a newer program.
+func TestMigrate_RefusesADatabaseOfOtherMigrations(t *testing.T) {
+	t.Parallel()
+	address := emptySchema(t)
+	pool := openAt(t, address)
+	before := fstest.MapFS{"00001_notes.sql": file(`CREATE TABLE notes (id int)`), "00002_words.sql": file(`CREATE TABLE words (id int)`)}
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, before, func() {}))
+	require.ErrorIs(t, pg.CheckSchema(t.Context(), pool), pg.ErrUnknownMigrations)
+
+	folded := fstest.MapFS{"00101_all.sql": file(`CREATE TABLE folded (id int)`)}
+	err := pg.MigrateFiles(t.Context(), address, folded, func() {})
+	require.ErrorIs(t, err, pg.ErrUnknownMigrations)
+	require.NotContains(t, err.Error(), "\n")
+	var created bool
+	require.NoError(t, pool.QueryRow(t.Context(), `SELECT to_regclass('folded') IS NOT NULL`).Scan(&created))
+	require.False(t, created)
+
+	delete(before, "00002_words.sql")
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, before, func() {}), "a newer program's version")
 }

@@ -1,22 +1,23 @@
 -- +goose Up
 
--- A friend who came by a member's link and completed the profile. The row is
--- the reward of both: it exists once a friend, so it is given once.
+-- Rewards for members who invite others.
+
 CREATE TABLE referral_rewards (
     referred_id   uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
     referrer_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     completed_at  timestamptz NOT NULL DEFAULT now(),
-    CHECK (referred_id <> referrer_id)
+    CONSTRAINT referral_rewards_not_self CHECK (referred_id <> referrer_id)
 );
+COMMENT ON TABLE referral_rewards IS
+    'Friends who signed up by a link of a member and completed the profile. The row is the reward of both; the primary key '
+    'makes it unique.';
 CREATE INDEX referral_rewards_referrer ON referral_rewards (referrer_id, completed_at DESC, referred_id DESC);
 
--- The tiers whose reward a member has had. It stays when friends leave.
 CREATE TABLE referral_tiers (
     user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     level       smallint NOT NULL CHECK (level BETWEEN 1 AND 4),
     reached_at  timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, level)
 );
-
--- +goose Down
-DROP TABLE referral_tiers, referral_rewards;
+COMMENT ON TABLE referral_tiers IS
+    'Tiers whose reward a member has received. They stay when friends delete their accounts.';

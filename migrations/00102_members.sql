@@ -1,0 +1,220 @@
+-- +goose Up
+
+-- Members, their profiles and settings. Ids are UUIDv7 and made by the server.
+-- What the search index follows of these tables is in 00105_discovery.sql.
+
+CREATE TABLE users (
+    id                     uuid PRIMARY KEY,
+
+    -- Sign-in. Written by auth.
+    email                  text NOT NULL CHECK (email = lower(email) AND length(email) BETWEEN 3 AND 254),
+    -- Argon2id; NULL for members who sign in by code only.
+    password_hash          text,
+    -- When the member accepted the Honor Code.
+    honor_code_at          timestamptz NOT NULL DEFAULT now(),
+    is_admin               boolean NOT NULL DEFAULT false,
+
+    -- The profile. Written by its member. An empty text, an empty list and NULL mean that a field is not
+    -- filled in. The lists of words are those of api/members/fields.go; a test compares the two.
+    full_name              text NOT NULL CHECK (length(full_name) BETWEEN 1 AND 100),
+    -- Derived from full_name. Others see the first name.
+    first_name             text NOT NULL CHECK (length(first_name) BETWEEN 1 AND 100),
+    last_name              text NOT NULL DEFAULT '' CHECK (length(last_name) <= 100),
+    -- The sign-up asks for an age or a birth date. Given an age, the date is such that the age is right on
+    -- that day and grows by one each year, and birth_date_exact is false.
+    birth_date             date NOT NULL,
+    birth_date_exact       boolean NOT NULL DEFAULT false,
+    gender                 text CHECK (gender IN ('woman', 'man', 'nonbinary', 'other')),
+    interested_in          text[] NOT NULL DEFAULT '{}' CHECK (interested_in <@ ARRAY['woman', 'man', 'nonbinary', 'other']),
+    pronouns               text[] NOT NULL DEFAULT '{}',
+    height_cm              smallint CHECK (height_cm BETWEEN 90 AND 250),
+    city                   text NOT NULL DEFAULT '' CHECK (length(city) <= 100),
+    state                  text NOT NULL DEFAULT '' CHECK (length(state) <= 100),
+    -- Centre of the town in degrees, from the gazetteer when the town is saved; NULL for a town that it
+    -- does not know. They only find the members nearby: distances are computed from the towns' names.
+    town_lat               double precision,
+    town_lon               double precision,
+    -- From the list in system_settings.
+    intention_tags         text[] NOT NULL DEFAULT '{}' CHECK (cardinality(intention_tags) <= 10),
+    bio                    text NOT NULL DEFAULT '' CHECK (length(bio) <= 1000),
+    love_reflection        text NOT NULL DEFAULT '' CHECK (length(love_reflection) <= 500),
+    has_children           boolean,
+    wants_children         boolean,
+    education              text CHECK (education IN ('high_school', 'some_college', 'bachelors', 'masters', 'doctorate')),
+    occupation             text NOT NULL DEFAULT '' CHECK (length(occupation) <= 100),
+    religion               text CHECK (religion IN ('christian', 'jewish', 'muslim', 'hindu', 'buddhist', 'spiritual',
+                               'agnostic', 'atheist', 'other')),
+    personality_traits     text[] NOT NULL DEFAULT '{}',
+    lifestyle_preferences  text[] NOT NULL DEFAULT '{}',
+    relationship_goals     text[] NOT NULL DEFAULT '{}',
+
+    -- Settings. Written by the member.
+    -- Since when the member is not shown to new members; NULL while the member is.
+    paused_at              timestamptz,
+    -- Shown only to members whom this member likes.
+    incognito              boolean NOT NULL DEFAULT false,
+    -- A member who hides the online status or read receipts does not see those of others either.
+    hide_online            boolean NOT NULL DEFAULT false,
+    hide_read_receipts     boolean NOT NULL DEFAULT false,
+    -- When the guided first run ended; NULL before.
+    welcomed_at            timestamptz,
+
+    -- Status. Written by admins and by the features.
+    profile_status         text NOT NULL DEFAULT 'active' CHECK (profile_status IN ('active', 'suspended', 'under_review')),
+    -- Searches find only approved members, and only they can send messages.
+    is_approved            boolean NOT NULL DEFAULT true,
+    -- Precedes others of the same score in a search; also a filter.
+    is_featured            boolean NOT NULL DEFAULT false,
+    -- Has found a partner: searches no longer find the member.
+    is_graduated           boolean NOT NULL DEFAULT false,
+    -- Made by the demo data.
+    is_demo                boolean NOT NULL DEFAULT false,
+    -- When an admin approved the selfie of a verification; NULL before.
+    verified_at            timestamptz,
+    -- End of the premium time earned by referrals; NULL without any.
+    premium_until          timestamptz,
+    -- In the link by which the member invites others.
+    referral_code          text NOT NULL UNIQUE CHECK (length(referral_code) BETWEEN 6 AND 20),
+    -- The member by whose link this one signed up; NULL if there was none or that account was deleted.
+    referred_by            uuid REFERENCES users ON DELETE SET NULL,
+
+    -- The transaction that last changed what a search reads; see 00105_discovery.sql.
+    search_xid             xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    created_at             timestamptz NOT NULL DEFAULT now(),
+    updated_at             timestamptz NOT NULL DEFAULT now(),
+
+    CONSTRAINT users_email_key UNIQUE (email),
+    -- At least 18 at the sign-up. The day is for time zones.
+    CONSTRAINT users_adult CHECK (birth_date <= (created_at AT TIME ZONE 'UTC')::date - interval '18 years' + interval '1 day'),
+    CONSTRAINT users_town_point CHECK ((town_lat IS NULL) = (town_lon IS NULL)),
+    CONSTRAINT users_not_self_referred CHECK (referred_by <> id),
+    CONSTRAINT users_pronouns CHECK (
+        pronouns <@ ARRAY['She/her', 'He/him', 'They/them', 'Ze/hir', 'Any']
+        AND cardinality(pronouns) <= 4),
+    CONSTRAINT users_traits CHECK (personality_traits <@ ARRAY['Adventurous', 'Affectionate', 'Ambitious', 'Calm',
+        'Creative', 'Curious', 'Empathetic', 'Funny', 'Outgoing', 'Thoughtful']),
+    CONSTRAINT users_lifestyle CHECK (lifestyle_preferences <@ ARRAY['Active', 'Early bird', 'Foodie', 'Homebody',
+        'Music lover', 'Night owl', 'Nonsmoker', 'Outdoorsy', 'Pet lover', 'Traveler']),
+    CONSTRAINT users_goals CHECK (relationship_goals <@ ARRAY['Marriage', 'Life partner', 'Long-term relationship',
+        'Dating to see', 'Companionship', 'Friendship first'])
+);
+COMMENT ON TABLE users IS
+    'Members. Deleting the row deletes the account with everything that refers to it.';
+-- Those whom a search may show, by age and by town.
+CREATE INDEX users_shown ON users (birth_date)
+    WHERE profile_status = 'active' AND is_approved AND NOT is_graduated AND paused_at IS NULL;
+CREATE INDEX users_near ON users (town_lat, town_lon)
+    WHERE profile_status = 'active' AND is_approved AND NOT is_graduated AND paused_at IS NULL;
+CREATE INDEX users_referred_by ON users (referred_by, created_at DESC, id DESC) WHERE referred_by IS NOT NULL;
+CREATE INDEX users_search_xid ON users (search_xid);
+
+CREATE TABLE member_activity (
+    user_id         uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+    last_active_at  timestamptz NOT NULL
+) WITH (fillfactor = 50);
+COMMENT ON TABLE member_activity IS
+    'When a member was last active; without a row, when the account was created. Written once a minute for each active '
+    'member by members.Touch and members.TouchMany. No index has the time, and half of each page is free, so that an '
+    'update stays on its page and writes no index (HOT).';
+
+CREATE TABLE member_prompts (
+    user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    position  smallint NOT NULL CHECK (position BETWEEN 1 AND 3),
+    question  text NOT NULL CHECK (length(question) BETWEEN 1 AND 120),
+    answer    text NOT NULL CHECK (length(answer) BETWEEN 1 AND 250),
+    PRIMARY KEY (user_id, position)
+);
+COMMENT ON TABLE member_prompts IS
+    'Up to three prompts of a profile, with the answers.';
+
+CREATE TABLE member_media (
+    -- Its foreign key is in 00103_media.sql, because files refers to users.
+    file_id   uuid PRIMARY KEY,
+    user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    slot      text NOT NULL CHECK (slot IN ('photo', 'header_banner', 'audio_greeting', 'video_greeting',
+                  'gallery_image', 'gallery_video')),
+    -- Order within the slot, from 1.
+    position  smallint NOT NULL CHECK (position BETWEEN 1 AND 24),
+    caption   text NOT NULL DEFAULT '' CHECK (length(caption) <= 200),
+    -- Checked at commit, so that one statement can change the order.
+    CONSTRAINT member_media_position UNIQUE (user_id, slot, position) DEFERRABLE INITIALLY DEFERRED,
+    CONSTRAINT member_media_photos CHECK (slot <> 'photo' OR position <= 6),
+    CONSTRAINT member_media_single CHECK (slot NOT IN ('header_banner', 'audio_greeting', 'video_greeting') OR position = 1)
+);
+COMMENT ON TABLE member_media IS
+    'Pictures and recordings of a profile.';
+
+CREATE TABLE town_changes (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    changed_at  timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE town_changes IS
+    'Times at which a member changed the town, which is limited to a few a day: by moving freely a member could measure '
+    'the positions of others. A job deletes rows after a day.';
+CREATE INDEX town_changes_user ON town_changes (user_id, changed_at);
+
+CREATE TABLE system_settings (
+    id             uuid PRIMARY KEY,
+    setting_key    text NOT NULL UNIQUE,
+    setting_value  jsonb NOT NULL,
+    -- The admin; NULL for the initial value, or when that account was deleted.
+    updated_by     uuid REFERENCES users ON DELETE SET NULL,
+    updated_at     timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE system_settings IS
+    'Settings of the installation.';
+
+-- The intention tags that members can choose: those of the sign-up and those that
+-- complete each other in a compatibility. "Spiritual connection" is the same choice
+-- as "Spiritual Connection".
+INSERT INTO system_settings (id, setting_key, setting_value) VALUES (
+    '019a0000-0000-7000-8000-000000000001', 'intention_tags',
+    '["Long-term", "Long-term commitment", "Marriage", "Friendship", "Healing", "Still healing but open",
+      "Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"]'
+);
+
+-- What other features may read of a member. It is the table without the address,
+-- the password, and what only search and sign-in need.
+CREATE VIEW profiles AS
+    SELECT
+        id,
+        first_name,
+        last_name,
+        birth_date,
+        birth_date_exact,
+        gender,
+        interested_in,
+        height_cm,
+        city,
+        state,
+        town_lat,
+        town_lon,
+        intention_tags,
+        personality_traits,
+        lifestyle_preferences,
+        relationship_goals,
+        bio,
+        love_reflection,
+        has_children,
+        wants_children,
+        education,
+        occupation,
+        religion,
+        is_graduated,
+        is_approved,
+        is_featured,
+        is_admin,
+        is_demo,
+        profile_status,
+        verified_at,
+        premium_until,
+        paused_at,
+        incognito,
+        hide_online,
+        hide_read_receipts,
+        referral_code,
+        referred_by,
+        created_at,
+        search_xid
+    FROM users;

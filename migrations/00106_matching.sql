@@ -1,0 +1,92 @@
+-- +goose Up
+
+-- Likes, passes and matches.
+
+CREATE TABLE user_likes (
+    id            uuid PRIMARY KEY,
+    from_user_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    to_user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    like_type     text NOT NULL CHECK (like_type IN ('like', 'super_like')),
+    -- Words sent with the like; may be empty.
+    comment       text NOT NULL DEFAULT '' CHECK (length(comment) <= 300),
+    -- The photo, or the question of the answer, that the like is about; NULL for the profile as a whole.
+    photo_id      uuid REFERENCES files ON DELETE SET NULL,
+    prompt        text CHECK (length(prompt) <= 120),
+    created_at    timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT user_likes_pair UNIQUE (from_user_id, to_user_id),
+    CONSTRAINT user_likes_not_self CHECK (from_user_id <> to_user_id),
+    CONSTRAINT user_likes_one_thing CHECK (photo_id IS NULL OR prompt IS NULL)
+);
+COMMENT ON TABLE user_likes IS
+    'Likes, one for each direction of a pair.';
+CREATE INDEX user_likes_to ON user_likes (to_user_id, created_at DESC, id DESC);
+CREATE INDEX user_likes_from ON user_likes (from_user_id, created_at DESC);
+CREATE INDEX user_likes_photo ON user_likes (photo_id) WHERE photo_id IS NOT NULL;
+
+CREATE TABLE user_passes (
+    from_user_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    to_user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    created_at    timestamptz NOT NULL DEFAULT now(),
+    -- Chosen by the device, so that a repeated call does not restart the 30 days; NULL from a client
+    -- that gives none.
+    client_id     uuid,
+    PRIMARY KEY (from_user_id, to_user_id),
+    CONSTRAINT user_passes_not_self CHECK (from_user_id <> to_user_id)
+);
+COMMENT ON TABLE user_passes IS
+    'Passes. They count for 30 days.';
+CREATE INDEX user_passes_to ON user_passes (to_user_id);
+CREATE INDEX user_passes_newest ON user_passes (from_user_id, created_at DESC, to_user_id DESC);
+
+CREATE TABLE passes_taken_back (
+    from_user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    client_id      uuid NOT NULL,
+    taken_back_at  timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (from_user_id, client_id)
+);
+COMMENT ON TABLE passes_taken_back IS
+    'Undone passes, so that one which arrives after its own undo does nothing. A job deletes rows after a week.';
+CREATE INDEX passes_taken_back_at ON passes_taken_back (taken_back_at);
+
+CREATE TABLE matches (
+    id            uuid PRIMARY KEY,
+    user_a        uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    user_b        uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- Whether the member has seen that there is a match.
+    seen_by_a     boolean NOT NULL DEFAULT false,
+    seen_by_b     boolean NOT NULL DEFAULT false,
+    -- NULL while the match is open.
+    unmatched_at  timestamptz,
+    -- NULL also when that account was deleted.
+    unmatched_by  uuid REFERENCES users ON DELETE SET NULL,
+    created_at    timestamptz NOT NULL DEFAULT now(),
+    -- A pair can match only once: the row stays after an unmatch.
+    CONSTRAINT matches_pair UNIQUE (user_a, user_b),
+    CONSTRAINT matches_order CHECK (user_a < user_b)
+);
+COMMENT ON TABLE matches IS
+    'Matches, one row for each pair, the smaller id first.';
+CREATE INDEX matches_a ON matches (user_a, created_at DESC, id DESC) WHERE unmatched_at IS NULL;
+-- It has the ended matches too: deleting a member follows the foreign key.
+CREATE INDEX matches_b ON matches (user_b, created_at DESC, id DESC);
+CREATE INDEX matches_unmatched_by ON matches (unmatched_by) WHERE unmatched_by IS NOT NULL;
+
+-- A match as each of its two members sees it: one row for each member.
+CREATE VIEW match_sides AS
+    SELECT
+        id        AS match_id,
+        user_a    AS member_id,
+        user_b    AS peer_id,
+        seen_by_a AS seen,
+        created_at,
+        unmatched_at
+    FROM matches
+    UNION ALL
+    SELECT
+        id,
+        user_b,
+        user_a,
+        seen_by_b,
+        created_at,
+        unmatched_at
+    FROM matches;

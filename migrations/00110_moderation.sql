@@ -1,0 +1,248 @@
+-- +goose Up
+
+-- Blocks, reports, flagged messages and their evidence. Evidence is a copy, so that
+-- unmatching, deleting a message or deleting an account does not remove it. A job
+-- removes it 90 days after the decision.
+
+CREATE TABLE blocks (
+    blocker_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    blocked_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    created_at  timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (blocker_id, blocked_id),
+    CONSTRAINT blocks_not_self CHECK (blocker_id <> blocked_id)
+);
+COMMENT ON TABLE blocks IS
+    'Blocks. Each hides both members from each other.';
+CREATE INDEX blocks_blocked ON blocks (blocked_id, blocker_id);
+CREATE INDEX blocks_newest ON blocks (blocker_id, created_at DESC, blocked_id DESC);
+
+CREATE TABLE reports (
+    id                uuid PRIMARY KEY,
+    -- NULL when the account was deleted.
+    reporter_id       uuid REFERENCES users ON DELETE SET NULL,
+    reported_user_id  uuid REFERENCES users ON DELETE SET NULL,
+    reason            text NOT NULL CHECK (reason IN ('underage', 'threat', 'assault', 'nonconsensual_images', 'scam',
+                          'hate', 'harassment', 'fake_profile', 'not_single', 'inappropriate', 'spam', 'other')),
+    description       text NOT NULL DEFAULT '' CHECK (length(description) <= 2000),
+    -- Where the member was shown.
+    place             text NOT NULL CHECK (place IN ('card', 'profile', 'match', 'conversation', 'likes')),
+    -- To be reviewed within 1 h (0), 24 h (1) or 72 h (2).
+    priority          smallint NOT NULL CHECK (priority BETWEEN 0 AND 2),
+    -- One of many by the same reporter; reviewed last.
+    queued            boolean NOT NULL DEFAULT false,
+    status            text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'reviewed', 'resolved')),
+    -- The profile at the time and the last 50 messages; empty when a job has removed them.
+    evidence          jsonb NOT NULL DEFAULT '{}',
+    created_at        timestamptz NOT NULL DEFAULT now(),
+    -- The admin and the decision; NULL while pending, the admin also when that account was deleted.
+    reviewed_by       uuid REFERENCES users ON DELETE SET NULL,
+    reviewed_at       timestamptz,
+    action_taken      text CHECK (length(action_taken) <= 200)
+);
+COMMENT ON TABLE reports IS
+    'Complaints about members.';
+CREATE INDEX reports_open ON reports (queued, priority, created_at, id) WHERE status = 'pending';
+CREATE INDEX reports_evidence ON reports (reviewed_at) WHERE evidence <> '{}' AND status <> 'pending';
+CREATE INDEX reports_reporter ON reports (reporter_id, created_at DESC);
+CREATE INDEX reports_reported ON reports (reported_user_id, created_at DESC);
+CREATE INDEX reports_reviewed_by ON reports (reviewed_by) WHERE reviewed_by IS NOT NULL;
+
+CREATE TABLE message_flags (
+    -- No foreign keys of the message and the conversation: the row outlives both.
+    message_id       uuid PRIMARY KEY,
+    conversation_id  uuid NOT NULL,
+    seq              bigint NOT NULL,
+    -- NULL when the account was deleted.
+    sender_id        uuid REFERENCES users ON DELETE SET NULL,
+    receiver_id      uuid REFERENCES users ON DELETE SET NULL,
+    -- Copy of the text; empty when a job has removed it.
+    content          text NOT NULL,
+    -- NULL when only the recipient flagged the message.
+    category         text CHECK (category IN ('harassment', 'sexual_pressure', 'money', 'off_platform', 'spam')),
+    -- Of the filter; NULL when the recipient flagged the message, and until a job has stored it.
+    score            real CHECK (score BETWEEN 0 AND 1),
+    source           text NOT NULL CHECK (source IN ('filter', 'receiver', 'remote')),
+    -- Of the recipient; NULL without one.
+    answer           text CHECK (answer IN ('fine', 'bothers')),
+    answered_at      timestamptz,
+    created_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- The admin and the decision; NULL while there is none, the admin also when that account was deleted.
+    reviewed_by      uuid REFERENCES users ON DELETE SET NULL,
+    reviewed_at      timestamptz,
+    decision         text CHECK (decision IN ('dismiss', 'warn', 'suspend')),
+    -- In the queue. The answer "fine" takes a flag out of it, unless it is about money: the targets of such
+    -- a request often notice too late.
+    open             boolean GENERATED ALWAYS AS (
+                         reviewed_at IS NULL
+                         AND (answer IS NULL OR answer = 'bothers' OR category IS NOT DISTINCT FROM 'money')
+                     ) STORED,
+    -- Order of the queue: messages that bother the recipient first, then by category.
+    rank             smallint GENERATED ALWAYS AS (
+                         CASE WHEN answer = 'bothers' THEN 0 ELSE 10 END
+                         + CASE category
+                             WHEN 'money' THEN 1
+                             WHEN 'sexual_pressure' THEN 2
+                             WHEN 'harassment' THEN 3
+                             WHEN 'off_platform' THEN 5
+                             WHEN 'spam' THEN 6
+                             ELSE 4
+                         END
+                     ) STORED,
+    CONSTRAINT message_flags_decided CHECK ((reviewed_at IS NULL) = (decision IS NULL))
+);
+COMMENT ON TABLE message_flags IS
+    'Messages that an admin should review: flagged by the filter, by a remote filter where one is configured, or by the '
+    'recipient. Written by the triggers on messages and by moderation.';
+CREATE INDEX message_flags_open ON message_flags (rank, created_at, message_id) WHERE open;
+CREATE INDEX message_flags_sender ON message_flags (sender_id, created_at DESC);
+CREATE INDEX message_flags_receiver ON message_flags (receiver_id) WHERE receiver_id IS NOT NULL;
+CREATE INDEX message_flags_reviewed_by ON message_flags (reviewed_by) WHERE reviewed_by IS NOT NULL;
+CREATE INDEX message_flags_kept ON message_flags (coalesce(reviewed_at, answered_at)) WHERE content <> '' AND NOT open;
+
+-- Runs in the transaction that stores the message or the recipient's answer. An
+-- existing row keeps its source, score and text; a flag that the recipient raises is
+-- opened again.
+-- +goose StatementBegin
+CREATE FUNCTION keep_message_flag() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO message_flags AS f (
+        message_id,
+        conversation_id,
+        seq,
+        sender_id,
+        receiver_id,
+        content,
+        category,
+        source,
+        answer,
+        answered_at
+    )
+    SELECT
+        NEW.id,
+        c.id,
+        NEW.seq,
+        NEW.sender_id,
+        CASE c.user_a WHEN NEW.sender_id THEN c.user_b ELSE c.user_a END,
+        NEW.content,
+        NEW.flag,
+        CASE WHEN NEW.flag IS NULL THEN 'receiver' ELSE 'filter' END,
+        NEW.flag_answer,
+        CASE WHEN NEW.flag_answer IS NOT NULL THEN clock_timestamp() END
+    FROM conversations c
+    WHERE c.id = NEW.conversation_id
+    ON CONFLICT (message_id) DO UPDATE SET
+        category = coalesce(excluded.category, f.category),
+        answer = excluded.answer,
+        answered_at = CASE
+            WHEN f.answer IS DISTINCT FROM excluded.answer THEN excluded.answered_at
+            ELSE f.answered_at
+        END,
+        content = coalesce(nullif(f.content, ''), excluded.content),
+        reviewed_at = CASE
+            WHEN excluded.answer = 'bothers' AND f.answer IS DISTINCT FROM 'bothers' THEN NULL
+            ELSE f.reviewed_at
+        END,
+        decision = CASE
+            WHEN excluded.answer = 'bothers' AND f.answer IS DISTINCT FROM 'bothers' THEN NULL
+            ELSE f.decision
+        END;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER messages_flagged AFTER INSERT ON messages
+    FOR EACH ROW
+    WHEN (NEW.flag IS NOT NULL)
+    EXECUTE FUNCTION keep_message_flag();
+CREATE TRIGGER messages_flag_changed AFTER UPDATE OF flag, flag_answer ON messages
+    FOR EACH ROW
+    WHEN (NEW.flag IS DISTINCT FROM OLD.flag OR NEW.flag_answer IS DISTINCT FROM OLD.flag_answer)
+    EXECUTE FUNCTION keep_message_flag();
+
+CREATE TABLE evidence_files (
+    -- The report, or the flagged message. No foreign keys: the row outlives file and message.
+    kept_for      uuid NOT NULL,
+    file_id       uuid NOT NULL,
+    message_id    uuid NOT NULL,
+    -- Order among the files of the message.
+    position      smallint NOT NULL,
+    content_type  text NOT NULL,
+    PRIMARY KEY (kept_for, file_id)
+);
+COMMENT ON TABLE evidence_files IS
+    'Files of reported and flagged messages, kept as long as the texts. A row only prevents the removal of the blobs; '
+    'members can open a file only by its row in files. Only admins read this table.';
+CREATE INDEX evidence_files_file ON evidence_files (file_id);
+
+-- Files whose blobs stay although the files are deleted. platform/blobs reads it.
+CREATE VIEW retained_files AS
+    SELECT file_id
+    FROM evidence_files;
+
+-- Stores the files of messages as evidence for a report or a flag. The lock waits for
+-- a concurrent delete of the file, after which there is no file to store.
+CREATE FUNCTION keep_evidence_files(reason uuid, messages uuid[]) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO evidence_files (kept_for, file_id, message_id, position, content_type)
+    SELECT reason, f.id, m.id, mf.position, f.content_type
+    FROM messages m
+    JOIN message_files mf ON mf.conversation_id = m.conversation_id AND mf.seq = m.seq
+    JOIN files f ON f.id = mf.file_id
+    WHERE m.id = ANY (messages)
+    FOR KEY SHARE OF f
+    ON CONFLICT DO NOTHING
+$$;
+
+-- A flag may come after the files of its message. One that was closed, and whose
+-- evidence was removed, may be opened again.
+-- +goose StatementBegin
+CREATE FUNCTION keep_files_of_flag() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM keep_evidence_files(NEW.message_id, ARRAY[NEW.message_id]);
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER message_flags_made AFTER INSERT ON message_flags
+    FOR EACH ROW EXECUTE FUNCTION keep_files_of_flag();
+CREATE TRIGGER message_flags_opened AFTER UPDATE ON message_flags
+    FOR EACH ROW
+    WHEN (NEW.open AND NOT OLD.open)
+    EXECUTE FUNCTION keep_files_of_flag();
+
+-- The files of a message may come after its flag.
+-- +goose StatementBegin
+CREATE FUNCTION keep_file_of_flagged() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM keep_evidence_files(m.id, ARRAY[m.id])
+    FROM messages m
+    JOIN message_flags f ON f.message_id = m.id
+    WHERE m.conversation_id = NEW.conversation_id
+        AND m.seq = NEW.seq;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER message_files_flagged AFTER INSERT ON message_files
+    FOR EACH ROW EXECUTE FUNCTION keep_file_of_flagged();
+
+CREATE TABLE audit_log (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- No foreign key: the row outlives the account.
+    admin_id    uuid NOT NULL,
+    action      text NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
+    -- The member or message concerned; NULL for none.
+    subject_id  uuid,
+    reason      text NOT NULL CHECK (length(reason) BETWEEN 1 AND 500),
+    detail      jsonb NOT NULL DEFAULT '{}',
+    created_at  timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE audit_log IS
+    'What admins did. Rows are only added.';
+CREATE INDEX audit_log_subject ON audit_log (subject_id, id DESC);
+
+-- Refuses every change of existing rows, also by the program itself.
+-- +goose StatementBegin
+CREATE FUNCTION audit_log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'audit_log is append-only';
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only();
