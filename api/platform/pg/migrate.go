@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -95,6 +95,9 @@ func lockNotAvailable(err error) bool {
 
 // apply applies the pending migrations. Those before an error stay applied.
 func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
+	if err := checkOrigin(ctx, pool, m.files); err != nil {
+		return err
+	}
 	db := stdlib.OpenDBFromPool(pool)
 	defer db.Close()
 	locker, err := lock.NewPostgresSessionLocker()
@@ -118,10 +121,13 @@ func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// CheckSchema returns an error if the database lacks migrations of this program.
-// It accepts a newer schema, so that nodes of the previous version can start during
-// a deploy.
+// CheckSchema returns an error if the database lacks migrations of this program, and
+// ErrUnknownMigrations if it was created by others. It accepts a newer schema, so
+// that nodes of the previous version can start during a deploy.
 func CheckSchema(ctx context.Context, pool *pgxpool.Pool) error {
+	if err := checkOrigin(ctx, pool, migrations.FS); err != nil {
+		return err
+	}
 	missing, err := missingMigrations(ctx, pool)
 	if err != nil {
 		return err
@@ -143,29 +149,77 @@ func CheckSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	return fmt.Errorf("the database's schema is older than this program (%d missing, first %s): run `heartward migrate`", len(missing), missing[0])
 }
 
+// ErrUnknownMigrations is the error for a database that was created by other
+// migrations than those of this program, which therefore cannot update it.
+var ErrUnknownMigrations = errors.New("the database was created by a version of Heartward before the first release and cannot be updated: " +
+	"start with an empty DATA_DIR or, with DATABASE_URL, an empty database")
+
+// checkOrigin returns ErrUnknownMigrations if the database has a version that is
+// older than the newest of files and not among them. Later versions are those of a
+// newer program.
+func checkOrigin(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
+	known, err := migrationFiles(files)
+	if err != nil || len(known) == 0 {
+		return err
+	}
+	applied, err := appliedVersions(ctx, pool)
+	if err != nil {
+		return err
+	}
+	newest := slices.Max(slices.Collect(maps.Keys(known)))
+	for _, version := range applied {
+		if known[version] == "" && version < newest {
+			return fmt.Errorf("%w (it has migration %05d)", ErrUnknownMigrations, version)
+		}
+	}
+	return nil
+}
+
 // missingMigrations returns the names of the files that are not applied, in order.
 func missingMigrations(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	applied, err := appliedVersions(ctx, pool)
 	if err != nil {
 		return nil, err
 	}
-	names, err := fs.Glob(migrations.FS, "*.sql")
+	missing, err := migrationFiles(migrations.FS)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		number, _, _ := strings.Cut(name, "_")
-		version, err := strconv.ParseInt(number, 10, 64)
-		return err == nil && slices.Contains(applied, version)
-	}), nil
+	for _, version := range applied {
+		delete(missing, version)
+	}
+	return slices.Sorted(maps.Values(missing)), nil
 }
 
+// migrationFiles returns the names of the files by their version.
+func migrationFiles(files fs.FS) (map[int64]string, error) {
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return nil, err
+	}
+	versions := make(map[int64]string, len(names))
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return nil, err
+		}
+		versions[version] = name
+	}
+	return versions, nil
+}
+
+// appliedVersions returns the versions of the migrations that were applied to the
+// database. It leaves out 0, which goose inserts with its table.
 func appliedVersions(ctx context.Context, pool *pgxpool.Pool) ([]int64, error) {
 	var exists bool
 	if err := pool.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL`).Scan(&exists); err != nil || !exists {
 		return nil, err
 	}
-	rows, err := pool.Query(ctx, `SELECT version_id FROM goose_db_version WHERE is_applied`)
+	rows, err := pool.Query(ctx, `
+		SELECT version_id
+		FROM goose_db_version
+		WHERE is_applied
+			AND version_id > 0`)
 	if err != nil {
 		return nil, err
 	}
