@@ -8,7 +8,7 @@ import { storeReply } from '../src/offline/device/notificationReply.ts';
 import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
 import { combineRows, newRow, waitingMessage } from '../src/offline/outbox/newRow.ts';
 import { mergeReceipt } from '../src/offline/store/merge.ts';
-import type { Tx } from '../src/offline/store/rows.ts';
+import type { Tx } from '../src/offline/store/tx.ts';
 import { type MemberDb, withMember } from './idb.ts';
 import { drainFor, notifyPages } from './outbox.ts';
 import { type Conversation, lowerBadge, type NoticeData, openFromNotification } from './push.ts';

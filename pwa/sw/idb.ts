@@ -3,7 +3,8 @@
  * version and never creates a table, because the page alone owns the schema. Dexie would add 30 kB.
  */
 import { readDeviceMember } from '../src/offline/device/marker.ts';
-import { dbName, type RowKey, type TableName, type Transact, type Tx } from '../src/offline/store/rows.ts';
+import { dbName } from '../src/offline/store/rows.ts';
+import type { RowKey, TableName, Transact, Tx } from '../src/offline/store/tx.ts';
 
 /** The signed-in member's database, open while one event is handled. */
 export type MemberDb = { memberId: string; transact: Transact };

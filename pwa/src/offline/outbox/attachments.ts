@@ -3,7 +3,8 @@
  * the worker has no time for megabytes, so there a message waits until its files are at the server.
  */
 import type { Attachment } from '../../api/types.ts';
-import type { BlobRow, LocalAttachment, OutboxRow, TableName, Tx } from '../store/rows.ts';
+import type { BlobRow, LocalAttachment, OutboxRow } from '../store/rows.ts';
+import type { TableName, Tx } from '../store/tx.ts';
 
 export const filesOf = (row: OutboxRow): LocalAttachment[] =>
   row.body.kind === 'message' ? (row.body.attachments ?? []) : [];

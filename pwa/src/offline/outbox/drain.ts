@@ -8,7 +8,8 @@
 import { ApiError, LONGEST_WAIT_MS, type RequestOptions, request } from '../../api/request.ts';
 import type { LikeResult, Message, NotificationSettings } from '../../api/types.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
-import type { LocalAttachment, OutboxBody, OutboxRow, Transact, Unpass } from '../store/rows.ts';
+import type { LocalAttachment, OutboxBody, OutboxRow, Unpass } from '../store/rows.ts';
+import type { Transact } from '../store/tx.ts';
 import {
   filesOf,
   fileTables,

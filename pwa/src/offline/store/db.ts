@@ -27,12 +27,10 @@ import {
   MESSAGE_DEFAULTS,
   type MessageRow,
   type OutboxRow,
-  type RowKey,
-  type TableName,
   type ThreadRow,
-  type Transact,
 } from './rows.ts';
 import { onWipe } from './teardown.ts';
+import type { RowKey, TableName, Transact } from './tx.ts';
 
 export type ProfileRow = {
   id: string;

@@ -3,7 +3,8 @@
  * twice, and older data never replaces newer data.
  */
 import type { ConversationSummary, Message } from '../../api/types.ts';
-import type { ConversationRow, MessageRow, TableName, ThreadRow, Tx } from './rows.ts';
+import type { ConversationRow, MessageRow, ThreadRow } from './rows.ts';
+import type { TableName, Tx } from './tx.ts';
 
 export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages'];
 

@@ -117,10 +117,10 @@ export async function listUnsentRecordings(
       const longest = Math.max(elapsedMs, found.get(recordingId)?.elapsedMs ?? 0);
       found.set(recordingId, { recordingId, kind, elapsedMs: longest });
     });
-  const held = await lockedRecordings();
+  const locked = await lockedRecordings();
   // Recording ids ascend with time.
   return [...found.values()]
-    .filter(({ recordingId }) => !held.has(recordingId))
+    .filter(({ recordingId }) => !locked.has(recordingId))
     .sort((a, b) => (a.recordingId < b.recordingId ? 1 : -1));
 }
 

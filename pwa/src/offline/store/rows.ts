@@ -1,6 +1,5 @@
 /**
- * The rows of the database, and the transaction interface that the page (with Dexie) and the service worker (with plain
- * IndexedDB) implement. This module must import neither Dexie nor React, because the worker imports it.
+ * The rows of the database. This module must import neither Dexie nor React, because the worker imports it.
  */
 import type {
   Candidate,
@@ -9,7 +8,6 @@ import type {
   Message,
   NotificationSettings,
 } from '../../api/types.ts';
-import type { MetaRow } from './meta.ts';
 
 /** The prefix of the name of a member's database. A device has at most one. */
 export const DB_PREFIX = 'heartward-';
@@ -185,24 +183,3 @@ export type ChunkRow = {
   levels: number[];
   poster: Blob | null;
 };
-
-type Rows = {
-  blobs: BlobRow;
-  conversations: ConversationRow;
-  threads: ThreadRow;
-  messages: MessageRow;
-  outbox: OutboxRow;
-  meta: MetaRow;
-};
-export type TableName = keyof Rows;
-export type RowKey = string | [string, string];
-
-export interface Tx {
-  get<K extends TableName>(table: K, key: RowKey): Promise<Rows[K] | undefined>;
-  put<K extends TableName>(table: K, row: Rows[K]): Promise<void>;
-  delete(table: TableName, key: RowKey): Promise<void>;
-  all<K extends TableName>(table: K): Promise<Rows[K][]>;
-}
-
-/** Runs work in one read-write transaction, which stores all of its changes or none. */
-export type Transact = <T>(tables: TableName[], work: (tx: Tx) => Promise<T>) => Promise<T>;

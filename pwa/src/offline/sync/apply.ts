@@ -2,7 +2,8 @@
 import type { Message } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
-import { MESSAGE_DEFAULTS, type Tx } from '../store/rows.ts';
+import { MESSAGE_DEFAULTS } from '../store/rows.ts';
+import type { Tx } from '../store/tx.ts';
 import { catchUp } from './catchUp.ts';
 import { enqueueDelivered, fetchChanges, fetchDelta, sync } from './sync.ts';
 
