@@ -234,7 +234,7 @@ test('photos are added, reordered by button, mouse and finger, and deleted', asy
   await expect(page.getByRole('img', { name: 'Photo 2' })).toHaveAttribute('src', `/files/${a}/thumb.webp`);
   const finger = await Finger.on(page);
   await finger.down(two);
-  await expect(page.getByTestId('held-photo')).toBeVisible();
+  await expect(page.getByTestId('dragged-photo')).toBeVisible();
   await finger.move({ x: one.x - two.x, y: 0 }, 300);
   await finger.up();
   await expect.poll(() => photosOf(phoneA)).toEqual([a, c, b]);

@@ -19,7 +19,7 @@ const MAX_PHOTOS = 6;
 
 /** Edits up to six photos; each change is saved at once. The first photo is the one others see first. */
 export function PhotoEditor({ me }: { me: Me }) {
-  const { photos, draggedId, dragHandlers, moveTo } = useOrder(me);
+  const { photos, draggedId, slotProps, dragHandlers, moveTo } = useOrder(me);
   const [toCrop, setToCrop] = useState<File[]>([]);
   const { uploads, add, retry, drop } = useUploads(uploadPhoto);
   const free = MAX_PHOTOS - me.photos.length - uploads.length;
@@ -40,7 +40,11 @@ export function PhotoEditor({ me }: { me: Me }) {
       </p>
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {photos.map((photo, index) => (
-          <li className={cn('relative', draggedId === photo.id && 'z-10')} data-place={index} key={photo.id}>
+          <li
+            {...slotProps(index)}
+            className={cn('relative', draggedId === photo.id && 'z-10')}
+            key={photo.id}
+          >
             <Tile
               dragHandlers={dragHandlers(photo.id)}
               isDragged={draggedId === photo.id}
@@ -131,7 +135,7 @@ function Tile({ photo, index, last, isDragged, dragHandlers, onMove }: TileProps
           'cursor-grab touch-pan-y select-none overflow-hidden rounded-card [-webkit-touch-callout:none]',
           isDragged && 'pointer-events-none cursor-grabbing shadow-float',
         )}
-        data-testid={isDragged ? 'held-photo' : undefined}
+        data-testid={isDragged ? 'dragged-photo' : undefined}
       >
         <Photo
           alt={photo.caption ? `Photo ${number}: ${photo.caption}` : `Photo ${number}`}

@@ -30,9 +30,9 @@ type Options = {
 };
 
 /**
- * Reorders the items of a grid by mouse or finger. A slot is an element with `data-place`; the dragged element is the
- * child with the handlers of `dragHandlers(id)`, which follows the pointer while the others make room. The pointer is
- * followed on the document, because an element that moves in the list loses its pointer capture.
+ * Reorders the items of a grid by mouse or finger. A slot is an element with the props of `slotProps(index)`; the
+ * dragged element is the child with the handlers of `dragHandlers(id)`, which follows the pointer while the others make
+ * room. The pointer is followed on the document, because an element that moves in the list loses its pointer capture.
  */
 export function useReorder({ ids, onOver, onDrop }: Options) {
   const drag = useRef<Drag | null>(null);
@@ -82,9 +82,9 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
 
   function follow() {
     const current = drag.current;
-    const place = current?.element.closest('[data-place]');
-    if (!current || !place) return;
-    const { left, top } = place.getBoundingClientRect();
+    const slot = current?.element.closest('[data-slot]');
+    if (!current || !slot) return;
+    const { left, top } = slot.getBoundingClientRect();
     const [x, y] = [current.at.x - current.offset.x - left, current.at.y - current.offset.y - top];
     current.element.style.transform = `translate(${x}px, ${y}px) scale(1.04)`;
   }
@@ -102,6 +102,7 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
 
   return {
     draggedId,
+    slotProps: (index: number) => ({ 'data-slot': index }),
     dragHandlers: (id: string) => ({
       onPointerDown: (event: PointerDown<HTMLElement>) => down(id, event),
       // A long press would open the browser's menu for pictures.
@@ -138,9 +139,9 @@ function usePreventScroll(draggedId: boolean) {
 
 /** Returns the index of the slot under the pointer; null for none, or for the element's own slot. */
 function slotUnder({ element, at }: Drag): number | null {
-  const place = document
+  const slot = document
     .elementsFromPoint(at.x, at.y)
-    .map((under) => under.closest<HTMLElement>('[data-place]'))
+    .map((under) => under.closest<HTMLElement>('[data-slot]'))
     .find((under) => under && !under.contains(element));
-  return place ? Number(place.dataset.place) : null;
+  return slot ? Number(slot.dataset.slot) : null;
 }
