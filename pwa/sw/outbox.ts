@@ -37,9 +37,9 @@ function drainOnce(db: MemberDb, results: Settled[]): Promise<DrainResult> {
     fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
     now: Date.now,
     random: Math.random,
-    woken: () => new Promise<void>(() => undefined),
-    stopped: () => false,
-    settled: (result: Settled) => void results.push(result),
+    rowAdded: () => new Promise<void>(() => undefined),
+    isStopped: () => false,
+    onSettled: (result: Settled) => void results.push(result),
   };
   return drain(env, true);
 }

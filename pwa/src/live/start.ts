@@ -105,7 +105,12 @@ function followOutbox(db: HeartwardDb): () => void {
         .then(async () => (await db.conversations.get(conversationId))?.stale && catchUp(db))
         .catch(() => undefined);
     }
-    if (result.row.kind === 'like' && result.answer && 'isMatch' in result.answer && result.answer.isMatch)
+    if (
+      result.row.kind === 'like' &&
+      result.response &&
+      'isMatch' in result.response &&
+      result.response.isMatch
+    )
       catchUp(db);
     // The server is reachable, so the socket need not wait for the end of its backoff.
     if (socket.status !== 'open') socket.reconnectNow();

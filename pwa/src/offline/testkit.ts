@@ -1,4 +1,4 @@
-/** What the tests of this folder share: a database and a server that numbers messages. */
+/** Fixtures of the offline tests: a database, and a fake server that numbers messages. */
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { storeDeviceMember } from './device/marker.ts';
 import { type DrainEnv, drain, type Settled } from './outbox/drain.ts';
@@ -29,14 +29,14 @@ export async function freshDb(memberId = ME): Promise<HeartwardDb> {
 
 /** The browser's Cache Storage, which happy-dom lacks; the content of each cache by address. */
 export function fakeCaches(content: Record<string, Record<string, string>> = {}): CacheStorage {
-  const kept = new Map(
+  const contents = new Map(
     Object.entries(content).map(([name, entries]) => [name, new Map(Object.entries(entries))]),
   );
   const pathOf = (request: RequestInfo | URL) =>
     new URL(request instanceof Request ? request.url : request, location.origin).pathname;
   const open = async (name: string) => {
-    const cache = kept.get(name) ?? new Map<string, string>();
-    kept.set(name, cache);
+    const cache = contents.get(name) ?? new Map<string, string>();
+    contents.set(name, cache);
     return {
       put: async (request: RequestInfo | URL, response: Response) =>
         void cache.set(pathOf(request), await response.text()),
@@ -46,10 +46,10 @@ export function fakeCaches(content: Record<string, Record<string, string>> = {})
   };
   const fake = {
     open,
-    keys: async () => [...kept.keys()],
-    delete: async (name: string) => kept.delete(name),
+    keys: async () => [...contents.keys()],
+    delete: async (name: string) => contents.delete(name),
     match: async (request: RequestInfo | URL, { cacheName }: MultiCacheQueryOptions = {}) => {
-      const found = [...kept].filter(([name]) => cacheName === undefined || name === cacheName);
+      const found = [...contents].filter(([name]) => cacheName === undefined || name === cacheName);
       const body = found.map(([, cache]) => cache.get(pathOf(request))).find((text) => text !== undefined);
       return body === undefined ? undefined : new Response(body);
     },
@@ -113,11 +113,11 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 
 type Request = { method: string; path: string; body: Record<string, string> };
 
-/** Numbers messages, answers a known clientId with its first result, as the real one does. */
+/** Numbers messages, and returns the first result for a known clientId, like the real server. */
 export class FakeServer {
   readonly requests: Request[] = [];
   readonly stored: Message[] = [];
-  /** Answers instead of the server where it returns something; may throw like a lost network. */
+  /** Its result, unless undefined, replaces the server's response; it may throw a network error. */
   intercept: (request: Request, count: number) => Response | undefined | Promise<Response | undefined> = () =>
     undefined;
 
@@ -127,8 +127,8 @@ export class FakeServer {
     const body = JSON.parse((await sent.text()) || '{}');
     const request = { method: sent.method, path: pathname + search, body };
     this.requests.push(request);
-    const instead = await this.intercept(request, this.requests.length);
-    if (instead) return instead;
+    const intercepted = await this.intercept(request, this.requests.length);
+    if (intercepted) return intercepted;
     if (request.path === '/api/messages') return this.accept(request.body);
     return new Response(null, { status: 204 });
   };
@@ -137,9 +137,9 @@ export class FakeServer {
     const known = this.stored.find((row) => row.clientId === body.clientId);
     if (known) return json(200, known);
     const { clientId, content } = body;
-    const made = message(this.stored.length + 1, { clientId, content, senderId: ME });
-    this.stored.push(made);
-    return json(201, made);
+    const created = message(this.stored.length + 1, { clientId, content, senderId: ME });
+    this.stored.push(created);
+    return json(201, created);
   }
 }
 
@@ -151,15 +151,15 @@ export function drainEnv(db: HeartwardDb, server: FakeServer, change: Partial<Dr
     fetch: server.fetch,
     now: Date.now,
     random: () => 1,
-    woken: () => new Promise(() => undefined),
-    stopped: () => false,
-    settled: (result) => void results.push(result),
+    rowAdded: () => new Promise(() => undefined),
+    isStopped: () => false,
+    onSettled: (result) => void results.push(result),
     ...change,
   };
   return { env, results };
 }
 
-/** Web Locks of one name at a time, as two tabs of a browser share them. */
+/** Fakes Web Locks requested with `ifAvailable`. */
 export function fakeLocks(): Pick<LockManager, 'request'> {
   const held = new Set<string>();
   const request = async (

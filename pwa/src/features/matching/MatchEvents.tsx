@@ -110,7 +110,7 @@ function useLiveCelebrations(): void {
     if (body.kind === 'unpass') invalidate(likesKey);
     if (body.kind !== 'like') return;
     await removeLikeOf(getDb(), body.toUserId);
-    const response = result.answer as LikeResult;
+    const response = result.response as LikeResult;
     if (response.isMatch && response.matchId) queueMatch(response.matchId, response.targetUserId);
     else if (!isDeck(pathname, search)) {
       const title = body.likeType === 'super_like' ? 'Super Like sent!' : 'Like sent!';

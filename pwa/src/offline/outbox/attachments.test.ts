@@ -7,16 +7,16 @@ import { MERGE_TABLES, mergeMessage, mergeSummary } from '../store/merge.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { type DrainEnv, drain } from './drain.ts';
 import { enqueue, type NewFile } from './outbox.ts';
-import { discard, retry } from './refused.ts';
+import { discard, retry } from './rejected.ts';
 
 let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  // Only the drains of these tests send.
+  // Prevents the page's own triggers, so that only the drains of these tests send.
   vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
-  const taken = (_name: string, _options: LockOptions, work: (lock: null) => unknown) => work(null);
-  vi.stubGlobal('navigator', { locks: { request: taken } });
+  const busyLock = (_name: string, _options: LockOptions, work: (lock: null) => unknown) => work(null);
+  vi.stubGlobal('navigator', { locks: { request: busyLock } });
   db = await freshDb();
   server = new FakeServer();
   return () => vi.unstubAllGlobals();
@@ -49,16 +49,16 @@ beforeEach(() => {
   upload.mockReset().mockImplementation(async ({ localId }) => `at-server-${localId}`);
 });
 
-const pass = (change: Partial<DrainEnv> = {}) => {
+const drainOnce = (change: Partial<DrainEnv> = {}) => {
   const { env, results } = drainEnv(db, server, { upload, ...change });
   return drain(env, true).then((result) => ({ ...result, results }));
 };
 const posted = () =>
   server.requests.map(({ body }) => body.content || (body as { fileIds?: unknown }).fileIds);
-const keeps = async () => (await db.blobs.toArray()).map(({ id, keep }) => `${id} ${keep}`);
+const storedFiles = async () => (await db.blobs.toArray()).map(({ id, keep }) => `${id} ${keep}`);
 
 describe('a message with files', () => {
-  it('is stored whole: bubble, bytes and what goes out, and the words begun before it stay', async () => {
+  it('is stored in the thread, the outbox and the files in one transaction, and keeps the draft', async () => {
     await db.drafts.put({ conversationId: CONVERSATION, content: 'half', updatedAt: 1 });
     await db.chunks.put({ ...chunk(0), recordingId: 'r' });
     await db.chunks.put({ ...chunk(0), recordingId: 'another' });
@@ -66,16 +66,16 @@ describe('a message with files', () => {
     expect(await db.messages.toArray()).toMatchObject([
       { messageType: 'audio', attachments: [{ id: 'voice', durationMs: 1200, url: '' }], state: 'waiting' },
     ]);
-    expect(await keeps()).toEqual(['voice unsent']);
+    expect(await storedFiles()).toEqual(['voice unsent']);
     expect((await db.chunks.toArray()).map(({ recordingId }) => recordingId)).toEqual(['another']);
     expect(await db.drafts.count()).toBe(1);
   });
 
-  it('travels after its files, in its place, and its bytes stay under the server’s number', async () => {
+  it('is sent after its files, in order, and its files are stored under the server’s ids', async () => {
     await write('before');
     await send([newFile('one', 'image'), newFile('two', 'image')], 'look');
     await write('after');
-    await pass();
+    await drainOnce();
     expect(upload.mock.calls.map(([file]) => file.localId)).toEqual(['one', 'two']);
     expect(posted()).toEqual(['before', 'look', 'after']);
     expect(server.requests[1]?.body).toMatchObject({
@@ -83,98 +83,98 @@ describe('a message with files', () => {
       fileIds: ['at-server-one', 'at-server-two'],
     });
     expect(server.requests[1]?.body).not.toHaveProperty('attachments');
-    expect(await keeps()).toEqual(['at-server-one sent', 'at-server-two sent']);
+    expect(await storedFiles()).toEqual(['at-server-one sent', 'at-server-two sent']);
     expect(await readFile(db, 'at-server-one')).toMatchObject({ bytes: 3 });
   });
 
-  it('holds up its own conversation only, and the worker leaves it to the page', async () => {
+  it('delays only its own conversation, and is not sent by the worker before its upload', async () => {
     await send([newFile('voice')]);
     await write('behind it');
     await enqueue({ kind: 'message', conversationId: 'other', recipientId: PEER, content: 'elsewhere' });
-    const { nextAt } = await pass({ upload: undefined });
+    const { nextAt } = await drainOnce({ upload: undefined });
     expect(posted()).toEqual(['elsewhere']);
-    expect(nextAt, 'nothing that the worker could do later').toBeNull();
-    await pass();
+    expect(nextAt, 'the worker has no row to retry').toBeNull();
+    await drainOnce();
     expect(posted()).toEqual(['elsewhere', ['at-server-voice'], 'behind it']);
   });
 
-  it('is sent by the worker once its files are there', async () => {
+  it('is sent by the worker once its files are uploaded', async () => {
     await send([newFile('voice')]);
     server.intercept = () => {
       throw new TypeError('cut');
     };
-    await pass();
+    await drainOnce();
     server.intercept = () => undefined;
-    await pass({ upload: undefined });
+    await drainOnce({ upload: undefined });
     expect(upload).toHaveBeenCalledOnce();
     expect(await db.outbox.count()).toBe(0);
-    expect(await keeps()).toEqual(['at-server-voice sent']);
+    expect(await storedFiles()).toEqual(['at-server-voice sent']);
   });
 
-  it('waits where a file does not get through, and goes on with the next one', async () => {
+  it('waits after a failed upload, and does not upload the completed files again', async () => {
     await send([newFile('one', 'image'), newFile('two', 'image')]);
     upload.mockResolvedValueOnce('at-server-one').mockRejectedValueOnce(new TypeError('cut'));
-    const { nextAt } = await pass();
+    const { nextAt } = await drainOnce();
     expect(nextAt).toBeGreaterThan(Date.now());
-    expect(await keeps()).toEqual(['one unsent', 'two unsent']);
-    await pass();
+    expect(await storedFiles()).toEqual(['one unsent', 'two unsent']);
+    await drainOnce();
     expect(upload.mock.calls.map(([file]) => file.localId)).toEqual(['one', 'two', 'two']);
     expect(server.stored).toHaveLength(1);
   });
 
-  it('keeps its bytes when the echo comes before the answer', async () => {
+  it('keeps its files when the live event arrives before the response', async () => {
     const clientId = await send([newFile('voice')]);
     upload.mockImplementation(async () => {
-      const echo = message(1, { clientId, senderId: ME, messageType: 'audio' });
-      await db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, echo));
+      const event = message(1, { clientId, senderId: ME, messageType: 'audio' });
+      await db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, event));
       return 'file';
     });
-    await pass();
-    expect(await keeps()).toEqual(['file sent']);
+    await drainOnce();
+    expect(await storedFiles()).toEqual(['file sent']);
   });
 });
 
-describe('what the server does not take', () => {
-  it('is shown with the reason, kept, and travels anew when tried again', async () => {
+describe('a rejected message with files', () => {
+  it('is shown with the reason and stored, and uploaded again by retry', async () => {
     const clientId = await send([newFile('voice')]);
     upload.mockRejectedValueOnce(new ApiError(422, 'invalid', 'A voice may last a minute.'));
-    await pass();
+    await drainOnce();
     expect(await db.messages.toArray()).toMatchObject([
       { state: 'failed', reason: 'A voice may last a minute.' },
     ]);
-    expect(await keeps()).toEqual(['voice unsent']);
+    expect(await storedFiles()).toEqual(['voice unsent']);
     await db.blobs.update('voice', { uploadUrl: '/api/uploads/old' });
-    const asked = vi.fn(async () => new Response());
-    vi.stubGlobal('fetch', asked);
+    const fetchCalls = vi.fn(async () => new Response());
+    vi.stubGlobal('fetch', fetchCalls);
     await retry(clientId);
-    const ended = expect.objectContaining({ method: 'DELETE' });
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledWith('/api/uploads/old', ended));
+    const deleteRequest = expect.objectContaining({ method: 'DELETE' });
+    await vi.waitFor(() => expect(fetchCalls).toHaveBeenCalledWith('/api/uploads/old', deleteRequest));
     expect(await db.blobs.toArray()).toMatchObject([{ id: 'voice' }]);
     expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
-    await pass();
+    await drainOnce();
     expect(server.stored).toHaveLength(1);
   });
 
-  it('takes its bytes along when it is discarded', async () => {
+  it('is deleted with its files by discard', async () => {
     const clientId = await send([newFile('voice')]);
     upload.mockRejectedValueOnce(new ApiError(413, 'too_large', 'This file is too large.'));
-    await pass();
+    await drainOnce();
     expect(await discard(clientId)).toBe(true);
-    expect(await keeps()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
   });
 
-  it('files that it has forgotten meanwhile are brought once more, and then it is refused', async () => {
+  it('is uploaded once more if the server has deleted its files, and then rejected', async () => {
     await send([newFile('voice')]);
     server.intercept = () => {
       throw new TypeError('cut');
     };
-    await pass();
+    await drainOnce();
     await db.blobs.update('voice', { uploadUrl: '/api/uploads/old' });
     server.intercept = () => json(422, { detail: 'These files are not here.' });
-    await pass();
+    await drainOnce();
     expect(await db.outbox.toArray()).toMatchObject([{ state: 'queued' }]);
     expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
-    await pass();
+    await drainOnce();
     expect(upload).toHaveBeenCalledTimes(2);
     expect(await db.outbox.toArray()).toMatchObject([
       { state: 'failed', reason: 'These files are not here.' },
@@ -182,8 +182,8 @@ describe('what the server does not take', () => {
   });
 });
 
-describe('files kept for reading without a network', () => {
-  it('let go of those missed longest, never of what is unsent', async () => {
+describe('files stored for offline use', () => {
+  it('the least recently used are evicted, but never unsent ones', async () => {
     await send([newFile('unsent')]);
     await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
     for (const id of ['old', 'new']) {
@@ -192,12 +192,12 @@ describe('files kept for reading without a network', () => {
     }
     await db.blobs.update('unsent', { usedAt: 0 });
     await evictFiles(db, 4);
-    expect(await keeps()).toEqual(['new heard', 'unsent unsent']);
+    expect(await storedFiles()).toEqual(['new heard', 'unsent unsent']);
   });
 
   it('are not stored for a conversation that has ended meanwhile', async () => {
     await storeDownloadedFile(db, { id: 'late', conversationId: 'gone', blob: newFile('late').blob });
-    expect(await keeps()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * The files of a message in the outbox. They travel before the message does, one by one, and only from a page:
- * the worker has no time for megabytes, so there a message waits until its files are at the server.
+ * The files of a message in the outbox. They are uploaded before the message is sent, one at a time, and only by a
+ * page, because the browser limits the worker's time. In the worker a message waits until its files are uploaded.
  */
 import type { Attachment } from '../../api/types.ts';
 import type { BlobRow, LocalAttachment, OutboxRow } from '../store/rows.ts';
@@ -11,10 +11,10 @@ export const filesOf = (row: OutboxRow): LocalAttachment[] =>
 
 export const waitsForFiles = (row: OutboxRow): boolean => filesOf(row).some(({ fileId }) => !fileId);
 
-/** What a change of this row touches; a database of an older version of the app has no table of files. */
+/** The tables that a change of this row needs beside the outbox. Databases of older versions have no table of files. */
 export const fileTables = (row: OutboxRow): TableName[] => (filesOf(row).length > 0 ? ['blobs'] : []);
 
-/** The row with one file's number at the server, or with none where the server has forgotten them. */
+/** Returns the row with the server's id of one file. */
 export function withFileId(row: OutboxRow, localId: string, fileId: string): OutboxRow {
   return withFiles(row, (file) => (file.localId === localId ? { ...file, fileId } : file));
 }
@@ -26,7 +26,7 @@ function withFiles(row: OutboxRow, change: (file: LocalAttachment) => LocalAttac
   return { ...row, body: { ...row.body, attachments: row.body.attachments.map(change) } };
 }
 
-/** The next upload of these files starts at their first byte. */
+/** Makes the next uploads of the row's files start again at their first byte. */
 export async function resetUploads(tx: Tx, row: OutboxRow): Promise<void> {
   for (const { localId } of filesOf(row)) {
     const stored = await tx.get('blobs', localId);
@@ -34,7 +34,7 @@ export async function resetUploads(tx: Tx, row: OutboxRow): Promise<void> {
   }
 }
 
-/** The server has the message: what was sent stays for listening without a network, under the server's number. */
+/** Stores the files of a sent message under the server's ids, for offline use. */
 export async function storeSentFiles(tx: Tx, row: OutboxRow, now: number): Promise<void> {
   for (const { localId, fileId } of filesOf(row)) {
     const stored = await tx.get('blobs', localId);
@@ -48,7 +48,7 @@ function withoutUpload({ uploadUrl: _, posterUploadUrl: __, ...stored }: BlobRow
   return stored;
 }
 
-/** A file on its way in the shape of those that have arrived: without an address, it is found on the device. */
+/** Returns an unsent file as an attachment. It has no address, because its bytes are on the device. */
 export const asAttachment = ({ localId, fileId: _, ...file }: LocalAttachment): Attachment => ({
   ...file,
   id: localId,

@@ -2,8 +2,8 @@
  * Sends the outbox over HTTP. Page and service worker run this code, never at the same time: the caller holds the
  * member's lock.
  *
- * Messages go over HTTP and not over the open socket, so that their errors are handled in one place. Rows of a lane are
- * sent in order, one at a time; lanes are sent in parallel. A row leaves the outbox only when the server has answered.
+ * Messages too are sent over HTTP and not over the socket, so that errors are handled in one place. The rows of a lane
+ * are sent in order, one at a time; lanes are sent in parallel. A row is deleted only after the server's response.
  */
 import { ApiError, LONGEST_WAIT_MS, type RequestOptions, request } from '../../api/request.ts';
 import type { LikeResult, Message, NotificationSettings } from '../../api/types.ts';
@@ -20,65 +20,68 @@ import {
   withoutFileIds,
 } from './attachments.ts';
 
-/** How one row ended; `answer` is the server's, `status` and `reason` those of a refusal. */
+/** The final result of a row: the server's response, or the status and reason of a rejection. */
 export type Settled =
-  | { row: OutboxRow; ok: true; answer: Answer; gap: boolean }
+  | { row: OutboxRow; ok: true; response: ResponseBody; gap: boolean }
   | { row: OutboxRow; ok: false; status: number; reason: string };
 
 export type DrainEnv = {
   memberId: string;
   transact: Transact;
   fetch: typeof fetch;
-  /** Uploads one file and resolves with its id at the server; without it, messages with files wait. */
+  /**
+   * Uploads one file and resolves with its id on the server. Undefined in the worker: messages with files then wait.
+   */
   upload?: (file: LocalAttachment) => Promise<string>;
   now: () => number;
   random: () => number;
-  /** Resolves when a row was added, so that its lane need not wait for slow ones. */
-  woken: () => Promise<void>;
-  /** True once the member signs out: nothing more is started. */
-  stopped: () => boolean;
-  settled: (result: Settled) => void;
+  /** Resolves when a row is added, so that its lane is sent at once even if others are slow. */
+  rowAdded: () => Promise<void>;
+  /** Whether to start no further request, as after signing out. */
+  isStopped: () => boolean;
+  onSettled: (result: Settled) => void;
 };
 
-/** nextAt: when the earliest waiting row is due; null when nothing waits. */
+/** `nextAt` is the time at which the earliest waiting row is due; null if none waits. */
 export type DrainResult = { nextAt: number | null; unauthorized: boolean };
 
-/** What the server answers to a row: for a change of a message the message, for settings all of them. */
-type Answer = Message | LikeResult | NotificationSettings | undefined;
+/** The body of the response: for a change of a message the message, for changed settings all settings. */
+type ResponseBody = Message | LikeResult | NotificationSettings | undefined;
 
 type Outcome =
-  | { kind: 'done'; answer: Answer }
-  | { kind: 'again'; afterMs: number | null }
-  /** The server no longer has the files, which were uploaded by an earlier run. */
-  | { kind: 'anew' }
+  | { kind: 'done'; response: ResponseBody }
+  | { kind: 'retry'; afterMs: number | null }
+  /** The server no longer has the files that an earlier run has uploaded. */
+  | { kind: 'filesExpired' }
   | { kind: 'unauthorized' }
-  | { kind: 'refused'; status: number; reason: string };
+  | { kind: 'rejected'; status: number; reason: string };
 
 /**
- * A row that has to wait (a like beyond the daily limit, until tomorrow) must not delay the others. A like and a pass of
- * the same member may arrive in any order: at the server the like wins.
+ * Returns the lane of a row. Rows of different lanes do not wait for each other: a like beyond the daily limit waits
+ * until tomorrow, and must not delay other rows. A like and a pass on the same member may arrive in any order, because
+ * on the server the like takes precedence.
  */
 function laneOf(row: OutboxRow): string {
   if (row.kind === 'message' || row.kind === 'receipt') return `${row.kind}:${row.conversationId}`;
   if (row.kind === 'reaction' || row.kind === 'delete') return `change:${row.conversationId}`;
   if (row.body.kind === 'like') return row.body.likeType;
   if (row.kind === 'settings' || row.kind === 'seen') return row.kind;
-  // Taking a pass back stands behind the pass it takes back.
+  // A pass and its undoing share a lane, so that they are sent in order.
   return 'pass';
 }
 
-const BASE_MS = 1000;
-const CAP_MS = 60_000;
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 60_000;
 
-/** Doubling from 1 s to 60 s, spread over the upper half so that clients do not return together. */
+/** Returns the delay before the next attempt: it doubles from 1 s to 60 s, with a jitter of up to half of it. */
 export function backoff(attempts: number, random: () => number): number {
-  const full = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(attempts - 1, 10));
+  const full = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 10));
   return full / 2 + (full / 2) * random();
 }
 
-type Sent = Pick<RequestOptions, 'method' | 'body'> & { path: string };
+type OutboxRequest = Pick<RequestOptions, 'method' | 'body'> & { path: string };
 
-function requestOf(row: OutboxRow): Sent {
+function requestOf(row: OutboxRow): OutboxRequest {
   const { kind: _, ...body } = row.body;
   const method = 'POST';
   switch (row.body.kind) {
@@ -99,7 +102,7 @@ function requestOf(row: OutboxRow): Sent {
     case 'pass':
       return { method, path: '/api/passes', body: { ...body, clientId: row.clientId } };
     case 'unpass':
-      return { method: 'DELETE', path: takeBackPath(row.body) };
+      return { method: 'DELETE', path: unpassPath(row.body) };
     case 'settings':
       return { method: 'PUT', path: '/api/notifications/settings' };
     case 'seen':
@@ -114,18 +117,18 @@ function messageOf({ body, clientId }: OutboxRow): Record<string, unknown> {
   return { ...message, ...(attachments && { fileIds: attachments.map(({ fileId }) => fileId) }), clientId };
 }
 
-const takeBackPath = ({ targetUserId, passId }: Unpass) =>
+const unpassPath = ({ targetUserId, passId }: Unpass) =>
   `/api/passes/${targetUserId}${passId ? `?clientId=${passId}` : ''}`;
 
 /**
- * Sends everything that is due. `eager` also sends rows that only wait out a
- * backoff, because something (network, socket, the member) suggests it works now.
+ * Sends all rows that are due. `eager` also sends rows that wait for the end of their backoff; it is set when sending
+ * may succeed now, as after a change of the network or a tap.
  */
 export async function drain(env: DrainEnv, eager: boolean): Promise<DrainResult> {
   const run = new DrainRun(env);
   await run.prepare(eager);
   await run.run();
-  return { nextAt: await run.earliest(), unauthorized: run.unauthorized };
+  return { nextAt: await run.earliestDue(), unauthorized: run.unauthorized };
 }
 
 class DrainRun {
@@ -134,7 +137,7 @@ class DrainRun {
 
   constructor(private readonly env: DrainEnv) {}
 
-  /** Only the holder of the lock sends, so `sending` now means a crash in between. */
+  /** Resets rows in state `sending`, which are from a crash, because only this run has the lock. */
   prepare(eager: boolean): Promise<void> {
     return this.env.transact(['outbox'], async (tx) => {
       for (const row of await tx.all('outbox')) {
@@ -148,50 +151,50 @@ class DrainRun {
 
   async run(): Promise<void> {
     for (;;) {
-      const woken = this.env.woken();
-      for (const [lane, row] of await this.heads()) {
-        if (this.active.has(lane) || !this.due(row)) continue;
+      const rowAdded = this.env.rowAdded();
+      for (const [lane, row] of await this.firstRows()) {
+        if (this.active.has(lane) || !this.isDue(row)) continue;
         this.active.set(
           lane,
           this.runLane(lane).finally(() => this.active.delete(lane)),
         );
       }
       if (this.active.size === 0) return;
-      await Promise.race([...this.active.values(), woken]);
+      await Promise.race([...this.active.values(), rowAdded]);
     }
   }
 
-  async earliest(): Promise<number | null> {
-    const times = [...(await this.heads()).values()].filter(this.sendable).map((row) => row.nextAt);
+  async earliestDue(): Promise<number | null> {
+    const times = [...(await this.firstRows()).values()].filter(this.canSend).map((row) => row.nextAt);
     return times.length > 0 ? Math.min(...times) : null;
   }
 
   private async runLane(lane: string): Promise<void> {
     for (;;) {
-      const row = (await this.heads()).get(lane);
-      if (!row || !this.due(row)) return;
+      const row = (await this.firstRows()).get(lane);
+      if (!row || !this.isDue(row)) return;
       const claimed = await this.claim(row.clientId);
       if (claimed && !(await this.settle(claimed, await this.send(claimed)))) return;
     }
   }
 
-  /** The first row of each lane that still wants to be sent; refused rows do not block. */
-  private async heads(): Promise<Map<string, OutboxRow>> {
+  /** Returns the first row of each lane. Rejected rows are skipped. */
+  private async firstRows(): Promise<Map<string, OutboxRow>> {
     const rows = await this.env.transact(['outbox'], (tx) => tx.all('outbox'));
-    const heads = new Map<string, OutboxRow>();
+    const first = new Map<string, OutboxRow>();
     for (const row of rows.sort((a, b) => a.localSeq - b.localSeq)) {
       const lane = laneOf(row);
-      if (row.state !== 'failed' && !heads.has(lane)) heads.set(lane, row);
+      if (row.state !== 'failed' && !first.has(lane)) first.set(lane, row);
     }
-    return heads;
+    return first;
   }
 
-  private due(row: OutboxRow): boolean {
-    if (this.unauthorized || this.env.stopped()) return false;
-    return row.state === 'queued' && row.nextAt <= this.env.now() && this.sendable(row);
+  private isDue(row: OutboxRow): boolean {
+    if (this.unauthorized || this.env.isStopped()) return false;
+    return row.state === 'queued' && row.nextAt <= this.env.now() && this.canSend(row);
   }
 
-  private readonly sendable = (row: OutboxRow): boolean =>
+  private readonly canSend = (row: OutboxRow): boolean =>
     this.env.upload !== undefined || !waitsForFiles(row);
 
   private claim(clientId: string): Promise<OutboxRow | null> {
@@ -205,68 +208,72 @@ class DrainRun {
   }
 
   private async send(row: OutboxRow): Promise<Outcome> {
-    const knownFiles = filesOf(row).some(({ fileId }) => fileId);
+    const hasUploadedFiles = filesOf(row).some(({ fileId }) => fileId);
     try {
-      const { path, ...options } = requestOf(await this.bringFiles(row));
+      const { path, ...options } = requestOf(await this.uploadFiles(row));
       if (row.body.kind === 'settings')
         options.body = {
           ...(await this.request<NotificationSettings>({ method: 'GET', path })),
           ...row.body.patch,
         };
-      const answer = await this.request<Answer>({ ...options, path });
-      if (!acknowledges(answer, row)) return { kind: 'again', afterMs: null };
-      return { kind: 'done', answer };
+      const response = await this.request<ResponseBody>({ ...options, path });
+      if (!acknowledges(response, row)) return { kind: 'retry', afterMs: null };
+      return { kind: 'done', response };
     } catch (error) {
       const outcome = outcomeOf(error);
-      return knownFiles && outcome.kind === 'refused' && outcome.status === 422 ? { kind: 'anew' } : outcome;
+      return hasUploadedFiles && outcome.kind === 'rejected' && outcome.status === 422
+        ? { kind: 'filesExpired' }
+        : outcome;
     }
   }
 
-  private async request<T>({ path, ...options }: Sent): Promise<T> {
+  private async request<T>({ path, ...options }: OutboxRequest): Promise<T> {
     const { memberId, fetch } = this.env;
     return (await request<T>(path, { ...options, memberId, fetch })).data;
   }
 
-  /** The row with all its files at the server; each that arrives is noted, so that it travels once. */
-  private async bringFiles(row: OutboxRow): Promise<OutboxRow> {
-    let ready = row;
+  /**
+   * Uploads the files of a row and returns it with their ids. Each id is stored at once, so that no file is sent twice.
+   */
+  private async uploadFiles(row: OutboxRow): Promise<OutboxRow> {
+    let updated = row;
     for (const file of filesOf(row)) {
       if (file.fileId || !this.env.upload) continue;
       const fileId = await this.env.upload(file);
-      ready = withFileId(ready, file.localId, fileId);
+      updated = withFileId(updated, file.localId, fileId);
       await this.env.transact(['outbox'], async (tx) => {
-        const now = await tx.get('outbox', row.clientId);
-        if (now) await tx.put('outbox', withFileId(now, file.localId, fileId));
+        const current = await tx.get('outbox', row.clientId);
+        if (current) await tx.put('outbox', withFileId(current, file.localId, fileId));
       });
     }
-    return ready;
+    return updated;
   }
 
-  /** Stores the outcome. False ends the lane for now. */
+  /** Stores the outcome. Returns false if the lane must wait. */
   private async settle(row: OutboxRow, outcome: Outcome): Promise<boolean> {
     switch (outcome.kind) {
       case 'done':
-        this.env.settled({
+        this.env.onSettled({
           row,
           ok: true,
-          answer: outcome.answer,
-          gap: await this.finish(row, outcome.answer),
+          response: outcome.response,
+          gap: await this.complete(row, outcome.response),
         });
         return true;
-      case 'refused':
-        await this.refuse(row, outcome);
-        this.env.settled({ row, ok: false, status: outcome.status, reason: outcome.reason });
+      case 'rejected':
+        await this.reject(row, outcome);
+        this.env.onSettled({ row, ok: false, status: outcome.status, reason: outcome.reason });
         return true;
-      case 'anew':
-        await this.forgetFiles(row);
+      case 'filesExpired':
+        await this.resetFiles(row);
         return false;
       case 'unauthorized':
         this.unauthorized = true;
-        await this.putBack(row, { attempts: row.attempts - 1 });
+        await this.requeue(row, { attempts: row.attempts - 1 });
         return false;
-      case 'again': {
+      case 'retry': {
         const waitMs = Math.max(backoff(row.attempts, this.env.random), outcome.afterMs ?? 0);
-        await this.putBack(row, {
+        await this.requeue(row, {
           nextAt: this.env.now() + waitMs,
           waitMs,
           retryAfterLocked: outcome.afterMs !== null,
@@ -276,49 +283,50 @@ class DrainRun {
     }
   }
 
-  /** Merges the answer and deletes the row in one transaction; true when messages before it are missing. */
-  private finish(row: OutboxRow, answer: unknown): Promise<boolean> {
+  /** Merges the response and deletes the row in one transaction. Returns true if messages before it are missing. */
+  private complete(row: OutboxRow, response: unknown): Promise<boolean> {
     return this.env.transact([...MERGE_TABLES, 'outbox', 'meta', ...fileTables(row)], async (tx) => {
-      const now = await tx.get('outbox', row.clientId);
-      // Purged during the request, because the two have parted: nothing of the other member is stored again.
-      if (!now) return false;
-      // What was raised or changed meanwhile is sent again.
-      if (now.revision !== row.revision)
-        await tx.put('outbox', { ...now, state: 'queued', nextAt: 0, attempts: 0 });
+      const current = await tx.get('outbox', row.clientId);
+      // The other member was purged during the request, and must not be stored again.
+      if (!current) return false;
+      // A newer body was merged into the row during the request: send it.
+      if (current.revision !== row.revision)
+        await tx.put('outbox', { ...current, state: 'queued', nextAt: 0, attempts: 0 });
       else await tx.delete('outbox', row.clientId);
-      if (isChange(row)) return (await mergeChange(tx, this.env.memberId, answer as Message)) === 'gap';
+      if (isChange(row)) return (await mergeChange(tx, this.env.memberId, response as Message)) === 'gap';
       if (row.kind === 'settings')
-        await tx.put('meta', { key: 'settings', value: answer as NotificationSettings });
+        await tx.put('meta', { key: 'settings', value: response as NotificationSettings });
       if (row.kind !== 'message') return false;
-      await storeSentFiles(tx, now, this.env.now());
-      return (await mergeMessage(tx, this.env.memberId, answer as Message)) === 'gap';
+      await storeSentFiles(tx, current, this.env.now());
+      return (await mergeMessage(tx, this.env.memberId, response as Message)) === 'gap';
     });
   }
 
-  private refuse(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
+  private reject(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
     return this.env.transact(['outbox', 'messages'], async (tx) => {
-      const now = await tx.get('outbox', row.clientId);
-      // Purged during the request, because the two have parted.
-      if (!now) return;
-      // What it was raised to meanwhile has not been asked yet.
-      if (now.revision !== row.revision) return tx.put('outbox', { ...now, state: 'queued', nextAt: 0 });
-      // A reaction or a deletion is undone, and the member is told; a refused receipt or seen match has no effect.
+      const current = await tx.get('outbox', row.clientId);
+      // The other member was purged during the request.
+      if (!current) return;
+      // A newer body was merged into the row during the request: send it.
+      if (current.revision !== row.revision)
+        return tx.put('outbox', { ...current, state: 'queued', nextAt: 0 });
+      // A rejected reaction or deletion is reverted and reported; a receipt or seen match needs no report.
       if (row.kind === 'receipt' || row.kind === 'seen' || isChange(row))
         return tx.delete('outbox', row.clientId);
-      await tx.put('outbox', { ...now, state: 'failed', status, reason });
+      await tx.put('outbox', { ...current, state: 'failed', status, reason });
       const message = await tx.get('messages', [row.userId, row.clientId]);
       if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });
     });
   }
 
-  private forgetFiles(row: OutboxRow): Promise<void> {
+  private resetFiles(row: OutboxRow): Promise<void> {
     return this.env.transact(['outbox', ...fileTables(row)], async (tx) => {
-      const now = await tx.get('outbox', row.clientId);
-      if (!now) return;
-      await resetUploads(tx, now);
+      const current = await tx.get('outbox', row.clientId);
+      if (!current) return;
+      await resetUploads(tx, current);
       const waitMs = backoff(row.attempts, this.env.random);
       await tx.put('outbox', {
-        ...withoutFileIds(now),
+        ...withoutFileIds(current),
         state: 'queued',
         nextAt: this.env.now() + waitMs,
         waitMs,
@@ -326,30 +334,34 @@ class DrainRun {
     });
   }
 
-  private putBack(row: OutboxRow, change: Partial<OutboxRow>): Promise<void> {
+  private requeue(row: OutboxRow, change: Partial<OutboxRow>): Promise<void> {
     return this.env.transact(['outbox'], async (tx) => {
-      const now = await tx.get('outbox', row.clientId);
-      if (now) await tx.put('outbox', { ...now, ...change, state: 'queued' });
+      const current = await tx.get('outbox', row.clientId);
+      if (current) await tx.put('outbox', { ...current, ...change, state: 'queued' });
     });
   }
 }
 
 const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';
 
-/** Anything else with status 200 came from something in between, not from our server. */
-function acknowledges(answer: Answer, row: OutboxRow): boolean {
+/**
+ * Whether the response is the server's for this row, and not from a proxy such as a captive portal's with status 200.
+ */
+function acknowledges(response: ResponseBody, row: OutboxRow): boolean {
   const { body } = row;
   if (isChange(row))
-    return answer !== undefined && 'seq' in answer && 'seq' in body && answer.seq === body.seq;
-  if (row.kind === 'settings') return answer !== undefined && 'quietFrom' in answer;
+    return response !== undefined && 'seq' in response && 'seq' in body && response.seq === body.seq;
+  if (row.kind === 'settings') return response !== undefined && 'quietFrom' in response;
   if (row.kind !== 'message') return true;
-  return answer !== undefined && 'clientId' in answer && answer.clientId === row.clientId && answer.seq > 0;
+  return (
+    response !== undefined && 'clientId' in response && response.clientId === row.clientId && response.seq > 0
+  );
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (!(error instanceof ApiError)) return { kind: 'again', afterMs: null };
+  if (!(error instanceof ApiError)) return { kind: 'retry', afterMs: null };
   const { status, detail, retryAfterMs } = error;
-  if (error.isTemporary) return { kind: 'again', afterMs: retryAfterMs };
+  if (error.isTemporary) return { kind: 'retry', afterMs: retryAfterMs };
   if (status === 401) return { kind: 'unauthorized' };
-  return { kind: 'refused', status, reason: detail };
+  return { kind: 'rejected', status, reason: detail };
 }

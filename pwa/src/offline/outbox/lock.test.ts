@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
 import { CONVERSATION, drainEnv, FakeServer, fakeLocks, freshDb, ME, PEER } from '../testkit.ts';
 import { drain } from './drain.ts';
-import { onTabMessage, tellTabs, withOutboxLock } from './lock.ts';
+import { onTabMessage, postToTabs, withOutboxLock } from './lock.ts';
 import { enqueue, onSettled, startOutbox } from './outbox.ts';
 
 let db: HeartwardDb;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const write = (content: string) =>
   enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
 
-it('lets two tabs send each message once and in order', async () => {
+it('several tabs send each message once and in order', async () => {
   for (const content of ['1', '2', '3', '4', '5']) await write(content);
   const tab = () => withOutboxLock(ME, () => drain(drainEnv(db, server).env, false));
   const results = await Promise.all([tab(), tab(), tab()]);
@@ -29,15 +29,15 @@ it('lets two tabs send each message once and in order', async () => {
   expect(results.filter((result) => result === 'busy').length).toBeGreaterThanOrEqual(2);
 });
 
-it('tells the tab that sends when another tab adds a row', async () => {
-  const heard = new Promise<void>((resolve) => {
+it('a message to the other tabs is received', async () => {
+  const received = new Promise<void>((resolve) => {
     onTabMessage(ME, () => resolve());
   });
-  tellTabs(ME, { kind: 'kick', eager: false });
-  await heard;
+  postToTabs(ME, { kind: 'kick', eager: false });
+  await received;
 });
 
-it('sends by itself what is written, and what waited since the last start', async () => {
+it('startOutbox sends rows that were waiting, and new ones', async () => {
   await write('before the start');
   const stop = startOutbox(db);
   const settled: string[] = [];
@@ -48,7 +48,7 @@ it('sends by itself what is written, and what waited since the last start', asyn
   stop();
 });
 
-it('does not send one member’s words with another member’s session', async () => {
+it('does not send a member’s rows with another member’s session', async () => {
   await write('first');
   await write('second');
   vi.stubGlobal('fetch', (...request: Parameters<typeof server.fetch>) => {

@@ -3,12 +3,12 @@ import type { Settled } from './drain.ts';
 /** The tag of the service worker's Background Sync. */
 export const SYNC_TAG = 'hw-outbox';
 
-/** Page and worker, or two tabs, never send at once: one short Web Lock per member. */
+/** The Web Lock of the one tab or worker that sends the member's outbox. */
 const lockName = (memberId: string) => `hw-outbox-${memberId}`;
 
 /** Runs work under the lock, or resolves with 'busy' at once when another tab or the worker holds it. */
 export function withOutboxLock<T>(memberId: string, work: () => Promise<T>): Promise<T | 'busy'> {
-  // Only secure contexts have locks; elsewhere the server's own dedupe is enough.
+  // Only secure contexts have locks. In others the server ignores a message sent twice.
   if (!navigator.locks) return work();
   return navigator.locks.request(lockName(memberId), { ifAvailable: true }, async (lock) =>
     lock ? work() : 'busy',
@@ -21,14 +21,14 @@ export function waitForOutboxLock<T>(memberId: string, work: () => Promise<T>): 
   return navigator.locks.request(lockName(memberId), () => work());
 }
 
-/** What the tabs of a member tell each other about the outbox. */
+/** The messages between the tabs of a member about the outbox. */
 export type TabMessage =
-  /** To the tab that sends: there is something to send. */
+  /** To the tab that sends: a row was added. */
   | { kind: 'kick'; eager: boolean }
-  /** To the others: how rows ended. */
+  /** To the other tabs: the results of rows. */
   | { kind: 'settled'; results: Settled[] };
 
-export function tellTabs(memberId: string, message: TabMessage): void {
+export function postToTabs(memberId: string, message: TabMessage): void {
   const channel = new BroadcastChannel(lockName(memberId));
   channel.postMessage(message);
   channel.close();

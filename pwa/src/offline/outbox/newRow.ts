@@ -1,4 +1,4 @@
-/** How page and service worker make rows of the outbox, and the bubbles of the messages among them. */
+/** Makes rows of the outbox, and the message rows shown for them, in page and service worker. */
 import {
   MESSAGE_DEFAULTS,
   type MessageRow,
@@ -21,7 +21,10 @@ export const newRow = (identity: Identity, body: OutboxBody): OutboxRow => ({
   revision: 0,
 });
 
-/** Returns the row to store where one with the same id may wait: the waiting row with the newer body, due at once. */
+/**
+ * Returns the row to store if a row with the same id may be waiting: the waiting row with the combined body, due at
+ * once.
+ */
 export function combineRows(waiting: OutboxRow | undefined, row: OutboxRow): OutboxRow {
   if (!waiting || waiting.state === 'failed') return row;
   return {
@@ -32,7 +35,7 @@ export function combineRows(waiting: OutboxRow | undefined, row: OutboxRow): Out
   };
 }
 
-/** Receipts only rise; changed settings are collected; of everything else the last word is sent. */
+/** Returns the maximum of two receipts, the union of changed settings, and of anything else the newer body. */
 function combineBodies(old: OutboxBody, next: OutboxBody): OutboxBody {
   if (old.kind === 'settings' && next.kind === 'settings')
     return { kind: 'settings', patch: { ...old.patch, ...next.patch } };
@@ -45,7 +48,7 @@ function combineBodies(old: OutboxBody, next: OutboxBody): OutboxBody {
 type Content = Pick<MessageRow, 'content' | 'messageType'> &
   Partial<Pick<MessageRow, 'replyTo' | 'attachments'>>;
 
-/** The bubble of a message that waits to be sent. */
+/** Returns the message row of a message that waits to be sent. */
 export const waitingMessage = (
   row: OutboxRow & { conversationId: string },
   content: Content,

@@ -6,13 +6,13 @@ import { MERGE_TABLES, mergePage } from '../store/merge.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER } from '../testkit.ts';
 import { backoff, drain } from './drain.ts';
 import { enqueue } from './outbox.ts';
-import { discard, retry } from './refused.ts';
+import { discard, retry } from './rejected.ts';
 
 let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  // Only the drains that a test starts: the page's own triggers would race them.
+  // Prevents the page's own triggers, so that only the drains of the tests send.
   vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
     ms === undefined ? 0 : setTimeoutNow(work, ms),
   );
@@ -33,8 +33,8 @@ const thread = async () => {
   return rows.map((row) => [row.content, row.state, row.seq]);
 };
 
-describe('storing', () => {
-  it('writes bubble and outbox row together and clears the draft with them', async () => {
+describe('enqueue', () => {
+  it('stores the message and its outbox row and deletes the draft in one transaction', async () => {
     await db.drafts.put({ conversationId: CONVERSATION, content: 'hello', updatedAt: 1 });
     const clientId = await write('hello');
     expect(await thread()).toEqual([['hello', 'waiting', null]]);
@@ -54,7 +54,7 @@ describe('storing', () => {
     expect([await db.outbox.count(), await db.messages.count()]).toEqual([0, 0]);
   });
 
-  it('raises a waiting receipt instead of adding another', async () => {
+  it('combines a receipt with the waiting one', async () => {
     await enqueue({ kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 9 });
     await enqueue({ kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 4, readSeq: 3 });
     expect((await db.outbox.toArray()).map((row) => row.body)).toEqual([
@@ -63,8 +63,8 @@ describe('storing', () => {
   });
 });
 
-describe('sending', () => {
-  it('sends a pass, its taking back and a like with its words as the server expects them', async () => {
+describe('drain', () => {
+  it('sends a pass, its undoing and a like with a comment in the requests of the API', async () => {
     const passId = await enqueue({ kind: 'pass', targetUserId: PEER });
     await enqueue({ kind: 'unpass', targetUserId: PEER, passId });
     await enqueue({ kind: 'unpass', targetUserId: ME });
@@ -85,7 +85,7 @@ describe('sending', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('never lets a pass be taken back before it was sent', async () => {
+  it('does not send the undoing of a pass before the pass', async () => {
     server.intercept = () => json(503, {});
     await enqueue({ kind: 'pass', targetUserId: PEER });
     await enqueue({ kind: 'unpass', targetUserId: PEER });
@@ -93,7 +93,7 @@ describe('sending', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['POST']);
   });
 
-  it('keeps the order of a conversation, one in flight, and runs conversations in parallel', async () => {
+  it('sends the messages of a conversation in order, one at a time, and conversations in parallel', async () => {
     const inFlight: string[] = [];
     const together = new Set<string>();
     server.intercept = async ({ body }) => {
@@ -114,40 +114,40 @@ describe('sending', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('takes up a conversation that is written to while another hangs', async () => {
-    let wake = () => {};
+  it('sends a message of another conversation while a request hangs', async () => {
+    let addRow = () => {};
     let release = () => {};
     server.intercept = ({ body }) =>
       body.content === 'slow' ? new Promise((resolve) => (release = () => resolve(undefined))) : undefined;
     await write('slow');
-    const woken = () => new Promise<void>((resolve) => (wake = resolve));
-    const done = drain(drainEnv(db, server, { woken }).env, false);
+    const rowAdded = () => new Promise<void>((resolve) => (addRow = resolve));
+    const done = drain(drainEnv(db, server, { rowAdded }).env, false);
     await vi.waitFor(() => expect(contents()).toEqual(['slow']));
     await write('quick', 'other-conversation');
-    wake();
+    addRow();
     await vi.waitFor(() => expect(server.stored.map((row) => row.content)).toEqual(['quick']));
     release();
     await done;
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('replaces the bubble by the numbered message', async () => {
+  it('replaces the waiting message by the stored one', async () => {
     await write('one');
     await drain(drainEnv(db, server).env, false);
     expect(await thread()).toEqual([['one', 'stored', 1]]);
   });
 
   it.each([1, 3])(
-    'stores a message once when its answer is lost after the commit, %i times',
-    async (cuts) => {
+    'stores a message once if the response is lost after the commit, %i times',
+    async (losses) => {
       server.intercept = ({ body }, count) => {
-        if (count > cuts) return undefined;
+        if (count > losses) return undefined;
         server.accept(body);
         throw new TypeError('connection reset');
       };
       await write('one');
       await write('two');
-      for (let lost = 0; lost < cuts; lost++) {
+      for (let lost = 0; lost < losses; lost++) {
         const { nextAt } = await drain(drainEnv(db, server).env, true);
         expect(nextAt).toBeGreaterThan(Date.now());
         expect((await thread())[0]).toEqual(['one', 'waiting', null]);
@@ -161,20 +161,23 @@ describe('sending', () => {
     },
   );
 
-  it.each([408, 429, 500, 502, 503])('keeps waiting on %i and lets nothing overtake', async (status) => {
-    server.intercept = () => json(status, {});
-    await write('one');
-    await write('two');
-    await drain(drainEnv(db, server).env, false);
-    expect(contents()).toEqual(['one']);
-    expect((await db.outbox.toArray()).map((row) => [row.state, row.attempts])).toEqual([
-      ['queued', 1],
-      ['queued', 0],
-    ]);
-  });
+  it.each([408, 429, 500, 502, 503])(
+    'retries after status %i, and sends no later row of the lane meanwhile',
+    async (status) => {
+      server.intercept = () => json(status, {});
+      await write('one');
+      await write('two');
+      await drain(drainEnv(db, server).env, false);
+      expect(contents()).toEqual(['one']);
+      expect((await db.outbox.toArray()).map((row) => [row.state, row.attempts])).toEqual([
+        ['queued', 1],
+        ['queued', 0],
+      ]);
+    },
+  );
 
   it.each([200, 401, 403, 404])(
-    'takes a page of HTML with status %i for a missing network',
+    'retries after an HTML page with status %i, as after a network error',
     async (status) => {
       server.intercept = () =>
         new Response('<html>Sign in to this Wi-Fi', { status, headers: { 'Content-Type': 'text/html' } });
@@ -187,7 +190,7 @@ describe('sending', () => {
     },
   );
 
-  it('waits for a server whose proxy asks for it in plain text', async () => {
+  it('respects Retry-After of a proxy that responds with plain text', async () => {
     server.intercept = () => new Response('busy', { status: 503, headers: { 'Retry-After': '40' } });
     await write('one');
     const now = Date.now();
@@ -199,10 +202,10 @@ describe('sending', () => {
     ['a lost reply', () => Promise.reject(new TypeError('no network'))],
     ['a full server', () => Promise.resolve(json(503, {}, { 'Retry-After': '40' }))],
     ['a limit', () => Promise.resolve(json(429, {}, { 'Retry-After': '40' }))],
-  ])('sends after %s although the clock was set back meanwhile', async (_, answer) => {
+  ])('sends again after %s although the clock was set back meanwhile', async (_, respond) => {
     const hour = 3_600_000;
     for (const back of [60_000, 12 * hour, 24 * hour, 7 * 24 * hour]) {
-      server.intercept = answer;
+      server.intercept = respond;
       await write('one');
       const now = Date.now();
       await drain(drainEnv(db, server, { now: () => now }).env, false);
@@ -212,7 +215,7 @@ describe('sending', () => {
     }
   });
 
-  it('believes a proxy’s Retry-After for five minutes at most', async () => {
+  it('waits at most five minutes for a proxy’s Retry-After', async () => {
     server.intercept = () => new Response('away', { status: 503, headers: { 'Retry-After': '86400' } });
     await write('one');
     const now = Date.now();
@@ -220,7 +223,7 @@ describe('sending', () => {
     expect(nextAt).toBe(now + 5 * 60_000);
   });
 
-  it('waits as long as Retry-After says, also after an eager trigger', async () => {
+  it('waits for Retry-After, also after an eager trigger', async () => {
     server.intercept = () => json(429, {}, { 'Retry-After': '40' });
     await write('one');
     const now = Date.now();
@@ -233,7 +236,7 @@ describe('sending', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('pauses on 401 and loses nothing', async () => {
+  it('stops at status 401 and keeps the rows', async () => {
     server.intercept = () => json(401, {});
     await write('one');
     await enqueue({ kind: 'pass', targetUserId: PEER });
@@ -242,7 +245,7 @@ describe('sending', () => {
     expect((await db.outbox.toArray()).map((row) => row.state)).toEqual(['queued', 'queued']);
   });
 
-  it('names the member with each write, for the cookie may be another’s by now', async () => {
+  it('sends the member’s id with each write, because the cookie may be another member’s', async () => {
     const members: (string | null)[] = [];
     const fetch: typeof server.fetch = (input, init) => {
       members.push(new Request(input, init).headers.get('X-Member'));
@@ -256,11 +259,11 @@ describe('sending', () => {
 
   it('sends nothing once the member has signed out', async () => {
     await write('one');
-    await drain(drainEnv(db, server, { stopped: () => true }).env, true);
+    await drain(drainEnv(db, server, { isStopped: () => true }).env, true);
     expect(server.requests).toHaveLength(0);
   });
 
-  it('sends again what a crash left half sent', async () => {
+  it('sends a row again that was in flight during a crash', async () => {
     const clientId = await write('one');
     await db.outbox.update(clientId, { state: 'sending', attempts: 1 });
     await drain(drainEnv(db, server).env, false);
@@ -269,21 +272,21 @@ describe('sending', () => {
   });
 
   it.each([
-    ['taken', () => undefined],
-    ['refused', () => json(404, { title: 'Gone' })],
-  ])('leaves nothing of a message that was dropped on its way, were it %s or not', async (_, answer) => {
+    ['stored', () => undefined],
+    ['rejected', () => json(404, { title: 'Gone' })],
+  ])('stores nothing of a message that was purged in flight and then %s', async (_, respond) => {
     server.intercept = async () => {
-      // The two have parted: the row and the conversation went.
+      // The members have parted: the row and the conversation are deleted.
       await db.outbox.clear();
       await db.messages.clear();
-      return answer();
+      return respond();
     };
     await write('one');
     await drain(drainEnv(db, server).env, false);
     expect([await db.outbox.count(), await db.messages.count(), await db.threads.count()]).toEqual([0, 0, 0]);
   });
 
-  it('sends a receipt again that was raised while it was on its way', async () => {
+  it('sends a receipt again that was increased in flight', async () => {
     server.intercept = async (_, count) => {
       if (count === 1)
         await enqueue({ kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 2, readSeq: 2 });
@@ -298,7 +301,7 @@ describe('sending', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('lets a pass go by a like that has to wait for tomorrow', async () => {
+  it('sends a pass while a like waits until tomorrow', async () => {
     server.intercept = ({ path }) =>
       path === '/api/likes' ? json(429, { detail: 'Tomorrow.' }, { 'Retry-After': '3600' }) : undefined;
     await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
@@ -313,22 +316,25 @@ describe('sending', () => {
   });
 });
 
-describe('refusals', () => {
-  it.each([403, 404, 409, 422])('shows %i as failed, goes on, and keeps the text', async (status) => {
-    server.intercept = ({ body }) => (body.content === 'bad' ? json(status, { detail: 'No.' }) : undefined);
-    const bad = await write('bad');
-    await write('good');
-    const { env, results } = drainEnv(db, server);
-    await drain(env, false);
-    expect(await thread()).toEqual([
-      ['good', 'stored', 1],
-      ['bad', 'failed', null],
-    ]);
-    expect(await db.outbox.get(bad)).toMatchObject({ state: 'failed', status, reason: 'No.' });
-    expect(results[0]).toMatchObject({ ok: false, status, reason: 'No.' });
-  });
+describe('rejected rows', () => {
+  it.each([403, 404, 409, 422])(
+    'status %i marks the message as failed, keeps its text, and the next one is sent',
+    async (status) => {
+      server.intercept = ({ body }) => (body.content === 'bad' ? json(status, { detail: 'No.' }) : undefined);
+      const bad = await write('bad');
+      await write('good');
+      const { env, results } = drainEnv(db, server);
+      await drain(env, false);
+      expect(await thread()).toEqual([
+        ['good', 'stored', 1],
+        ['bad', 'failed', null],
+      ]);
+      expect(await db.outbox.get(bad)).toMatchObject({ state: 'failed', status, reason: 'No.' });
+      expect(results[0]).toMatchObject({ ok: false, status, reason: 'No.' });
+    },
+  );
 
-  it('sends again on the member’s word, with a new id after a conflict', async () => {
+  it('are sent again by retry, with a new id after a conflict', async () => {
     server.intercept = (_, count) => (count === 1 ? json(409, { detail: 'Another text.' }) : undefined);
     const clientId = await write('again');
     await drain(drainEnv(db, server).env, false);
@@ -339,7 +345,7 @@ describe('refusals', () => {
     expect(server.stored[0]?.clientId).not.toBe(clientId);
   });
 
-  it('discards only what failed', async () => {
+  it('are deleted by discard, but waiting ones are not', async () => {
     const clientId = await write('one');
     await discard(clientId);
     expect(await db.outbox.count()).toBe(1);
@@ -350,14 +356,14 @@ describe('refusals', () => {
   });
 });
 
-it('backs off from 1 s to 60 s, spread over the upper half', () => {
+it('backoff doubles from 1 s to 60 s, with jitter in the upper half', () => {
   expect([1, 2, 3, 7, 50].map((attempts) => backoff(attempts, () => 1))).toEqual([
     1000, 2000, 4000, 60_000, 60_000,
   ]);
   expect(backoff(1, () => 0)).toBe(500);
 });
 
-it('reads Retry-After as seconds and as a date, and waits a day at most', () => {
+it('retryAfter parses seconds and dates, up to a day', () => {
   const now = Date.UTC(2026, 10, 21);
   expect(retryAfter('7', now)).toBe(7000);
   expect(retryAfter(new Date(now + 5000).toUTCString(), now)).toBe(5000);
@@ -370,24 +376,24 @@ it('reads Retry-After as seconds and as a date, and waits a day at most', () => 
 describe('reactions and deletions', () => {
   const react = (emoji: string | null) =>
     enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji });
-  const hold = () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(1)]));
-  const bubble = () => db.messages.get([PEER, 'client-1']);
+  const storeMessage = () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(1)]));
+  const messageRow = () => db.messages.get([PEER, 'client-1']);
   const path = `/api/conversations/${CONVERSATION}/messages/1`;
-  const answer = (change: Parameters<typeof message>[1]) => () => json(200, message(1, change));
+  const respond = (change: Parameters<typeof message>[1]) => () => json(200, message(1, change));
 
-  it('goes out once, as it was said last', async () => {
-    await hold();
+  it('a changed reaction is sent once, with the newest value', async () => {
+    await storeMessage();
     await react('👍');
     await react('❤️');
-    server.intercept = answer({ rev: 1, receiverReaction: '❤️' });
+    server.intercept = respond({ rev: 1, receiverReaction: '❤️' });
     await drain(drainEnv(db, server).env, true);
     expect(server.requests).toEqual([{ method: 'PUT', path: `${path}/reaction`, body: { emoji: '❤️' } }]);
-    expect(await bubble()).toMatchObject({ receiverReaction: '❤️', rev: 1 });
+    expect(await messageRow()).toMatchObject({ receiverReaction: '❤️', rev: 1 });
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('takes a reaction back and a message away', async () => {
-    await hold();
+  it('a removed reaction and a deletion are sent as DELETE', async () => {
+    await storeMessage();
     await react(null);
     await enqueue({ kind: 'delete', conversationId: CONVERSATION, seq: 1 });
     let rev = 0;
@@ -400,19 +406,19 @@ describe('reactions and deletions', () => {
     expect((await db.threads.get(CONVERSATION))?.rev).toBe(2);
   });
 
-  it('is removed when the server refuses it, and the listeners are told', async () => {
-    await hold();
+  it('a rejected reaction is reverted and reported', async () => {
+    await storeMessage();
     await react('👍');
     server.intercept = () => json(422, { detail: 'No emoji' });
     const { env, results } = drainEnv(db, server);
     await drain(env, true);
     expect(await db.outbox.count()).toBe(0);
     expect(results).toMatchObject([{ ok: false, status: 422 }]);
-    expect((await bubble())?.receiverReaction).toBeNull();
+    expect((await messageRow())?.receiverReaction).toBeNull();
   });
 
-  it('waits when something in between answers for the server', async () => {
-    await hold();
+  it('a reaction is sent again after a response that is not the server’s', async () => {
+    await storeMessage();
     await react('👍');
     server.intercept = () => json(200, { hello: 'from the hotel' });
     await drain(drainEnv(db, server).env, true);
@@ -420,7 +426,7 @@ describe('reactions and deletions', () => {
   });
 });
 
-it('sends a seen match once, and drops it when the server knows no such match', async () => {
+it('sends a seen match once, and deletes its row if the match does not exist', async () => {
   await enqueue({ kind: 'seen', matchId: 'm1' });
   await enqueue({ kind: 'seen', matchId: 'm1' });
   await enqueue({ kind: 'seen', matchId: 'm2' });

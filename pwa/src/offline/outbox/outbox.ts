@@ -1,17 +1,16 @@
 /**
- * The page's side of the outbox: what a member does is stored here first, shown
- * at once as waiting, and sent by `kick` or by the worker's Background Sync.
+ * The outbox, in the page. A write of the member is stored first, shown at once as waiting, and sent by `kick` or by the
+ * worker's Background Sync.
  *
  *   await enqueue({ kind: 'message', conversationId, recipientId, content })
- *   … with `files`, which are stored with it and travel before it
+ *   … with `files`, which are stored with the message and uploaded before it
  *   await enqueue({ kind: 'reaction', conversationId, seq, emoji or null }) / ({ kind: 'delete', conversationId, seq })
  *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
- *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }) which
- *   takes it back
+ *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }), which undoes it
  *   await enqueue({ kind: 'settings', patch }) / ({ kind: 'seen', matchId })
  *
  * To change other tables in the same transaction, open it around the call with
- * `outboxTables(db)` among its tables. `onSettled` announces how each row ended.
+ * `outboxTables(db)` among its tables. `onSettled` reports the result of each row.
  */
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
@@ -32,7 +31,7 @@ import type {
 import { onWipe } from '../store/teardown.ts';
 import { asAttachment } from './attachments.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
-import { onTabMessage, SYNC_TAG, tellTabs, withOutboxLock } from './lock.ts';
+import { onTabMessage, postToTabs, SYNC_TAG, withOutboxLock } from './lock.ts';
 import { combineRows, newRow, waitingMessage } from './newRow.ts';
 
 export type { Settled } from './drain.ts';
@@ -63,22 +62,22 @@ export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.dra
 export async function enqueue(item: OutboxItem): Promise<string> {
   const db = getDb();
   const clientId = rowIdOf(item);
-  const write = () => db.transaction('rw', outboxTables(db), async () => store(db, item, clientId));
-  // Within the caller's transaction nothing can be tried again: the caller's fails as a whole.
+  const write = () => db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId));
+  // Within the caller's transaction a failed write cannot be repeated alone; the whole transaction fails.
   if (Dexie.currentTransaction) await write();
-  else await rememberUntilStored(clientId, item, () => withQuotaRetry(db, write));
-  // Later, so that nothing of it joins a transaction that the caller has open.
+  else await writeRecorded(clientId, item, () => withQuotaRetry(db, write));
+  // In a timer, so that the drain does not join an open transaction of the caller.
   setTimeout(() => {
     kick();
     void registerSync();
-    // Some browsers ask the member: only after something they did, never for a receipt.
+    // Some browsers show a prompt, which must follow an action of the member.
     if (item.kind !== 'receipt' && item.kind !== 'seen') void requestPersistence();
   });
   return clientId;
 }
 
-async function store(db: HeartwardDb, item: OutboxItem, clientId: string): Promise<void> {
-  // Stored already by the page that came after this one (startOutbox).
+async function storeItem(db: HeartwardDb, item: OutboxItem, clientId: string): Promise<void> {
+  // The next page may have stored it already (storeInterrupted).
   if (item.kind === 'message' && (await db.messages.get([db.memberId, clientId]))) return;
   const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
   const conversationId = 'conversationId' in item ? item.conversationId : null;
@@ -89,45 +88,44 @@ async function store(db: HeartwardDb, item: OutboxItem, clientId: string): Promi
     await storeFiles(db, item);
     const attachments = item.files?.map(({ file }) => asAttachment(file)) ?? [];
     const { content, replyTo = null } = item;
-    const identified = { ...row, conversationId: item.conversationId };
+    const inConversation = { ...row, conversationId: item.conversationId };
     await db.messages.put(
-      waitingMessage(identified, { content, messageType: typeOf(item), replyTo, attachments }),
+      waitingMessage(inConversation, { content, messageType: messageTypeOf(item), replyTo, attachments }),
     );
-    // A recording leaves the draft of a text in place.
+    // A message with files keeps the draft of a text.
     if (!item.files) await db.drafts.delete(item.conversationId);
   }
 }
 
-const storing = new Map<string, OutboxItem>();
+const unstored = new Map<string, OutboxItem>();
 
-/** A browser may cut the transactions of a page that is left: its texts are noted, and the next page stores them. */
-async function rememberUntilStored(
-  clientId: string,
-  item: OutboxItem,
-  write: () => Promise<void>,
-): Promise<void> {
-  if (item.kind === 'message' && !item.files) storing.set(clientId, item);
+/**
+ * Runs `write` and records the item meanwhile. A browser may abort the transactions of a page that is left; the page
+ * then saves the recorded texts in localStorage, and the next page stores them.
+ */
+async function writeRecorded(clientId: string, item: OutboxItem, write: () => Promise<void>): Promise<void> {
+  if (item.kind === 'message' && !item.files) unstored.set(clientId, item);
   try {
     await write();
   } finally {
-    storing.delete(clientId);
+    unstored.delete(clientId);
   }
 }
 
 addEventListener('pagehide', () => {
-  if (storing.size > 0) localStorage.setItem(storageKeys.storing, JSON.stringify([...storing]));
+  if (unstored.size > 0) localStorage.setItem(storageKeys.storing, JSON.stringify([...unstored]));
 });
 
-// Shown again, it stores them itself.
+// A page that is shown again repeats its writes itself.
 addEventListener('pageshow', ({ persisted }) => persisted && localStorage.removeItem(storageKeys.storing));
 
-/** Stores what the page before this one was storing when it was left. Until then its texts are still drafts. */
+/** Stores the messages that the previous page was storing when it was left. Until then their texts are still drafts. */
 export async function storeInterrupted(db: HeartwardDb): Promise<void> {
-  const noted = localStorage.getItem(storageKeys.storing);
-  if (!noted) return;
-  for (const [clientId, item] of JSON.parse(noted) as [string, OutboxItem][])
+  const interrupted = localStorage.getItem(storageKeys.storing);
+  if (!interrupted) return;
+  for (const [clientId, item] of JSON.parse(interrupted) as [string, OutboxItem][])
     await withQuotaRetry(db, () =>
-      db.transaction('rw', outboxTables(db), async () => store(db, item, clientId)),
+      db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId)),
     );
   localStorage.removeItem(storageKeys.storing);
   kick();
@@ -135,7 +133,7 @@ export async function storeInterrupted(db: HeartwardDb): Promise<void> {
 
 type MessageItem = Extract<OutboxItem, { kind: 'message' }>;
 
-const typeOf = ({ files }: MessageItem) => files?.[0]?.file.kind ?? 'text';
+const messageTypeOf = ({ files }: MessageItem) => files?.[0]?.file.kind ?? 'text';
 
 async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: MessageItem): Promise<void> {
   for (const { file, blob, poster, recordingId } of files) {
@@ -145,10 +143,10 @@ async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: Messa
   }
 }
 
-/** The id of the row of changed settings. */
+/** The id of the one row with changed settings. */
 export const SETTINGS_ROW = 'settings';
 
-/** What can be said again before it is sent has one row. */
+/** Returns the id of the item's row. Items that replace an earlier unsent one have a fixed id. */
 function rowIdOf(item: OutboxItem): string {
   switch (item.kind) {
     case 'receipt':
@@ -173,7 +171,7 @@ function bodyOf(item: OutboxItem): OutboxBody {
       kind: 'message',
       recipientId,
       content,
-      messageType: typeOf(item),
+      messageType: messageTypeOf(item),
       ...(replyTo && { replyTo }),
       ...(attachments && { attachments }),
     };
@@ -185,53 +183,53 @@ function bodyOf(item: OutboxItem): OutboxBody {
 
 const listeners = new Set<(result: Settled) => void>();
 
-/** Rows that ended before the first listener came: the page sends at once, while the rest of it still loads. */
-let unheard: Settled[] = [];
+/** The results before the first listener was added: the page sends at once, while the rest of it still loads. */
+let unreported: Settled[] = [];
 
 /**
- * Calls the listener with how each row ended, in any tab or in the worker, including rows that ended before the first
- * listener came. Returns a function that stops it.
+ * Calls the listener with the result of each row, sent by any tab or by the worker, including results from before the
+ * first listener was added. Returns a function that removes it.
  */
 export function onSettled(listener: (result: Settled) => void): () => void {
   listeners.add(listener);
-  if (unheard.length > 0) {
-    for (const result of unheard) listener(result);
-    // Listeners that are added in the same turn receive them too.
+  if (unreported.length > 0) {
+    for (const result of unreported) listener(result);
+    // Other listeners that are added in the same task receive them too.
     setTimeout(() => {
-      unheard = [];
+      unreported = [];
     });
   }
   return () => listeners.delete(listener);
 }
 
-function announce(result: Settled): void {
-  if (listeners.size === 0) unheard.push(result);
+function report(result: Settled): void {
+  if (listeners.size === 0) unreported.push(result);
   for (const listener of listeners) listener(result);
 }
 
 let drain: typeof Drain | undefined;
 
 /**
- * Sets the function that sends; until then rows wait. The first paint does not need it, so it is loaded with the session,
- * and not on the first use, when the network may be away.
+ * Sets the function that sends; until then rows wait. It is not needed for the first paint and loaded with the session.
+ * It is not loaded on first use, because the device may then be offline.
  */
 export function setDrain(send: typeof Drain): void {
   drain = send;
 }
 
 let draining = false;
-let again: { eager: boolean } | null = null;
+let rerun: { eager: boolean } | null = null;
 let stopped = false;
 let paused = false;
-/** Another tab leads and sends. */
-let following = false;
+/** Whether another tab is the leader, which sends. */
+let isFollower = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let wake: () => void = () => undefined;
+let notifyRowAdded: () => void = () => undefined;
 
-/** Sends what is due; eager: also what only waits out a backoff. Cheap to call often. */
+/** Sends the rows that are due; with `eager` also those that wait for the end of their backoff. Cheap to call often. */
 export function kick({ eager = false } = {}): void {
-  wake();
-  if (draining) again = { eager: eager || (again?.eager ?? false) };
+  notifyRowAdded();
+  if (draining) rerun = { eager: eager || (rerun?.eager ?? false) };
   else void drainNow(eager);
 }
 
@@ -242,11 +240,11 @@ async function drainNow(eager: boolean): Promise<void> {
   clearTimeout(timer);
   try {
     const db = getDb();
-    if (following) return tellTabs(db.memberId, { kind: 'kick', eager });
+    if (isFollower) return postToTabs(db.memberId, { kind: 'kick', eager });
     const result = await withOutboxLock(db.memberId, () => send(envOf(db), eager));
     if (result === 'busy') {
-      // The worker sends, or the tab that led before; it looks again when told, and this tab makes sure.
-      tellTabs(db.memberId, { kind: 'kick', eager });
+      // The worker or the previous leader is sending. It is notified of the new row, and this tab tries again later.
+      postToTabs(db.memberId, { kind: 'kick', eager });
       timer = setTimeout(kick, 1000, { eager });
     } else {
       paused = result.unauthorized;
@@ -259,12 +257,12 @@ async function drainNow(eager: boolean): Promise<void> {
   } finally {
     draining = false;
   }
-  const next = again;
-  again = null;
+  const next = rerun;
+  rerun = null;
   if (next) void drainNow(next.eager);
 }
 
-/** At most an hour, because the device's clock may be set meanwhile. */
+/** Limits a delay to an hour, because the device's clock may be changed meanwhile. */
 const timerMs = (ms: number) => Math.min(Math.max(0, ms), 3_600_000);
 
 function envOf(db: HeartwardDb): DrainEnv {
@@ -276,67 +274,68 @@ function envOf(db: HeartwardDb): DrainEnv {
     upload: async (file) => (await import('./upload.ts')).uploadFile(db, file),
     now: Date.now,
     random: Math.random,
-    woken: () =>
+    rowAdded: () =>
       new Promise((resolve) => {
-        wake = resolve;
+        notifyRowAdded = resolve;
       }),
-    // In the back/forward cache the page lost the lock. And the cookie may be another member's by now: never send
-    // one's words as the other.
-    stopped: () => stopped || following || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
-    settled: (result) => {
-      announce(result);
-      tellTabs(db.memberId, { kind: 'settled', results: [result] });
+    // The page loses the lock in the back/forward cache. And the cookie may be another member's by now, as whom these
+    // rows must not be sent.
+    isStopped: () =>
+      stopped || isFollower || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
+    onSettled: (result) => {
+      report(result);
+      postToTabs(db.memberId, { kind: 'settled', results: [result] });
     },
   };
 }
 
 /**
- * Sends the outbox whenever something suggests that it may work. A follower asks the leading tab to send, and
- * announces how rows ended there. Returns a function that stops it.
+ * Sends the outbox at the start and whenever sending may succeed: online, visible, a message of the worker. A follower
+ * asks the leading tab to send, and reports its results. Returns a function that stops it.
  */
 export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'leader'): () => void {
   stopped = false;
-  following = role === 'follower';
+  isFollower = role === 'follower';
   paused = false;
-  const eager = () => kick({ eager: true });
-  const visible = () => document.visibilityState === 'visible' && eager();
-  const fromWorker = (event: MessageEvent) => {
+  const kickEagerly = () => kick({ eager: true });
+  const kickIfVisible = () => document.visibilityState === 'visible' && kickEagerly();
+  const onWorkerMessage = (event: MessageEvent) => {
     if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
     rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'blobs']);
-    for (const result of event.data.results as Settled[]) announce(result);
-    // What it could not send is the page's now: not every browser lets the worker try again.
+    for (const result of event.data.results as Settled[]) report(result);
+    // Sends the rows that the worker could not send, because not every browser runs it again.
     kick();
   };
-  addEventListener('online', eager);
-  addEventListener('pageshow', eager);
-  document.addEventListener('visibilitychange', visible);
-  navigator.serviceWorker?.addEventListener('message', fromWorker);
-  const stopHearing = onTabMessage(db.memberId, (message) => {
-    if (message.kind === 'kick' && !following) kick({ eager: message.eager });
-    if (message.kind === 'settled' && following) for (const result of message.results) announce(result);
+  addEventListener('online', kickEagerly);
+  addEventListener('pageshow', kickEagerly);
+  document.addEventListener('visibilitychange', kickIfVisible);
+  navigator.serviceWorker?.addEventListener('message', onWorkerMessage);
+  const stopListening = onTabMessage(db.memberId, (message) => {
+    if (message.kind === 'kick' && !isFollower) kick({ eager: message.eager });
+    if (message.kind === 'settled' && isFollower) for (const result of message.results) report(result);
   });
   void storeInterrupted(db).catch(() => undefined);
-  eager();
+  kickEagerly();
   return () => {
     stopped = true;
     clearTimeout(timer);
-    wake();
-    stopHearing();
-    removeEventListener('online', eager);
-    removeEventListener('pageshow', eager);
-    document.removeEventListener('visibilitychange', visible);
-    navigator.serviceWorker?.removeEventListener('message', fromWorker);
+    notifyRowAdded();
+    stopListening();
+    removeEventListener('online', kickEagerly);
+    removeEventListener('pageshow', kickEagerly);
+    document.removeEventListener('visibilitychange', kickIfVisible);
+    navigator.serviceWorker?.removeEventListener('message', onWorkerMessage);
   };
 }
 
 onWipe(() => {
   stopped = true;
-  unheard = [];
+  unreported = [];
   clearTimeout(timer);
-  wake();
+  notifyRowAdded();
 });
 
-/** Lets the worker send when the network is back and the app is closed, where that exists. */
+/** Lets the worker send after the app was closed, once online, in browsers with Background Sync. */
 async function registerSync(): Promise<void> {
   const registration = (await navigator.serviceWorker?.getRegistration()) as
     | (ServiceWorkerRegistration & { sync?: { register: (tag: string) => Promise<void> } })
@@ -344,9 +343,9 @@ async function registerSync(): Promise<void> {
   await registration?.sync?.register(SYNC_TAG).catch(() => undefined);
 }
 
-let asked = false;
+let persistenceRequested = false;
 async function requestPersistence(): Promise<void> {
-  if (asked) return;
-  asked = true;
+  if (persistenceRequested) return;
+  persistenceRequested = true;
   await navigator.storage?.persist?.();
 }

@@ -1,4 +1,4 @@
-/** How far the uploads of this tab are; another tab shows the message as waiting. */
+/** The progress of this tab's uploads. Other tabs show the message as waiting. */
 import { useSyncExternalStore } from 'react';
 
 const shares = new Map<string, number>();

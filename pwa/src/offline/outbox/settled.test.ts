@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { FakeServer, fakeLocks, freshDb, PEER } from '../testkit.ts';
 import { enqueue, onSettled } from './outbox.ts';
 
-it('tells what ended before anybody listened, once, to all who come first', async () => {
+it('reports results from before the first listener once, to all listeners added in the same task', async () => {
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
   vi.stubGlobal('fetch', new FakeServer().fetch);
   await freshDb();

@@ -9,7 +9,7 @@ vi.mock('./upload.ts', () => ({ uploadFile: () => new Promise(() => undefined) }
 
 let db: HeartwardDb;
 beforeEach(async () => {
-  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: all of it waits
+  vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: all rows wait
   db = await freshDb();
   await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
   return () => vi.unstubAllGlobals();
@@ -31,13 +31,13 @@ const file = (localId: string, kind: 'image' | 'audio' | 'video'): NewFile => ({
   poster: null,
 });
 
-it('is nothing where all has been sent; a receipt and an empty draft are nothing', async () => {
+it('findUnsent does not count a receipt or an empty draft', async () => {
   await enqueue({ kind: 'receipt', conversationId: CONVERSATION, readSeq: 1 });
   await db.drafts.put({ conversationId: CONVERSATION, content: ' ', replyTo: 3, updatedAt: 0 });
   expect(await findUnsent()).toEqual({ recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 });
 });
 
-it('tells recordings, sent or not, from words, likes, drafts and the rest', async () => {
+it('findUnsent counts recordings, messages, likes, drafts and other changes separately', async () => {
   const message = { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: '' } as const;
   await enqueue({ ...message, content: 'hello' });
   await enqueue({ ...message, files: [file('p1', 'image'), file('p2', 'image')] });

@@ -1,34 +1,34 @@
-/** What leaving this device would lose: nothing of it is anywhere else yet. */
+/** Counts the data that is only on this device and that signing out would delete. */
 import { getDb, HeartwardDb } from '../store/db.ts';
 import type { OutboxRow } from '../store/rows.ts';
 
 export type Unsent = {
-  /** Voices and videos, sent and still waiting, or neither sent nor discarded. */
+  /** Voice and video messages in the outbox, and recordings that were neither sent nor discarded. */
   recordings: number;
-  /** Words and pictures. */
+  /** Messages with text or pictures. */
   messages: number;
   likes: number;
-  /** Texts that were begun. */
+  /** Drafts with a text. */
   drafts: number;
-  /** Passes, reactions, messages taken back, settings. */
+  /** Passes, reactions, deletions of messages, settings. */
   changes: number;
 };
 
-/** Waiting and refused alike. Receipts and seen matches do not count. */
+/** Returns the counts of waiting and rejected rows. Receipts and seen matches do not count. */
 export async function findUnsent(db = getDb()): Promise<Unsent> {
-  const found: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
+  const unsent: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
   await db.outbox.each((row) => {
     const kind = kindOf(row);
-    if (kind) found[kind] += 1;
+    if (kind) unsent[kind] += 1;
   });
   const recordingIds = new Set<string>();
   await db.chunks.each(({ recordingId }) => recordingIds.add(recordingId));
-  found.recordings += recordingIds.size;
-  found.drafts = await db.drafts.filter(({ content }) => content.trim() !== '').count();
-  return found;
+  unsent.recordings += recordingIds.size;
+  unsent.drafts = await db.drafts.filter(({ content }) => content.trim() !== '').count();
+  return unsent;
 }
 
-/** The same of a member whose data is locked on this device: nothing but these numbers leaves the database. */
+/** Returns the counts of the member whose data is locked on this device, and reads nothing else. */
 export async function findLockedUnsent(memberId: string): Promise<Unsent> {
   const db = new HeartwardDb(memberId);
   try {

@@ -5,7 +5,7 @@ import type { HeartwardDb } from '../store/db.ts';
 import type { BlobRow, LocalAttachment } from '../store/rows.ts';
 import { CONVERSATION, freshDb, json, ME } from '../testkit.ts';
 import { progressOf } from './progress.ts';
-import { abandon, uploadFile } from './upload.ts';
+import { cancelUploads, uploadFile } from './upload.ts';
 
 type Options = {
   endpoint?: string;
@@ -17,9 +17,9 @@ type Options = {
   onError: (error: Error) => void;
 };
 
-/** The library's side: what it was asked, and how this one ends. */
+/** A fake of the tus library: the options of each upload, and the function that ends the current one. */
 const tus = vi.hoisted(() => ({
-  asked: [] as Options[],
+  started: [] as Options[],
   end: (_upload: { url: string; options: Options }): void | Promise<void> => undefined,
 }));
 
@@ -29,7 +29,7 @@ vi.mock('tus-js-client', () => {
       readonly originalRequest: { getMethod: () => string },
       readonly originalResponse: unknown,
     ) {
-      super('refused');
+      super('rejected');
     }
   }
   class Upload {
@@ -39,8 +39,8 @@ vi.mock('tus-js-client', () => {
       readonly options: Options,
     ) {}
     start() {
-      tus.asked.push(this.options);
-      this.url = this.options.uploadUrl ?? `http://localhost:3000/api/uploads/u${tus.asked.length}`;
+      tus.started.push(this.options);
+      this.url = this.options.uploadUrl ?? `http://localhost:3000/api/uploads/u${tus.started.length}`;
       this.options.onUploadUrlAvailable();
       void tus.end(this);
     }
@@ -52,15 +52,15 @@ vi.mock('tus-js-client', () => {
 const { DetailedError } = (await import('tus-js-client')) as unknown as {
   DetailedError: new (request: unknown, response: unknown) => Error;
 };
-const answer = (method: string, status: number, body = '') =>
+const errorResponse = (method: string, status: number, body = '') =>
   new DetailedError(
     { getMethod: () => method },
     { getStatus: () => status, getHeader: () => null, getBody: () => body },
   );
 
 let db: HeartwardDb;
-let made: { path: string; body: unknown }[];
-let makeFile: () => Response;
+let created: { path: string; body: unknown }[];
+let createFileResponse: () => Response;
 
 const file: LocalAttachment = {
   localId: 'voice',
@@ -74,7 +74,7 @@ const file: LocalAttachment = {
   placeholder: '',
 };
 
-const hold = (change: Partial<BlobRow> = {}) =>
+const storeFile = (change: Partial<BlobRow> = {}) =>
   db.blobs.put({
     id: 'voice',
     conversationId: CONVERSATION,
@@ -88,35 +88,35 @@ const hold = (change: Partial<BlobRow> = {}) =>
 
 beforeEach(async () => {
   db = await freshDb();
-  tus.asked = [];
+  tus.started = [];
   tus.end = ({ options }) => options.onSuccess();
-  made = [];
-  makeFile = () => json(200, {});
+  created = [];
+  createFileResponse = () => json(200, {});
   vi.stubGlobal('fetch', async (request: Request) => {
-    made.push({ path: new URL(request.url).pathname, body: await request.json() });
-    return makeFile();
+    created.push({ path: new URL(request.url).pathname, body: await request.json() });
+    return createFileResponse();
   });
   return () => vi.unstubAllGlobals();
 });
 
-describe('a file on its way', () => {
-  it('is made a file of that kind once all of it is there', async () => {
-    await hold();
+describe('uploadFile', () => {
+  it('creates the file after its upload', async () => {
+    await storeFile();
     expect(await uploadFile(db, file)).toBe('u1');
-    expect(tus.asked[0]).toMatchObject({ endpoint: '/api/uploads', headers: { 'X-Member': ME } });
-    expect(made).toEqual([
+    expect(tus.started[0]).toMatchObject({ endpoint: '/api/uploads', headers: { 'X-Member': ME } });
+    expect(created).toEqual([
       { path: '/api/uploads/u1/file', body: { kind: 'audio', durationMs: 1200, waveform: [1] } },
     ]);
   });
 
-  it('brings its still before it', async () => {
-    await hold({ poster: new Blob(['still']) });
+  it('uploads the still first', async () => {
+    await storeFile({ poster: new Blob(['still']) });
     await uploadFile(db, { ...file, kind: 'video' });
-    expect(made[0]).toMatchObject({ path: '/api/uploads/u2/file', body: { posterUploadId: 'u1' } });
+    expect(created[0]).toMatchObject({ path: '/api/uploads/u2/file', body: { posterUploadId: 'u1' } });
   });
 
-  it('shows how far it is', async () => {
-    await hold();
+  it('reports the progress', async () => {
+    await storeFile();
     const seen: (number | null)[] = [];
     tus.end = ({ options }) => {
       options.onProgress(4, 10);
@@ -127,21 +127,21 @@ describe('a file on its way', () => {
     expect(seen).toEqual([40]);
   });
 
-  it('goes on where it was cut', async () => {
-    await hold();
-    tus.end = ({ options }) => options.onError(answer('PATCH', 0));
+  it('resumes an interrupted upload', async () => {
+    await storeFile();
+    tus.end = ({ options }) => options.onError(errorResponse('PATCH', 0));
     await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
     expect((await db.blobs.get('voice'))?.uploadUrl).toBe('/api/uploads/u1');
     tus.end = ({ options }) => options.onSuccess();
     await uploadFile(db, file);
-    expect(tus.asked[1]).toMatchObject({ uploadUrl: '/api/uploads/u1' });
+    expect(tus.started[1]).toMatchObject({ uploadUrl: '/api/uploads/u1' });
   });
 });
 
-describe('what the server says', () => {
-  it('of a piece that is still being taken is no refusal', async () => {
-    await hold();
-    tus.end = ({ options }) => options.onError(answer('PATCH', 409));
+describe('an error response', () => {
+  it('to a chunk while another is being written is no rejection', async () => {
+    await storeFile();
+    tus.end = ({ options }) => options.onError(errorResponse('PATCH', 409));
     await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
   });
 
@@ -150,18 +150,18 @@ describe('what the server says', () => {
     ['PATCH', 410, '/api/uploads/old'],
     ['PATCH', 404, undefined],
   ])(
-    'of an upload it has forgotten (%s, %i) makes the next one start anew',
+    'for a deleted upload (%s, %i) makes the next attempt start again',
     async (method, status, uploadUrl) => {
-      await hold({ uploadUrl });
-      tus.end = ({ options }) => options.onError(answer(method, status));
+      await storeFile({ uploadUrl });
+      tus.end = ({ options }) => options.onError(errorResponse(method, status));
       await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
       expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
     },
   );
 
-  it('of a file that cannot be found although its upload came whole is a refusal', async () => {
-    await hold();
-    makeFile = () => json(404, { detail: 'We could not find that.' });
+  it('404 to creating the file after a complete upload is a rejection', async () => {
+    await storeFile();
+    createFileResponse = () => json(404, { detail: 'We could not find that.' });
     await expect(uploadFile(db, file)).rejects.toMatchObject({ status: 404 });
   });
 
@@ -169,24 +169,24 @@ describe('what the server says', () => {
     [413, '{"detail":"This file is larger than 25 MB."}', 'This file is larger than 25 MB.'],
     [422, '{"detail":"no","errors":[{"message":"This file is empty."}]}', 'This file is empty.'],
     [413, '<html>', 'The server did not take this file.'],
-  ])('of %i is shown to the member', async (status, body, detail) => {
-    await hold();
-    tus.end = ({ options }) => options.onError(answer('POST', status, body));
+  ])('with status %i has a text for the member', async (status, body, detail) => {
+    await storeFile();
+    tus.end = ({ options }) => options.onError(errorResponse('POST', status, body));
     await expect(uploadFile(db, file)).rejects.toMatchObject({ status, detail });
   });
 });
 
-it('ends uploads that will not go on', async () => {
-  const asked: unknown[] = [];
-  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => void asked.push([init.method, path]));
-  await hold({ uploadUrl: '/api/uploads/u1', posterUploadUrl: '/api/uploads/u2' });
-  await abandon(ME, await db.blobs.toArray());
-  expect(asked).toEqual([
+it('cancelUploads deletes uploads on the server', async () => {
+  const requests: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => void requests.push([init.method, path]));
+  await storeFile({ uploadUrl: '/api/uploads/u1', posterUploadUrl: '/api/uploads/u2' });
+  await cancelUploads(ME, await db.blobs.toArray());
+  expect(requests).toEqual([
     ['DELETE', '/api/uploads/u1'],
     ['DELETE', '/api/uploads/u2'],
   ]);
 });
 
-it('says so when the bytes are gone', async () => {
+it('rejects a file whose bytes are not on the device', async () => {
   await expect(uploadFile(db, file)).rejects.toMatchObject({ status: 422 });
 });

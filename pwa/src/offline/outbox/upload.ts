@@ -1,6 +1,7 @@
 /**
- * Uploads a file in pieces (tus 1.0), so that a cut costs at most one of them. The address of the
- * upload is stored beside the bytes on the device: the next try asks how much is there and goes on. Only for pages.
+ * Uploads a file in chunks (tus 1.0), so that an interruption loses at most one of them. The address of the upload is
+ * stored with the bytes on the device; the next attempt asks the server for the offset and continues there. For pages
+ * only.
  */
 import type { DetailedError, Upload } from 'tus-js-client';
 import { ApiError, request, retryAfter } from '../../api/request.ts';
@@ -10,80 +11,80 @@ import type { BlobRow, LocalAttachment } from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
 import { setProgress } from './progress.ts';
 
-const PIECE_BYTES = 1024 * 1024;
-/** An upload without progress for longer than this is cut. */
-const STALL_MS = 30_000;
+const CHUNK_BYTES = 1024 * 1024;
+/** An upload is aborted after this time without progress. */
+const STALL_TIMEOUT_MS = 30_000;
 
-const underway = new Set<Upload>();
+const activeUploads = new Set<Upload>();
 
 type Part = 'blob' | 'poster';
 const urlField = { blob: 'uploadUrl', poster: 'posterUploadUrl' } as const;
 
-/** Resolves with the file's number at the server. Throws ApiError for a refusal, anything else when there was no answer. */
+/** Uploads a file and returns its id on the server. Throws ApiError if it is rejected, another error to be retried. */
 export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promise<string> {
   const stored = await db.blobs.get(file.localId);
   if (!stored) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
   setProgress(file.localId, 0);
   try {
-    const posterUploadId = stored.poster ? await sendPart(db, stored, 'poster', file) : undefined;
-    const id = await sendPart(db, stored, 'blob', file);
-    await makeFile(db, id, file, posterUploadId);
+    const posterUploadId = stored.poster ? await uploadPart(db, stored, 'poster', file) : undefined;
+    const id = await uploadPart(db, stored, 'blob', file);
+    await createFile(db, id, file, posterUploadId);
     setProgress(file.localId, 1);
     return id;
   } catch (error) {
     setProgress(file.localId, null);
-    throw await forgetLost(db, stored, error);
+    throw await resetIfExpired(db, stored, error);
   }
 }
 
-/** Creates the file from the complete upload. The server checks the bytes and may refuse. */
-async function makeFile(db: HeartwardDb, id: string, file: LocalAttachment, posterUploadId?: string) {
+/** Creates the file from the complete upload. The server checks the bytes and may reject them. */
+async function createFile(db: HeartwardDb, id: string, file: LocalAttachment, posterUploadId?: string) {
   const { kind, durationMs, waveform } = file;
-  const recorded =
+  const recordingFields =
     kind === 'image' ? {} : { durationMs, waveform, ...(posterUploadId && { posterUploadId }) };
   await request<Attachment>(`/api/uploads/${id}/file`, {
     method: 'POST',
-    body: { kind, ...recorded },
+    body: { kind, ...recordingFields },
     memberId: db.memberId,
   });
 }
 
-/** The server no longer has the upload: it keeps an incomplete one for a day. */
-class Forgotten extends Error {}
+/** The server no longer has the upload. It deletes an incomplete one after a day. */
+class UploadExpired extends Error {}
 
 /**
- * What the server has forgotten starts anew. A file that cannot be found although its upload came whole just now
- * would not be found again: that is a refusal.
+ * Makes the next attempt start a new upload if the server has deleted this one. Returns the error to throw. A 404 for
+ * an upload that was completed in this attempt is a rejection, because a new upload would not be found either.
  */
-async function forgetLost(db: HeartwardDb, before: BlobRow, error: unknown): Promise<unknown> {
-  const lateFile = error instanceof ApiError && error.status === 404 && before.uploadUrl !== undefined;
-  if (!(error instanceof Forgotten) && !lateFile) return error;
+async function resetIfExpired(db: HeartwardDb, before: BlobRow, error: unknown): Promise<unknown> {
+  const isFileMissing = error instanceof ApiError && error.status === 404 && before.uploadUrl !== undefined;
+  if (!(error instanceof UploadExpired) && !isFileMissing) return error;
   await db.blobs.update(before.id, { uploadUrl: undefined, posterUploadUrl: undefined });
   return new TypeError('The upload has expired');
 }
 
-async function sendPart(
+async function uploadPart(
   db: HeartwardDb,
   stored: BlobRow,
   part: Part,
   file: LocalAttachment,
 ): Promise<string> {
   const bytes = stored[part];
-  if (!bytes) throw new TypeError(`There is no ${part} to send`);
+  if (!bytes) throw new TypeError(`There is no ${part} to upload`);
   const mimeType = part === 'poster' ? bytes.type : file.mimeType;
-  const url = await send(bytes, {
+  const url = await upload(bytes, {
     from: stored[urlField[part]] ?? null,
     headers: { 'X-Member': db.memberId },
     metadata: { filetype: mimeType },
-    // Kept before the first byte travels.
+    // Stored before the first byte is sent.
     onUrl: (path) => db.blobs.update(stored.id, { [urlField[part]]: path }),
     onProgress: (share) => part === 'blob' && setProgress(file.localId, share),
   });
   return url.split('/').at(-1) ?? '';
 }
 
-/** Tells the server that uploads will not go on, so that they do not count; without this it forgets them after a day. */
-export async function abandon(memberId: string, blobs: readonly BlobRow[]): Promise<void> {
+/** Cancels uploads on the server, so that they no longer count as open. The server itself deletes them after a day. */
+export async function cancelUploads(memberId: string, blobs: readonly BlobRow[]): Promise<void> {
   const headers = { 'Tus-Resumable': '1.0.0', 'X-Member': memberId };
   const urls = blobs.flatMap(({ uploadUrl, posterUploadUrl }) =>
     [uploadUrl, posterUploadUrl].filter((url) => url !== undefined),
@@ -91,7 +92,7 @@ export async function abandon(memberId: string, blobs: readonly BlobRow[]): Prom
   await Promise.allSettled(urls.map((url) => fetch(url, { method: 'DELETE', headers })));
 }
 
-type Sending = {
+type UploadOptions = {
   from: string | null;
   headers: Record<string, string>;
   metadata: Record<string, string>;
@@ -99,53 +100,56 @@ type Sending = {
   onProgress: (share: number) => void;
 };
 
-async function send(bytes: Blob, { from, headers, metadata, onUrl, onProgress }: Sending): Promise<string> {
-  const { Upload, DetailedError: Answered } = await import('tus-js-client');
+async function upload(
+  bytes: Blob,
+  { from, headers, metadata, onUrl, onProgress }: UploadOptions,
+): Promise<string> {
+  const { Upload, DetailedError: ResponseError } = await import('tus-js-client');
   return new Promise((resolve, reject) => {
     let path = from;
     let stored: Promise<unknown> = Promise.resolve();
-    const silent = watchdog(() => {
-      void upload.abort();
-      end(() => reject(new TypeError('The upload stands still')));
+    const stallTimer = startStallTimer(() => {
+      void tusUpload.abort();
+      end(() => reject(new TypeError('The upload has stalled')));
     });
     const end = (settle: () => void) => {
-      silent.stop();
-      underway.delete(upload);
+      stallTimer.stop();
+      activeUploads.delete(tusUpload);
       settle();
     };
-    const upload = new Upload(bytes, {
+    const tusUpload = new Upload(bytes, {
       endpoint: from ? undefined : '/api/uploads',
       uploadUrl: from,
-      chunkSize: PIECE_BYTES,
-      // The outbox decides when it is tried again.
+      chunkSize: CHUNK_BYTES,
+      // The outbox schedules retries.
       retryDelays: null,
       storeFingerprintForResuming: false,
       headers,
       metadata,
       onProgress: (sent, total) => {
-        silent.heard();
+        stallTimer.restart();
         onProgress(total ? sent / total : 0);
       },
       onUploadUrlAvailable: () => {
-        if (path || !upload.url) return;
-        path = new URL(upload.url, location.href).pathname;
+        if (path || !tusUpload.url) return;
+        path = new URL(tusUpload.url, location.href).pathname;
         stored = onUrl(path);
       },
       onSuccess: () => end(() => void stored.then(() => resolve(path ?? ''), reject)),
-      onError: (error) => end(() => reject(error instanceof Answered ? answerOf(error) : error)),
+      onError: (error) => end(() => reject(error instanceof ResponseError ? toError(error) : error)),
     });
-    underway.add(upload);
-    upload.start();
+    activeUploads.add(tusUpload);
+    tusUpload.start();
   });
 }
 
-/** A piece that is refused because another is still being taken (409, 423): the next try asks where to go on. */
-function answerOf({ originalRequest, originalResponse: response }: DetailedError): Error {
+/** Returns the error of a response. A chunk rejected because another is still being written (409, 423) is retried. */
+function toError({ originalRequest, originalResponse: response }: DetailedError): Error {
   const status = response?.getStatus() ?? 0;
   const method = originalRequest?.getMethod();
-  if (method !== 'POST' && (status === 404 || status === 410)) return new Forgotten();
-  const piece = method === 'PATCH' && (status === 409 || status === 423);
-  if (!response || status < 400 || piece) return new TypeError('The upload was cut');
+  if (method !== 'POST' && (status === 404 || status === 410)) return new UploadExpired();
+  const isConflict = method === 'PATCH' && (status === 409 || status === 423);
+  if (!response || status < 400 || isConflict) return new TypeError('The upload was interrupted');
   const wait = retryAfter(response.getHeader('Retry-After') ?? null, Date.now());
   return new ApiError(status, 'upload', detailOf(response.getBody()), {}, wait);
 }
@@ -155,23 +159,23 @@ function detailOf(body: string): string {
     const { detail, errors } = JSON.parse(body) as Partial<Problem>;
     return errors?.[0]?.message || detail || 'The server did not take this file.';
   } catch {
-    // A proxy's words are not for members.
+    // The body is a proxy's, which is not for members.
     return 'The server did not take this file.';
   }
 }
 
-function watchdog(bite: () => void) {
-  let timer = setTimeout(bite, STALL_MS);
+function startStallTimer(onStall: () => void) {
+  let timer = setTimeout(onStall, STALL_TIMEOUT_MS);
   return {
-    heard() {
+    restart() {
       clearTimeout(timer);
-      timer = setTimeout(bite, STALL_MS);
+      timer = setTimeout(onStall, STALL_TIMEOUT_MS);
     },
     stop: () => clearTimeout(timer),
   };
 }
 
 onWipe(() => {
-  for (const upload of underway) void upload.abort();
-  underway.clear();
+  for (const upload of activeUploads) void upload.abort();
+  activeUploads.clear();
 });

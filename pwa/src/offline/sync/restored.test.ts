@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attachment, ConversationSummary, Message, SyncDelta } from '../../api/types.ts';
 import { enqueue } from '../outbox/outbox.ts';
-import { retry } from '../outbox/refused.ts';
+import { retry } from '../outbox/rejected.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage, mergeReceipt, mergeSummary } from '../store/merge.ts';
 import { prune } from '../store/quota.ts';
