@@ -100,7 +100,7 @@ func New(deps Deps) (*Server, error) {
 	})
 	app.Server().HeaderReceived = in.start
 	headers := securityHeaders(deps.PublicURL)
-	app.Use(observe(deps, in.timeout), func(c fiber.Ctx) error { headers(c); return c.Next() }, in.limit, sameSite(deps.PublicURL))
+	app.Use(compressBodies, observe(deps, in.timeout), func(c fiber.Ctx) error { headers(c); return c.Next() }, in.limit, sameSite(deps.PublicURL))
 	mountOperations(app, deps)
 	api := newAPI(app, deps.Services, deps.Version)
 	in.readLimits(api.OpenAPI())

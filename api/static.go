@@ -174,23 +174,26 @@ func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 // sendNotFound sends the app with status 404. The app shows that there is no such
 // page.
 func (a *asset) sendNotFound(c fiber.Ctx) error {
-	c.Set("Content-Type", a.kind)
 	c.Set("Cache-Control", "no-cache")
-	return c.Status(fiber.StatusNotFound).Send(a.bodies[""])
+	return a.sendBody(c.Status(fiber.StatusNotFound))
 }
 
 func (a *asset) send(c fiber.Ctx) error {
-	c.Set("Content-Type", a.kind)
 	c.Set("ETag", a.etag)
-	c.Set("Vary", "Accept-Encoding")
 	if a.immutable {
 		c.Set("Cache-Control", "public, max-age=31536000, immutable")
 	} else {
 		c.Set("Cache-Control", "no-cache")
 	}
 	if c.Fresh() {
+		c.Vary("Accept-Encoding")
 		return c.SendStatus(fiber.StatusNotModified)
 	}
+	return a.sendBody(c)
+}
+
+// sendBody sends the body that Accept-Encoding prefers.
+func (a *asset) sendBody(c fiber.Ctx) error {
 	var codings []string
 	for _, file := range compressedFiles {
 		if a.bodies[file.coding] != nil {
@@ -201,5 +204,7 @@ func (a *asset) send(c fiber.Ctx) error {
 	if coding != "" {
 		c.Set("Content-Encoding", coding)
 	}
+	c.Set("Content-Type", a.kind)
+	c.Vary("Accept-Encoding")
 	return c.Send(a.bodies[coding])
 }
