@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { countCelebrations } from './support/celebrations.ts';
 import {
+  bubbles,
   composer,
   join,
   keepCelebrationsOpen,
@@ -94,6 +95,33 @@ test('a like with a comment reaches the other member, and liking back celebrates
     // By keyboard, because a toast covers it.
     await pageB.getByRole('link', { name: 'Matches', exact: true }).first().press('Enter');
     await expect(pageB.getByRole('article')).toContainText('“Blueberry or plain?”');
+  });
+
+  await test.step('the comment begins both conversations, also without a network', async () => {
+    const thread = (page: Page, name: string) => page.getByRole('region', { name: `Messages with ${name}` });
+    await pageB.goto(`/messages/${ann.id}`);
+    await expect(thread(pageB, 'Ann')).toContainText(
+      `Ann liked your answer to “${question}”“Blueberry or plain?”`,
+    );
+    await phoneB.setOffline(true);
+    await pageB.getByRole('link', { name: 'Back to messages' }).click();
+    await pageB.getByRole('link', { name: /^Ann/ }).click();
+    await expect(thread(pageB, 'Ann')).toContainText('“Blueberry or plain?”');
+    await phoneB.setOffline(false);
+    await pageA.goto(`/messages/${ben.id}`);
+    await expect(thread(pageA, 'Ben')).toContainText(
+      `You liked Ben's answer to “${question}”“Blueberry or plain?”`,
+    );
+  });
+
+  await test.step('the answer is suggested as an opener, and the comment stays first', async () => {
+    await pageA.getByRole('button', { name: /Not sure how to begin/ }).click();
+    await expect(composer(pageA)).toHaveValue(/^You wrote “.+” Tell me more\?$/);
+    await pageA.getByRole('button', { name: 'Send message' }).click();
+    await expect.poll(() => bubbles(pageA)).toHaveLength(1);
+    await expect(pageA.getByRole('listitem').first()).toContainText('“Blueberry or plain?”');
+    await pageB.goto('/messages');
+    await expect(pageB.getByRole('link', { name: /You wrote/ })).toBeVisible();
   });
   expect(await matchId(server, ann, ben)).toBeTruthy();
 });
@@ -262,4 +290,29 @@ test.describe('with the app installed and no network', () => {
     await page.reload();
     await expect(likeCard(page, 'Ann, 31')).toBeVisible();
   });
+});
+
+test('a hello from the celebration of a match is the first message of its conversation', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Hello');
+  const ben = await join(phoneB, server, 'Ben Hello');
+  await like(phoneB, ann);
+  const page = await phoneA.newPage();
+  await page.goto(`/profile/${ben.id}`);
+  await page.getByRole('button', { name: 'Like', exact: true }).click();
+  const overlay = celebration(page, "It's a Match!");
+  const field = overlay.getByRole('textbox', { name: 'Say hello to Ben' });
+  await field.click();
+  await expect(overlay, 'a tap on the field does not end it').toBeVisible();
+  await field.fill('Hello from the overlay');
+  await field.press('Enter');
+  await expect(overlay).toBeHidden();
+  await page.getByRole('button', { name: 'Open the chat' }).click();
+  await expect.poll(() => bubbles(page)).toEqual(['Hello from the overlay']);
+  const other = await phoneB.newPage();
+  await other.goto(`/messages/${ann.id}`);
+  await expect.poll(() => bubbles(other)).toEqual(['Hello from the overlay']);
 });

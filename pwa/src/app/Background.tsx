@@ -16,6 +16,7 @@ import { refreshAfterGaps } from './refreshing.ts';
 
 registerMemberData();
 
+const SayHello = lazy(() => import('./SayHello.tsx'));
 const Sparks = lazy(() => import('./Sparks.tsx'));
 
 /** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
@@ -47,7 +48,13 @@ export default function Background() {
   return (
     <>
       <OfflineStrip offline={!online || status === 'offline' || socket === 'gaveUp'} />
-      <MatchEvents />
+      <MatchEvents
+        hello={(about) => (
+          <Suspense fallback={<span className="block h-12" />}>
+            <SayHello {...about} />
+          </Suspense>
+        )}
+      />
       <Suspense fallback={null}>
         <Sparks />
       </Suspense>

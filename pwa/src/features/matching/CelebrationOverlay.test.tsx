@@ -58,3 +58,35 @@ it('shows the comment of the like and what it is about', async () => {
   expect(page.querySelector('blockquote')?.textContent).toBe('“Mine too!”');
   expect(page.querySelector('figcaption')?.textContent).toBe('Maya, about your answer to “Sunday”');
 });
+
+it('a field for a hello ends the time and is not a tap', async () => {
+  const said = vi.fn();
+  await act(async () =>
+    root.render(
+      <CelebrationOverlay
+        celebration={{
+          id: 'm',
+          type: 'mutual_like',
+          name: 'Maya',
+          hello: { conversationId: 'c', userId: 'u' },
+        }}
+        hello={({ onWriting, onSent, conversationId }) => (
+          <>
+            <input aria-label={conversationId} onFocus={onWriting} />
+            <button id="send" onClick={onSent} type="button" />
+          </>
+        )}
+        onDone={done}
+        onHello={said}
+      />,
+    ),
+  );
+  const field = page.querySelector<HTMLInputElement>('input[aria-label="c"]');
+  await act(async () => field?.focus());
+  await act(async () => field?.click());
+  await advance(60_000);
+  expect(done, 'neither the tap on the field nor the time ends it').not.toHaveBeenCalled();
+  await act(async () => page.querySelector<HTMLElement>('#send')?.click());
+  expect(said).toHaveBeenCalledOnce();
+  expect(done).not.toHaveBeenCalled();
+});

@@ -1,15 +1,31 @@
-import { type CSSProperties, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Avatar, Logo, useRootMark } from '@/ui';
-import { type Celebration, celebrationTexts } from './celebration.ts';
+import { type Celebration, celebrationTexts, type Hello } from './celebration.ts';
 import { isTextField } from './celebrationQueue.ts';
 
 type CelebrationOverlayProps = {
   celebration: Celebration;
   /** The signed-in member, drawn beside the other. */
   me?: Celebration['user'];
-  /** Called after a tap, Escape or the celebration's duration. */
+  /** The field for a first message to a match, provided by the app, which imports the other features. */
+  hello?: HelloField;
+  /** Called after a tap, Escape or the celebration's duration, which ends while the member writes. */
   onDone: () => void;
+  /** Called when the member has sent a first message. */
+  onHello?: () => void;
 };
+
+export type HelloField = (
+  about: Hello & { name: string; onWriting: () => void; onSent: () => void },
+) => ReactNode;
 
 /** The embers: start (% of the width), drift (px), delay of the animation (ms), size (px). */
 const embers = [
@@ -28,7 +44,9 @@ const embers = [
 ] as const;
 
 /** A modal full-screen overlay with two avatars, a text and rising embers. */
-export function CelebrationOverlay({ celebration, me, onDone }: CelebrationOverlayProps) {
+export function CelebrationOverlay(props: CelebrationOverlayProps) {
+  const { celebration, me, hello, onDone, onHello = onDone } = props;
+  const [isWriting, setWriting] = useState(false);
   const ref = useRef<HTMLDialogElement>(null);
   const openedFromField = useRef(false);
   const { title, subtitle, milliseconds } = celebrationTexts[celebration.type];
@@ -44,9 +62,10 @@ export function CelebrationOverlay({ celebration, me, onDone }: CelebrationOverl
     return () => dialog?.close();
   }, []);
   useEffect(() => {
+    if (isWriting) return;
     const timer = setTimeout(() => done(), milliseconds);
     return () => clearTimeout(timer);
-  }, [milliseconds]);
+  }, [isWriting, milliseconds]);
 
   return (
     <dialog
@@ -58,7 +77,8 @@ export function CelebrationOverlay({ celebration, me, onDone }: CelebrationOverl
         onDone();
       }}
       onClick={onDone}
-      onKeyDown={({ key, ctrlKey, metaKey }) => {
+      onKeyDown={({ key, ctrlKey, metaKey, target }) => {
+        if (target instanceof Element && isTextField(target)) return;
         // The member is still typing. Closing on keydown restores the focus before the field receives this character.
         const isTyped = key.length === 1 || key === 'Process';
         if (openedFromField.current && isTyped && !ctrlKey && !metaKey) ref.current?.close();
@@ -111,10 +131,25 @@ export function CelebrationOverlay({ celebration, me, onDone }: CelebrationOverl
           </p>
           {celebration.note && <LikeComment name={celebration.name} {...celebration.note} />}
         </div>
+        {hello && celebration.hello && (
+          // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a tap on the field from ending the celebration
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+          <div
+            className="mx-auto mt-8 w-full max-w-sm text-left"
+            onClick={(event) => event.stopPropagation()}
+          >
+            {hello({
+              ...celebration.hello,
+              name: celebration.name,
+              onWriting: () => setWriting(true),
+              onSent: onHello,
+            })}
+          </div>
+        )}
         <button
-          // biome-ignore lint/a11y/noAutofocus: the overlay is modal, and this is its only control.
+          // biome-ignore lint/a11y/noAutofocus: the overlay is modal, and this ends it.
           autoFocus
-          className="mt-12 min-h-11 rounded-control px-5 opacity-85 focus-visible:outline-on-photo"
+          className="mt-8 min-h-11 rounded-control px-5 opacity-85 focus-visible:outline-on-photo"
           type="button"
         >
           Tap anywhere to continue

@@ -1,12 +1,18 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { getDb } from '@/offline/store/db.ts';
 import { useMember } from '@/session/session.ts';
-import { CelebrationOverlay } from './CelebrationOverlay.tsx';
+import { CelebrationOverlay, type HelloField } from './CelebrationOverlay.tsx';
 import type { Celebration } from './celebration.ts';
 import { nextCelebration, trackTyping } from './celebrationQueue.ts';
 
-/** Shows the queued celebrations one after the other. `onDone` runs after each. */
-export function Celebrations({ onDone }: { onDone: (celebration: Celebration) => void }) {
+type CelebrationsProps = {
+  hello?: HelloField;
+  /** Called after each, with whether the member sent a first message from it. */
+  onDone: (celebration: Celebration, saidHello: boolean) => void;
+};
+
+/** Shows the queued celebrations one after the other. */
+export function Celebrations({ hello, onDone }: CelebrationsProps) {
   const me = useMember();
   const [celebration, setCelebration] = useState<Celebration | null>(null);
   const show = useEffectEvent((next: Celebration | undefined) => {
@@ -23,9 +29,18 @@ export function Celebrations({ onDone }: { onDone: (celebration: Celebration) =>
   }, [celebration]);
 
   if (!celebration) return null;
-  function done() {
+  function done(saidHello = false) {
     setCelebration(null);
-    if (celebration) onDone(celebration);
+    if (celebration) onDone(celebration, saidHello);
   }
-  return <CelebrationOverlay key={celebration.id} me={me} celebration={celebration} onDone={done} />;
+  return (
+    <CelebrationOverlay
+      celebration={celebration}
+      hello={hello}
+      key={celebration.id}
+      me={me}
+      onDone={() => done()}
+      onHello={() => done(true)}
+    />
+  );
 }

@@ -8,6 +8,7 @@ import { getDb } from '@/offline/store/db.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
+import type { HelloField } from './CelebrationOverlay.tsx';
 import { Celebrations } from './Celebrations.tsx';
 import { CELEBRATE_PARAM, type Celebration } from './celebration.ts';
 import { queueCelebration, queueEvent } from './celebrationQueue.ts';
@@ -27,7 +28,7 @@ const SEEN_WAIT_MS = 2500;
  * Reacts to likes, passes and matches on every screen: shows toasts and celebrations, and refreshes the lists of
  * matches and likes.
  */
-export default function MatchEvents() {
+export default function MatchEvents({ hello }: { hello?: HelloField }) {
   const navigate = useNavigate();
   useMatches();
   useLikes();
@@ -37,21 +38,27 @@ export default function MatchEvents() {
   useLiveCelebrations();
   useNotifiedCelebration();
 
-  function done(celebration: Celebration) {
+  function done(celebration: Celebration, saidHello: boolean) {
     if (celebration.matchId) void tryMarkMatchesSeen([celebration.matchId]);
-    showToastAfter(celebration, (to) => void navigate(to, { viewTransition: true }));
+    showToastAfter(celebration, saidHello, (to) => void navigate(to, { viewTransition: true }));
   }
-  return <Celebrations onDone={done} />;
+  return <Celebrations hello={hello} onDone={done} />;
 }
 
 /** Shows a toast with a link to the other member after a celebration. */
-function showToastAfter({ type, name, matchId }: Celebration, go: (to: string) => void): void {
+function showToastAfter(
+  { type, name, matchId }: Celebration,
+  saidHello: boolean,
+  go: (to: string) => void,
+): void {
   const link = (label: string, to: string) => (
     <Button onClick={() => go(to)} size="sm" variant="secondary">
       {label}
     </Button>
   );
-  if (matchId) {
+  if (matchId && saidHello) {
+    toast({ title: `Your hello to ${name}`, action: link('Open the chat', paths.conversation(matchId)) });
+  } else if (matchId) {
     toast({
       title: "It's a Match! 🎉",
       description: `You and ${name} like each other.`,
@@ -206,7 +213,15 @@ async function loadMatchCelebration(
   const name = user?.firstName || 'your match';
   return {
     seen: row ? row.seen : announced === undefined,
-    celebration: { id: matchId, type: 'mutual_like', name, user, matchId, note: commentOf(row?.theirLike) },
+    celebration: {
+      id: matchId,
+      type: 'mutual_like',
+      name,
+      user,
+      matchId,
+      hello: row && { conversationId: row.conversationId, userId: row.user.id },
+      note: commentOf(row?.theirLike),
+    },
   };
 }
 

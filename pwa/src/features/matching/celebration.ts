@@ -7,6 +7,9 @@ export type CelebrationType = 'mutual_like' | 'super_like' | 'message_spark' | '
 /** The query parameter of a notification's address that names the match or super like to celebrate. */
 export const CELEBRATE_PARAM = 'celebrate';
 
+/** The conversation of a match and its other member. */
+export type Hello = { conversationId: string; userId: string };
+
 /** A match, super like or spark to celebrate with another member. */
 export type Celebration = {
   /** The id of the match, like or spark. Each is celebrated once. */
@@ -16,6 +19,8 @@ export type Celebration = {
   /** The other member, if there is one to draw. */
   user?: { firstName: string; fullName: string; profileImageUrl: string | null; placeholder?: string };
   matchId?: string;
+  /** Where a first message goes; absent while the match is not on the device. */
+  hello?: Hello;
   /** The comment of the other member's like, and what it is about. */
   note?: { comment: string; about: string };
 };

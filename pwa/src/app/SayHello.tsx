@@ -1,0 +1,80 @@
+import { SendHorizontal } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Hello } from '@/features/matching/celebration.ts';
+import { useNudge } from '@/features/moderation/useNudge.tsx';
+import { enqueue } from '@/offline/outbox/outbox.ts';
+
+const MAX_LENGTH = 500;
+
+type SayHelloProps = Hello & {
+  name: string;
+  /** Called when the member begins to write. */
+  onWriting: () => void;
+  /** Called once the message is stored; offline it is sent later. */
+  onSent: () => void;
+};
+
+/** One line for the first message of a match, over its celebration. */
+export default function SayHello({ conversationId, userId, name, onWriting, onSent }: SayHelloProps) {
+  const [text, setText] = useState('');
+  const [failed, setFailed] = useState(false);
+  const sending = useRef(false);
+  const { filter, question } = useNudge();
+
+  async function send() {
+    const content = text.trim();
+    if (!content || sending.current) return;
+    sending.current = true;
+    try {
+      if (!(await filter.confirmSend({ userId, text: content }))) return;
+      await enqueue({ kind: 'message', conversationId, recipientId: userId, content });
+      onSent();
+    } catch {
+      setFailed(true);
+    } finally {
+      sending.current = false;
+    }
+  }
+
+  return (
+    <>
+      <form
+        className="flex items-center gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <input
+          aria-label={`Say hello to ${name}`}
+          autoComplete="off"
+          className="h-12 min-w-0 flex-1 rounded-full border border-control bg-surface px-5 text-base text-ink"
+          dir="auto"
+          enterKeyHint="send"
+          maxLength={MAX_LENGTH}
+          onChange={({ target: { value } }) => {
+            setText(value);
+            filter.onInput({ userId, text: value.trim() });
+          }}
+          onFocus={onWriting}
+          placeholder={`Say hello to ${name}`}
+          value={text}
+        />
+        <button
+          aria-label="Send message"
+          className="grid size-12 shrink-0 place-items-center rounded-full bg-ember text-on-ember focus-visible:outline-on-photo disabled:opacity-45"
+          disabled={!text.trim()}
+          type="submit"
+        >
+          <SendHorizontal aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </button>
+      </form>
+      {failed && (
+        <p className="mt-2 text-sm" role="alert">
+          This device could not store your message. Free some space and send it again.
+        </p>
+      )}
+      {question}
+    </>
+  );
+}
