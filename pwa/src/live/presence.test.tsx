@@ -54,3 +54,15 @@ it('shows the time a member was last seen by the latest event, and none where it
   await show(noon);
   expect(shown).toEqual({ online: true, seen: evening });
 });
+
+it('shows no member as online while the device is offline', async () => {
+  await emit('online_users', { users: ['ben'] });
+  await show(noon);
+  expect(shown.online).toBe(true);
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await act(async () => void dispatchEvent(new Event('offline')));
+  expect(shown.online).toBe(false);
+  online.mockReturnValue(true);
+  await act(async () => void dispatchEvent(new Event('online')));
+  expect(shown.online, 'the socket was not closed').toBe(true);
+});

@@ -41,11 +41,15 @@ export function followPresence(socket: FrameSource): void {
   });
   socket.on('user_typing', ({ userId, isTyping }) => (isTyping ? startTyping(userId) : stopTyping(userId)));
   socket.on('new_message', ({ senderId }) => stopTyping(senderId));
-  socket.onStatus(() => {
-    connected = socket.status === 'open';
-    if (!connected) online = null;
+  const checkConnection = () => {
+    // A socket takes up to a minute to find that the network is gone.
+    connected = socket.status === 'open' && navigator.onLine;
+    if (socket.status !== 'open') online = null;
     changes.emit();
-  });
+  };
+  socket.onStatus(checkConnection);
+  addEventListener('online', checkConnection);
+  addEventListener('offline', checkConnection);
 }
 
 export const useIsTyping = (userId: string) => changes.useValue(() => typing.has(userId));

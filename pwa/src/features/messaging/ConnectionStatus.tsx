@@ -7,25 +7,28 @@ import { Button } from '@/ui';
 /** The banner is not shown for shorter reconnects. */
 const BANNER_DELAY_MS = 1500;
 
-/** Always shows whether the socket is connected. */
+/** Shows that the socket is not connected. Screen readers can read that it is, too. */
 export function ConnectionBadge() {
   const status = useSocketStatus();
   const online = useOnline();
   const connected = online && status === 'open';
   const waiting = status === 'gaveUp' || !online ? 'Not connected' : 'Connecting...';
-  const label = connected ? 'Connected' : waiting;
+  if (connected) {
+    return (
+      <span className="sr-only" role="status">
+        Connected
+      </span>
+    );
+  }
   return (
     // Where the name needs the space, the label wraps out of view; the dot stays, and the banner explains the state.
     <span
       className="flex h-4 min-w-2 shrink-[99999] flex-wrap justify-end gap-x-1.5 overflow-hidden text-muted text-xs"
       role="status"
-      title={label}
+      title={waiting}
     >
-      <span
-        aria-hidden="true"
-        className={`my-1 size-2 rounded-full ${connected ? 'bg-sage' : 'bg-marigold'}`}
-      />
-      {label}
+      <span aria-hidden="true" className="my-1 size-2 rounded-full bg-marigold" />
+      {waiting}
     </span>
   );
 }

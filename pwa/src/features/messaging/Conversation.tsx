@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
+import { useOnline } from '@/offline/device/online.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
@@ -136,10 +137,11 @@ function Header({ conversation }: { conversation: ConversationRow }) {
   );
 }
 
-/** Returns "Online", "Last seen 2 hours ago", or the city when presence is hidden. */
+/** Returns "Online", "Last seen 2 hours ago", or the city when presence is hidden or cannot be known, as offline. */
 function usePresence({ userId, lastSeenAt, request, user }: ConversationRow, online: boolean): string {
   const lastSeen = useLastSeen(userId, lastSeenAt);
-  if (request !== 'none') return user.city;
+  const connected = useOnline();
+  if (request !== 'none' || !connected) return user.city;
   if (online) return 'Online';
   return lastSeen ? describeLastSeen(lastSeen) : user.city;
 }
