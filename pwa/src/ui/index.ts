@@ -23,5 +23,5 @@ export { EmptyState, ErrorState, OfflineStrip } from './states.tsx';
 export { createEmitter, createStore } from './store.ts';
 export { Tabs } from './Tabs.tsx';
 export { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
-export { formatDate, formatTime, RelativeTime } from './time.tsx';
+export { formatDate, formatDay, formatTime, RelativeTime } from './time.tsx';
 export { useMediaQuery } from './useMediaQuery.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatRelative, formatTime } from './time.tsx';
+import { formatDate, formatDay, formatRelative, formatTime } from './time.tsx';
 
 const now = new Date(2026, 10, 21, 21, 5);
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -13,6 +13,20 @@ describe('times and dates', () => {
   it('shows the long month', () => {
     expect(formatDate(now)).toBe('November 21, 2026');
   });
+});
+
+it('formatDay names the days of the last week', () => {
+  const day = (hours: number) => formatDay(ago(hours * 60), now);
+  expect([0, 21, 22, 45, 46, 6 * 24].map(day)).toEqual([
+    'Today',
+    'Today',
+    'Yesterday',
+    'Yesterday',
+    'Thursday',
+    'Sunday',
+  ]);
+  expect(day(7 * 24)).toBe('November 14, 2026');
+  expect(day(-24), 'a clock that is ahead').toBe('November 22, 2026');
 });
 
 describe('formatRelative', () => {

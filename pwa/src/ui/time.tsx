@@ -18,6 +18,15 @@ export function formatDate(value: string | Date): string {
   return date.format(new Date(value));
 }
 
+/** Returns "Today", "Yesterday", "Tuesday" within a week, or "November 21, 2026". */
+export function formatDay(value: string | Date, now: Date = new Date()): string {
+  const then = new Date(value);
+  const days = dayOf(now) - dayOf(then);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  return days > 1 && days < 7 ? weekday.format(then) : formatDate(then);
+}
+
 function dayOf(value: Date): number {
   return Math.floor((value.getTime() - value.getTimezoneOffset() * 60_000) / 86_400_000);
 }

@@ -64,6 +64,11 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
           </span>
           <span className="flex items-center gap-2">
             <PreviewLine row={row} unread={unread} />
+            {row.isYourTurn && !unread && (
+              <span className="shrink-0 rounded-full bg-ember-soft px-2 py-0.5 font-semibold text-ember-strong text-xs">
+                Your turn
+              </span>
+            )}
             {unread && (
               <span className={cn('size-2.5 shrink-0 rounded-full', row.muted ? 'bg-muted' : 'bg-ember')}>
                 <span className="sr-only">

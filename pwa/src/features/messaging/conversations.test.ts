@@ -32,6 +32,36 @@ describe('the list', () => {
     expect(listConversations(rows, [], [], ME).map(({ id }) => id)).toEqual(['pinned', 'new', 'old']);
   });
 
+  it("puts those that wait for the member's answer before the others", async () => {
+    const from = (senderId: string, sentAt: string) =>
+      ({ ...message(1), senderId, content: 'x', sentAt }) as never;
+    const rows = [
+      row('mine', '2026-11-20T00:00:00.000Z', { lastMessage: from(ME, '2026-11-20T00:00:00.000Z') }),
+      row('theirs', '2026-11-10T00:00:00.000Z', { lastMessage: from(PEER, '2026-11-10T00:00:00.000Z') }),
+      row(CONVERSATION, '2026-11-19T00:00:00.000Z', { lastMessage: from(PEER, '2026-11-19T00:00:00.000Z') }),
+      row('request', '2026-11-21T00:00:00.000Z', {
+        lastMessage: from(PEER, '2026-11-21T00:00:00.000Z'),
+        request: 'received',
+      }),
+    ];
+    const list = async () =>
+      listConversations(rows, await db.outbox.toArray(), [], ME).map(({ id, isYourTurn }) => [
+        id,
+        isYourTurn,
+      ]);
+    expect(await list()).toEqual([
+      [CONVERSATION, true],
+      ['theirs', true],
+      ['request', false],
+      ['mine', false],
+    ]);
+    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'an answer' });
+    expect(
+      (await list()).filter(([, isYourTurn]) => isYourTurn),
+      'not while an answer waits',
+    ).toEqual([['theirs', true]]);
+  });
+
   it('marks a conversation as muted until its time', () => {
     const now = Date.UTC(2026, 10, 21);
     const until = (mutedUntil: string | null) =>

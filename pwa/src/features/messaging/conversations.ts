@@ -11,6 +11,8 @@ type Preview = { kind: 'draft' | 'waiting' | 'refused' | 'sent'; text: string; m
 
 export type ListedConversation = ConversationRow & {
   preview: Preview | null;
+  /** The newest message is the other member's, and no answer waits to be sent. */
+  isYourTurn: boolean;
   pinned: boolean;
   muted: boolean;
 };
@@ -34,10 +36,14 @@ export function listConversations(
     const preview = draft?.content.trim() ? draftPreview(draft) : isMineShown ? mine : last;
     const muted = row.mutedUntil !== null && Date.parse(row.mutedUntil) > now;
     const sortAt = preview && preview.at > row.sortAt ? preview.at : row.sortAt;
-    return { ...row, sortAt, preview, pinned: row.pinnedAt !== null, muted };
+    const isYourTurn = row.request === 'none' && last?.mine === false && mine?.kind !== 'waiting';
+    return { ...row, sortAt, preview, isYourTurn, pinned: row.pinnedAt !== null, muted };
   });
   return rows.sort(
-    (a, b) => Number(b.pinned) - Number(a.pinned) || (a.sortAt < b.sortAt ? 1 : a.sortAt > b.sortAt ? -1 : 0),
+    (a, b) =>
+      Number(b.pinned) - Number(a.pinned) ||
+      Number(b.isYourTurn) - Number(a.isYourTurn) ||
+      (a.sortAt < b.sortAt ? 1 : a.sortAt > b.sortAt ? -1 : 0),
   );
 }
 
@@ -80,7 +86,7 @@ const readStored = async (db: HeartwardDb): Promise<Stored> => ({
 const readDrafts = (db: HeartwardDb): Promise<DraftRow[]> => db.drafts.toArray();
 
 /**
- * All conversations: the pinned ones first, then by newest message. An unchanged row stays the same object. While
+ * All conversations: the pinned ones first, then those that wait for the member's answer, each by newest message. An unchanged row stays the same object. While
  * `hidden`, the list is not updated and nothing is read.
  */
 export function useConversations(hidden = false) {
