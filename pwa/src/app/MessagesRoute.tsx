@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 're
 import { useParams } from 'react-router';
 import { DateMessage } from '@/features/dates/DateMessage.tsx';
 import { useMarkMatchSeen } from '@/features/matching/matches.ts';
+import { useOpeningLikes } from '@/features/matching/OpeningLikes.tsx';
 import type { AddItem } from '@/features/media/ComposerButtons.tsx';
 import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
 import { UnsentRecordings } from '@/features/media/UnsentRecordings.tsx';
@@ -14,6 +15,7 @@ import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
+import { OpenerSuggestion } from './OpenerSuggestion.tsx';
 import { popForTray } from './sharedPictures.ts';
 
 const Install = lazy(() => import('./Install.tsx'));
@@ -21,6 +23,7 @@ const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
 
 /** The slots that do not change, defined outside the component so that bubbles do not render again. */
 const staticSlots: ConversationSlots = {
+  suggestion: (conversation) => <OpenerSuggestion conversation={conversation} />,
   dateCard: (row, text) => <DateMessage row={row} text={text} />,
   attachments: (row, about) => <MessageAttachments row={row} {...about} />,
   flagged: (row, children) => (
@@ -46,6 +49,7 @@ export default function MessagesRoute() {
     icon: CalendarHeart,
     onSelect: () => setPlanning(conversation),
   });
+  const opening = useOpeningLikes(id);
   const { filter, question } = useNudge();
   const { open, actions, showPictures, replacement, sheet } = useMediaComposer(id, filter);
   // Bubbles render again with new slots, so these change only with the replacement of the text field.
@@ -53,6 +57,7 @@ export default function MessagesRoute() {
   const slots = useMemo(
     (): ConversationSlots => ({
       ...staticSlots,
+      opening,
       filter,
       composerActions: ({ conversation, replyTarget }) =>
         // A request allows no dates, recordings or pictures.
@@ -70,7 +75,7 @@ export default function MessagesRoute() {
           </>
         ),
     }),
-    [open, id],
+    [open, id, opening],
   );
   return (
     <>

@@ -3,28 +3,35 @@ import { Photo } from '@/ui';
 
 type LikedItemProps = {
   like: Pick<LikeNote, 'comment' | 'photoUrl' | 'prompt'>;
-  /** The sender's first name. */
+  /** The other member's first name. */
   name: string;
+  /** It is the signed-in member's like of the other member. */
+  mine?: boolean;
 };
 
 /** The photo or answer that a like is about, and its comment; nothing for a plain like. */
-export function LikedItem({ like: { comment, photoUrl, prompt }, name }: LikedItemProps) {
-  const about = describeTarget(photoUrl, prompt);
+export function LikedItem({ like: { comment, photoUrl, prompt }, name, mine = false }: LikedItemProps) {
+  const about = describeTarget(photoUrl, prompt, mine ? `${name}'s` : 'your');
   if (!comment && !about) return null;
   return (
     <figure className="flex items-start gap-3 rounded-control bg-ember-soft p-3 text-ember-strong">
       {photoUrl && (
-        <Photo alt="Your photo" className="w-12 shrink-0 rounded-[8px]" ratio="4/5" src={photoUrl} />
+        <Photo
+          alt={mine ? `${name}'s photo` : 'Your photo'}
+          className="w-12 shrink-0 rounded-[8px]"
+          ratio="4/5"
+          src={photoUrl}
+        />
       )}
       <div className="min-w-0">
         {about && (
           <figcaption className="text-sm">
-            {name} liked {about}
+            {mine ? 'You' : name} liked {about}
           </figcaption>
         )}
         {comment && (
           <blockquote className="font-display text-lg leading-snug [overflow-wrap:anywhere]">
-            “{comment}”
+            “<bdi>{comment}</bdi>”
           </blockquote>
         )}
       </div>
@@ -33,7 +40,7 @@ export function LikedItem({ like: { comment, photoUrl, prompt }, name }: LikedIt
 }
 
 /** Returns "your photo", "your answer to “A perfect Sunday”", or an empty string. */
-export function describeTarget(photoUrl: string | null, prompt: string | null): string {
-  if (photoUrl) return 'your photo';
-  return prompt ? `your answer to “${prompt}”` : '';
+export function describeTarget(photoUrl: string | null, prompt: string | null, whose = 'your'): string {
+  if (photoUrl) return `${whose} photo`;
+  return prompt ? `${whose} answer to “${prompt}”` : '';
 }

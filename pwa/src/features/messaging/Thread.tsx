@@ -6,6 +6,7 @@ import { markRead } from '@/offline/sync/sync.ts';
 import { toast } from '@/ui';
 import { MessageMenu } from './MessageMenu.tsx';
 import { positionOf } from './scrollPosition.ts';
+import { useSlots } from './slots.ts';
 import { type ThreadItem, threadItems } from './thread.ts';
 import {
   Announcer,
@@ -42,10 +43,12 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
   const box = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { memberId } = getDb();
+  const hasOpening = Boolean(useSlots().opening);
   const { rows } = thread;
   const items = useMemo(
-    () => threadItems(rows ?? [], memberId, { peerReadSeq, peerDeliveredSeq }, unreadAfter),
-    [rows, memberId, peerReadSeq, peerDeliveredSeq, unreadAfter],
+    () =>
+      rows ? threadItems(rows, memberId, { peerReadSeq, peerDeliveredSeq }, unreadAfter, hasOpening) : [],
+    [rows, memberId, peerReadSeq, peerDeliveredSeq, unreadAfter, hasOpening],
   );
   const bySeq = useMemo(() => new Map(rows?.map((row) => [row.seq, row])), [rows]);
   const scroll = useThreadScroll({ conversationId: id, items, box, list, onTop: () => void thread.older() });

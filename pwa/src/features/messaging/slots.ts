@@ -12,6 +12,10 @@ type ComposerContext = { conversation: ConversationRow; replyTarget: ReplyTarget
 type CheckedText = { userId: string; text: string };
 
 export type ConversationSlots = {
+  /** What comes before the first message: the likes that made the match. */
+  opening?: ReactNode;
+  /** A suggestion for the first message of a conversation without messages. */
+  suggestion?: (conversation: ConversationRow) => ReactNode;
   /** The content of a message about a date: the date's card in the newest one, `text` in earlier ones. */
   dateCard?: (row: MessageRow & { dateId: string }, text: ReactNode) => ReactNode;
   /** Buttons beside the text field. */

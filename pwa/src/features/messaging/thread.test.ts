@@ -41,6 +41,19 @@ it('shows clock, one tick, two ticks, filled ticks', () => {
 });
 
 describe('a thread', () => {
+  it('begins with its opening, where its first message is loaded or there is none yet', () => {
+    const types = (...rows: MessageRow[]) =>
+      threadItems(rows, 'me', receipts, null, true).map((item) => item.type);
+    expect(types()).toEqual(['opening']);
+    expect(types(row(1, 0))).toEqual(['opening', 'day', 'message']);
+    expect(types(row(null, 0, 'me', 'waiting')), 'only a message that waits').toEqual([
+      'opening',
+      'day',
+      'message',
+    ]);
+    expect(types(row(7, 0)), 'older messages are not loaded').toEqual(['day', 'message']);
+  });
+
   it('groups runs of one member within five minutes and starts each day with its date', () => {
     const rows = [row(1, 0), row(2, 4), row(3, 9), row(4, 10, 'me'), row(5, 24 * 60)];
     const items = threadItems(rows, 'me', receipts, null);

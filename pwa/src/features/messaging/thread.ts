@@ -14,6 +14,7 @@ type MessageItem = {
   tick: Tick | null;
 };
 export type ThreadItem =
+  | { type: 'opening'; key: string }
   | { type: 'day'; key: string; day: string }
   /** `earlier` is the number of unread messages before it that are not on the device. */
   | { type: 'unread'; key: string; earlier: number }
@@ -50,15 +51,18 @@ function sameRun(a: MessageRow | undefined, b: MessageRow | undefined): boolean 
 
 /**
  * Returns the items to draw for ascending rows: messages grouped into runs, a divider before each day, and one before
- * the first unread message, which is the first after `unreadAfter`.
+ * the first unread message, which is the first after `unreadAfter`. With `hasOpening`, what comes before the first
+ * message of the conversation is the first item once that message is loaded.
  */
 export function threadItems(
   rows: MessageRow[],
   memberId: string,
   receipts: Receipts,
   unreadAfter: number | null,
+  hasOpening = false,
 ): ThreadItem[] {
   const items: ThreadItem[] = [];
+  if (hasOpening && (rows[0]?.seq ?? 1) === 1) items.push({ type: 'opening', key: 'opening' });
   let unreadShown = unreadAfter === null;
   rows.forEach((row, index) => {
     const before = rows[index - 1];

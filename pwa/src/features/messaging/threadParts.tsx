@@ -6,9 +6,10 @@ import { useIsTyping } from '@/live/presence.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, cn, formatDate, Skeleton } from '@/ui';
+import { Avatar, Button, ButtonLink, cn, formatDay, Skeleton } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import { describeRow } from './describeMessage.ts';
+import { useSlots } from './slots.ts';
 import type { ThreadItem } from './thread.ts';
 
 type ThreadItemProps = {
@@ -21,8 +22,10 @@ type ThreadItemProps = {
 };
 
 export function ThreadItemView({ item, conversation, earlier, ...rest }: ThreadItemProps) {
+  const { opening } = useSlots();
+  if (item.type === 'opening') return opening;
   if (item.type === 'day')
-    return <p className="pt-4 pb-1 text-center font-medium text-muted text-xs">{formatDate(item.day)}</p>;
+    return <p className="pt-4 pb-1 text-center font-medium text-muted text-xs">{formatDay(item.day)}</p>;
   if (item.type === 'unread') {
     return (
       <>
@@ -128,6 +131,7 @@ export function Announcer({ rows, memberId, author }: AnnouncerProps) {
 
 export function EmptyThread({ conversation }: { conversation: ConversationRow }) {
   const { user, matchId } = conversation;
+  const { suggestion } = useSlots();
   return (
     <div className="flex flex-1 flex-col items-center justify-center py-10 text-center">
       <Avatar size="xl" user={user} />
@@ -135,6 +139,7 @@ export function EmptyThread({ conversation }: { conversation: ConversationRow })
         {matchId ? `You and ${user.firstName} matched` : user.firstName}
       </p>
       <p className="mt-1 text-balance text-muted">Say hello. Something from their profile is a good start.</p>
+      {suggestion?.(conversation)}
       <ButtonLink className="mt-4" size="sm" to={paths.member(conversation.userId)} variant="secondary">
         See {user.firstName}'s profile
       </ButtonLink>

@@ -45,7 +45,7 @@ function useStoredText(conversationId: string, reply: Reply) {
     const showDraft = (draft: Pick<DraftRow, 'content' | 'replyTo'> | undefined) => {
       if (!draft && lastShown === null) return;
       // Text that the member has typed since stays.
-      if (loaded.current && currentText.current !== lastShown) return;
+      if (loaded.current && currentText.current !== (lastShown ?? '')) return;
       loaded.current = true;
       lastShown = draft?.content ?? '';
       currentText.current = lastShown;
@@ -97,6 +97,16 @@ function useStoredText(conversationId: string, reply: Reply) {
     setText(next);
   };
   return { text, show, currentText, unsaved, replySeq, notStored };
+}
+
+/** Puts a text into the empty field of a conversation, as if the member had written it. */
+export async function suggestDraft(conversationId: string, text: string): Promise<void> {
+  const db = getDb();
+  await db.transaction('rw', db.drafts, async () => {
+    if ((await db.drafts.get(conversationId))?.content.trim()) return;
+    await db.drafts.put({ conversationId, content: text, updatedAt: Date.now() });
+  });
+  dispatchEvent(new Event('hw:draft'));
 }
 
 /**

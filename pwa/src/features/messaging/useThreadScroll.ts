@@ -141,7 +141,7 @@ function useStorePosition(id: string, box: Box, followsEnd: RefObject<boolean>, 
 
 /** Whether rows were added above since the last render; then the list preserves the distance from the end. */
 function usePrepended(items: ThreadItem[]): boolean {
-  const first = items.find(({ type }) => type === 'message')?.key;
+  const first = items.find(({ type }) => type === 'message' || type === 'opening')?.key;
   const lastFirst = useRef(first);
   useEffect(() => {
     lastFirst.current = first;

@@ -1,0 +1,16 @@
+import type { Prompt } from '@/api/types.ts';
+
+/** The longest part of an answer that is quoted, in characters. */
+const MAX_QUOTE = 80;
+
+/** Returns a first message that asks about a member's first answer; undefined without answers. */
+export function openerFrom(prompts: readonly Prompt[]): string | undefined {
+  const answer = prompts[0]?.answer.trim().replace(/\s+/g, ' ');
+  return answer && `You wrote “${shorten(answer)}” Tell me more?`;
+}
+
+/** Returns the text as one sentence: cut between words where it is long, and with a mark at its end. */
+function shorten(text: string): string {
+  if (text.length > MAX_QUOTE) return `${text.slice(0, MAX_QUOTE).replace(/\s+\S*$/, '')}…`;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
